@@ -19,22 +19,22 @@ export const Settings = Type.Object({
   ...listenSettings(3000),
   ISSUER: Type.Optional(
     text(
-      'Public address of this server, without a slash at its end; may have a path.',
-      'be an http or https address without user name, query, fragment or a slash at its end (RFC 8414 §2), and its path of letters, digits and . _ ~ -',
+      'Public address of this server, without a trailing slash. It can have a path.',
+      'be an http or https address without a user name, query, fragment or trailing slash (RFC 8414 §2); its path can have letters, digits and . _ ~ -',
       { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*$' }
     )
   ),
   ...databaseSettings(DATABASE_FILE),
   SECRET_KEY: Type.Optional(
     text(
-      'At least 32 random characters. Protects signing keys, pushed requests, password links, the consent page and secrets of apps.',
+      'At least 32 random characters. Protects signing keys, pushed requests, password links, the consent page and app secrets.',
       'be random'
     )
   ),
-  SECRET_KEY_PREVIOUS: Type.Optional(text('The previous `SECRET_KEY`, while it is being changed.', 'be the SECRET_KEY before this one')),
+  SECRET_KEY_PREVIOUS: Type.Optional(text('The previous `SECRET_KEY`, during a change.', 'be the previous SECRET_KEY')),
   DEFAULT_AUDIENCE: Type.Optional(
     text(
-      '`aud` of access tokens when the client names no resource: the `AUDIENCE` of customer-service.',
+      'Default `aud` of access tokens, for requests without a resource: the `AUDIENCE` of customer-service.',
       'be an absolute address without fragment, the AUDIENCE of customer-service',
       { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' }
     )
@@ -48,22 +48,22 @@ export const Settings = Type.Object({
   ...registrationSettings,
   ...mailSettings,
   ...brandSettings,
-  AUDIT_RETENTION: integer('Days that audit rows are kept.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),
-  AUDIT_MAX_ROWS: integer('Most rows of the audit trail. Beyond it, the oldest rows of unauthenticated callers are removed first, those of operators never.', {
+  AUDIT_RETENTION: integer('How long audit rows are kept, in days.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),
+  AUDIT_MAX_ROWS: integer('Maximum rows in the audit trail. Above it, the oldest rows of unauthenticated callers are removed first. Rows of operators are always kept.', {
     minimum: 1_000, maximum: 1_000_000_000, default: 10_000_000
   }),
   ALLOW_PRIVATE_NETWORKS: Type.Optional(
     text(
-      '`true`: addresses that apps register and this server calls may be in private networks. Default: `false`, but `true` in development if `ISSUER` is loopback.',
+      '`true` allows addresses in private networks for apps\' endpoints that this server calls. Default: `false`, but `true` in development if `ISSUER` is loopback.',
       'be true or false',
       { pattern: '^(true|false)$' }
     )
   ),
   ...operationSettings,
-  DEMO_CALLBACK: Type.Optional(text('Development only: creates the demo app with this callback, and the demo person.', 'be an address')),
+  DEMO_CALLBACK: Type.Optional(text('Development only: creates the demo app with this callback, and the demo user.', 'be an address')),
   DEMO_DOCS_CALLBACK: Type.Optional(
     text(
-      'Development only: creates the app for the API reference of customer-service with this callback, and the demo person.',
+      'Development only: creates the app for customer-service\'s API reference with this callback, and the demo user.',
       'be an address'
     )
   )

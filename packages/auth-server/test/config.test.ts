@@ -83,7 +83,7 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
       .map((url): [Record<string, string>, RegExp] => [{ SMTP_URL: url, MAIL_FROM: 'a@b.example' }, /^SMTP_URL must be smtp:\/\/ or smtps:/]),
     ...['a', 'a@', 'A <a@b', 'a@b, c@d', 'A <a@b>, <c@d>', 'A\n<a@b>', '"A" <a@b>', '<a@b> c']
       .map((from): [Record<string, string>, RegExp] => [{ MAIL_FROM: from }, /^MAIL_FROM must be an address/]),
-    [{ SMTP_URL: 'smtp://u:p@mail.example', SMTP_TLS: 'off', MAIL_FROM: 'a@b' }, /^SMTP_TLS=off would send the password of SMTP_URL in clear/],
+    [{ SMTP_URL: 'smtp://u:p@mail.example', SMTP_TLS: 'off', MAIL_FROM: 'a@b' }, /^SMTP_TLS=off would send the password in SMTP_URL unencrypted/],
     ...[' ', 'x ', 'x'.repeat(61), 'a\nb', '\u202eabc']
       .map((name): [Record<string, string>, RegExp] => [{ BRAND_NAME: name }, /^BRAND_NAME must be a name of at most 60 characters/]),
     ...['green', '#fff', '#12345g', '#0b6e4f00', '0b6e4f']

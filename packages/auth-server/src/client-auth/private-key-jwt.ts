@@ -28,7 +28,7 @@ export const privateKeyJwt: ClientAuth = {
   proof: 'key',
   claims ({ form }) {
     if (!('client_assertion' in form)) return undefined
-    if (single(form, 'client_assertion_type') !== TYPE) throw oauthError('invalidClient', 'client_assertion_type is not that of a JWT')
+    if (single(form, 'client_assertion_type') !== TYPE) throw oauthError('invalidClient', 'client_assertion_type is not jwt-bearer')
     return subjectOf(form)
   },
   async verify ({ stores, issuer, fetchedKeys, documentRefresh }, client, { form, address, endpoint }, now) {
@@ -43,10 +43,10 @@ export const privateKeyJwt: ClientAuth = {
       return await check(await keys(await documentRefresh.current(client, address, now, true), true))
     })
     if (profile === 'fapi2' && (aud !== issuer || (iat ?? 0) > now.getTime() / 1000 + MAX_AHEAD_S)) {
-      throw oauthError('invalidClient', 'the audience of client_assertion is not the issuer alone, or it is from the future', { client: id })
+      throw oauthError('invalidClient', 'client_assertion has an audience other than the issuer, or was issued in the future', { client: id })
     }
     if (typeof jti !== 'string' || exp > now.getTime() / 1000 + MAX_LIFETIME_S) {
-      throw oauthError('invalidClient', 'client_assertion is good for too long, or has no jti', { client: id })
+      throw oauthError('invalidClient', 'client_assertion is valid for too long, or has no jti', { client: id })
     }
     return await stores.clientAssertions.add(hashOpaqueToken(`${id} ${jti}`), new Date((exp + CLOCK_SKEW_S) * 1000))
   }
@@ -80,7 +80,7 @@ async function read (
     })
     // jose accepts a list if one audience matches.
     if (![aud].flat().every(it => audience.includes(it ?? ''))) {
-      throw oauthError('invalidClient', 'client_assertion has an audience besides the issuer and the endpoint', { client: id })
+      throw oauthError('invalidClient', 'client_assertion has an audience other than the issuer and the endpoint', { client: id })
     }
     return { jti, exp, iat, aud }
   } catch (error) {

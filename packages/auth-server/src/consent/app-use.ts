@@ -24,11 +24,11 @@ export function createRecordUse (
     let outcome = await registrations.use(client, userId, now)
     if (outcome === 'many') {
       const { retryAfter } = await replacements.count(userId)
-      if (retryAfter > 0) throw oauthError('tooManyOwnApps', 'the person has replaced too many apps today', facts)
+      if (retryAfter > 0) throw oauthError('tooManyOwnApps', 'the user has replaced too many apps today', facts)
       if (await registrations.makeRoom(userId, now)) outcome = await registrations.use(client, userId, now)
     }
-    if (outcome === 'many') throw oauthError('tooManyOwnApps', 'the person has access for as many apps as one may have', facts)
-    if (outcome === 'full') throw oauthError('tooManyApps', 'there are as many apps with metadata documents as are kept', facts)
+    if (outcome === 'many') throw oauthError('tooManyOwnApps', 'the user has reached the limit of apps', facts)
+    if (outcome === 'full') throw oauthError('tooManyApps', 'the limit of apps with metadata documents is reached', facts)
     return outcome === 'used'
   }
 }

@@ -15,7 +15,7 @@ export function getsLogoutTokens (
 export interface ClientSessionStart {
   /** Of a browser session. Returns `false` if it has ended. @param epoch of the grant */
   inBrowser (client: Client, session: Pick<Session, 'id' | 'sid'>, epoch: number, now: Date): Promise<boolean>
-  /** Of a device. Returns `false` if the person was disabled or removed. @param grant of the device; its id is the `sid` */
+  /** Of a device. Returns `false` if the user was disabled or removed. @param grant of the device; its id is the `sid` */
   onDevice (client: Client, grant: { readonly id: string, readonly userId: string, readonly epoch: number }, now: Date): Promise<boolean>
 }
 

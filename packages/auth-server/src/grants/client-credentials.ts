@@ -23,7 +23,7 @@ export const clientCredentials: GrantType = {
     const audience = readAudience(form, client, { defaultAudience })
     // The client may come from the cache: the database knows whether it is still enabled.
     const given = await stores.clients.issuable(client.id)
-    if (given === null) throw oauthError('invalidClient', 'the client was disabled or removed at this moment', { client: client.id })
+    if (given === null) throw oauthError('invalidClient', 'the client was disabled or removed during the request', { client: client.id })
     const answer = await tokens.issue(
       {
         client,

@@ -27,8 +27,8 @@ export const deviceCode: GrantType = {
 async function errorOf (polled: Exclude<Polled, { state: 'granted' }>, parts: GrantParts, request: TokenRequest): Promise<OAuthError> {
   const facts = { client: request.client.id }
   switch (polled.state) {
-    case 'pending': return oauthError('authorizationPending', 'there is no decision yet', facts)
-    case 'early': return oauthError('slowDown', 'the device asks too often', facts)
+    case 'pending': return oauthError('authorizationPending', 'the user has not decided yet', facts)
+    case 'early': return oauthError('slowDown', 'the device polls too often', facts)
     case 'denied': return oauthError('deviceDenied', 'Deny was pressed', facts)
     case 'expired': return oauthError('expiredToken', 'the device code has expired', facts)
     case 'spent':

@@ -9,8 +9,8 @@ export async function exchange (parts: GrantParts, request: TokenRequest): Promi
   const name = single(request.form, 'grant_type')
   if (name === undefined) throw parameterError('grant_type', 'is missing', undefined, facts)
   const grantType = grantTypes.find(it => it.name === name)
-  if (grantType === undefined) throw oauthError('unsupportedGrantType', 'grant_type is not offered', facts)
-  if (!request.client.grantTypes.includes(name)) throw oauthError('unauthorizedGrant', `the client may not use ${name}`, facts)
+  if (grantType === undefined) throw oauthError('unsupportedGrantType', 'grant_type is not supported', facts)
+  if (!request.client.grantTypes.includes(name)) throw oauthError('unauthorizedGrant', `the client is not allowed to use ${name}`, facts)
   if (request.client.dpopBoundAccessTokens && request.jkt === undefined) throw dpopProofError('The client must send a DPoP proof.', undefined, facts)
   return await grantType.issue(parts, request)
 }

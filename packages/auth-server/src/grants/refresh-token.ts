@@ -67,5 +67,5 @@ async function refuse (
     )
   }
   await stores.revocations.add({ id: used.grantId, revokedAt: now })
-  return oauthError('invalidGrant', 'a spent refresh token was used: its family is revoked', { client: client.id, grant: used.grantId })
+  return oauthError('invalidGrant', 'a refresh token was reused: its family is revoked', { client: client.id, grant: used.grantId })
 }

@@ -1,4 +1,4 @@
-/** A mail to one person, in plain text and in HTML that says the same. */
+/** An email to one user, in plain text and in HTML with the same content. */
 export interface Mail {
   readonly to: { readonly name: string, readonly address: string }
   readonly subject: string
@@ -6,8 +6,8 @@ export interface Mail {
   readonly html: string
 }
 
-/** Sends mails. */
+/** Sends emails. */
 export interface Mailer {
-  /** Ends when the server has taken the mail. @throws if it has not within half a minute */
+  /** Resolves when the server has accepted the email. @throws if it has not within half a minute */
   send (mail: Mail, signal?: AbortSignal): Promise<void>
 }

@@ -3,26 +3,26 @@ import pRetry, { AbortError } from 'p-retry'
 import type { Mail, Mailer } from './mail.js'
 import { isRefused } from './smtp.js'
 
-/** Mails that are sent at once. */
+/** Emails that are sent concurrently. */
 const WIDTH = 4
-/** Mails that wait or are sent. */
+/** Maximum emails that are waiting or being sent. */
 const CAPACITY = 1_000
-/** How long a mail may wait for its first attempt, in milliseconds: after it, people have asked again. */
+/** Maximum wait of an email before its first attempt, in milliseconds: after it, people have requested another one. */
 const MAX_WAIT_MS = 10 * 60_000
 /** Attempts after the first one, and the time before the first of them, in milliseconds: 5, 20 and 80 seconds. */
 const RETRIES = 3
 const RETRY_DELAY_MS = 5_000
-/** How long {@link Outbox.close} waits for mails, in milliseconds. */
+/** How long {@link Outbox.close} waits for emails, in milliseconds. */
 const CLOSE_GRACE_MS = 3_000
 
-/** Why a mail was not sent; `null`: it was. */
+/** Why an email was not sent; `null`: it was. */
 export type Failure = Error | null
 
-/** Sends mails in the background, with retries. In memory: a link in a database could be stolen from there. */
+/** Sends emails in the background, with retries. Kept in memory: links could be stolen from a database. */
 export interface Outbox {
-  /** Queues a mail. `ended` is called once. */
+  /** Queues an email. `ended` is called once. */
   put (mail: Mail, ended: (failure: Failure) => void): void
-  /** Waits a few seconds for the mails, then gives up the rest. */
+  /** Waits a few seconds for the emails, then drops the rest. */
   close (): Promise<void>
 }
 

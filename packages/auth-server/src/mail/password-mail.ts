@@ -1,7 +1,7 @@
 import { Eta } from 'eta'
 import type { Mail } from './mail.js'
 
-/** A mail with a link that sets a password. */
+/** An email with a link that sets a password. */
 export interface PasswordMail {
   readonly to: Mail['to']
   readonly username: string
@@ -25,7 +25,7 @@ const HTML = new Eta().compile(`<!doctype html>
 </html>
 `)
 
-/** Writes the mail. */
+/** Writes the email. */
 export function writePasswordMail ({ to, username, link, hours, isInvitation, site }: PasswordMail): Mail {
   const until = hours === 1 ? 'one hour' : `${hours} hours`
   const words = isInvitation

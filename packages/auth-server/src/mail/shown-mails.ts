@@ -1,18 +1,18 @@
 import type { Mail, Mailer } from './mail.js'
 
-/** Most mails that are kept. */
+/** Maximum emails kept. */
 const CAPACITY = 20
 
-/** A mail that a page shows. */
+/** An email that a page shows. */
 export type ShownMail = Mail & { readonly at: Date }
 
-/** Keeps mails in memory instead of sending them: for development. */
+/** Keeps emails in memory instead of sending them, for development. */
 export interface ShownMails extends Mailer {
   /** Newest first. */
   list (): readonly ShownMail[]
 }
 
-/** @param now time of a mail */
+/** @param now time of an email */
 export function createShownMails (now: () => Date): ShownMails {
   const mails: ShownMail[] = []
   return {

@@ -1,14 +1,14 @@
 import type { MailConfig } from '../settings/mail.js'
 import type { Mail, Mailer } from './mail.js'
 
-/** How long a server may take for a mail, in milliseconds. */
+/** Timeout for sending an email, in milliseconds. */
 export const SEND_TIMEOUT_MS = 30_000
-/** How long it may take to connect and greet, and to go on at any point, in milliseconds. */
+/** Timeout for the connection, for the greeting and for each step, in milliseconds. */
 const STEP_TIMEOUT_MS = 10_000
 /** Longest response of a server, in bytes. */
 const MAX_RESPONSE = 64 * 1_024
 
-/** Options of nodemailer for a connection: none of them waits for minutes, as its defaults do. */
+/** nodemailer's timeouts for a connection. Its defaults are minutes. */
 export const connectionLimits = {
   connectionTimeout: STEP_TIMEOUT_MS,
   greetingTimeout: STEP_TIMEOUT_MS,
@@ -20,7 +20,7 @@ export const connectionLimits = {
 /** An address without quotes, comments and lists, in which nodemailer would find other addresses. */
 const PLAIN = /^[^\s@<>()[\]",;:\\]+@[^\s@<>()[\]",;:\\]+$/
 
-/** Sends mails through a server (RFC 5321), a connection each. nodemailer is loaded with the first one. */
+/** Sends emails through a server (RFC 5321), one connection each. Loads nodemailer with the first one. */
 export function createSmtpMailer ({ server, from }: Exclude<MailConfig, 'shown' | undefined>): Mailer {
   return {
     async send ({ to, ...mail }: Mail, signal) {
@@ -40,7 +40,7 @@ export function createSmtpMailer ({ server, from }: Exclude<MailConfig, 'shown' 
   }
 }
 
-/** Whether a server has refused a mail for good (RFC 5321 §4.2.1), so that a retry is useless. */
+/** Whether a server has permanently refused an email (RFC 5321 §4.2.1), so that a retry is useless. */
 export function isRefused (error: unknown): boolean {
   return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500
 }

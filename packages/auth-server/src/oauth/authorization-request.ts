@@ -178,8 +178,8 @@ function readResponseType (parameters: Parameters, client: Client, { responseTyp
   const name = single(parameters, 'response_type')
   if (name === undefined) throw parameterError('response_type', 'is missing')
   const responseType = findResponseType(responseTypes, name)
-  if (responseType === undefined) throw oauthError('unsupportedResponseType', 'response_type is not offered')
-  if (!responseType.allows(client, now)) throw oauthError('unauthorizedClient', `the client may not use response_type=${name}`)
+  if (responseType === undefined) throw oauthError('unsupportedResponseType', 'response_type is not supported')
+  if (!responseType.allows(client, now)) throw oauthError('unauthorizedClient', `the client is not allowed to use response_type=${name}`)
   const mode = single(parameters, 'response_mode')
   if (mode !== undefined && !responseType.responseModes.includes(mode)) {
     throw parameterError('response_mode', 'has an invalid value', 'response_mode does not fit the response type')

@@ -7,7 +7,7 @@ import { single, type Parameters } from './parameters.js'
 /** Where a claim goes (OpenID Connect Core §5.5). */
 export type ClaimPlace = 'userinfo' | 'id_token'
 
-/** What a request asks for claim by claim. */
+/** Individual claims that a request has. */
 export interface ClaimsRequest {
   /** A scope for each claim, such as `userinfo:email`. */
   readonly scope: readonly string[]
@@ -30,7 +30,7 @@ const NONE: ClaimsRequest = { scope: [], subjects: undefined }
 /**
  * Reads the parameter `claims` (OpenID Connect Core §5.5). Each known claim becomes a scope, which is shown, remembered, refreshed
  * and narrowed as any other. Claims that are unknown, and those that the scope has already, have no effect.
- * @param allowedScope what the client may ask for; `null`: anything
+ * @param allowedScope what the client can request; `null`: anything
  * @throws OAuthError `invalidRequest` if it is too long, no JSON or of another form; `unmetAuthentication` if it needs an `acr` that
  * no sign-in has (§5.5.1.1)
  */
@@ -48,12 +48,12 @@ export function readClaims (
     .map(name => `${place}:${name}`))
   const { sub, acr } = asked.id_token
   const acrs = valuesOf(acr)
-  if (acr?.essential === true && acrs?.includes(ACR) === false) throw oauthError('unmetAuthentication', 'no sign-in has the acr')
+  if (acr?.essential === true && acrs?.includes(ACR) === false) throw oauthError('unmetAuthentication', 'no sign-in meets the acr')
   const allowed = allowedScope?.split(' ')
   return { scope: scope.filter(it => !granted.includes(it) && (allowed === undefined || isAmong(it, allowed))), subjects: valuesOf(sub) }
 }
 
-/** The claim that a scope asks for in a place; `undefined`: none. */
+/** The claim that a scope requests in a place; `undefined`: none. */
 export function claimOf (scope: string, place: ClaimPlace): string | undefined {
   return Object.hasOwn(claimScopes, scope) && scope.startsWith(`${place}:`) ? scope.slice(place.length + 1) : undefined
 }
@@ -63,7 +63,7 @@ export function withoutCovered (scope: readonly string[]): readonly string[] {
   return scope.filter(it => !Object.hasOwn(claimScopes, it) || !scope.includes(scopeOf(it)))
 }
 
-/** Whether a scope is among others, or asks for a claim that one of them has. */
+/** Whether other scopes cover this one. */
 export function isAmong (scope: string, others: readonly string[]): boolean {
   return others.includes(scope) || (Object.hasOwn(claimScopes, scope) && others.includes(scopeOf(scope)))
 }
@@ -73,7 +73,7 @@ function scopeOf (claimScope: string): string {
   return claimList[claimScope.slice(claimScope.indexOf(':') + 1)]!.scope
 }
 
-/** How an app asks for a claim; `null`: without more. */
+/** How an app requests a claim; `null`: without options. */
 type Asked = Readonly<Record<string, unknown>> | null
 
 function parse (text: string): Record<ClaimPlace, Readonly<Record<string, Asked>>> {
@@ -87,7 +87,7 @@ function claimsOf (member: unknown): Record<string, Asked> {
   if (!isObject(member)) throw invalid('a member is no object')
   for (const asked of Object.values(member)) {
     if (asked !== null && !isObject(asked)) throw invalid('a claim is neither null nor an object')
-    // Null asks for a claim; inside of what asks for one, it means absent.
+    // Null requests a claim. Inside a claim's request, it means absent.
     const { essential = false, values = [] } = withoutNulls(asked) ?? {}
     if (typeof essential !== 'boolean' || !Array.isArray(values)) throw invalid('essential or values has another type')
   }

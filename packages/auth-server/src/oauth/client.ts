@@ -14,11 +14,11 @@ export interface Client {
   readonly postLogoutRedirectUris: readonly string[]
   /** Space-separated scopes of a request without a scope. */
   readonly defaultScope: string
-  /** Space-separated scopes that it may ask for; `null`: any. */
+  /** Space-separated scopes that it can request; `null`: any. */
   readonly allowedScope: string | null
   /** Lifetime of its access tokens in seconds; `null`: the server's default. */
   readonly accessTokenTtl: number | null
-  /** Whether it can use the implicit grant: `warn` deprecates it, `until` also sets its end. */
+  /** Whether it can use the implicit grant: `warn` deprecates it, `until` sets its end, too. */
   readonly implicit: 'allowed' | 'warn' | 'until' | 'off'
   /** When the implicit grant was deprecated for it; `null`: not deprecated. */
   readonly implicitDeprecatedAt: Date | null
@@ -34,7 +34,7 @@ export interface Client {
   readonly requirePushedAuthorizationRequests: boolean
   /** Whether its access tokens must be bound to a key of its own (RFC 9449 §5.2). */
   readonly dpopBoundAccessTokens: boolean
-  /** The rules that hold for it in addition: those of the FAPI 2.0 Security Profile; `null`: none. */
+  /** Additional rules: those of the FAPI 2.0 Security Profile; `null`: none. */
   readonly profile: 'fapi2' | null
   /** When it last exchanged a code without a code verifier, to the hour; `null`: never. */
   readonly withoutPkceAt: Date | null
@@ -46,7 +46,7 @@ export interface Client {
   readonly idTokenSignedResponseAlg: SigningAlg
   /** Whether ID tokens from the token endpoint have the claims of granted scopes, as `/userinfo` has them (OpenID Connect Core §5.4). */
   readonly idTokenClaims: boolean
-  /** What signs the answers of /userinfo to it (OpenID Connect Core §5.3.2); `null`: nothing, they are JSON. */
+  /** Algorithm that signs its /userinfo responses (OpenID Connect Core §5.3.2); `null`: none, they are JSON. */
   readonly userinfoSignedResponseAlg: SigningAlg | null
   /** Clients of one sector get the same pairwise `sub` of a person (OpenID Connect Core §8.1); `null`: the public one. */
   readonly sectorIdentifier: string | null

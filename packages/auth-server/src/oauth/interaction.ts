@@ -1,13 +1,13 @@
 import { parameterError, oauthError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 
-/** Which interaction with the person a request wants (OpenID Connect Core §3.1.2.1). */
+/** The interaction with the user that a request requires (OpenID Connect Core §3.1.2.1). */
 export interface Interaction {
   /** `prompt=none`: show no page. */
   readonly silent: boolean
-  /** `prompt=consent`: show the consent page, also for remembered consent. */
+  /** `prompt=consent`: show the consent page even if consent is remembered. */
   readonly asked: boolean
-  /** `prompt=login`: ask for the password, also in a session. */
+  /** `prompt=login`: require the password, even in a session. */
   readonly reauthenticate: boolean
   /** Oldest sign-in that is accepted, in seconds. */
   readonly maxAge: number | undefined
@@ -25,7 +25,7 @@ const USUAL: Interaction = { silent: false, asked: false, reauthenticate: false,
 const MAX_HINT = 200
 
 /**
- * Reads what the page must ask for.
+ * Reads what the page must require.
  * @param isOpenid whether the request is one of OpenID Connect; for others an unknown prompt has no effect
  * @throws OAuthError `invalidRequest` if a prompt is unknown, or `none` is combined with another one, or `max_age` is not a number of
  * seconds
@@ -33,11 +33,11 @@ const MAX_HINT = 200
 export function readInteraction (parameters: Parameters, isOpenid: boolean): Interaction {
   if (parameters.prompt === undefined && parameters.max_age === undefined && parameters.login_hint === undefined) return USUAL
   const prompts = (single(parameters, 'prompt') ?? '').split(' ').filter(it => it !== '')
-  if (prompts.includes('none') && prompts.length > 1) throw parameterError('prompt', 'has an invalid value', 'prompt holds none and more')
+  if (prompts.includes('none') && prompts.length > 1) throw parameterError('prompt', 'has an invalid value', 'prompt has none and other values')
   if (isOpenid && !prompts.every(it => PROMPTS.includes(it))) throw parameterError('prompt', 'has an invalid value', 'prompt is unknown')
   const maxAge = single(parameters, 'max_age')
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {
-    throw parameterError('max_age', 'has an invalid value', 'max_age is no number of seconds')
+    throw parameterError('max_age', 'has an invalid value', 'max_age is not a number of seconds')
   }
   return {
     silent: prompts.includes('none'),

@@ -2,22 +2,22 @@ import { Type, type TSchema } from '@sinclair/typebox'
 
 /** A claim about a person (OpenID Connect Core §5.1). */
 interface Claim {
-  /** What it lets an app do that asks for this claim alone, by the parameter `claims`. */
+  /** What it allows an app that requests only this claim, with the parameter `claims`. */
   readonly words: string
   /** Its form at `/userinfo`. */
   readonly schema: TSchema
 }
 
-/** A scope that asks for claims (OpenID Connect Core §5.4). */
+/** A scope that requests claims (OpenID Connect Core §5.4). */
 interface ScopeWithClaims {
-  /** What it lets an app do. */
+  /** What it allows an app to do. */
   readonly words: string
   readonly claims: Readonly<Record<string, Claim>>
 }
 
 const text = (words: string) => ({ words, schema: Type.String() })
 
-/** The scopes that ask for claims. To add one, add it here; the compiler then asks `tokens/claims.ts` for the values of its claims. */
+/** The scopes that request claims. To add one, add it here; the compiler then requires its values in `tokens/claims.ts`. */
 export const scopesWithClaims = {
   profile: {
     words: 'See your name, user name, language and picture',
@@ -53,7 +53,7 @@ export const claimList: Readonly<Record<string, Claim & { readonly scope: string
     Object.entries(claims).map(([name, claim]) => [name, { ...claim, scope }]))
 )
 
-/** The names of the claims of a scope; none if it does not ask for claims. */
+/** The names of a scope's claims; none if it does not request claims. */
 export function claimsOfScope (scope: string): string[] {
   return Object.keys(claimList).filter(name => claimList[name]!.scope === scope)
 }

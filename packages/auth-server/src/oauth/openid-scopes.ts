@@ -3,20 +3,20 @@ import { claimScopes } from './claims-request.js'
 import type { Client } from './client.js'
 import { scopesWithClaims } from './openid-claims.js'
 
-/** The scope that asks for an ID token (OpenID Connect Core §3.1.2.1). */
+/** The scope that requests an ID token (OpenID Connect Core §3.1.2.1). */
 const OPENID = 'openid'
 
-/** The scope that asks for access while the person is away: a refresh token (OpenID Connect Core §11). */
+/** The scope that requests offline access: a refresh token (OpenID Connect Core §11). */
 export const OFFLINE_ACCESS = 'offline_access'
 
-/** Scopes of OpenID Connect, and what each lets an app do (OpenID Connect Core §5.4, §11). */
+/** Scopes of OpenID Connect, and what each allows an app to do (OpenID Connect Core §5.4, §11). */
 const openidScopes: Readonly<Record<string, string>> = {
   [OPENID]: 'Know who you are',
   ...Object.fromEntries(Object.entries(scopesWithClaims).map(([scope, { words }]) => [scope, words])),
   [OFFLINE_ACCESS]: 'Keep access while you\'re signed out'
 }
 
-/** The scopes that this server knows, and what each lets an app do; those of OpenID Connect first. */
+/** The scopes that this server knows, and what each allows an app to do; OpenID Connect scopes first. */
 export const knownScopes: Readonly<Record<string, string>> = { ...openidScopes, ...customerScopes }
 
 /** Every scope that a page can describe, and its words. */
@@ -27,7 +27,7 @@ export function isOfOpenid (scope: string): boolean {
   return Object.hasOwn(openidScopes, scope) || Object.hasOwn(claimScopes, scope)
 }
 
-/** Whether a scope asks for an ID token. */
+/** Whether a scope requests an ID token. */
 export function asksForIdToken (scope: readonly string[]): boolean {
   return scope.includes(OPENID)
 }

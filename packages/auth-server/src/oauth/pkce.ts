@@ -23,7 +23,7 @@ export function readCodeChallenge (parameters: Parameters, client: Client): stri
   return challenge
 }
 
-/** Whether a client may omit PKCE. A public client may not: others could use its codes. */
+/** Whether a client can omit PKCE. A public client cannot: others could use its codes. */
 export function mayOmitPkce ({ pkce, tokenEndpointAuthMethod }: Pick<Client, 'pkce' | 'tokenEndpointAuthMethod'>): boolean {
   return pkce === 'optional' && tokenEndpointAuthMethod !== 'none'
 }
@@ -37,6 +37,6 @@ export function readCodeVerifier (parameters: Parameters, client: Client): strin
   const verifier = single(parameters, 'code_verifier')
   if (verifier === undefined && mayOmitPkce(client)) return ''
   if (verifier === undefined) throw parameterError('code_verifier', 'is missing')
-  if (!VERIFIER.test(verifier)) throw oauthError('invalidGrant', 'code_verifier is not of 43 to 128 unreserved characters')
+  if (!VERIFIER.test(verifier)) throw oauthError('invalidGrant', 'code_verifier does not have 43 to 128 unreserved characters')
   return createHash('sha256').update(verifier).digest('base64url')
 }

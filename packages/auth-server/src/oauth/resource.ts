@@ -7,7 +7,7 @@ interface Known extends Pick<Client, 'resources'> { readonly defaultAudience: st
 
 /**
  * The resource that a token is for (RFC 8707 §2), as it is registered.
- * @throws OAuthError `invalidTarget` if the client may not name it, or several are named
+ * @throws OAuthError `invalidTarget` if the client is not allowed to request it, or requests several
  */
 export function readAudience (parameters: Parameters, client: Client, { defaultAudience }: Pick<Known, 'defaultAudience'>): string {
   return readResource(parameters, { resources: client.resources, defaultAudience }) ?? defaultAudience

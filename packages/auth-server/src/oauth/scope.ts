@@ -23,7 +23,7 @@ export function scopeOf (scope: readonly string[]): { scope?: string } {
 
 /**
  * The scope that a form requests, a subset of the granted scope; all of it by default (RFC 6749 §6).
- * @throws OAuthError `invalidScope` if it asks for more
+ * @throws OAuthError `invalidScope` if it requests more
  */
 export function narrowScope (form: Parameters, granted: string): string[] {
   const all = parseScope(granted)
@@ -35,7 +35,7 @@ export function narrowScope (form: Parameters, granted: string): string[] {
 }
 
 /**
- * What remains of a scope that a client asks for.
+ * The scopes that a client requests and can get.
  * @throws OAuthError `emptyScope` if nothing does
  */
 export function limitScope (scope: readonly string[], { allowedScope }: Pick<Client, 'allowedScope'>): readonly string[] {
@@ -49,7 +49,7 @@ export function allowedOf (scope: readonly string[], allowedScope: string | null
   return scope.filter(it => isAmong(it, allowed))
 }
 
-/** What remains of a scope for a person. @param withheld scopes that the person may not grant, space-separated; `null`: none */
+/** The scopes that a user can grant. @param withheld scopes that the user cannot grant, space-separated; `null`: none */
 export function withoutWithheld (scope: readonly string[], withheld: string | null): readonly string[] {
   if (withheld === null) return scope
   const kept = new Set(withheld.split(' '))
@@ -62,6 +62,6 @@ export function grantableScope (scope: readonly string[], withheld: string | nul
 }
 
 function remaining (asked: readonly string[], rest: readonly string[]): readonly string[] {
-  if (rest.length === 0 && asked.length > 0) throw oauthError('emptyScope', 'nothing remains of the scope')
+  if (rest.length === 0 && asked.length > 0) throw oauthError('emptyScope', 'no scope is left to grant')
   return rest
 }

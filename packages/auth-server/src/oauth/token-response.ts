@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** Successful answer of `POST /token` (RFC 6749 §5.1). */
+/** Successful response of `POST /token` (RFC 6749 §5.1). */
 export const TokenResponse = Type.Object({
   access_token: Type.String({ description: 'JWT access token (RFC 9068).' }),
   token_type: Type.Unsafe<'Bearer' | 'DPoP'>({

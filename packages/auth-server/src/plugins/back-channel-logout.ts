@@ -63,7 +63,7 @@ class LogoutSender {
     this.#outgoing = new Outgoing({ allowPrivateNetworks: parts.config.allowPrivateNetworks, maxAtOnce: 2 * MAX_APPS * MAX_AT_ONCE })
   }
 
-  /** Starts to send what is due. Concurrent calls share a run. @throws if the database does not answer */
+  /** Starts to send what is due. Concurrent calls share a run. @throws if the database does not respond */
   async run (): Promise<void> {
     this.#isAsked = true
     this.#running ??= this.#start().finally(() => { this.#running = undefined })

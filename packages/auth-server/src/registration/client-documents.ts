@@ -50,7 +50,7 @@ export function createClientDocuments ({ clients, throttles, clock, fetchDocumen
     ignoreFetchAbort: true,
     async fetchMethod (id, _, { options, context: { address, fetchDocument } }) {
       const { retryAfter } = await createCounters(limits, sourcesOf(address)).count()
-      if (retryAfter > 0) throw oauthError('tooManyDocuments', 'this address had too many documents fetched', { client: id })
+      if (retryAfter > 0) throw oauthError('tooManyDocuments', 'this address requested too many documents', { client: id })
       const fetched = await fetchDocument(id, address)
       if (fetched.outcome === 'busy') throw fetched.error
       if (fetched.outcome === 'read') options.ttl = fetched.freshUntil.getTime() - fetched.fetchedAt.getTime()

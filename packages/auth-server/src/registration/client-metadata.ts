@@ -24,7 +24,7 @@ const link = (what: string) => Type.Optional(
 export const ClientMetadata = Type.Object({
   client_name: Type.Optional(Type.String({ description: 'Name on the consent page. Left out: the host of the first callback.' })),
   redirect_uris: uris('Callbacks, compared byte for byte.'),
-  grant_types: words('Grants; those that may not be registered here are left out. Default: authorization_code.'),
+  grant_types: words('Grant types. Types that cannot be registered here are omitted. Default: authorization_code.'),
   response_types: words('Ignored: the grants decide.'),
   token_endpoint_auth_method: Type.Optional(
     Type.String({ description: 'How it authenticates at the token endpoint. Default: client_secret_basic.' })

@@ -72,5 +72,5 @@ export function counts ({ documentFreshUntil: until }: Client, now: Date): boole
 /** @throws OAuthError `invalidClient` */
 function assertCounts (client: Client, now: Date): Client {
   if (counts(client, now)) return client
-  throw oauthError('invalidClient', 'the metadata document is withdrawn, or cannot be fetched', { client: client.id })
+  throw oauthError('invalidClient', 'the metadata document was removed, or cannot be fetched', { client: client.id })
 }

@@ -12,7 +12,7 @@ export const OAuthProblem = Type.Composite([Problem, Type.Object({
 
 /** An error, as a page for people or as problem+json for a client that asks for JSON. */
 export const pageOrProblem = {
-  description: 'A page that says what happened and what to do; problem+json (RFC 9457) with `Accept: application/json`.',
+  description: 'A page that explains what happened and what to do, or problem+json (RFC 9457) with `Accept: application/json`.',
   content: { 'text/html': { schema: Type.String() }, 'application/problem+json': { schema: OAuthProblem } }
 }
 

@@ -5,6 +5,6 @@ import type { FoundSession } from '../stores/sessions.js'
 /** The session of the person that a page named. @throws OAuthError `foreignForm` if another person has signed in */
 export async function sameSession (request: FastifyRequest, userId: string, clientId: string): Promise<FoundSession> {
   const session = await request.session(clientId)
-  if (session?.userId !== userId) throw oauthError('foreignForm', 'another person has signed in since, or the session has ended')
+  if (session?.userId !== userId) throw oauthError('foreignForm', 'another user has signed in since, or the session was revoked')
   return session
 }

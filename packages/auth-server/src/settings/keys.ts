@@ -13,7 +13,7 @@ export const keySettings = {
     description: `Algorithm that signs access tokens: ${joinOr(signingAlgs)}.`
   }),
   KEY_ROTATION: text(
-    'Days between new signing keys; `off`: only `frontdesk-auth keys rotate` makes one.',
+    'Days between new signing keys. With `off`, only `frontdesk-auth keys rotate` creates one.',
     'be a number of days from 1 to 9999, or off',
     { pattern: '^(off|[1-9][0-9]{0,3})$', default: '90' }
   )

@@ -2,19 +2,19 @@ import { isLoopback } from '@frontdesk/service-kit/address'
 import { oneOf, text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 
-/** How mails are sent. */
+/** How emails are sent. */
 export const mailSettings = {
   SMTP_URL: Type.Optional(
     text(
-      'Mail server that sends links to set a password: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. Without it, no mail is sent.',
-      'be smtp:// or smtps://, then user:password@ if the server wants them, a host and a port, with other characters than letters and digits percent-encoded',
+      'Mail server that sends links to set a password: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. Without it, no email is sent.',
+      'be smtp:// or smtps://, then user:password@ if the server requires them, a host and a port. Percent-encode all characters but letters and digits',
       { pattern: '^smtps?://' }
     )
   ),
-  SMTP_TLS: oneOf('`off` sends mails without encryption, to a relay on a network of your own. With `on`, `smtp://` uses STARTTLS.', ['on', 'off']),
+  SMTP_TLS: oneOf('`off` sends email without encryption, for a relay on your own network. With `on`, `smtp://` uses STARTTLS.', ['on', 'off']),
   MAIL_FROM: Type.Optional(
     text(
-      'Sender of mails: an address, or `Name <address>`.',
+      'Sender of emails: an address, or `Name <address>`.',
       'be an address such as no-reply@example.com, or a name and an address such as Example <no-reply@example.com>'
     )
   )
@@ -32,7 +32,7 @@ export const mailRules = {
     {
       names: ['SMTP_URL', 'MAIL_FROM'],
       whyNot: ({ SMTP_URL: url, MAIL_FROM: from }) => url !== undefined && from === undefined
-        ? 'MAIL_FROM is missing. Set it to the address that mails come from, such as no-reply@example.com.'
+        ? 'MAIL_FROM is missing. Set it to the address that emails are sent from, such as no-reply@example.com.'
         : null
     },
     {
@@ -40,7 +40,7 @@ export const mailRules = {
       whyNot: ({ SMTP_URL: url = '', SMTP_TLS }) => {
         const { protocol, hostname, username } = parseSmtpUrl(url) ?? { protocol: 'smtps:', hostname: '', username: '' }
         return SMTP_TLS === 'off' && protocol === 'smtp:' && username !== '' && !isLoopback(hostname)
-          ? 'SMTP_TLS=off would send the password of SMTP_URL in clear. Remove SMTP_TLS, or the user and the password.'
+          ? 'SMTP_TLS=off would send the password in SMTP_URL unencrypted. Remove SMTP_TLS, or the user and the password.'
           : null
       }
     }
@@ -53,16 +53,16 @@ export interface SmtpServer {
   readonly port: number
   /** TLS from the start. */
   readonly secure: boolean
-  /** STARTTLS or nothing: never in clear because someone has removed the offer. */
+  /** STARTTLS or nothing: never unencrypted because an attacker removed the offer. */
   readonly requireTLS: boolean
   readonly ignoreTLS: boolean
   readonly auth?: { readonly user: string, readonly pass: string }
 }
 
-/** Who mails come from. */
+/** The sender of emails. */
 export interface Sender { readonly name: string, readonly address: string }
 
-/** Where mails go: through a server; `'shown'`: to a page on this machine; `undefined`: there are none. */
+/** Where emails go: through a server; `'shown'`: to a page on this machine; `undefined`: email is off. */
 export type MailConfig = { readonly server: SmtpServer, readonly from: Sender } | 'shown' | undefined
 
 /** Converts settings that {@link mailRules} accept. @param isLocal whether only this machine can reach the server, in development */
@@ -87,7 +87,7 @@ export function readMail ({ SMTP_URL: url, SMTP_TLS, MAIL_FROM: sender }: MailSe
 function parseSmtpUrl (text: string): URL | undefined {
   if (!/^smtps?:\/\/[^\s?#\\/]+\/?$/.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
-  // A lone % cannot be decoded. A server that wants a user wants a password.
+  // A lone % cannot be decoded. A server that requires a user requires a password.
   const areWhole = [url.username, url.password].every(part => /^([^%]|%[0-9A-Fa-f]{2})*$/.test(part))
   return areWhole && (url.username === '') === (url.password === '') ? url : undefined
 }

@@ -8,11 +8,11 @@ const USUAL_LIMIT = 20
 /** The settings of apps that register themselves. */
 export const registrationSettings = {
   REGISTRATION: oneOf(
-    'Whether apps may register themselves (RFC 7591): `token`: with a token that `frontdesk-auth registration token` prints; `open`: also without.',
+    'Whether apps can register themselves (RFC 7591). `token` requires a token, which `frontdesk-auth registration token` prints; `open` does not.',
     ['off', 'token', 'open']
   ),
   CLIENT_METADATA_DOCUMENTS: oneOf(
-    'Whether apps may have a URL as `client_id`, and a document there that describes them (draft-ietf-oauth-client-id-metadata-document).',
+    'Whether a `client_id` can be the URL of a document that describes the app (draft-ietf-oauth-client-id-metadata-document).',
     ['off', 'on']
   ),
   REGISTRATION_LIMIT: Type.Optional(
@@ -22,12 +22,12 @@ export const registrationSettings = {
     )
   ),
   REGISTRATION_RESOURCES: text(
-    'Resources that apps which registered themselves may request tokens for (RFC 8707), in addition to `DEFAULT_AUDIENCE`; separated by commas.',
-    'be absolute addresses without fragment, separated by commas',
+    'Comma-separated resources that self-registered apps can request tokens for (RFC 8707), in addition to `DEFAULT_AUDIENCE`.',
+    'be a comma-separated list of absolute addresses without fragments',
     { pattern: '^([A-Za-z][A-Za-z0-9+.-]*:[^\\s#,]+(, *[A-Za-z][A-Za-z0-9+.-]*:[^\\s#,]+)*)?$', default: '' }
   ),
   CALLBACK_SCHEMES: text(
-    'Private-use schemes without a dot that callbacks may have, such as `cursor` for `cursor://…`; separated by commas. Any program on a device can claim such a scheme.',
+    'Comma-separated private-use schemes without a dot that callbacks can have, such as `cursor` for `cursor://…`. Any program on a device can claim such a scheme.',
     `be private-use schemes without a dot, in lower case and without a colon, separated by commas, such as cursor; none of ${RESERVED_SCHEMES.join(', ')}`,
     { default: '' }
   )

@@ -11,10 +11,10 @@ import { sourcesOf } from './source.js'
 /** Most requests from one source in 15 minutes: an IPv4 address or a /64, then a /56 and a /48. */
 const REQUESTS = [10, 20, 40].map(points => ({ name: 'forgotten', points, duration: 15 * 60 }))
 
-/** Most mails to one person: one in five minutes, and five a day. */
+/** Maximum emails to one user: one in five minutes, and five a day. */
 const MAILS = [{ name: 'mail', points: 1, duration: 5 * 60 }, { name: 'mails', points: 5, duration: 24 * 60 * 60 }]
 
-/** Requests that wait to be looked up, one after the other. */
+/** Maximum requests that wait to be looked up, one after the other. */
 const LINE = 1_000
 /** How long {@link ForgottenPasswords.close} waits for them, in milliseconds. */
 const CLOSE_GRACE_MS = 2_000
@@ -22,19 +22,19 @@ const CLOSE_GRACE_MS = 2_000
 /** Longest user name or address that is looked up. */
 const MAX_TYPED = 256
 
-/** What became of a request for a person, for the audit trail. `unknown`: no person may be sent mail by that name. */
+/** Outcome of a request, for the audit trail. `unknown`: no user with that name can get email. */
 export type Outcome = { readonly outcome: 'sent' | 'throttled', readonly userId: string } |
   { readonly outcome: 'failed', readonly userId: string | null, readonly failure: Error } |
   { readonly outcome: 'unknown' }
 
-/** Mails links to people who forgot their password. What it tells depends on the source alone, never on the name. */
+/** Emails links to users who forgot their password. The response depends only on the source, never on the name. */
 export interface ForgottenPasswords {
   /**
-   * Queues a request, and answers before it is looked up: the answer takes the same time for every name. Returns how many
-   * seconds to wait if the source asks too often or too many requests wait, else 0.
+   * Queues a request and returns before it is looked up, so that the response takes the same time for every name. Returns how many
+   * seconds to wait if the source has sent too many requests or too many are queued, else 0.
    * @param typed a user name or an email address
    * @param request the authorization request that the person came from, as a query string
-   * @param note is told what became of it, later
+   * @param note called later with the outcome
    */
   ask (typed: string, address: string, request: string | undefined, note: (outcome: Outcome) => void): Promise<number>
   /** Waits for the look-ups, for a few seconds. */
@@ -46,7 +46,7 @@ interface Options {
   passwordLinks: PasswordLinks
   outbox: Outbox
   issuer: string
-  /** What the account is at, for the mails. */
+  /** The account's site, for the emails. */
   site: string
   now: () => Date
 }
@@ -60,7 +60,7 @@ export function createForgottenPasswords (
 
   async function mail (person: Person & { email: string }, request: string | undefined, note: (outcome: Outcome) => void) {
     const { id: userId, username, name, email } = person
-    // Counted before: of requests at once, one sends a mail.
+    // Counted first: of concurrent requests, one sends an email.
     const { retryAfter } = await createCounters(byPerson, [userId, userId]).count()
     if (retryAfter > 0) return note({ outcome: 'throttled', userId })
     const holder = await users.find(username)

@@ -12,7 +12,7 @@ const MAX_LAST = 10
  * Makes the statement that lists the authorized apps of a person, at most `limit`, those whose access expires last first. It
  * never reads all grants: a loose index scan visits each app and scope, and reads a few grants of each. The rule for live
  * grants is that of `liveGrant`, but the epoch is looked up once for each app.
- * @param limit most rows of the answer
+ * @param limit maximum rows of the result
  */
 export function authorizedAppsStatement (
   scopes: readonly string[],

@@ -9,7 +9,7 @@ const TTL_MS = 2_000
 const CAPACITY = 1_000
 
 /**
- * Caches clients in memory (LRU, single-flight): `find` asks the database for a client at most every two seconds. A change
+ * Caches clients in memory (LRU, single-flight): `find` reads a client from the database at most every two seconds. A change
  * takes effect after that, unless `forget` empties the cache.
  */
 export function cacheClients (clients: Clients): Clients & { forget: () => void } {

@@ -10,9 +10,9 @@ import type { Session } from './session-list.js'
 /** A session at an app that gets logout tokens. */
 export interface NewClientSession {
   readonly clientId: string
-  /** Sum of the access epochs of the person, the client and the person at the client, read before the person was asked. */
+  /** Sum of the access epochs of the person, the client and the person at the client, read before the consent page was shown. */
   readonly epoch: number
-  /** When the session at the app has ended at the latest. */
+  /** When the session at the app ends at the latest. */
   readonly endsAt: Date
 }
 
@@ -31,7 +31,7 @@ export interface ClientSessions extends LogoutQueue {
    * @param clientSid the `sid` of the ID token
    */
   end (clientSid: string): Promise<string | null>
-  /** Removes up to `limit` sessions that have ended long ago. Returns how many. */
+  /** Removes up to `limit` sessions that ended long ago. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
 

@@ -106,7 +106,7 @@ export function createCodeExchange (connection: Connection): (
       return asked.map(({ exchange }) => granted.get(exchange.hash) ?? null)
     } catch (error) {
       if (error instanceof UnknownOutcome) {
-        // Only these: the row of a code that was spent before tells a replay from a retry.
+        // Only these: the row of a used code distinguishes a replay from a retry.
         const unknown = asked.filter(({ exchange }) => granted.has(exchange.hash))
           .map(({ exchange: { hash }, yields }) => ({ hash, familyHash: yields.refreshToken?.familyHash ?? null }))
         if (unknown.length > 0) await withdraw(unknown)

@@ -25,7 +25,7 @@ export interface Grant {
 
 /** A grant to record. */
 export interface NewGrant extends Grant {
-  /** Sum of the access epochs of the person, the client, and the person at the client, read before the person was asked. */
+  /** Sum of the access epochs of the person, the client, and the person at the client, read before the consent page was shown. */
   readonly epoch: number
   /** Whether it is given without asking: all its scopes, at least one, are remembered. */
   readonly isSilent: boolean
@@ -41,7 +41,7 @@ export interface Issuable {
 
 /** A grant that was recorded. */
 export interface Recorded extends Issuable {
-  /** Scopes that the person may not grant now, space-separated; `null`: none. */
+  /** Scopes that the user cannot grant now, space-separated; `null`: none. */
   readonly withheld: string | null
 }
 

@@ -29,7 +29,7 @@ export function notBefore (user: string, client: string): string {
 }
 
 /**
- * SQL value: the scopes that the person may not grant, space-separated; NULL if there are none. A scope is reserved for the people
+ * SQL value: the scopes that the user cannot grant, space-separated; NULL if there are none. A scope is reserved for the people
  * with a role that has it. The value may name a scope twice.
  */
 export function withheld (user: string): string {

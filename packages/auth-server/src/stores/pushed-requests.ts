@@ -20,10 +20,10 @@ export interface StoredRequest {
 export interface StoredRequests {
   /** Adds a request. Returns `false`, with nothing changed, if its client has {@link MAX_STORED_REQUESTS}. Atomic. */
   add (request: StoredRequest): Promise<boolean>
-  /** The encrypted request; `null` if it is unknown, removed or has ended. */
+  /** The encrypted request; `null` if it is unknown, removed or expired. */
   find (hash: string): Promise<string | null>
   remove (hash: string): Promise<void>
-  /** Removes up to `limit` that have ended. Returns how many. */
+  /** Removes up to `limit` expired requests. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
 

@@ -28,7 +28,7 @@ export interface Refreshed {
   readonly authTime: Date
   /** Earliest `iat` of access tokens; `null`: any. */
   readonly notBefore: Date | null
-  /** Scopes that the person may not grant now, space-separated; `null`: none. */
+  /** Scopes that the user cannot grant now, space-separated; `null`: none. */
   readonly withheld: string | null
   /** `sid` of its ID tokens, of an app that gets logout tokens; `null`: none. */
   readonly sid: string | null
@@ -66,7 +66,7 @@ export interface SpentToken {
   readonly hash: string
   /** What its successor is made of, with the token itself. */
   readonly salt: string
-  /** When it was used first or, if that answer was lost, again; in milliseconds. */
+  /** When it was first used or, if that response was lost, used again; in milliseconds. */
   readonly at: number
 }
 

@@ -55,7 +55,7 @@ export interface Registrations extends ClientUse {
    * before it.
    */
   find (clientId: string, registrationHash: string): Promise<ManagedClient | null>
-  /** Atomic: replaces a token that was replaced before: its answer was lost. Exactly one concurrent caller gets `true`. */
+  /** Atomic: replaces a token again after its response was lost. Exactly one concurrent caller gets `true`. */
   renew (clientId: string, previousHash: string, registrationHash: string): Promise<boolean>
   /**
    * Atomic: changes the app and its registration access token. Of concurrent callers with one token exactly one gets the changed
@@ -116,7 +116,7 @@ export function openRegistrations (connection: Connection): Registrations {
     replace: ({ clientId, shown, registrationHash, secretHash, change, hasSecret }, now) => connection.transact(function * (): Steps<Client | null | 'bound'> {
       const { callbacks, resources, postLogoutRedirectUris, grantTypes, ...fields } = change
       const keeps = fields.tokenEndpointAuthMethod === undefined ? sql`TRUE` : keepsKeys(fields.tokenEndpointAuthMethod)
-      // Before all else: the row lock orders concurrent changes, and the hash lets one of them through.
+      // First: the row lock orders concurrent changes, and the hash allows only one of them.
       const [managed] = yield * queryStep(connection, { registrableGrants: 'string?' }, sql`
         UPDATE client SET registration_hash = ${registrationHash}, previous_registration_hash = ${shown.isPresent ? shown.hash : null}
         WHERE ${isManagedBy(clientId, shown.hash)} AND (registration_hash = ${shown.hash}) = ${shown.isPresent} AND ${keeps}
@@ -137,7 +137,7 @@ export function openRegistrations (connection: Connection): Registrations {
       return changed === undefined ? null : toClient(changed)
     }),
     async remove (clientId, registrationHash) {
-      // Without a trace in the access epochs, which are kept for good: anyone can register apps and remove them.
+      // Leaves nothing in the access epochs, which are kept permanently: anyone can register and remove apps.
       const unused = sql`DELETE FROM client WHERE ${isManagedBy(clientId, registrationHash)} AND registered_by = 'open' AND used_at IS NULL RETURNING id`
       if (await first(unused) !== undefined) return true
       if (await first(sql`SELECT id FROM client WHERE ${isManagedBy(clientId, registrationHash)}`) === undefined) return false

@@ -25,7 +25,7 @@ export interface Roles {
    *   it throws rolls back
    */
   change (name: string, scopes: readonly string[] | ((before: readonly string[]) => readonly string[])): Promise<readonly string[] | null>
-  /** Removes a role, also from people. Returns `false` for an unknown name. */
+  /** Removes a role, including from its users. Returns `false` for an unknown name. */
   remove (name: string): Promise<boolean>
   /** The names of the roles that a person has. */
   of (userId: string): Promise<string[]>
@@ -47,7 +47,7 @@ export interface RoleChanges {
   add (role: WrittenRole): Steps<boolean>
   /** Replaces the scopes of a role. Returns `false` for an unknown name. */
   change (role: WrittenRole): Steps<boolean>
-  /** Removes a role, also from people. Returns `false` for an unknown name. */
+  /** Removes a role, including from its users. Returns `false` for an unknown name. */
   remove (name: string): Steps<boolean>
 }
 
@@ -126,7 +126,7 @@ export function openRoles (connection: Connection): Roles {
   }
 }
 
-/** SQL of names. With a value that is no name: an empty list is not SQL. */
+/** SQL of names. Adds a value that is not a name, because an empty list is not valid SQL. */
 function list (names: readonly string[]): Sql {
   return join(['', ...names])
 }

@@ -13,7 +13,7 @@ import type { User } from './users.js'
 export interface FoundSession extends Session {
   /** Sum of the access epochs of the person, the client, and the person at the client: grants record it. */
   readonly epoch: number
-  /** Scopes that the person may not grant, space-separated; `null`: none. */
+  /** Scopes that the user cannot grant, space-separated; `null`: none. */
   readonly withheld: string | null
 }
 
@@ -33,7 +33,7 @@ export interface NewSession {
 
 /** The sessions of signed-in browsers. Only hashes of session ids are stored. */
 export interface Sessions extends SessionList {
-  /** The session; `null` if it has expired or ended, the person is disabled, or their access was revoked since. */
+  /** The session; `null` if it has expired or was revoked, the user is disabled, or their access was revoked since. */
   find (idHash: string, now: Date, clientId?: string): Promise<FoundSession | null>
   /**
    * Atomic: starts a session only if the verified password is still the current one, the person's access was not revoked

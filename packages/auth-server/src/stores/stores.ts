@@ -101,7 +101,7 @@ export async function openMigrated (url: string, options: Options) {
     audit: openAudit(database, connection),
     implicitUses: openImplicitUses(database, connection),
     clock,
-    /** Health check: `ok`, or why writes are lost. @throws if the database does not answer */
+    /** Health check: `ok`, or why writes are lost. @throws if the database does not respond */
     async ping () {
       await query(connection, { id: 'string' }, sql`SELECT id FROM client LIMIT 1`)
       return connection.whyLost() ?? 'ok'

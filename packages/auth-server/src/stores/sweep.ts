@@ -2,7 +2,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
 
 /**
- * Removes rows that are no longer needed, up to `limit`: other writers wait meanwhile. Returns how many.
+ * Removes up to `limit` rows that are no longer needed, while other writers wait. Returns how many.
  * @param rows the table, its key, and the condition
  */
 export async function sweepRows (

@@ -18,7 +18,7 @@ export interface UserPage {
   readonly after?: string | undefined
   /** An app that has access to their account: it has a live grant, or their consent is remembered. */
   readonly clientId?: string | undefined
-  /** Most people of the answer. */
+  /** Maximum users in the result. */
   readonly limit?: number
 }
 
@@ -28,7 +28,7 @@ export interface UserList {
   list (page?: UserPage): Promise<ListedUser[]>
 }
 
-/** Most people of an answer. */
+/** Maximum users in a result. */
 export const MAX_LISTED_USERS = 10_000
 
 /** Most people of a statement, of which those who match are kept. */

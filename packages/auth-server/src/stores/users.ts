@@ -36,7 +36,7 @@ export interface User {
 export interface FoundUser extends User {
   /** Sum of the access epochs of the person, the client, and the person at the client: a grant with an outdated sum is refused. */
   readonly grantEpoch: number
-  /** Scopes that the person may not grant, space-separated; `null`: none. */
+  /** Scopes that the user cannot grant, space-separated; `null`: none. */
   readonly withheld: string | null
 }
 
@@ -49,7 +49,7 @@ export interface Users extends UserErasure, UserHoldings, UserList {
   find (username: string, clientId?: string): Promise<FoundUser | null>
   /** The user names of the ids that exist. */
   names (ids: readonly string[]): Promise<Map<string, string>>
-  /** The user names of demo people who may sign in. */
+  /** The user names of demo users who can sign in. */
   demo (): Promise<string[]>
   /** Adds a person. Returns `false`, with nothing changed, if the user name is taken. */
   add (user: NewUser): Promise<boolean>
@@ -60,7 +60,7 @@ export interface Users extends UserErasure, UserHoldings, UserList {
   setPassword (username: string, passwordHash: string): Promise<boolean>
   /**
    * Atomic: does the same only if the verified password is still the current one, so that one of concurrent changes succeeds.
-   * Returns the changed person; `null`, with nothing changed, if the password was changed or access revoked meanwhile.
+   * Returns the changed person; `null`, with nothing changed, if the password was changed or access revoked in the meantime.
    * @param mailedTo the address that proved who it is, which must still be the person's, and is verified by it
    */
   changePassword (verified: User, passwordHash: string, mailedTo?: string): Promise<User | null>

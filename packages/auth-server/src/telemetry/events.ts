@@ -6,7 +6,7 @@ export const signInEnded = new Event<{ outcome: 'signed in' | 'wrong' | 'throttl
 /** An access token was given out. */
 export const tokenIssued = new Event<{ grantType: string, client: string }>('frontdesk.token')
 
-/** A mail was sent, or given up after retries or because too many wait. */
+/** An email was sent, or given up after retries or because too many are queued. */
 export const mailEnded = new Event<{ outcome: 'sent' | 'failed' }>('frontdesk.mail')
 
 /** A request of a client or a person was refused with an error code of OAuth or of the pages. */

@@ -95,7 +95,7 @@ t.test('two methods, two clients, and a client that is disabled are refused', as
 t.test('an Authorization header that is not one of Basic is refused, whatever else there is', async t => {
   const { ask } = await prepare(t)
   for (const header of ['', 'Basic', 'Basic ', 'Bearer eA==', `x${basic('none:')}`, `${basic('none:')}!`, basic('none'), basic(':x'), basic(':none:'), basic('none:%zz'), basic('%:x'), basic('none:').replace('=', '==='), `Basic\t${btoa('none:')}`]) {
-    t.strictSame(await ask({ client_id: 'none' }, header), refused('the Authorization header is not one of Basic'), header)
+    t.strictSame(await ask({ client_id: 'none' }, header), refused('the Authorization header is not Basic'), header)
   }
   t.equal(await ask({ client_id: 'none' }, `${basic('none:')} `), 'none')
 })
@@ -114,7 +114,7 @@ t.test('an assertion is single-use, and its audience is the issuer or the called
   const own = [issuer, `${issuer}/token`, `${issuer}/par`]
   for (const aud of [...own, own, own.slice(1)]) t.equal(await push(aud), 'private_key_jwt', `/par: ${aud} (RFC 9126 §2)`)
   for (const aud of [`${issuer}/revoke`, [...own, `${issuer}/revoke`]]) t.match(await push(aud), { error: 'invalid_client' }, `/par: ${aud}`)
-  t.strictSame(await assert(await sign({ aud: [issuer, 'https://other.example'] })), refused('client_assertion has an audience besides the issuer and the endpoint', 'private_key_jwt'))
+  t.strictSame(await assert(await sign({ aud: [issuer, 'https://other.example'] })), refused('client_assertion has an audience other than the issuer and the endpoint', 'private_key_jwt'))
 })
 
 t.test('an assertion may be signed with any of the algorithms, and is noted until it can no longer be used', async t => {
@@ -143,7 +143,7 @@ t.test('an assertion is refused with the reason in the log', async t => {
   for (const claims of [{ exp: seconds - 29 }, { exp: seconds + 3_600 }, { nbf: seconds + 30 }]) {
     t.equal(await assert(await sign(claims)), id, JSON.stringify(claims))
   }
-  const long = refused('client_assertion is good for too long, or has no jti', id)
+  const long = refused('client_assertion is valid for too long, or has no jti', id)
   const invalid = refused('client_assertion: ERR_JWT_CLAIM_VALIDATION_FAILED', id)
   const rows: Array<[claims: Record<string, unknown>, refusal: object]> = [
     [{ exp: seconds + 3_601 }, long], [{ jti: 1 }, long], [{ jti: undefined }, invalid], [{ exp: undefined }, invalid], [{ iss: 'other' }, invalid], [{ nbf: seconds + 31 }, invalid],
@@ -157,5 +157,5 @@ t.test('an assertion is refused with the reason in the log', async t => {
   const unread = refused('client_assertion is not a JWT with a sub')
   for (const text of ['x', 'a.b.c', await sign({ sub: undefined }), await sign({ sub: 1 })]) t.strictSame(await assert(text), unread, text.slice(0, 20))
   t.strictSame(await ask({ client_assertion: ['x', 'x'], client_assertion_type: TYPE }), { error: 'invalid_request', message: 'client_assertion is repeated', facts: {} })
-  for (const type of [undefined, 'x', `${TYPE}x`]) t.strictSame(await ask({ client_assertion: await sign(), client_assertion_type: type }), refused('client_assertion_type is not that of a JWT'), `${type}`)
+  for (const type of [undefined, 'x', `${TYPE}x`]) t.strictSame(await ask({ client_assertion: await sign(), client_assertion_type: type }), refused('client_assertion_type is not jwt-bearer'), `${type}`)
 })

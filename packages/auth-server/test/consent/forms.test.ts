@@ -37,7 +37,7 @@ t.test('a form that comes back tells its nonce and who it was shown to, until it
   for (const time of [new Date('2020-01-01T00:30:00Z'), later(86_400_000)]) {
     t.match(
       thrownBy(() => verifyFormToken(keys, field, binding, time)),
-      { statusCode: 410, description: 'This page was open for too long.', message: 'the consent page has ended' }
+      { statusCode: 410, description: 'This page was open for too long.', message: 'the consent page has expired' }
     )
   }
 })
@@ -52,7 +52,7 @@ t.test('a form for another browser or request is refused', async t => {
   ]) {
     t.match(
       thrownBy(() => verifyFormToken(keys, field, other, now)),
-      { ...foreign, message: 'made for another browser or request' }
+      { ...foreign, message: 'issued for another browser or request' }
     )
   }
 })
@@ -64,14 +64,14 @@ t.test('only what was made here as it is made here counts', async t => {
     createSigner({ key: signer, algorithm, header: { alg: algorithm, ...header } })({ ...claims, ...changes })
   t.ok(verifyFormToken(keys, sign({}), binding, now), 'the same, written by hand')
   const rows: Array<[field: string, reason: RegExp]> = [
-    ['', /^not made here: FAST_JWT_MALFORMED$/],
-    ['a.b.c', /^not made here: FAST_JWT_/],
-    [sign({}, { typ: 'at+jwt' }), /^not made here: FAST_JWT_INVALID_TYPE$/],
-    [sign({}, {}), /^not made here: FAST_JWT_/],
-    [sign({}, undefined, 'HS512'), /^not made here: FAST_JWT_INVALID_ALGORITHM$/],
-    [sign({ jti: undefined }), /^not made here: FAST_JWT_MISSING_REQUIRED_CLAIM$/],
-    [sign({ exp: undefined }), /^not made here: FAST_JWT_MISSING_REQUIRED_CLAIM$/],
-    [sign({}, undefined, 'HS256', Buffer.from(deriveKey(secretKey, 'signing keys'))), /^not made here: FAST_JWT_INVALID_SIGNATURE$/]
+    ['', /^not issued by this server: FAST_JWT_MALFORMED$/],
+    ['a.b.c', /^not issued by this server: FAST_JWT_/],
+    [sign({}, { typ: 'at+jwt' }), /^not issued by this server: FAST_JWT_INVALID_TYPE$/],
+    [sign({}, {}), /^not issued by this server: FAST_JWT_/],
+    [sign({}, undefined, 'HS512'), /^not issued by this server: FAST_JWT_INVALID_ALGORITHM$/],
+    [sign({ jti: undefined }), /^not issued by this server: FAST_JWT_MISSING_REQUIRED_CLAIM$/],
+    [sign({ exp: undefined }), /^not issued by this server: FAST_JWT_MISSING_REQUIRED_CLAIM$/],
+    [sign({}, undefined, 'HS256', Buffer.from(deriveKey(secretKey, 'signing keys'))), /^not issued by this server: FAST_JWT_INVALID_SIGNATURE$/]
   ]
   for (const [field, message] of rows) {
     t.match(
@@ -88,13 +88,13 @@ t.test('while the secret is changed, forms of the previous one count, and the ne
   t.match(verifyFormToken(changed, issueFormToken(keys, binding, now, { userId: 'ann' }), binding, now), { userId: 'ann' })
   t.match(
     thrownBy(() => verifyFormToken(keys, issueFormToken(changed, binding, now, { userId: 'ann' }), binding, now)),
-    { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' }
+    { message: 'not issued by this server: FAST_JWT_INVALID_SIGNATURE' }
   )
-  t.match(thrownBy(() => verifyFormToken(changed, 'a.b.c', binding, now)), { message: /^not made here/ })
+  t.match(thrownBy(() => verifyFormToken(changed, 'a.b.c', binding, now)), { message: /^not issued by this server/ })
   const third = deriveFormKeys({ secretKey: 'a third secret key of many characters' })
   t.match(
     thrownBy(() => verifyFormToken(changed, issueFormToken(third, binding, now, { userId: 'ann' }), binding, now)),
-    { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' }
+    { message: 'not issued by this server: FAST_JWT_INVALID_SIGNATURE' }
   )
 })
 
@@ -122,7 +122,7 @@ t.test('another key is tried only where the signature is not that of the first',
         now
       )
     ) as Error
-    t.equal(message, isTried ? 'made for another browser or request' : `not made here: ${code}`)
+    t.equal(message, isTried ? 'issued for another browser or request' : `not issued by this server: ${code}`)
   }
 })
 

@@ -39,8 +39,8 @@ const facts = { client: 'app' }
 t.test('a grant has to be named, offered and registered (RFC 6749 §5.2)', async t => {
   const { refusal } = await prepare(t, ['authorization_code'])
   t.strictSame(await refusal({}), { error: 'invalid_request', message: 'grant_type is missing', facts })
-  t.strictSame(await refusal({ grant_type: 'password' }), { error: 'unsupported_grant_type', message: 'grant_type is not offered', facts })
-  t.strictSame(await refusal({ grant_type: 'refresh_token' }), { error: 'unauthorized_client', message: 'the client may not use refresh_token', facts })
+  t.strictSame(await refusal({ grant_type: 'password' }), { error: 'unsupported_grant_type', message: 'grant_type is not supported', facts })
+  t.strictSame(await refusal({ grant_type: 'refresh_token' }), { error: 'unauthorized_client', message: 'the client is not allowed to use refresh_token', facts })
 })
 
 t.test('a code gives an access token, and a refresh token where that is registered', async t => {
@@ -94,7 +94,7 @@ t.test('a refresh token gives the next one and at most what was granted; a reuse
   const unknown = { error: 'invalid_grant', message: 'the refresh token is unknown, expired or revoked, or of another client or key, or its person is disabled', facts }
   t.strictSame(await refusal({ ...form, refresh_token: 'x'.repeat(86) }), unknown)
   const grant = String(decodeJwt(first.access_token).grant_id)
-  t.strictSame(await refusal(form, 'app', new Date(now.getTime() + 10_000)), { error: 'invalid_grant', message: 'a spent refresh token was used: its family is revoked', facts: { ...facts, grant } })
+  t.strictSame(await refusal(form, 'app', new Date(now.getTime() + 10_000)), { error: 'invalid_grant', message: 'a refresh token was reused: its family is revoked', facts: { ...facts, grant } })
   t.ok(Math.abs((await endOf(grant) ?? 0) - now.getTime() - 1_210_000) <= 11_000, 'for as long as the last access token, and ten minutes')
 })
 
@@ -115,7 +115,7 @@ t.test('a client that acts for itself is confidential and enabled (RFC 6749 §4.
   const remembered = (await stores.clients.find('job'))!
   await stores.clients.setDisabled('job', new Date())
   stores.clients.find = () => remembered
-  t.strictSame(await refusal(form, 'job'), { error: 'invalid_client', message: 'the client was disabled or removed at this moment', facts: { client: 'job' } })
+  t.strictSame(await refusal(form, 'job'), { error: 'invalid_client', message: 'the client was disabled or removed during the request', facts: { client: 'job' } })
 })
 
 t.test('a token is issued now, or a few seconds later where access ended just before', async t => {

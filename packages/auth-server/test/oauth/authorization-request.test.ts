@@ -128,7 +128,7 @@ t.test('what is not offered is refused with its own code', async t => {
     [{ response_type: 'token', request: 'eyJ' }, 'request_not_supported', 'request was sent'],
     [{ response_type: 'token', request_uri: 'https://x.example' }, 'request_uri_not_supported', 'request_uri was sent'],
     [{}, 'invalid_request', 'response_type is missing'],
-    [{ response_type: 'Token' }, 'unsupported_response_type', 'response_type is not offered'],
+    [{ response_type: 'Token' }, 'unsupported_response_type', 'response_type is not supported'],
     [{ response_type: 'token', response_mode: 'query' }, 'invalid_request', 'response_mode does not fit the response type'],
     [{ response_type: 'token', resource: 'https://other.example' }, 'invalid_target', 'resource is not allowed for the client']
   ]
@@ -138,7 +138,7 @@ t.test('what is not offered is refused with its own code', async t => {
 })
 
 t.test('a response type has to be allowed for the client at that time', async t => {
-  const refusal = { error: 'unauthorized_client', tell: 'client', message: 'the client may not use response_type=token' }
+  const refusal = { error: 'unauthorized_client', tell: 'client', message: 'the client is not allowed to use response_type=token' }
   t.match(thrownBy(() => read({ response_type: 'token' }, registered({ implicit: 'off' }))), refusal)
   t.match(thrownBy(() => read({ response_type: 'token' }, registered(), new Date('2031-01-01T00:00:00Z'))), refusal)
 })

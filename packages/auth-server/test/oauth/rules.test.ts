@@ -65,14 +65,14 @@ t.test('how the person is to be asked (OpenID Connect Core §3.1.2.1)', async t 
   ]
   for (const [parameters, interaction] of rows) t.strictSame(readInteraction(parameters, true), interaction, JSON.stringify(parameters))
   for (const prompt of ['none login', 'consent none']) {
-    t.match(thrownBy(() => readInteraction({ prompt }, true)), { error: 'invalid_request', message: 'prompt holds none and more', description: 'The parameter prompt has an invalid value.' })
+    t.match(thrownBy(() => readInteraction({ prompt }, true)), { error: 'invalid_request', message: 'prompt has none and other values', description: 'The parameter prompt has an invalid value.' })
   }
   for (const [prompt, interaction] of [['create', usual], ['create login', { ...usual, reauthenticate: true }]] as const) {
     t.strictSame(readInteraction({ prompt }, false), interaction, 'not one of OpenID Connect')
     t.match(thrownBy(() => readInteraction({ prompt }, true)), { error: 'invalid_request', message: 'prompt is unknown', description: 'The parameter prompt has an invalid value.' })
   }
   for (const age of ['soon', '-1', '1.5', ' 1', '1s', '1000000000']) {
-    t.match(thrownBy(() => readInteraction({ max_age: age }, true)), { error: 'invalid_request', message: 'max_age is no number of seconds', description: 'The parameter max_age has an invalid value.' }, age)
+    t.match(thrownBy(() => readInteraction({ max_age: age }, true)), { error: 'invalid_request', message: 'max_age is not a number of seconds', description: 'The parameter max_age has an invalid value.' }, age)
   }
 })
 
@@ -129,7 +129,7 @@ t.test('a code verifier gives the challenge that it belongs to (RFC 7636 §4.1, 
   }
   t.match(thrownBy(() => readCodeVerifier({}, registered())), { error: 'invalid_request', message: 'code_verifier is missing', description: 'The parameter code_verifier is missing.' })
   for (const verifier of ['x'.repeat(42), 'x'.repeat(129), `+${'x'.repeat(43)}`, `${'x'.repeat(43)}+`]) {
-    t.match(thrownBy(() => readCodeVerifier({ code_verifier: verifier }, mayOmit)), { error: 'invalid_grant', message: 'code_verifier is not of 43 to 128 unreserved characters' }, verifier)
+    t.match(thrownBy(() => readCodeVerifier({ code_verifier: verifier }, mayOmit)), { error: 'invalid_grant', message: 'code_verifier does not have 43 to 128 unreserved characters' }, verifier)
   }
 })
 

@@ -76,7 +76,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     }
     const session = await request.session()
     if (session === null || session.userId !== userId) {
-      throw oauthError('foreignForm', 'another person has signed in since, or the session has ended')
+      throw oauthError('foreignForm', 'another user has signed in since, or the session was revoked')
     }
     switch (decision) {
       case 'remove': return await remove(single(form, 'client') ?? '', session, request, reply)
@@ -124,7 +124,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     }
     const attributes = Object.keys(change)
     if (attributes.length > 0) {
-      if (!await stores.profiles.changeOwn(session.userId, change)) throw oauthError('endedForm', 'the person was disabled or removed')
+      if (!await stores.profiles.changeOwn(session.userId, change)) throw oauthError('endedForm', 'the user was disabled or removed')
       request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
     }
     return show('details', reply)

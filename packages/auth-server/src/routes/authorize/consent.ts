@@ -119,7 +119,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const { id: userId, grantEpoch: epoch } = starting.user
     if (!isWanted(wanted, authorization.client, userId)) {
       await starting.started
-      throw oauthError('loginRequired', 'another person has signed in than id_token_hint or claims names')
+      throw oauthError('loginRequired', 'the signed-in user is not the one in id_token_hint or claims')
     }
     const { refusal, isNews, ...limited } = limitDecision(request, starting.user, formToken)
     if (refusal !== null) {
@@ -165,7 +165,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     now: Date
   ) {
     const { authorization } = request
-    if (answer === null) throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
+    if (answer === null) throw oauthError('endedForm', 'the session or the client\'s access was revoked in the meantime')
     // After the grant: a form that is replayed later grants nothing, and must not restore consent that was removed.
     await rememberedConsent.keep(authorization, given, now)
       .catch(err => request.log.warn({ err }, 'the consent could not be remembered'))

@@ -36,7 +36,7 @@ export function limitDecision (request: FastifyRequest, person: Grantor, page: P
   const isNews = (withheld.length === 0 ? all : digestShown(request.authorization)) !== page.shown
   return {
     withheld,
-    refusal: isEmpty ? oauthError('emptyScope', 'the person may grant none of the scopes', { client: client.id }) : null,
+    refusal: isEmpty ? oauthError('emptyScope', 'the user can grant none of the scopes', { client: client.id }) : null,
     isNews,
     isChanged: isNews && (page.userId !== undefined || all !== page.shown)
   }

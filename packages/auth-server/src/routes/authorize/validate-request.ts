@@ -145,7 +145,7 @@ export default fp<Options>(async function validateRequest (
     const maxAge = source === 'query' && request.method === 'POST' ? FORM_TOKEN_TTL : PUSHED_REQUEST_TTL
     request.pushed = await pushedRequests.open(reference, maxAge, fastify.clock.now())
     if (request.pushed?.clientId !== clientId) {
-      throw oauthError('endedPushedRequest', 'the reference has expired, was not made here, or for another client')
+      throw oauthError('endedPushedRequest', 'the reference has expired, or is for another server or client')
     }
     return parseParameters(request.pushed.query)
   }

@@ -16,7 +16,7 @@ export interface Decider {
   readonly authTime: Date
   /** Sum of the access epochs of the person, the client and the person at the client, read before. */
   readonly epoch: number
-  /** Scopes that the person may not grant, space-separated; `null`: none. */
+  /** Scopes that the user cannot grant, space-separated; `null`: none. */
   readonly withheld: string | null
 }
 

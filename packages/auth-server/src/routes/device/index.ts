@@ -104,7 +104,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
       request.noteRefusal(error)
       return await showEntry(reply.header('retry-after', found.retryAfter), userCode, error)
     }
-    if (found === null) request.noteRefusal(oauthError('unknownUserCode', 'no request waits for this user code'))
+    if (found === null) request.noteRefusal(oauthError('unknownUserCode', 'no pending request has this user code'))
     return await showConsent(reply, userCode, found, found === null ? null : await request.session())
   }
 
@@ -127,10 +127,10 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     }
     const scope = parseScope(asked.scope)
     if (scope.length > 0 && withoutWithheld(scope, decider.withheld).length === 0) {
-      return await deny(userCode, request, reply, now, 'the person may grant none of the scopes')
+      return await deny(userCode, request, reply, now, 'the user can grant none of the scopes')
     }
     const outcome = await allowDevice(parts, { userCode, asked, decider, nonce: formToken.nonce }, request, now)
-    if (outcome === 'ended') throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
+    if (outcome === 'ended') throw oauthError('endedForm', 'the session or the client\'s access was revoked in the meantime')
     return outcome === 'allowed' ? setDone(reply, outcome) : await showUsed(userCode, formToken, reply)
   }
 

@@ -73,7 +73,7 @@ function readAfter (url: string, now: number): Pick<FeedEntry, 'revokedAt' | 'id
   const [, query = ''] = url.split('?')
   const after = single(parseParameters(query), 'after') ?? '0'
   const [, time, id = '', given = now] = /^(\d{1,15})(?:~([\w-]{1,100})(?:~(\d{1,15}))?)?$/.exec(after) ?? []
-  if (time === undefined) throw oauthError('malformedRequest', 'after is no next of an answer')
+  if (time === undefined) throw oauthError('malformedRequest', 'after is not the next of a response')
   const goesOn = given !== now && Math.abs(now - Number(given)) < OVERLAP && Number(time) <= LATEST
   if (Number(time) <= now || goesOn) return { revokedAt: new Date(Number(time)), id }
   return { revokedAt: new Date(Math.min(now, Number(given)) - OVERLAP), id: '' }

@@ -17,7 +17,7 @@ import { queryOf } from '../query-of.js'
 import { tryAgainIn } from '../try-again-in.js'
 import mails from './mails.js'
 
-/** Longest authorization request that is kept in a link, in characters: mail programs break longer ones. */
+/** Longest authorization request that a link keeps, in characters: email programs break longer links. */
 const MAX_REQUEST = 1_500
 
 interface Options {
@@ -27,7 +27,7 @@ interface Options {
 }
 
 /**
- * `/forgot-password`: mails a link that sets a password. The answer is the same for every name. Without mails, there is no
+ * `/forgot-password`: emails a link that sets a password. The response is the same for every name. Without email, there is no
  * such page; in development, `/mails` shows them.
  */
 const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgotPassword (
@@ -83,7 +83,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     return await reply.page('forgot-password', { title: 'Forgot your password?', action, failure })
   }
 
-  /** Records what becomes of a request after its answer. The request itself is not kept. */
+  /** Records a request's outcome after the response. The request itself is not kept. */
   function createNote ({ id: requestId, ip, log }: FastifyRequest) {
     const source = sourceOf(ip)
     return (noted: Outcome) => {

@@ -85,5 +85,5 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
 export default setPassword
 
 function ended () {
-  return oauthError('endedPasswordLink', 'the link has expired, was used before or was not made here, or the account is disabled')
+  return oauthError('endedPasswordLink', 'the link has expired, was already used or is not from this server, or the account is disabled')
 }

@@ -53,7 +53,7 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
   }, async (request, reply) => {
     const { client, form } = request
     if (!client.grantTypes.includes(DEVICE_CODE)) {
-      throw oauthError('unauthorizedGrant', `the client may not use ${DEVICE_CODE}`, { client: client.id })
+      throw oauthError('unauthorizedGrant', `the client is not allowed to use ${DEVICE_CODE}`, { client: client.id })
     }
     // As for a code.
     const scope = readScope(form, client, { idToken: 'on request', accessToken: true, refreshToken: true }).join(' ')
@@ -61,7 +61,7 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
     const retryAfter = await countDevice(client.id, client.tokenEndpointAuthMethod === 'none' ? request.ip : undefined)
     if (retryAfter > 0) {
       reply.header('retry-after', retryAfter)
-      throw oauthError('tooManyDevices', 'too many requests of devices', { client: client.id })
+      throw oauthError('tooManyDevices', 'too many device authorization requests', { client: client.id })
     }
     const { code, userCode } = await draw({ clientId: client.id, scope, audience })
     return {
@@ -84,7 +84,7 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
       const added = await deviceCodes.add({ ...request, ...hashes, pollInterval: POLL_INTERVAL, createdAt, expiresAt })
       if (added) return { code, userCode: showUserCode(userCode) }
     }
-    throw oauthError('invalidClient', 'the client was disabled or removed at this moment', { client: request.clientId })
+    throw oauthError('invalidClient', 'the client was disabled or removed during the request', { client: request.clientId })
   }
 }
 export default deviceAuthorization

@@ -29,7 +29,7 @@ const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }
     const { client, form } = request
     const now = fastify.clock.now()
     if (client.tokenEndpointAuthMethod === 'none') {
-      throw oauthError('invalidClient', 'a public client may not introspect', { client: client.id })
+      throw oauthError('invalidClient', 'a public client cannot introspect', { client: client.id })
     }
     const token = single(form, 'token')
     if (token === undefined) throw parameterError('token', 'is missing')

@@ -58,7 +58,7 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
     const reference = await pushedRequests.seal(client, stringify(parameters), now)
     if (reference === null) {
       reply.header('retry-after', RETRY_AFTER)
-      throw oauthError('tooManyPushedRequests', 'too many requests of the client are stored', { client: client.id })
+      throw oauthError('tooManyPushedRequests', 'too many of the client\'s requests are stored', { client: client.id })
     }
     return await reply.code(201).send({ request_uri: reference, expires_in: PUSHED_REQUEST_TTL })
   })

@@ -62,7 +62,7 @@ async function personOf (live: LiveToken, client: Client, grants: Pick<Grants, '
 /** @throws OAuthError `invalidRequest` if it is the token of another client (RFC 7009 §2.1) */
 function revocationOf (live: LiveToken, clientId: string, revokedAt: Date): Revocation {
   const owner = 'access' in live ? live.access.client_id : live.refresh.clientId
-  if (owner !== clientId) throw parameterError('token', 'has an invalid value', 'the token is that of another client', { client: clientId })
+  if (owner !== clientId) throw parameterError('token', 'has an invalid value', 'the token belongs to another client', { client: clientId })
   if ('access' in live) return { id: live.access.jti, revokedAt, endsAt: new Date(live.access.exp * 1000), clientId }
   return { id: live.refresh.grantId, revokedAt }
 }

@@ -62,7 +62,7 @@ t.test('once client and callback are trusted, errors go to the callback in the f
     ['response_type repeated', `${query()}&response_type=token`, 'invalid_request'],
     ['response_type in capitals', query({ response_type: 'TOKEN' }), 'unsupported_response_type'],
     ['response_type code token', query({ response_type: 'code token' }), 'unsupported_response_type'],
-    ['the client may not use it', query({ client_id: 'no-implicit' }), 'unauthorized_client'],
+    ['the client is not allowed to use it', query({ client_id: 'no-implicit' }), 'unauthorized_client'],
     ['scope repeated', `${query()}&scope=a&scope=b`, 'invalid_request'],
     ['state repeated is not echoed', `${query()}&state=t`, 'invalid_request', null],
     ['nonce repeated', `${query({ nonce: 'a' })}&nonce=b`, 'invalid_request'],

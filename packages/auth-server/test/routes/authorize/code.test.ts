@@ -67,7 +67,7 @@ t.test('errors of a request for a code go where its response mode says, by defau
     ['method in another case', codeQuery({ code_challenge_method: 's256' }), 'invalid_request'],
     ['response_mode unknown', codeQuery({ response_mode: 'x' }), 'invalid_request'],
     ['response_mode repeated', `${codeQuery()}&response_mode=query&response_mode=query`, 'invalid_request'],
-    ['the client may not use it', codeQuery({ client_id: 'implicit-only' }), 'unauthorized_client'],
+    ['the client is not allowed to use it', codeQuery({ client_id: 'implicit-only' }), 'unauthorized_client'],
     ['scope repeated', `${codeQuery()}&scope=a&scope=b`, 'invalid_request'],
     ['resource', codeQuery({ resource: 'https://other.example' }), 'invalid_target']
   ]

@@ -77,7 +77,7 @@ export function renderProblems (api: Api): string {
   return [
     HEADER,
     declare('Candidate', 'One of several customers that share a name.', candidate),
-    declare('Problem', 'An error answer (RFC 9457).', problem, new Map([[candidate, 'Candidate']])),
+    declare('Problem', 'An error response (RFC 9457).', problem, new Map([[candidate, 'Candidate']])),
     `\n/** The kinds of problems. */\nexport type ProblemKind =${inLines([...new Set(kinds)].sort().map(kind => ` | '${kind}'`))}\n`
   ].join('')
 }

@@ -179,7 +179,7 @@ await t.test('the programs', async t => {
         [{ CUSTOMER_URL: stack.address('customer-service') }, new RegExp(`^Failed: The service calls itself ${proxy}\\. `)],
         [{ CUSTOMER_URL: 'http://localhost:9' }, /^Failed: no response \(.+\); are the services running\?/],
         [{ CUSTOMER_ID: '2147483648' }, /^Failed: The form is not valid\. Correct the fields in errors: customerid\.$/m],
-        [{ CUSTOMER_ID: '11' }, /^Failed: The identifier is taken\. A customer with the identifier 11 is registered already\. Nothing was changed\. Set CUSTOMER_ID to another number\.$/m]
+        [{ CUSTOMER_ID: '11' }, /^Failed: The identifier is already in use\. A customer with the identifier 11 already exists\. Nothing was changed\. Set CUSTOMER_ID to another number\.$/m]
       ]
       for (const [env, sentence] of refusals) {
         const { code, stderr } = await runProgram(env)

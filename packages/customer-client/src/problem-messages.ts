@@ -8,7 +8,7 @@ export interface Candidate {
   href: string
 }
 
-/** An error answer (RFC 9457). */
+/** An error response (RFC 9457). */
 export interface Problem {
   /** Address of a page that explains this kind of problem, or `about:blank`. */
   type: string

@@ -21,7 +21,7 @@ export const Settings = Type.Object({
   ...databaseSettings(DATABASE_FILE),
   ...standbySettings,
   AUTH: oneOf('`none` accepts requests without a token, from this machine only.', ['required', 'none']),
-  AUTH_NONE_ANYWHERE: Type.Optional(text('`yes` allows `AUTH=none` on other addresses than loopback.', 'be yes, or not set', { pattern: '^yes$' })),
+  AUTH_NONE_ANYWHERE: Type.Optional(text('`yes` allows `AUTH=none` on addresses other than loopback.', 'be yes, or not set', { pattern: '^yes$' })),
   ISSUER: Type.Optional(text('Issuer of the access tokens, exactly as in their `iss`.', 'be an http or https address without query and fragment')),
   JWKS_URL: Type.Optional(text('Address of the issuer\'s keys.', 'be an http or https address without user name', { pattern: '^https?://' })),
   REVOCATIONS_URL: Type.Optional(text('Address of the issuer\'s revocation feed; `none` if it has none.',
@@ -29,21 +29,21 @@ export const Settings = Type.Object({
   REVOCATIONS_MAX_AGE: integer('How long access tokens are accepted while the revocation feed cannot be reached, in seconds.',
     { unit: 'seconds', minimum: 15, maximum: 86_400, default: 600 }),
   AUDIENCE: Type.Optional(text('Required `aud` of access tokens.',
-    'be an absolute address without fragment, the same that the issuer puts into aud', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' })),
+    'be an absolute address without fragment, equal to the issuer\'s aud', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' })),
   ...signingAlgsSetting,
   ...deprecationSettings,
-  CORS_ORIGINS: Type.Optional(text('Origins whose pages may call, separated by commas.', 'be a comma-separated list of origins such as https://app.example, without a path')),
-  SERVICE_ROOT: Type.Optional(text('Public address of the service; its path is the prefix of every path.',
-    'be an http or https address whose path holds only letters, digits and . _ ~ -', { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*/?$' })),
+  CORS_ORIGINS: Type.Optional(text('Comma-separated origins whose pages can call the service.', 'be a comma-separated list of origins such as https://app.example, without a path')),
+  SERVICE_ROOT: Type.Optional(text('Public address of the service. Its path is the prefix of every path.',
+    'be an http or https address whose path has only letters, digits and . _ ~ -', { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*/?$' })),
   DOCS: oneOf('`off` disables the API reference at `/docs`.', ['on', 'off']),
-  DOCS_CLIENT_ID: Type.Optional(text('`client_id` of the Authorize button at `/docs`; without it, the user types one.',
+  DOCS_CLIENT_ID: Type.Optional(text('`client_id` of the Authorize button at `/docs`. Without it, the user types one.',
     'be the client_id of an app that is registered with the issuer, in visible ASCII characters', { pattern: '^[\\x21-\\x7e]{1,255}$' })),
   REQUIRE_IF_MATCH: oneOf('`true` requires `If-Match` to change or remove a customer.', ['true', 'false'], 'false'),
   ...retentionSettings,
   RATE_LIMIT: rateLimitSetting,
   ALLOW_PRIVATE_NETWORKS: privateNetworksSetting,
   ...operationSettings,
-  SQLITE_SYNCHRONOUS: oneOf('`FULL` keeps every acknowledged write through a power cut; `NORMAL` is faster.', ['FULL', 'NORMAL'])
+  SQLITE_SYNCHRONOUS: oneOf('`FULL` keeps every acknowledged write through a power failure. `NORMAL` is faster.', ['FULL', 'NORMAL'])
 })
 export type Settings = Static<typeof Settings>
 

@@ -50,7 +50,7 @@ function read (text: string) {
     throw queryInvalid('A % in the query is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.', { cause })
   }
   if (text.split('&').filter(pair => pair !== '').length > MAX_PARAMETERS) {
-    throw queryInvalid(`The query has more than ${MAX_PARAMETERS} parameters. Send only those that the operation takes.`)
+    throw queryInvalid(`The query has more than ${MAX_PARAMETERS} parameters. Send only the operation's parameters.`)
   }
   return parse(text, '&', '=', { maxKeys: 0 })
 }

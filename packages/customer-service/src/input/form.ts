@@ -16,7 +16,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function parseForm (body: Uint8Array): Fields {
   const text = read(() => utf8.decode(body), 'The body is not UTF-8. Send the form in UTF-8.')
   if (text.split('&').filter(field => field !== '').length > MAX_FIELDS) {
-    throw formMalformed(`The form has more than ${MAX_FIELDS} fields. Send only those that the operation takes.`)
+    throw formMalformed(`The form has more than ${MAX_FIELDS} fields. Send only the operation's fields.`)
   }
   // parse() ignores broken escapes.
   read(() => decodeURIComponent(text), 'A % in the form is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.')

@@ -23,11 +23,11 @@ export function parseObject (body: Uint8Array): Members {
   if (isTooDeep(text)) throw jsonMalformed(`The JSON has more than ${MAX_JSON_DEPTH} levels. Send one JSON object.`)
   const value: unknown = read(() => JSON.parse(text), 'The body is not JSON. Send one JSON object.')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw jsonMalformed('The body is JSON, but no object. Send one JSON object.')
+    throw jsonMalformed('The body is JSON, but not an object. Send one JSON object.')
   }
   const counts = countNames(text)
   if (counts.size > MAX_MEMBERS) {
-    throw jsonMalformed(`The object has more than ${MAX_MEMBERS} members. Send only those that the operation takes.`)
+    throw jsonMalformed(`The object has more than ${MAX_MEMBERS} members. Send only the operation's members.`)
   }
   return {
     values: Object.assign(Object.create(null), value),

@@ -101,7 +101,7 @@ export class Keys {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       const isFresh = await this.#refreshForUnknownKid()
-      if (isFresh === undefined) throw keysUnavailable('The key of this access token cannot be looked up now. Try again in a moment.')
+      if (isFresh === undefined) throw keysUnavailable('This access token\'s key cannot be looked up right now. Try again in a moment.')
       if (!isFresh) throw error
       return await this.#set({ alg, kid })
     }

@@ -25,8 +25,8 @@ export default fp(async function unmatchedRequests (fastify) {
 
   fastify.decorate('refuseRoute', (method: string, url: string) => {
     const { Allow } = optionsAt(url) ?? {}
-    if (Allow === undefined) return pathUnknown('There is nothing at this path. Compare it with /openapi.json.')
-    return methodNotAllowed(`${method} is not for this path. Use one of: ${Allow}.`, { headers: { Allow } })
+    if (Allow === undefined) return pathUnknown('This path does not exist. Compare it with /openapi.json.')
+    return methodNotAllowed(`This path does not support ${method}. Use one of: ${Allow}.`, { headers: { Allow } })
   })
 
   fastify.addHook('onRequest', (request, reply, done) => {

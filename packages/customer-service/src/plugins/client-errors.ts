@@ -25,7 +25,7 @@ export default fp(async function clientErrorProblems (fastify) {
       return answer(statusCode === 408 ? requestTimeout('The request did not arrive in time.') : requestMalformed(MALFORMED), requestId)
     },
     refuseMethod: (method, target, requestId) =>
-      answer(target.startsWith('/') ? fastify.refuseRoute(method, target) : requestMalformed('This is no proxy.'), requestId)
+      answer(target.startsWith('/') ? fastify.refuseRoute(method, target) : requestMalformed('This server is not a proxy.'), requestId)
   })
 
   function answer ({ kind, message: detail, headers }: ProblemError, requestId: string): ClientErrorResponse {

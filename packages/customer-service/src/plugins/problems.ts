@@ -49,11 +49,11 @@ export default fp<ProblemsOptions>(async function problems (fastify, { root }) {
   })
 
   fastify.setErrorHandler((error, request, reply) => reply.problem(error))
-  fastify.setNotFoundHandler(async () => { throw pathUnknown('There is nothing at this path. Compare it with /openapi.json.') })
+  fastify.setNotFoundHandler(async () => { throw pathUnknown('This path does not exist. Compare it with /openapi.json.') })
 }, { name: 'problems', fastify: '5.x', dependencies: ['problem-log'] })
 
 /** One instance: a stack trace for each would add work under overload. */
-const overloaded = serviceOverloaded('Too many requests arrive at this moment. Try again in a few seconds.')
+const overloaded = serviceOverloaded('This service is receiving too many requests. Try again in a few seconds.')
 
 function translate (error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
@@ -67,5 +67,5 @@ function translate (error: unknown): ProblemError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return requestMalformed('The request cannot be read.', { cause: error })
   }
-  return internalError('Something went wrong here. The operator finds the reason under this requestId.', { cause: error })
+  return internalError('Something went wrong. Send this requestId to the operator.', { cause: error })
 }

@@ -19,7 +19,7 @@ export const tokenInvalid = define('token-invalid', 401, 'The access token is no
 
 /** An access token that is bound to a key was sent as a bearer token. */
 export const tokenBound = define('token-bound', 401, 'The access token is bound to a key', {
-  cause: 'The claim cnf of the token names a key (DPoP, RFC 9449), and the request has the scheme Bearer: a bound token counts only with a proof of its key.',
+  cause: 'The token\'s cnf claim binds it to a key (DPoP, RFC 9449), but the request uses the Bearer scheme. A bound token is valid only with a proof from its key.',
   fix: 'Send the token as Authorization: DPoP, with a DPoP proof in the header DPoP.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-bound-token',
   challenge: 'invalid_token'
@@ -27,16 +27,16 @@ export const tokenBound = define('token-bound', 401, 'The access token is bound 
 
 /** The proof of the key is not valid. */
 export const proofInvalid = define('proof-invalid', 401, 'The DPoP proof is not valid', {
-  cause: 'The DPoP proof is missing, repeated or malformed, was used before, or was made for another method, address, access token, key or time.',
-  fix: 'Make a new proof for each request, with htm, htu without the query, ath, jti, iat and the nonce of the last response, signed with the key of the token.',
+  cause: 'The DPoP proof is missing, repeated, malformed or already used, or is for another method, address, access token, key or time.',
+  fix: 'Make a new proof for each request, with htm, htu without the query, ath, jti, iat and the nonce of the last response, signed with the token\'s key.',
   example: 'GET /rest/qa/customer/1\nAuthorization: DPoP a-bound-token',
   challenge: 'invalid_dpop_proof'
 })
 
 /** The proof of the key lacks the nonce of this service. */
 export const proofNonceMissing = define('proof-nonce-missing', 401, 'The DPoP proof needs a nonce', {
-  cause: 'The DPoP proof has no nonce of this service, or one that is older than three minutes. Nonces of other servers do not count.',
-  fix: 'Take the nonce from the header DPoP-Nonce of the response, and send the request again with a new proof. Each response has the nonce for the next one.',
+  cause: 'The DPoP proof has no nonce from this service, or one older than three minutes. Nonces from other servers are not accepted.',
+  fix: 'Read the nonce from the response\'s DPoP-Nonce header, and send the request again with a new proof. Each response has the nonce for the next request.',
   example: 'GET /rest/qa/customer/1\nAuthorization: DPoP a-bound-token\nDPoP: a-proof-without-nonce',
   challenge: 'use_dpop_nonce'
 })
@@ -44,14 +44,14 @@ export const proofNonceMissing = define('proof-nonce-missing', 401, 'The DPoP pr
 /** The access token does not allow this operation. */
 export const scopeMissing = define('scope-missing', 403, 'The access token is missing a scope', {
   cause: 'Reading requires the scope customer:read, adding and changing customer:write, removing customer:delete.',
-  fix: 'Sign in again, and request the scope that WWW-Authenticate names.',
+  fix: 'Sign in again, and request the scope in WWW-Authenticate.',
   example: 'DELETE /rest/qa/customer/1\nAuthorization: Bearer a-token-with-customer:read-only',
   challenge: 'insufficient_scope'
 })
 
 /** It is ambiguous which token counts. */
 export const authorizationRepeated = define('authorization-repeated', 400, 'The Authorization header is repeated', {
-  cause: 'The request has more than one Authorization header, so it is ambiguous which token counts.',
+  cause: 'The request has more than one Authorization header, so it is ambiguous which token to use.',
   fix: 'Send one Authorization header.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer one-token\nAuthorization: Bearer another-token',
   challenge: 'invalid_request'
@@ -59,8 +59,8 @@ export const authorizationRepeated = define('authorization-repeated', 400, 'The 
 
 /** The revocations are unknown or too old. */
 export const revocationsUnavailable = define('revocations-unavailable', 503, 'Access tokens cannot be checked for revocation', {
-  cause: 'This service has not reached the authorization server for longer than it trusts the revocations that it knows.',
-  fix: 'Retry after the seconds in Retry-After. The log of the service has the reason.',
+  cause: 'This service has not reached the authorization server, and its list of revocations is too old to trust.',
+  fix: 'Retry after the seconds in Retry-After. The service\'s log has the reason.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token',
   headers: { 'Retry-After': '5' }
 })
@@ -68,14 +68,14 @@ export const revocationsUnavailable = define('revocations-unavailable', 503, 'Ac
 /** The keys of the authorization server are unknown. */
 export const keysUnavailable = define('keys-unavailable', 503, 'Access tokens cannot be checked yet', {
   cause: 'This service has not yet fetched the keys of the authorization server, which verify access tokens.',
-  fix: 'Retry after the seconds in Retry-After. The log of the service has the reason.',
+  fix: 'Retry after the seconds in Retry-After. The service\'s log has the reason.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token',
   headers: { 'Retry-After': '2' }
 })
 
 /** The caller has sent too many requests. */
 export const rateLimitExceeded = define('rate-limit-exceeded', 429, 'Too many requests', {
-  cause: 'This person has sent more requests with this app than the operator allows in a time window. This one has done nothing.',
-  fix: 'Wait for the seconds in Retry-After. RateLimit of each response says how many requests are left (r) and when the window ends (t).',
+  cause: 'This user sent more requests with this app than the operator allows in a time window. This request was not processed.',
+  fix: 'Wait for the seconds in Retry-After. Each response\'s RateLimit header has the remaining requests (r) and the seconds until the window ends (t).',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token'
 })

@@ -1,14 +1,14 @@
 import { define } from './define.js'
 
 /** No customer has that id. */
-export const customerUnknown = define('customer-unknown', 404, 'There is no such customer', {
+export const customerUnknown = define('customer-unknown', 404, 'Customer not found', {
   cause: 'No customer has the identifier in the path or in customerid or, for PUT by name, the name.',
-  fix: 'Compare the identifier or the name with the registered one. Names match exactly and are case-sensitive.',
+  fix: 'Check the identifier or the name. Names match exactly and are case-sensitive.',
   example: 'GET /rest/qa/customer/404\nAuthorization: Bearer a-token'
 })
 
 /** The id is taken. */
-export const customerExists = define('customer-exists', 409, 'The identifier is taken', {
+export const customerExists = define('customer-exists', 409, 'The identifier is already in use', {
   cause: 'A customer with this customerid already exists. Nothing was overwritten, even if the values are the same.',
   fix: 'Choose another customerid, or remove the existing customer first. To retry a POST safely, send an Idempotency-Key.',
   example:
@@ -17,8 +17,8 @@ export const customerExists = define('customer-exists', 409, 'The identifier is 
 
 /** Several customers have the name. */
 export const nameAmbiguous = define('name-ambiguous', 409, 'Several customers have this name', {
-  cause: 'PUT finds its customer by name, and two or more customers have this one. Nothing was changed.',
-  fix: 'Repeat the request with the additional field customerid. The member candidates lists up to ten of these customers, if the token has customer:read.',
+  cause: 'PUT selects a customer by name, and two or more customers have this name. Nothing was changed.',
+  fix: 'Repeat the request with the additional field customerid. If the token has customer:read, candidates lists up to ten of these customers.',
   example:
     'PUT /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/x-www-form-urlencoded\n\ncustomername=charitha&customeraddress=colombo'
 })
@@ -41,14 +41,14 @@ export const versionDiffers = define('version-differs', 412, 'The customer has c
 /** The service requires `If-Match`. */
 export const conditionMissing = define('condition-missing', 428, 'If-Match is required', {
   cause:
-    'This service requires If-Match for each change, to prevent lost updates: of two clients that read a customer and then change it, the second would overwrite the change of the first.',
+    'This service requires If-Match for each change, to prevent lost updates: if two clients read a customer and then change it, the second would overwrite the first one\'s change.',
   fix: 'Read the customer, and repeat the request with its ETag, in its quotes, in If-Match. If-Match: * matches any version.',
   example: 'DELETE /rest/qa/customer/1\nAuthorization: Bearer a-token'
 })
 
 /** The form is not valid. */
 export const formInvalid = define('form-invalid', 400, 'The form is not valid', {
-  cause: 'A field is missing, repeated, misspelt or has a value that is not allowed. The member errors names each one.',
+  cause: 'A field is missing, repeated, misspelled or has a value that is not allowed. errors names each one.',
   fix: 'Correct every field in errors. customerid and customerage are whole numbers from -2147483648 to 2147483647, customername has up to 100 characters and customeraddress up to 200.',
   example:
     'POST /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/x-www-form-urlencoded\n\nCustomerID=1&customername=charitha&customerage=old'
@@ -57,8 +57,8 @@ export const formInvalid = define('form-invalid', 400, 'The form is not valid', 
 /** The JSON object is not valid. */
 export const jsonInvalid = define('json-invalid', 400, 'The JSON object is not valid', {
   cause:
-    'A member is missing, repeated, misspelt, null, of the wrong type or has a value that is not allowed; or there is nothing to change. The member errors names each one.',
-  fix: 'Correct every member in errors. customerage is a whole number from -2147483648 to 2147483647, customername a string of up to 100 characters and customeraddress one of up to 200. customerid is that of the path, or is left out.',
+    'A member is missing, repeated, misspelled, null, of the wrong type or has a value that is not allowed; or there is nothing to change. errors names each one.',
+  fix: 'Correct every member in errors. customerage is a whole number from -2147483648 to 2147483647, customername a string of up to 100 characters and customeraddress one of up to 200. customerid must match the path, or be omitted.',
   example:
     'PUT /rest/qa/customer/1\nAuthorization: Bearer a-token\nContent-Type: application/json\n\n{"customername":"charitha","customerage":"33","customeraddress":null}'
 })

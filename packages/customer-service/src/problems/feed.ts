@@ -1,16 +1,16 @@
 import { define } from './define.js'
 
 /** The change feed is turned off. */
-export const feedOff = define('feed-off', 404, 'There is no change feed', {
+export const feedOff = define('feed-off', 404, 'The change feed is off', {
   cause: 'The operator has turned the change feed off: FEED_DAYS is 0.',
-  fix: 'List the register from time to time, with updated_since. Or ask the operator to set FEED_DAYS.',
+  fix: 'Poll the list of customers with updated_since, or ask the operator to set FEED_DAYS.',
   example: 'GET /rest/qa/customer/events\nAuthorization: Bearer a-token'
 })
 
 /** The reader may have missed events. */
 export const positionGone = define('position-gone', 410, 'Events after this position are missing', {
   cause:
-    'Events after this position were removed, since they are kept for a limited time (FEED_DAYS). Or the past was replaced: the database was restored from a backup, or a standby that lagged took over.',
-  fix: 'Keep next of this problem. Then list the whole register, and continue with the events after next.',
+    'Events after this position were removed, because they are kept for a limited time (FEED_DAYS). Or the database was restored from a backup, or a lagging standby took over.',
+  fix: 'Store this problem\'s next. Then list all customers, and continue with the events after next.',
   example: 'GET /rest/qa/customer/events?after=4711-8f3a9c21d04e\nAuthorization: Bearer a-token'
 })

@@ -6,14 +6,14 @@ const request = (query: string, body: string) =>
 /** The file cannot be read. */
 export const fileUnreadable = define('file-unreadable', 400, 'The file cannot be read', {
   cause:
-    'The file is not UTF-8, its quotes or brackets do not match, or its first line lacks a column. detail has the line.',
-  fix: 'Correct the line and send the file again. The member report says what was imported before that line; in mode all-or-nothing and in a dry run, nothing was.',
+    'The file is not UTF-8, its quotes or brackets do not match, or its first line is missing a column. detail has the line.',
+  fix: 'Correct the line and send the file again. report has what was imported before that line: nothing with mode=all-or-nothing or in a dry run.',
   example: request('', 'number,name\n1,charitha')
 })
 
 /** The file has too many records for one transaction. */
-export const fileTooLong = define('file-too-long', 413, 'The file has too many records to be imported as a whole', {
-  cause: 'With mode=all-or-nothing, all records are registered in one transaction, which has at most 2000. Nothing was registered.',
+export const fileTooLong = define('file-too-long', 413, 'The file has too many records for all-or-nothing', {
+  cause: 'With mode=all-or-nothing, all records are registered in one transaction, of at most 2000 records. Nothing was registered.',
   fix: 'Import the file with mode=best-effort, after a dry run, or in parts of at most 2000 records.',
   example: request('?mode=all-or-nothing', 'number,name,age,address\n1,charitha,33,piliyandala\n… and 2000 more')
 })

@@ -9,14 +9,14 @@ export const requestMalformed = define('request-malformed', 400, 'The request is
 })
 
 /** No route has that path. */
-export const pathUnknown = define('path-unknown', 404, 'There is nothing at this path', {
+export const pathUnknown = define('path-unknown', 404, 'Path not found', {
   cause: 'This service has no such path. Paths are case-sensitive, and double slashes count.',
   fix: 'Compare the path with /openapi.json.',
   example: 'GET /rest/qa/Customer/1'
 })
 
 /** The path exists, but not with this method. */
-export const methodNotAllowed = define('method-not-allowed', 405, 'This method is not for this path', {
+export const methodNotAllowed = define('method-not-allowed', 405, 'Method not allowed', {
   cause: 'The path exists, but does not support this method. Headers that override the method are ignored.',
   fix: 'Use one of the methods in Allow.',
   example: 'PATCH /rest/qa/customer'
@@ -31,10 +31,10 @@ export const requestTimeout = define('request-timeout', 408, 'The request took t
 })
 
 /** No representation suits the client. */
-export const notAcceptable = define('not-acceptable', 406, 'There is no acceptable representation', {
+export const notAcceptable = define('not-acceptable', 406, 'No acceptable representation', {
   cause:
     'Accept allows neither text/plain (the name) nor application/json (the whole record), both in UTF-8. A list is application/json only.',
-  fix: 'Send Accept: text/plain or Accept: application/json, or leave it out.',
+  fix: 'Send Accept: text/plain or Accept: application/json, or omit it.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token\nAccept: application/xml'
 })
 

@@ -104,13 +104,13 @@ export class Revocations {
    * @throws ProblemError `token-invalid` if it is or may be revoked, `revocations-unavailable` if nothing is known
    */
   check ({ iat, exp }: AccessToken, fingerprints: Fingerprints): void {
-    if (!this.areKnown) throw revocationsUnavailable('It is not known which access tokens were revoked. Try again in a moment.')
+    if (!this.areKnown) throw revocationsUnavailable('Access tokens cannot be checked for revocation right now. Try again in a moment.')
     if (exp + CLOCK_LEEWAY_S <= this.#cache.forgotten) {
-      throw tokenInvalid('The access token has ended. Sign in again.', { reason: 'ended by the clock of the authorization server' })
+      throw tokenInvalid('The access token has expired. Sign in again.', { reason: 'expired by the authorization server\'s clock' })
     }
-    if (this.#cache.has(fingerprints, iat)) throw tokenInvalid('Access was taken back. Sign in again.', { reason: 'revoked' })
+    if (this.#cache.has(fingerprints, iat)) throw tokenInvalid('Access was revoked. Sign in again.', { reason: 'revoked' })
     if (iat < this.#knownFrom) {
-      throw tokenInvalid('The access token is too old. Sign in again.', { reason: 'issued before the oldest revocation that is known' })
+      throw tokenInvalid('The access token is too old. Sign in again.', { reason: 'issued before the oldest known revocation' })
     }
   }
 

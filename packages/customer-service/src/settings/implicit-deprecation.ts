@@ -12,9 +12,9 @@ export interface ImplicitDeprecation {
 
 /** The settings of it. */
 export const deprecationSettings = {
-  IMPLICIT_DEPRECATION: Type.Optional(text('When tokens of the implicit grant become deprecated; responses announce it.', DATE_RULE, DATE)),
-  IMPLICIT_SUNSET: Type.Optional(text('When the implicit grant is expected to end; responses announce it.', DATE_RULE, DATE)),
-  IMPLICIT_LINK: Type.Optional(text('A page that explains how to leave the implicit grant.', 'be an http or https address', { pattern: '^https?://[^\\s<>"]+$' }))
+  IMPLICIT_DEPRECATION: Type.Optional(text('When implicit-grant tokens become deprecated. Responses announce it.', DATE_RULE, DATE)),
+  IMPLICIT_SUNSET: Type.Optional(text('When the implicit grant is expected to end. Responses announce it.', DATE_RULE, DATE)),
+  IMPLICIT_LINK: Type.Optional(text('A page that explains how to migrate from the implicit grant.', 'be an http or https address', { pattern: '^https?://[^\\s<>"]+$' }))
 }
 
 type Settings = Static<TObject<typeof deprecationSettings>>

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 
 /** The setting. */
 export const privateNetworksSetting = Type.Optional(text(
-  '`true`: webhooks may be in private networks. Default: `false`, but `true` in development.', 'be true or false', { pattern: '^(true|false)$' }
+  '`true` allows webhooks in private networks. Default: `false`, but `true` in development.', 'be true or false', { pattern: '^(true|false)$' }
 ))
 
 /** Reads the setting. */

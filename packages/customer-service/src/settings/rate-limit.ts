@@ -10,7 +10,7 @@ export interface RateLimit {
 
 /** The setting. */
 export const rateLimitSetting = Type.Optional(text(
-  'Requests that a user can send with one app in a time window, such as `600/60s`, twice as many with all apps; without it, there is no limit.',
+  'Requests that a user can send with one app in a time window, such as `600/60s`, and twice as many with all apps. Without it, there is no limit.',
   'be a number of requests up to 999999 and a window of up to 9999 seconds, such as 600/60s',
   { pattern: '^[1-9][0-9]{0,5}/[1-9][0-9]{0,3}s$' }
 ))

@@ -10,8 +10,8 @@ export interface Retention {
 
 /** Settings of how long changes of customers are kept. */
 export const retentionSettings = {
-  HISTORY_DAYS: integer('How long changes of customers are kept with the values before and after, in days; 0 keeps none.',
+  HISTORY_DAYS: integer('How long changes to customers are kept with the values before and after, in days. 0 keeps none.',
     { unit: 'days', minimum: 0, maximum: 3_650, default: 90 }),
-  FEED_DAYS: integer('How long changes of customers stay in the change feed at least, in days; 0 turns it off.',
+  FEED_DAYS: integer('Minimum time that changes stay in the change feed, in days. 0 turns it off.',
     { unit: 'days', minimum: 0, maximum: 3_650, default: 7 })
 }

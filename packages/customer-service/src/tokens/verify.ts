@@ -71,7 +71,7 @@ export function createVerifier (
       tokenChecked.publish({ outcome: error instanceof ProblemError ? 'unavailable' : 'refused' })
       if (error instanceof ProblemError) throw error
       const reason = error instanceof Error ? error.message : String(error)
-      throw tokenInvalid('The access token is malformed, has ended, or is not for this service. Sign in again.', { reason, cause: error })
+      throw tokenInvalid('The access token is malformed, expired, or for another service. Sign in again.', { reason, cause: error })
     }
   }
 }

@@ -33,7 +33,7 @@ t.test('more than 32 parameters are refused, before they are compared with those
   t.strictSame(parseListQuery(`${'&'.repeat(1_000)}limit=7`).query.limit, 7, 'empty ones do not count')
   for (const query of [names(33), names(4_000), 'limit=1&'.repeat(33), '=&'.repeat(8_000)]) {
     t.match(thrownBy(() => parseListQuery(query)), {
-      kind: { name: 'query-invalid' }, message: 'The query has more than 32 parameters. Send only those that the operation takes.', members: { errors: undefined }
+      kind: { name: 'query-invalid' }, message: 'The query has more than 32 parameters. Send only the operation\'s parameters.', members: { errors: undefined }
     }, query.slice(0, 20))
   }
 })

@@ -50,7 +50,7 @@ t.test('forms: what lenient parsers guess at is refused with what to do', async 
   t.strictSame({ ...parseForm(Buffer.from('\ufeffa=1')) }, { a: '1' }, 'a byte order mark is skipped')
   t.strictSame({ ...parseForm(Buffer.from('a=\ufeff1')) }, { a: '\ufeff1' }, 'elsewhere it is a character')
   const rows: Array<[body: Uint8Array, detail: string]> = [
-    [fields(33), 'The form has more than 32 fields. Send only those that the operation takes.'],
+    [fields(33), 'The form has more than 32 fields. Send only the operation\'s fields.'],
     [Buffer.from([0x61, 0xff]), 'The body is not UTF-8. Send the form in UTF-8.'],
     [Buffer.from('a=%'), 'A % in the form is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.'],
     [Buffer.from('a=%FF'), 'A % in the form is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.']
@@ -68,9 +68,9 @@ t.test('JSON: one object in UTF-8; repeated names are reported', async t => {
   const members = (count: number) => Buffer.from(`{${Array.from({ length: count }, (_, i) => `"m${i}":1,"m${i}":2`).join(',')}}`)
   t.equal(parseObject(members(32)).repeated.size, 32)
   const notUtf8 = 'The body is not UTF-8. Send the JSON in UTF-8.'
-  const noObject = 'The body is JSON, but no object. Send one JSON object.'
+  const noObject = 'The body is JSON, but not an object. Send one JSON object.'
   const rows: Array<[body: Uint8Array | string, detail: string]> = [
-    [members(33), 'The object has more than 32 members. Send only those that the operation takes.'],
+    [members(33), 'The object has more than 32 members. Send only the operation\'s members.'],
     [Buffer.from([0x7b, 0xff, 0x7d]), notUtf8], ['', 'The body is not JSON. Send one JSON object.'], ['\ufeff\ufeff{}', 'The body is not JSON. Send one JSON object.'],
     [`{"a":${'['.repeat(32)}${']'.repeat(32)}}`, 'The JSON has more than 32 levels. Send one JSON object.'], ['['.repeat(16_000), 'The JSON has more than 32 levels. Send one JSON object.'],
     ['[]', noObject], ['null', noObject], ['1', noObject], ['"{}"', noObject]

@@ -131,7 +131,7 @@ t.test('an unknown kid is fetched at once, then every 30 s at most, and never wh
   state.isAway = true
   const away = {
     kind: { name: 'keys-unavailable' },
-    message: 'The key of this access token cannot be looked up now. Try again in a moment.'
+    message: 'This access token\'s key cannot be looked up right now. Try again in a moment.'
   }
   t.match(await thrownBy(keys.find(unknown)), away)
   state.now += 30_000

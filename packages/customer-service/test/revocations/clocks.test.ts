@@ -13,7 +13,7 @@ t.test('a revoked token is refused through the leeway after its end and ever aft
     await go(MINUTE)
     t.match(thrownBy(revocations), { kind: { name: 'token-invalid' } }, `${minutes} minutes later`)
   }
-  t.match(thrownBy(revocations), { reason: /^ended/ }, 'by itself: its revocation is forgotten')
+  t.match(thrownBy(revocations), { reason: /^expired/ }, 'by itself: its revocation is forgotten')
   t.equal(thrownBy(revocations, { jti: 'new', grant_id: 'new', exp: START + 2 * 86_400 }), undefined)
 })
 
@@ -58,7 +58,7 @@ t.test('the clocks of both were an hour ahead for long: tokens are accepted agai
   await revocations.start()
   await go(2 * HOUR)
   const late = { jti: 'late', grant_id: 'late', exp: START + 2.3 * 3_600 }
-  t.match(thrownBy(revocations, late), { reason: /^ended/ })
+  t.match(thrownBy(revocations, late), { reason: /^expired/ })
   state.machine -= HOUR
   state.server = 0
   state.full = [{ id: 'token', ends: late.exp }]
@@ -108,7 +108,7 @@ t.test('a full read goes on where it was; until its end nothing is let through t
     asked.length = 0
     await go(10_000)
     t.same(asked, expected)
-    t.match(thrownBy(revocations, late), { reason: /^ended/, message: 'The access token has ended. Sign in again.' })
+    t.match(thrownBy(revocations, late), { reason: /^expired/, message: 'The access token has expired. Sign in again.' })
   }
   await go(10_000)
   t.equal(thrownBy(revocations, late), undefined)
@@ -130,7 +130,7 @@ t.test('what is revoked is forgotten 40 minutes after its end and the leeway, on
       await go((first - last) * 1_000 - 10_000)
       t.match(thrownBy(revocations, { exp: START + exp }), revoked, `${tellsTime} ${exp}`)
       await go(10_000)
-      t.match(thrownBy(revocations, { exp: START + exp }), { reason: /^ended/ }, `${tellsTime} ${exp}`)
+      t.match(thrownBy(revocations, { exp: START + exp }), { reason: /^expired/ }, `${tellsTime} ${exp}`)
     }
   }
 })

@@ -8,11 +8,11 @@ t.test('each thrownBy says what to do, and the log why', async t => {
   const { revocations, state } = fakeFeed(t)
   t.match(thrownBy(revocations), {
     kind: { name: 'revocations-unavailable' },
-    message: 'It is not known which access tokens were revoked. Try again in a moment.'
+    message: 'Access tokens cannot be checked for revocation right now. Try again in a moment.'
   })
   state.lists = [{ revoked: [{ id: 'token', ends: token.exp }], next: '1', more: false }]
   await revocations.start()
-  t.match(thrownBy(revocations), { ...revoked, message: 'Access was taken back. Sign in again.' })
+  t.match(thrownBy(revocations), { ...revoked, message: 'Access was revoked. Sign in again.' })
 })
 
 t.test('a failure is logged once until it works again, and each attempt is counted', async t => {

@@ -107,7 +107,7 @@ t.test('an honest list of 250,001 revocations is read in full', async t => {
     revocations.check(claims, revocations.fingerprints(claims))
   }
   for (const id of [0, 125_000, 250_000]) {
-    t.throws(() => check(`${id}`.padStart(43, 'x')), { message: 'Access was taken back. Sign in again.' }, `${id}`)
+    t.throws(() => check(`${id}`.padStart(43, 'x')), { message: 'Access was revoked. Sign in again.' }, `${id}`)
   }
   t.doesNotThrow(() => check('another'))
 })

@@ -52,7 +52,7 @@ t.test('a bound token without a proof that fits is refused, and a bearer token w
     ['another host', `DPoP ${token}`, await prove({ url: `http://localhost:80${PATH}/1` }), 'proof-invalid', address],
     ['another token', `DPoP ${token}`, await prove({ accessToken: everything }), 'proof-invalid', hash],
     ['no token', `DPoP ${token}`, await prove({ accessToken: undefined }), 'proof-invalid', hash],
-    ['another key', `DPoP ${token}`, await prove({}, other), 'proof-invalid', 'The access token is bound to another key than that of the proof.'],
+    ['another key', `DPoP ${token}`, await prove({}, other), 'proof-invalid', 'The access token is bound to a different key than the proof\'s.'],
     ['a foreign nonce', `DPoP ${token}`, await prove({ nonce: 'A'.repeat(43) }), 'proof-nonce-missing'],
     ['a bound token as a bearer token', `Bearer ${token}`, undefined, 'token-bound'],
     ['the same with a proof', `Bearer ${token}`, await prove(), 'token-bound'],
@@ -113,5 +113,5 @@ t.test('proofs are refused where no proof can be checked: the database is away, 
   const key = await makeDpopKey()
   const bound = await nameless.issuer.mint({ claims: { aud: 'urn:example:customers', cnf: { jkt: key.jkt } } })
   const headers = { authorization: `DPoP ${bound}`, dpop: 'x' }
-  t.match((await nameless.send('GET', `${PATH}/1`, { token: null, headers })).json(), { type: '/problems/proof-invalid', detail: 'This service does not know its public address.' })
+  t.match((await nameless.send('GET', `${PATH}/1`, { token: null, headers })).json(), { type: '/problems/proof-invalid', detail: 'This service\'s public address is not set.' })
 })

@@ -22,13 +22,13 @@ async function verifier (t: Test) {
   const state = { time: Date.now(), revoked: new Set<string>(), fingerprints: [] as unknown[], lookups: 0 }
   const counted = Object.assign(Object.create(keys) as Keys, { onChange: keys.onChange.bind(keys), find: async (header: Parameters<Keys['find']>[0]) => { state.lookups++; return await keys.find(header) } })
   const fingerprints = ({ jti }: { jti: string }) => new Uint32Array([jti.length])
-  const check: Revocations['check'] = ({ jti }, made) => { state.fingerprints.push(made); if (state.revoked.has(jti)) throw tokenInvalid('Access was taken back.', { reason: 'revoked' }) }
+  const check: Revocations['check'] = ({ jti }, made) => { state.fingerprints.push(made); if (state.revoked.has(jti)) throw tokenInvalid('Access was revoked.', { reason: 'revoked' }) }
   const settings = { issuer: issuer.url, audience: issuer.audience, algorithms: ['ES256'] }
   return { issuer, keys, state, settings, counted, verify: createVerifier(settings, counted, { check, fingerprints }, () => state.time) }
 }
 
 const refusal = async (call: () => unknown) => await Promise.resolve().then(call).then(() => undefined, (error: unknown) => error)
-const refused = { kind: { name: 'token-invalid' }, message: 'The access token is malformed, has ended, or is not for this service. Sign in again.' }
+const refused = { kind: { name: 'token-invalid' }, message: 'The access token is malformed, expired, or for another service. Sign in again.' }
 
 t.test('a remembered token is refused from the moment that it is revoked', async t => {
   const { issuer, state, verify } = await verifier(t)

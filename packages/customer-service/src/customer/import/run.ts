@@ -30,7 +30,7 @@ export interface ImportOptions {
   readonly recheck: () => Promise<void>
 }
 
-const TAKEN = [{ field: 'customerid', detail: 'Is taken: a customer with this number is registered.' }]
+const TAKEN = [{ field: 'customerid', detail: 'Is already in use by another customer.' }]
 const REPEATED = [{ field: 'customerid', detail: 'Is in the file more than once.' }]
 
 /**
@@ -194,5 +194,5 @@ export async function runImport (
 }
 
 function otherFile () {
-  return idempotencyKeyReused('This Idempotency-Key was sent with another file or mode before. Send a new key, or the file of then.')
+  return idempotencyKeyReused('This Idempotency-Key was already used with another file or mode. Send a new key, or the original file.')
 }

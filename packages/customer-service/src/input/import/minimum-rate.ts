@@ -35,7 +35,7 @@ async function within<T> (ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((resolve, reject) => {
     timer = setTimeout(() => {
-      reject(requestTimeout(`The file arrives too slowly: it must come at ${MIN_BYTES} bytes a minute, at least.`, {
+      reject(requestTimeout(`The file arrives too slowly. Send at least ${MIN_BYTES} bytes a minute.`, {
         headers: { Connection: 'close' }
       }))
     }, ms)

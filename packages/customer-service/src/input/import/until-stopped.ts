@@ -19,7 +19,7 @@ export function untilStopped (body: AsyncIterable<Buffer>, signal: AbortSignal):
 async function orStopped<T> (work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {}
   const stopped = new Promise<never>((resolve, reject) => {
-    stop = () => { reject(serviceOverloaded('This process stops before the file has arrived. Send the file again: report has what was registered.')) }
+    stop = () => { reject(serviceOverloaded('This process is stopping. Send the file again: report has what was registered.')) }
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop)
   })

@@ -66,7 +66,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
       if (claims.cnf !== undefined && !isBound) throw tokenBound('Send this access token with the scheme DPoP and a proof of its key.')
       request.accessToken = claims
       request.scopes = claims.scope.split(' ')
-      if (!request.scopes.includes(scope)) throw scopeMissing(`The access token lacks the scope ${scope}.`)
+      if (!request.scopes.includes(scope)) throw scopeMissing(`The access token is missing the scope ${scope}.`)
     }
     const reject = (error: Error) => {
       // Deferred until Node.js has parsed what arrived with the head: a malformed body must get one response, not two.

@@ -17,11 +17,11 @@ export function createAcceptBound (verify: Verify, proofs: Proofs, origin: strin
     if (cnf === undefined) throw tokenInvalid('The access token is not bound to a key. Send it with the scheme Bearer.')
     reply.header('DPoP-Nonce', await proofs.nonce())
     if (origin === undefined) {
-      throw proofInvalid('This service does not know its public address.', { reason: 'SERVICE_ROOT is not set, and AUDIENCE is no address' })
+      throw proofInvalid('This service\'s public address is not set.', { reason: 'SERVICE_ROOT is not set, and AUDIENCE is not an address' })
     }
     const request = { method, url: origin + pathOf(originalUrl), accessToken: token }
     if (await proofs.check(valuesOf(rawHeaders, 'dpop'), request) !== cnf.jkt) {
-      throw proofInvalid('The access token is bound to another key than that of the proof.', { reason: 'another key' })
+      throw proofInvalid('The access token is bound to a different key than the proof\'s.', { reason: 'another key' })
     }
     return claims
   }

@@ -43,7 +43,7 @@ const eraseCustomer: Operation = async function eraseCustomer (fastify, { custom
   fastify.post('/rest/qa/customer/:customerid/erase', { schema, config: { scope: 'customer:delete' } }, async (request, reply) => {
     const id = parseId(request.params.customerid)
     const result = await customers.erase(id, readIfMatch(request, requireIfMatch), actorOf(request))
-    if (result.outcome === 'unknown') throw customerUnknown(`Nothing is held about a customer with the identifier ${id}.`)
+    if (result.outcome === 'unknown') throw customerUnknown(`There is no data about a customer with the identifier ${id}.`)
     if (result.outcome !== 'erased') throw mismatchError(result.outcome, id)
     const { outcome, at, ...removed } = result
     logWrite(request, 'erase', id)

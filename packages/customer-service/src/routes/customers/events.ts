@@ -67,7 +67,7 @@ const listEvents: Operation = async function listEvents (fastify, { feed, tail, 
     if (request.method === 'HEAD' || reply.raw.destroyed) return await reply.send()
     const leave = fastify.stopping.aborted ? null : tail.open(callerOf(request))
     if (leave === null) {
-      throw serviceOverloaded('This process has as many event streams as it allows, in all or of yours. Try again in a moment.')
+      throw serviceOverloaded('Too many event streams are open, in total or for you. Try again in a moment.')
     }
     const { raw } = reply
     raw.once('close', leave)
@@ -95,7 +95,7 @@ function checkPage (page: FeedPage) {
   const why = page.gap === 'removed'
     ? 'Events after this position were removed.'
     : 'This position is not of the past of this database: it was restored, or a standby took over.'
-  throw positionGone(`${why} Keep next, list the register again, and continue with the events after next.`, {
+  throw positionGone(`${why} Store next, list all customers again, and continue with the events after next.`, {
     members: { next: formatCursor(page.next) }
   })
 }

@@ -53,7 +53,7 @@ const exportCustomer: Operation = async function exportCustomer (fastify, { hist
     const held = await history.findHeld(id)
     const changes = await history.list(id, PAGE)
     if (held.customer === null && held.answers.length === 0 && changes.length === 0) {
-      throw customerUnknown(`Nothing is held about a customer with the identifier ${id}.`)
+      throw customerUnknown(`There is no data about a customer with the identifier ${id}.`)
     }
     reply.headers({ 'Cache-Control': 'no-store', 'Content-Disposition': `attachment; filename="customer-${id}.json"` })
     reply.type('application/json; charset=utf-8')

@@ -34,7 +34,7 @@ const listHistory: Operation = async function listHistory (fastify, { customers,
     const { limit, before } = parseHistoryQuery(queryOf(request.url))
     const changes = await history.list(id, limit + 1, before)
     if (changes.length === 0 && await customers.find(id) === null) {
-      throw customerUnknown(`There is no customer with the identifier ${id}, and no history of one.`)
+      throw customerUnknown(`There is no customer with the identifier ${id}, and no history.`)
     }
     const items = changes.slice(0, limit)
     const last = items.at(-1)

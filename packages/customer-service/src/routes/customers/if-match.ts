@@ -18,9 +18,9 @@ export const IfMatch = Type.Object({
  * @throws ProblemError `request-malformed`, `condition-missing`
  */
 export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): Versions {
-  if (headers['if-none-match'] !== undefined) throw requestMalformed('If-None-Match is for reading. Send If-Match, or no condition.')
+  if (headers['if-none-match'] !== undefined) throw requestMalformed('If-None-Match works for reads only. Send If-Match, or no condition.')
   if (isRequired && headers['if-match'] === undefined) {
-    throw conditionMissing('Send If-Match with the ETag of the customer as you read it. Nothing was changed.')
+    throw conditionMissing('Send If-Match with the ETag of your last read. Nothing was changed.')
   }
   const versions = parseIfMatch(headers['if-match'])
   if (versions === undefined) {

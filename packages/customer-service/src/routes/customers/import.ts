@@ -92,7 +92,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
   async function limited<T> (request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const leave = places.take(callerOf(request))
     if (leave === null) {
-      throw serviceOverloaded('Too many imports are running, in all or of yours. Try again in a moment.')
+      throw serviceOverloaded('Too many imports are running, in total or for you. Try again in a moment.')
     }
     return await work().finally(leave)
   }
@@ -100,7 +100,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
   /** Refuses a second import with a key at once; one at another replica, as soon as it would write. */
   async function alone<T> (hash: string | null, work: () => Promise<T>): Promise<T> {
     const inUse = (options?: ErrorOptions) =>
-      idempotencyKeyInUse('An import with this Idempotency-Key is under way. Try again when it has ended.', options)
+      idempotencyKeyInUse('An import with this Idempotency-Key is in progress. Try again when it is done.', options)
     if (hash === null) return await work()
     if (underway.has(hash)) throw inUse()
     underway.add(hash)

@@ -5,5 +5,5 @@ import type { ProblemError } from '../../problems/define.js'
 export function mismatchError (outcome: 'unknown' | 'version differs', id: number): ProblemError {
   return outcome === 'unknown'
     ? customerUnknown(`There is no customer with the identifier ${id}.`)
-    : versionDiffers('If-Match holds no ETag of the customer as it is now. Nothing was changed.')
+    : versionDiffers('If-Match does not contain the customer\'s current ETag. Nothing was changed.')
 }

@@ -51,9 +51,9 @@ const moveCustomer: Operation = async function moveCustomer (fastify, { customer
 
   function moveError (mismatch: Mismatch, mayRead: boolean) {
     switch (mismatch.outcome) {
-      case 'unknown': return customerUnknown('No customer has this name, or this customerid. Nothing was changed.')
+      case 'unknown': return customerUnknown('No customer has this name or customerid. Nothing was changed.')
       case 'name differs': return nameDiffers('The customer with this customerid has another name. Nothing was changed.')
-      case 'version differs': return versionDiffers('If-Match holds no ETag of the customer as it is now. Nothing was changed.')
+      case 'version differs': return versionDiffers('If-Match does not contain the customer\'s current ETag. Nothing was changed.')
       case 'ambiguous': {
         const { total, ids } = mismatch
         const candidates = ids.map(id => ({ customerid: id, href: hrefOf(id) }))

@@ -63,7 +63,7 @@ const readCustomer: Operation = async function readCustomer (fastify, { customer
     switch (found) {
       case 'future': throw futureError()
       case 'absent': throw customerUnknown(`There was no customer with the identifier ${id} at this time.`)
-      case 'unkept': throw customerUnknown(`The history of the customer ${id} does not go back to this time.`)
+      case 'unkept': throw customerUnknown(`The history of customer ${id} does not go back to this time.`)
       default: return found
     }
   }

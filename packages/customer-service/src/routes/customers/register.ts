@@ -29,7 +29,7 @@ const schema = {
   }),
   body: Type.Object(customerFields),
   response: {
-    201: empty('Added. Location says where the customer is, ETag is that of the name.'),
+    201: empty('Added. Location is the customer\'s address, and ETag the version of its text representation.'),
     ...problems(...always, ...ofForm, idempotencyKeyMalformed, customerExists, idempotencyKeyInUse, idempotencyKeyReused)
   }
 }
@@ -43,7 +43,7 @@ const registerCustomer: Operation = async function registerCustomer (fastify, { 
       ? { version: await customers.register(customer, actorOf(request)), isReplay: false }
       : await registerOnce(customer, key, request)
     if (isReplay) reply.header('Idempotent-Replayed', 'true')
-    if (version === null) throw customerExists(`A customer with the identifier ${customer.id} is registered already. Nothing was changed.`)
+    if (version === null) throw customerExists(`A customer with the identifier ${customer.id} already exists. Nothing was changed.`)
     if (!isReplay) logWrite(request, 'add', customer.id)
     return await reply.code(201).headers({ Location: hrefOf(customer.id), ETag: makeEtag(version, 'text') }).send()
   })
@@ -52,7 +52,7 @@ const registerCustomer: Operation = async function registerCustomer (fastify, { 
     const result = await idempotency.registerOnce(customer, identifyRequest(key, request.accessToken, customer), actorOf(request))
     switch (result.outcome) {
       case 'answered': return result
-      case 'under way': throw idempotencyKeyInUse('The first request with this Idempotency-Key is under way. Try again in a moment.')
+      case 'under way': throw idempotencyKeyInUse('The first request with this Idempotency-Key is in progress. Try again in a moment.')
       case 'other customer': throw idempotencyKeyReused(
         'This Idempotency-Key was sent with other values before. Send a new key, or the values of then. Nothing was changed.'
       )

@@ -23,7 +23,7 @@ const schema = {
   params: Path,
   headers: IfMatch,
   response: {
-    201: empty('Added again. Location says where the customer is, ETag is that of the name.'),
+    201: empty('Added again. Location is the customer\'s address, and ETag the version of its text representation.'),
     204: empty('Changed.'),
     ...problems(...always, ...ofWrite, customerExists, mediaTypeUnsupported)
   }
@@ -36,7 +36,7 @@ const restoreCustomer: Operation = async function restoreCustomer (fastify, { cu
     const id = parseId(request.params.customerid)
     const { version } = request.params
     const isVersion = /^(0|[1-9][0-9]{0,9})$/.test(version) && Number(version) <= 2147483647
-    const unknown = customerUnknown(`The history of the customer ${id} has no values of this version.`)
+    const unknown = customerUnknown(`The history of customer ${id} does not have this version.`)
     if (!isVersion) throw unknown
     const result = await customers.restore(id, Number(version), readIfMatch(request, requireIfMatch), actorOf(request))
     switch (result.outcome) {

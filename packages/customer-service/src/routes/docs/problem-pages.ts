@@ -50,7 +50,7 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
     }
   }, async (request, reply) => {
     const html = pages.get(request.params.name)
-    if (html === undefined) throw pathUnknown('There is no such kind of problem. See /problems for all.')
+    if (html === undefined) throw pathUnknown('There is no such kind of problem. /problems lists them all.')
     return await send(reply, html)
   })
 

@@ -113,5 +113,5 @@ async function retry<R> (work: () => Promise<R | null>): Promise<R> {
     const result = await work()
     if (result !== null) return result
   }
-  throw databaseUnavailable('Others keep changing this customer. Try again in a moment.')
+  throw databaseUnavailable('This customer is being changed too often. Try again in a moment.')
 }

@@ -46,7 +46,7 @@ t.test('erase removes a customer, its history, its events and stored answers, an
   t.match(await feed.read('oldest', 10), { changes: [{ customerId: 2, kind: 'registered' }, { customerId: 1, kind: 'erased' }] })
   t.match((await send('GET', `${PATH}/events`, { token: everything })).json().events[1], { type: 'customer.erased.v1', subject: '1' })
 
-  t.match((await send('POST', `${PATH}/1/erase`)).json(), { status: 404, detail: 'Nothing is held about a customer with the identifier 1.' })
+  t.match((await send('POST', `${PATH}/1/erase`)).json(), { status: 404, detail: 'There is no data about a customer with the identifier 1.' })
   t.equal((await service.db.customerChange.count({ where: { customerId: 1 } })), 1, 'a refused request changes nothing')
   t.equal((await send('POST', PATH, { form: form(1), headers: { 'idempotency-key': 'k' } })).headers['idempotent-replayed'], undefined)
 })

@@ -8,7 +8,7 @@ const form = { customerid: 1, customername: 'charitha', customerage: 33, custome
 t.test('export returns everything that is held about a customer, with a history of several pages', async t => {
   const { send, history, issuer, run } = await build(t)
   const get = async (path = `${PATH}/1/export`, options = {}) => await send('GET', path, options)
-  t.match((await get()).json(), { status: 404, detail: 'Nothing is held about a customer with the identifier 1.' })
+  t.match((await get()).json(), { status: 404, detail: 'There is no data about a customer with the identifier 1.' })
   await send('POST', PATH, { form, headers: { 'idempotency-key': 'k' } })
   t.equal((await get(undefined, { token: await issuer.mint({ claims: { scope: 'customer:write' } }) })).statusCode, 403)
 

@@ -26,7 +26,7 @@ t.test('the history of a customer is listed newest first, page by page, also aft
   t.equal(last.items[0].version, items[1].version - 1)
   t.notOk('next' in last)
 
-  t.match((await send('GET', `${PATH}/3/history`)).json(), { status: 404, detail: 'There is no customer with the identifier 3, and no history of one.' })
+  t.match((await send('GET', `${PATH}/3/history`)).json(), { status: 404, detail: 'There is no customer with the identifier 3, and no history.' })
   t.match((await send('GET', `${PATH}/1/history?limit=0&cursor=MA&sort=id`)).json(), { status: 400, errors: [{ field: 'limit' }, { field: 'cursor' }, { field: 'sort' }] })
   t.equal((await send('GET', `${PATH}/1/history`, { token: await issuer.mint({ claims: { scope: 'customer:write' } }) })).statusCode, 403)
   t.equal((await send('POST', `${PATH}/1/history`)).headers.allow, 'GET, HEAD, OPTIONS')
@@ -57,7 +57,7 @@ t.test('as_of reads a customer as it was, as text or JSON, without an ETag', asy
   const absent = 'There was no customer with the identifier 1 at this time.'
   t.match((await read(removed)).json(), { status: 404, detail: absent })
   t.match((await read(new Date(Date.parse(added) - 60_000).toISOString())).json(), { status: 404, detail: absent })
-  t.match((await read('2020-01-01T00:00:00Z')).json(), { status: 404, detail: 'The history of the customer 1 does not go back to this time.' })
+  t.match((await read('2020-01-01T00:00:00Z')).json(), { status: 404, detail: 'The history of customer 1 does not go back to this time.' })
   t.match((await read('2999-01-01T00:00:00Z')).json(), { status: 400, errors: [{ field: 'as_of', detail: 'Must not be in the future.' }] })
   for (const time of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00%2B14:00']) t.equal((await read(time)).statusCode, 404, time)
   t.match((await read('yesterday')).json(), { status: 400, errors: [{ field: 'as_of' }] })
@@ -76,7 +76,7 @@ t.test('as_of knows customers that are older than the history: as they are, or a
     return answer.statusCode === 200 ? answer.json().customeraddress : answer.json().detail
   }
   t.equal(await read(1, hours(1)), 'piliyandala')
-  t.equal(await read(1, hours(2.5)), 'The history of the customer 1 does not go back to this time.', 'nothing says what changed later')
+  t.equal(await read(1, hours(2.5)), 'The history of customer 1 does not go back to this time.', 'nothing says what changed later')
   t.equal(await read(1, hours(4)), 'There was no customer with the identifier 1 at this time.')
   t.equal(await read(2, hours(1)), 'piliyandala')
 })

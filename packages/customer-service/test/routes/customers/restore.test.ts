@@ -43,7 +43,7 @@ t.test('restore gives a customer the values after a version, and brings a remove
   t.match(changes[2], { kind: 'restored', fields: 'name,age,address' })
   t.match((await restore(first)).json(), { status: 409, detail: /was removed after this version/ }, 'whose it is, the history may not know')
   for (const version of [first + 9, 'x', '01', 2147483648]) {
-    t.match((await restore(version)).json(), { status: 404, detail: 'The history of the customer 1 has no values of this version.' })
+    t.match((await restore(version)).json(), { status: 404, detail: 'The history of customer 1 does not have this version.' })
   }
   t.equal((await send('POST', `${PATH}/2/history/${first}/restore`)).statusCode, 404)
   t.equal(await read(2), 404, 'a refused request leaves nothing')

@@ -39,7 +39,7 @@ t.test('a problem has type, title, status, detail, instance and requestId, and n
   t.equal(answer.headers['x-request-id'], 'my-request.1')
   t.same(answer.json(), {
     type: 'http://localhost:3001/problems/customer-unknown',
-    title: 'There is no such customer',
+    title: 'Customer not found',
     status: 404,
     detail: 'There is no customer with the identifier 404.',
     instance: `${PATH}/404`,

@@ -27,7 +27,7 @@ export function queueAge (): number {
 
 /**
  * Batches concurrent questions into one statement: those that arrive within a few turns of the event loop, or while other
- * statements run. Uses no timer. Each question has its own answer or error.
+ * statements run. Uses no timer. Each item gets its own result or error.
  */
 export class Batch<Q, A> {
   readonly #run: (questions: Q[], mode: Mode) => Promise<A[]>
@@ -37,7 +37,7 @@ export class Batch<Q, A> {
   #underway = 0
 
   /**
-   * @param run answers each question, in order, in one atomic statement or transaction: if it throws, nothing has been done,
+   * @param run returns each item's result, in order, in one atomic statement or transaction: if it throws, nothing has been done,
    *   or its outcome is unknown
    * @param concurrency maximum number of concurrent statements
    * @param keyOf questions with the same key are never in one statement; two statements that run at once may have one each
@@ -128,7 +128,7 @@ export class Batch<Q, A> {
   async #attempt (batch: Array<Waiting<Q, A>>, mode: Mode): Promise<unknown> {
     try {
       const answers = await this.#run(batch.map(({ question }) => question), mode)
-      // as: run answers every question.
+      // as: run returns a result for every item.
       batch.forEach(({ resolve }, index) => resolve(answers[index] as A))
       return undefined
     } catch (error) {

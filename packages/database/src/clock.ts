@@ -3,13 +3,13 @@ import { SteadyTime } from '@frontdesk/service-kit/steady-time'
 
 /** The time that all processes on a database agree on. */
 export interface Clock {
-  /** The time by the database's clock: PostgreSQL's own; with SQLite, that of this machine. */
+  /** The database's time: PostgreSQL's own clock; with SQLite, this machine's. */
   now (): Date
   /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, which has no clock of its own. */
   ahead (): number | null
   /**
    * Rows that expired before this time may be removed. Queries PostgreSQL each time. `null` while this machine's clock, which
-   * SQLite uses, cannot be trusted. @throws if the database does not answer
+   * SQLite uses, cannot be trusted. @throws if the database does not respond
    */
   settled (): Promise<Date | null>
   /** Stops measuring in the background. */
@@ -27,7 +27,7 @@ export const TICKS: Ticks = { machine: () => Date.now(), monotonic: () => perfor
 /** How often clocks are compared, in milliseconds. */
 const INTERVAL = 10_000
 
-/** Opens the clock of a database. @throws if PostgreSQL does not answer */
+/** Opens the clock of a database. @throws if PostgreSQL does not respond */
 export async function openClock (connection: Pick<Connection, 'adapter' | 'run'>, ticks = TICKS): Promise<Clock> {
   return connection.adapter.provider === 'postgres' ? await openDatabaseClock(connection, ticks) : openMachineClock(ticks)
 }
@@ -50,7 +50,7 @@ async function openDatabaseClock ({ run }: Pick<Connection, 'run'>, { machine, m
   const timer = setInterval(() => {
     if (isMeasuring) return
     isMeasuring = true
-    // While the database does not answer, the last measurement stays in use.
+    // While the database does not respond, the last measurement stays in use.
     measure().catch(() => undefined).finally(() => { isMeasuring = false })
   }, INTERVAL).unref()
   // as: measured above.

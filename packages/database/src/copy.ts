@@ -13,7 +13,7 @@ export type Copied = Array<{ table: string, rows: number, checksum: string }>
 /** Receives the progress: `done` of `all` rows in this phase. */
 export type Progress = (doing: 'copying' | 'comparing', done: number, all: number) => void
 
-/** The copy was refused, and nothing was copied; the message says why and what to do. */
+/** The copy was refused, and nothing was copied. The message has the reason and what to do. */
 export class CopyRefusal extends Error {
   override readonly name = 'CopyRefusal'
 }

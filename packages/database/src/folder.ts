@@ -6,7 +6,7 @@ import { dirname, join, parse, sep } from 'node:path'
 /**
  * Makes sure that the folder of a database file exists.
  * @param creates whether it is created
- * @throws ConfigError if it is missing and not to be created, or is no folder
+ * @throws ConfigError if it is missing and must not be created, or is not a folder
  */
 export function ensureFolder (file: string, creates: boolean): void {
   const reason = whyNoFolder(file, creates)

@@ -68,7 +68,7 @@ async function inspectServer (url: string, options: ConnectOptions): Promise<Ins
   const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: 3_000, query_timeout: 3_000 })
   try {
     await client.connect()
-    // A user of the other service may not read its migrations, and need not.
+    // The other service's user cannot read its migrations, and does not need to.
     const { rows: [facts] } = await client.query(`SELECT has_table_privilege(to_regclass('_prisma_migrations'), 'SELECT') AS has_table,
       pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS read_only, extract(epoch FROM clock_timestamp())::float8 AS time,
       current_setting('server_encoding') AS encoding`)

@@ -72,7 +72,7 @@ export const APPLIED_MIGRATIONS = 'SELECT migration_name AS name, checksum FROM 
 /** A row of {@link APPLIED_MIGRATIONS}. */
 export interface Applied { name: string, checksum: string }
 
-/** The names of the migrations of this build that a database has, lacks, and has in another form; and of those it has besides. */
+/** The names of this build's migrations that a database has, lacks, and has in another form; and of its other migrations. */
 export function compareMigrations (wanted: ReturnType<typeof readMigrations>, applied: readonly Applied[]) {
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
   const names = (keep: (found: string | undefined, checksum: string) => boolean) =>

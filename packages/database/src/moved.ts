@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 
 /**
- * Watches the path of an open file. The result tells why writes to the file are lost: it was removed, moved or replaced;
+ * Watches the path of an open file. The result is the reason that writes to the file are lost: it was removed, moved or replaced;
  * `undefined` while it is still at its path.
  */
 export function watchFile (path: string): () => string | undefined {

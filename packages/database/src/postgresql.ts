@@ -27,7 +27,7 @@ const ADVISORY_LOCK = 72707369
 /** PostgreSQL ends a transaction that is idle for 5 s, so that a stopped process does not hold its locks. */
 const BEGIN = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 5000'
 
-/** Begins a transaction that waits for a locked row for 250 ms: others wait for it, which can be answered without that row. */
+/** Begins a transaction that waits at most 250 ms for a locked row, since others wait for the transaction. */
 const BEGIN_SHARED = `${BEGIN}; SET LOCAL lock_timeout = 250`
 
 /** Returns times as text, as Prisma's driver does: pg would parse them as local time. */
@@ -110,7 +110,7 @@ async function transact<R> (pool: pg.Pool, steps: Steps<R>, begin: string): Prom
     isLost = false
     return result
   } catch (error) {
-    // Only after an error of PostgreSQL itself the connection is known to answer.
+    // Only an error from PostgreSQL itself shows that the connection still works.
     if (error instanceof pg.DatabaseError) isLost = await client.query('ROLLBACK').then(() => false, () => true)
     throw error
   } finally {
@@ -125,7 +125,7 @@ function toConfig ({ sql: text, args }: Pick<SqlQuery, 'sql' | 'args'>): pg.Quer
   return { text, values: args.map(toPostgresql), rowMode: 'array', types: TEXT_TIMES }
 }
 
-/** Writes times in UTC, whatever the time zone of this process, also in lists. */
+/** Writes times in UTC, including those in lists, whatever this process's time zone. */
 function toPostgresql (value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPostgresql)
   return value instanceof Date ? value.toISOString() : value

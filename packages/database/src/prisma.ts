@@ -4,8 +4,8 @@ import type { Connection } from './connection.js'
 type Load = () => Promise<{ PrismaClient: unknown }>
 
 /**
- * Prisma's client, loaded when it is first asked for. Its first query takes 0.2 s and 40 MB: it is for what operators do and for
- * rare answers, not for what a server does all the time.
+ * Prisma's client, loaded on first use. Its first query takes 0.2 s and 40 MB: use it for what operators do and for
+ * rare requests, not for what a server does all the time.
  */
 export function openPrisma<C> ({ adapter }: Connection, load: Record<'sqlite' | 'postgresql', Load>): () => Promise<C> {
   const open = async () => {

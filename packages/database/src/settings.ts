@@ -21,12 +21,12 @@ export function databaseSettings (file: string) {
     DATABASE_TLS: oneOf('`on` encrypts the connection to PostgreSQL and verifies its certificate and name.', ['off', 'on']),
     DATABASE_TLS_CA: Type.Optional(
       text(
-        'PEM file of the authority that signed the certificate of PostgreSQL; by default, those that Node.js trusts.',
+        'PEM file of the authority that signed PostgreSQL\'s certificate. Default: the authorities that Node.js trusts.',
         'be the path of a PEM file'
       )
     ),
     DATABASE_PREPARED_STATEMENTS: oneOf(
-      'Whether to use prepared statements, which are faster; `auto`: unless a connection pooler is in front.',
+      'Whether to use prepared statements, which are faster. `auto` uses them unless there is a connection pooler.',
       ['auto', 'on', 'off']
     )
   }
@@ -56,7 +56,7 @@ export const databaseRules = {
 export const standbySettings = {
   DATABASE_READ_URL: Type.Optional(
     text(
-      'A hot standby of the PostgreSQL at `DATABASE_URL`, for lists and searches.',
+      'A hot standby of `DATABASE_URL` (PostgreSQL), for lists and searches.',
       'be an address that begins with postgresql://',
       { pattern: '^postgres(ql)?://.' }
     )

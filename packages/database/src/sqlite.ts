@@ -25,7 +25,7 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   const { synchronous = 'FULL', statementTimeout, clock } = options
   const path = url.slice('file:'.length)
   createFile(path, options)
-  // secure_delete: removed values are overwritten, those on pages that become free, too (FAST leaves these).
+  // secure_delete overwrites removed values, including those on freed pages (FAST leaves these).
   // temp_store: within a transaction, SQLite copies each page that a statement changes, to undo it alone: not into a file.
   const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`
@@ -57,7 +57,7 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   }
 }
 
-/** Creates the file if it is missing, and its folder if it may. The file holds password hashes or customers: only this user may read it. */
+/** Creates the file if it is missing, and its folder if allowed. It has password hashes or customers: only this user can read it. */
 function createFile (path: string, { createsFolder }: Pick<ConnectOptions, 'createsFolder'>) {
   ensureFolder(path, createsFolder)
   if (modeOf(path) === undefined) closeSync(openSync(path, 'a', 0o600))

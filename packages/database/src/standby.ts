@@ -10,7 +10,7 @@ const POLL_MS = 2
 /** For how long the standby is left alone after it failed or did not catch up, in milliseconds. Then one read tries it. */
 const PAUSE_MS = 2_000
 
-/** Timeouts of the standby, in milliseconds: what it does not answer, the primary has to, within the 3 s of a request. */
+/** Timeouts of the standby, in milliseconds: the primary must still be able to respond within a request's 3 s. */
 const MAX_CONNECT_MS = 250
 const MAX_STATEMENT_MS = 400
 
@@ -39,13 +39,13 @@ const HAS_REPLAYED = `SELECT pg_is_in_recovery() AND EXISTS (SELECT FROM pg_stat
 const IDENTITY = { sql: "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()", args: [], argTypes: [] }
 
 /**
- * Where a read was answered: `standby`; or the primary, because the standby failed, did not catch up, did so just before
+ * Where a read was executed: `standby`; or the primary, because the standby failed, did not catch up, did so just before
  * (`paused`), or has no free connection (`busy`).
  */
 export type Outcome = 'standby' | 'failed' | 'behind' | 'paused' | 'busy'
 
 interface Options extends ConnectOptions {
-  /** Is told of every read. */
+  /** Called for every read. */
   onRead: (outcome: Outcome, error?: unknown) => void
 }
 
@@ -73,7 +73,7 @@ export class Standby {
 
   /**
    * Runs statements on the standby, all in one read-only transaction.
-   * @returns `undefined` if the standby lags or fails: then the primary has to be asked
+   * @returns `undefined` if the standby lags or fails: then use the primary
    * @throws what the primary throws
    */
   async read<T> (work: (run: Connection['run']) => Promise<T>): Promise<T | undefined> {

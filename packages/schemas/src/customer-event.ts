@@ -9,7 +9,7 @@ export const customerEventTypes = {
   erased: 'customer.erased.v1'
 } as const
 
-/** A change of a customer, as an event of CloudEvents 1.0. It says what changed, not to which value. */
+/** A change of a customer, as an event of CloudEvents 1.0. It has the names of what changed, not the values. */
 export const CustomerEvent = Type.Object({
   specversion: Type.Literal('1.0'),
   id: Type.String({

@@ -1,4 +1,4 @@
-/** Scopes that customer-service asks for, and what each lets an app do. */
+/** Scopes of customer-service, and what each allows an app to do. */
 export const customerScopes = {
   'customer:read': 'Look up customers',
   'customer:write': 'Add and edit customers',

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** More about a check, as far as strangers may know. */
+/** Details of a check that are safe to publish. */
 const Details = Type.Object({
   ageSeconds: Type.Optional(Type.Integer({ minimum: 0, description: 'Time since the last success, in seconds.' })),
   failure: Type.Optional(Type.String({ description: 'Why the last attempt failed, from a fixed set of words. Absent if it succeeded.' })),

@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 /** Media type of {@link Problem}. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json'
 
-/** An error answer (RFC 9457 §3.1) with this project's extensions. */
+/** An error response (RFC 9457 §3.1) with this project's extensions. */
 export const Problem = Type.Object({
   type: Type.String({ description: 'Address of a page that explains this kind of problem, or `about:blank`.' }),
   title: Type.String({ description: 'The kind of problem, in a few words.' }),

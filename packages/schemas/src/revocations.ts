@@ -21,7 +21,7 @@ export const RevocationEntry = Type.Object({
 })
 export type RevocationEntry = Static<typeof RevocationEntry>
 
-/** Answer of the revocation feed: access that ended before its tokens expire. */
+/** Response of the revocation feed: access revoked before its tokens expire. */
 export const RevocationList = Type.Object({
   revoked: Type.Array(RevocationEntry),
   next: Type.String({ description: 'Cursor for the next request, sent as `after`. Responses always repeat the last minute.' }),
@@ -32,7 +32,7 @@ export type RevocationList = Static<typeof RevocationList>
 
 /**
  * Digest of a group of access tokens: those of a subject, of a client, or of a subject at a client. A digest, since the
- * feed is public: it tells nothing to readers who do not know the subject.
+ * feed is public: readers who do not know the subject learn nothing from it.
  */
 export function revocationGroup ({ sub = '', clientId = '' }: { sub?: string, clientId?: string }): string {
   return hash('sha256', JSON.stringify([sub, clientId]), 'base64url')

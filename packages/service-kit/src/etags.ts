@@ -4,7 +4,7 @@
  */
 export const CODINGS = '(?:(?:--?|;)(?:x-gzip|gzip|br|zstd|deflate))*'
 
-/** A tag, also weak or with a coding after its quotes, as nginx and Apache make them. */
+/** A tag. It can be weak, or have a coding after its quotes, as nginx and Apache send it. */
 const TAG = `(?:W/)?"([\\x21\\x23-\\x7e\\x80-\\xff]*)"${CODINGS}`
 const list = new RegExp(`^[ \\t,]*(?:${TAG}[ \\t]*(?:,[ \\t,]*|$))+$`)
 const tags = new RegExp(TAG, 'g')

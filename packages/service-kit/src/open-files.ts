@@ -10,7 +10,7 @@ const REMEDY = 'Raise the limit: `ulimit -n 65536` in a shell, LimitNOFILE=65536
 
 /** How many files this process may open; `Infinity` if the system sets or reports no limit. */
 function readLimit (): number {
-  // Else the report asks DNS for the name of each address, and the process waits for the answers, for many seconds where
+  // Otherwise the report looks up each address in DNS, and the process waits, for many seconds where
   // DNS is out of reach.
   Object.assign(process.report, { excludeNetwork: true })
   // as: the report of Node.js has this form; on Windows it has no limits.

@@ -1,4 +1,4 @@
-/** The path of a request target, without query: what may be logged of it. */
+/** The path of a request target, without the query, which is not logged. */
 export function pathOf (url: string): string {
   const end = url.search(/[?#]/)
   return end === -1 ? url : url.slice(0, end)

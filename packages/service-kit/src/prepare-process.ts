@@ -11,7 +11,7 @@ export function prepareProcess (): void {
     process.stderr.write(`${why}\n`)
     process.exit(1)
   }
-  // By default, V8 lets the heap grow to four times what is in use before it collects. Set here, since as an option of node it
+  // By default, V8 grows the heap to four times what is in use before it collects garbage. Set here, since as an option of node it
   // would keep a version that does not know it from starting.
   setFlagsFromString('--heap-growing-percent=50')
 }

@@ -63,10 +63,10 @@ export function serverOptions (
       // How often Node.js looks for connections past their timeouts; its default is 30 s.
       connectionsCheckingInterval: SECOND_MS,
       maxHeaderSize: HEADER_LIMIT,
-      // Node.js would answer without a body; plugins/one-host.ts answers as the service does.
+      // Node.js would respond without a body; plugins/one-host.ts responds with a problem.
       requireHostHeader: false
     },
-    // The router answers a path that it cannot decode by itself, past every hook. Escaped, it is an unknown path.
+    // The router itself responds to paths that it cannot decode, without running hooks. Escaped, they are unknown paths.
     rewriteUrl: ({ url = '' }) => hasValidEscapes(url) ? url : pathOf(url).replaceAll('%', '%25')
   }
 }

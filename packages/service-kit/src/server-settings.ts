@@ -11,28 +11,28 @@ const PORTS = { minimum: 0, maximum: 65_535 }
 export function listenSettings (port: number) {
   return {
     HOST: text('Address to listen on.', HOST_RULE, { pattern: HOST, default: '127.0.0.1' }),
-    PORT: integer('Port to listen on; 0 takes a free one.', { ...PORTS, default: port })
+    PORT: integer('Port to listen on. 0 selects a free port.', { ...PORTS, default: port })
   }
 }
 
 /** How a service is operated. */
 export const operationSettings = {
   TRUST_PROXY: text(
-    'Proxies whose `X-Forwarded-For` is trusted: their addresses, separated by commas.',
+    'Comma-separated addresses of the proxies whose `X-Forwarded-For` is trusted.',
     'be false, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would trust every caller',
     { default: 'false' }
   ),
-  METRICS_PORT: Type.Optional(integer('Port of the metrics, at `/metrics`; without it, nothing is measured.', PORTS)),
-  METRICS_HOST: text('Address of the metrics.', HOST_RULE, { pattern: HOST, default: '127.0.0.1' }),
+  METRICS_PORT: Type.Optional(integer('Port for metrics, at `/metrics`. Without it, nothing is measured.', PORTS)),
+  METRICS_HOST: text('Address for metrics.', HOST_RULE, { pattern: HOST, default: '127.0.0.1' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     text(
-      'Endpoint for traces, OTLP over HTTP; without it, none are made. The other `OTEL_…` variables apply too.',
+      'Endpoint for traces (OTLP over HTTP). Without it, tracing is off. The other `OTEL_…` variables also apply.',
       'be an http or https address',
       { pattern: '^https?://' }
     )
   ),
-  LOG_LEVEL: oneOf('Lowest level that is logged.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-  ENVIRONMENT: oneOf('`production` refuses settings that are only for development.', ['development', 'production'])
+  LOG_LEVEL: oneOf('Minimum log level.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  ENVIRONMENT: oneOf('`production` rejects settings meant for development.', ['development', 'production'])
 }
 
 type ServerSettings = Static<ReturnType<typeof Type.Object<ReturnType<typeof listenSettings> & typeof operationSettings>>>
@@ -50,7 +50,7 @@ export const serverRules = {
   }]
 } satisfies SettingsRules<ServerSettings>
 
-/** What {@link listenSettings} and {@link operationSettings} say. */
+/** Values of {@link listenSettings} and {@link operationSettings}. */
 export interface ServerConfig {
   readonly host: string
   readonly port: number

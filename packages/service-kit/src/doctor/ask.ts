@@ -15,8 +15,8 @@ export interface Answer {
 }
 
 /**
- * Fetches a JSON document. Does not follow redirects: the document is at that address, or not at all.
- * @throws AskError whose code says why there is none
+ * Fetches a JSON document. Does not follow redirects.
+ * @throws AskError whose code is the reason
  */
 export async function ask (
   url: string,

@@ -1,4 +1,4 @@
-/** Result of a check. `unchecked`: it cannot be checked from this machine, which is no fault. */
+/** Result of a check. `unchecked`: it cannot be checked from this machine, which is not an error. */
 export type State = 'ok' | 'warning' | 'wrong' | 'unchecked'
 
 /** A result of a check, with its sentence. */

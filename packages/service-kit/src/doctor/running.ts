@@ -16,7 +16,7 @@ export interface PublishedSettings {
 const { ok, warning, unchecked } = findings('running')
 
 /**
- * Compares these settings with those of the service that listens where they say, as far as it publishes them, and shows what it
+ * Compares these settings with those that the service at their address publishes, and shows what it
  * reports in its readiness.
  * @param published `undefined`: it publishes none
  */

@@ -41,7 +41,7 @@ export function createNonces ([key, ...previous]: readonly [Uint8Array, ...Uint8
   return {
     current: now => at(now).current,
     has: (nonce, now) => nonce !== undefined && at(now).valid.has(nonce),
-    // One of the next period is valid now; another replica may be behind by a period.
+    // A nonce of the next period is already valid: another replica's clock can be behind by a period.
     endOf: now => new Date(now.getTime() + (AHEAD + 1 + KEPT + AHEAD) * PERIOD_S * 1_000)
   }
 }

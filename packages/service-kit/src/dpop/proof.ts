@@ -21,7 +21,7 @@ export interface ProvenRequest {
   readonly accessToken?: string
 }
 
-/** A proof that is refused. `message` says why, in a sentence for its client without a value of the request; the log has the cause. */
+/** A refused proof. `message` is a sentence for the client, without values of the request; the log has the cause. */
 export class ProofError extends Error {
   /** RFC 9449 §5, §8. */
   readonly code: 'invalid_dpop_proof' | 'use_dpop_nonce'
@@ -52,7 +52,7 @@ export type CheckProof = (proof: string, request: ProvenRequest, now: Date) => P
 export function createCheckProof ({ nonces, remember }: ProofParts): CheckProof {
   return async (proof, request, now) => {
     const { jkt, jti, nonce } = await readProof(proof, request, now)
-    if (!nonces.has(nonce, now)) throw new ProofError('use_dpop_nonce', `The DPoP proof has ${nonce === undefined ? 'no nonce' : 'an old or foreign nonce'}.`)
+    if (!nonces.has(nonce, now)) throw new ProofError('use_dpop_nonce', `The DPoP proof has ${nonce === undefined ? 'no nonce' : 'an expired or unknown nonce'}.`)
     if (!await remember(hash('sha256', `dpop ${jkt} ${jti}`, 'base64url'), nonces.endOf(now))) {
       throw invalidError('The DPoP proof was used before. Make one for each request.')
     }
@@ -65,7 +65,7 @@ async function readProof (proof: string, { method, url, accessToken }: ProvenReq
   if (proof.length > MAX_PROOF) throw invalidError(`The DPoP proof is longer than ${MAX_PROOF} characters.`)
   const { protectedHeader, payload } = await jwtVerify(proof, EmbeddedJWK, {
     typ: 'dpop+jwt', algorithms: DPOP_ALGS, clockTolerance: MAX_AHEAD_S, currentDate: now
-  // What a caller has written decides whether it can be read, also where the error is not one of jose.
+  // Only the caller's input decides whether it can be read, even if the error is not from jose.
   }).catch(cause => { throw invalidError(explainUnreadable(proof, cause), { cause }) })
   const { jti, iat, htm, htu, ath, nonce } = payload
   if (typeof jti !== 'string' || jti === '') throw invalidError('The DPoP proof has no jti.')

@@ -1,6 +1,6 @@
 import { failureOf, type FailureCode } from '../doctor/failure.js'
 
-/** Why a request was not sent or not answered. */
+/** Why a request was not sent or got no response. */
 export type OutgoingCode = FailureCode | 'url' | 'address' | 'busy'
 
 const CAUSES: Partial<Record<OutgoingCode, string>> = {

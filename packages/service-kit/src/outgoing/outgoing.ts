@@ -25,13 +25,13 @@ export interface OutgoingRequest {
   readonly body?: string
   /** Limit of everything together: name, connection, headers, body. */
   readonly timeoutMs: number
-  /** Limit of the answer's body, in bytes. */
+  /** Limit of the response body, in bytes. */
   readonly maxBytes: number
   /** Aborts the request. */
   readonly signal?: AbortSignal
 }
 
-/** An answer with any status: redirects are not followed. */
+/** A response with any status. Redirects are not followed. */
 export interface OutgoingAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -102,7 +102,7 @@ function whyNotUrl (text: string, allowPrivateNetworks: boolean): string | null 
   return username + password + hash === '' && !text.includes('#') ? null : 'without user name and fragment'
 }
 
-/** Whether the host is an IP address that may not be connected to. */
+/** Whether the host is an IP address that connections are not allowed to. */
 function isRefused ({ hostname }: URL, accepts: AddressRule): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(host) !== 0 && !accepts(host)
@@ -113,7 +113,7 @@ async function exchange (
 ): Promise<OutgoingAnswer> {
   const { request: start } = url.protocol === 'https:' ? https : http
   const request: ClientRequest = start(url, { ...options, method, headers: { 'accept-encoding': 'identity', ...headers } })
-  // After the answer has begun, errors arrive at its stream too.
+  // Once the response has started, its stream emits errors too.
   request.on('error', () => {})
   // Node.js would drop a connection that switches to another protocol without any event.
   request.on('upgrade', (_response, socket) => {

@@ -27,7 +27,7 @@ type Respond = (requestId: string) => ClientErrorResponse | Promise<ClientErrorR
 /** Why a request is refused: `longest` is what takes most of a head over the limit. */
 export type Refusal = { readonly statusCode: 400 | 408 } | { readonly statusCode: 431, readonly longest: LongestPart }
 
-/** How a service answers what Node.js cannot parse. */
+/** How a service responds to what Node.js cannot parse. */
 export interface ClientErrorsOptions {
   /** Malformed (400), too slow (408) or with headers over the limit (431). */
   refuse: (refusal: Refusal, requestId: string) => ClientErrorResponse | Promise<ClientErrorResponse>

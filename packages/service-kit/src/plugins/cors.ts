@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Limits of the header fields that a page may ask for: their number, and their length in all. */
+/** Limits of the header fields in a preflight: their number, and their total length. */
 const [MAX_NAMES, MAX_LENGTH] = [50, 2_048]
 
 /** RFC 9110 §5.6.2 */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** Whether a browser asks if a page may send a request (https://fetch.spec.whatwg.org/#cors-preflight-request). */
+/** Whether a request is a CORS preflight (https://fetch.spec.whatwg.org/#cors-preflight-request). */
 export function isPreflight ({ method, headers }: FastifyRequest): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 }
@@ -17,7 +17,7 @@ export function allowOrigin (reply: FastifyReply, origin: string, exposed: strin
 }
 
 /**
- * Lets such pages send requests with these methods, and with the header fields that they ask for: libraries add fields of
+ * Allows such pages to send these methods, and the header fields in their preflight: libraries add fields of
  * their own to every request, and none of them decides anything here.
  */
 export function allowRequest (request: FastifyRequest, reply: FastifyReply, methods: string): void {

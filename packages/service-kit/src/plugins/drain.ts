@@ -30,7 +30,7 @@ const UPLOAD_GRACE_MS = 4_000
 /** Connections that still send or read after this are cut, in milliseconds. */
 const SHUTDOWN_GRACE_MS = 7_000
 
-/** Graceful shutdown: stops accepting and answers what was accepted, without resetting a connection. */
+/** Graceful shutdown: stops accepting connections and responds to accepted requests, without resetting a connection. */
 export default fp(async function drain (fastify) {
   const { server } = fastify
   const sockets = new Set<Socket>()
@@ -58,7 +58,7 @@ export default fp(async function drain (fastify) {
     done()
   })
 
-  /** Ends the reading of bodies with an error, which is answered as overload is: nothing of the request was processed. */
+  /** Aborts reading of bodies with an error that becomes an overload response: nothing was processed. */
   function endUploads () {
     uploadsEnd.abort()
     for (const request of arriving.values()) if (request.listenerCount('error') > 0) request.emit('error', new OverloadError('the process stops'))

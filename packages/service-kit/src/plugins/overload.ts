@@ -35,7 +35,7 @@ const MAX_LOOP_DELAY_MS = 400
 const QUEUE_INTERVAL_MS = 100
 /** Limit of the time in the queue, in milliseconds. Below a second, shedding answers fewer requests, and later, than serving all. */
 const MAX_QUEUE_AGE_MS = 1_000
-/** How often the log says how many requests were shed, in milliseconds: a line for each would add to the load. */
+/** How often the log reports how many requests were shed, in milliseconds: a line for each would add to the load. */
 const LOG_INTERVAL_MS = 1_000
 
 /** Load shedding: refuses new requests at once while accepted ones wait too long. @throws OverloadError in the request's scope */

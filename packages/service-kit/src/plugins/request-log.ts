@@ -4,7 +4,7 @@ import { pathOf } from '../path.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Programs ask this route every few seconds: its requests are logged at level `debug`, unless they fail. */
+    /** Programs poll this route every few seconds: its requests are logged at level `debug`, unless they fail. */
     polled?: boolean
   }
 }

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** What may be strange at a start. */
+/** What can be unexpected at a start. */
 export interface StartNoticesOptions {
   config: Pick<ServerConfig, 'production' | 'misspelled'>
   /** The database, if this start created it, or its tables in an empty one. Readiness shows strangers only the last part. */

@@ -44,7 +44,7 @@ export function limitPipelining (server: Server): void {
 
   server.removeAllListeners('request').on('request', (request, response) => {
     const { socket } = request
-    // Node.js goes on parsing what came with the request that closed the connection.
+    // Node.js continues to parse what arrived with the request that closed the connection.
     if (socket.destroyed) return
     const pipeline = pipelines.get(socket) ?? open(socket)
     if (pipeline.handled < MAX_HANDLED) return start(pipeline, request, response)

@@ -41,7 +41,7 @@ export interface AppOptions {
   keys: KeyRing
   /** Signs ID tokens. */
   idTokens: IdTokenSigner
-  /** Whether an error means that the database does not answer. */
+  /** Whether an error means that the database does not respond. */
   isUnavailable: (error: unknown) => boolean
   /** The database, if this start created it. */
   createdDatabase?: string | undefined

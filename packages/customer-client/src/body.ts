@@ -6,10 +6,10 @@ const MAX_LENGTH = 2 ** 25
 /** With `end=true`, an exported file ends with it. */
 const END_MARK = 4
 
-/** What a proxy makes of an answer that breaks off is shorter, or empty. */
+/** What a proxy makes of a response that breaks off is shorter, or empty. */
 const brokenOff = () => new Error('the answer breaks off')
 
-/** @throws SyntaxError if the answer has another media type: it is not that of the service; or an Error if it broke off */
+/** @throws SyntaxError if the response has another media type: it is not that of the service; or an Error if it broke off */
 export function assertType ({ headers, body, status }: Response, expected: string): void {
   const type = headers.get('content-type')
   if (type?.toLowerCase().startsWith(expected)) return
@@ -17,7 +17,7 @@ export function assertType ({ headers, body, status }: Response, expected: strin
   throw type === null && status === 200 ? brokenOff() : new SyntaxError(`the answer is ${type ?? 'without a type'}, not ${expected}`)
 }
 
-/** Reads the JSON object of an answer. @throws SyntaxError if it lacks a member: it is another one; or an Error if it broke off */
+/** Reads the JSON object of a response. @throws SyntaxError if it lacks a member: it is another one; or an Error if it broke off */
 export function jsonWith<T> (member: keyof T & string) {
   return async (response: Response, signal: AbortSignal): Promise<T> => {
     const text = await readText(response, signal)
@@ -47,10 +47,10 @@ export function createEndCheck (): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-/** Reads the text of an answer. @throws SyntaxError if it is too long */
+/** Reads the text of a response. @throws SyntaxError if it is too long */
 export async function readText ({ body }: Response, signal: AbortSignal): Promise<string> {
   let text = ''
-  // !: an answer with a type has a body.
+  // !: a response with a type has a body.
   for await (const chunk of readChunks(body!, signal)) text = assertLength(text + chunk, MAX_LENGTH)
   return text
 }

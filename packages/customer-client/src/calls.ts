@@ -5,7 +5,7 @@ import type { CallOptions } from './send.js'
 export interface WriteOptions extends CallOptions {
   /**
    * ETag of the customer as it was read: the write is made only if the customer has not changed since, else 412. It makes
-   * retries safe: without it, or with `*`, a write whose answer is lost is not sent again.
+   * retries safe: without it, or with `*`, a write whose response is lost is not sent again.
    */
   ifMatch?: string | undefined
 }

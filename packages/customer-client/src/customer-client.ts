@@ -20,7 +20,7 @@ const IMPORT_MS = 86_400_000
 
 /**
  * The customer register. Every method rejects with a `CustomerProblem` if the service refuses, with a
- * `CustomerNetworkError` if there is no usable answer. Requests are sent again if the failure may pass; a write without `ifMatch`
+ * `CustomerNetworkError` if there is no usable response. Requests are sent again if the failure may pass; a write without `ifMatch`
  * only if the service has not processed it: a second removal, for example, could hit a customer who got the number since.
  */
 export class CustomerClient {
@@ -73,7 +73,7 @@ export class CustomerClient {
   /** Reads the whole register as a file; a stream that breaks off ends with an error. */
   async export (type: FileType, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     return await this.#send({ method: 'GET', path: '/export?end=true', headers: { Accept: type } }, options, ({ body }) =>
-      // !: an answer with a type has a body. as: a signal may be undefined. Piped: the signal still ends it.
+      // !: a response with a type has a body. as: a signal may be undefined. Piped: the signal still ends it.
       body!.pipeThrough(createEndCheck(), options as StreamPipeOptions))
   }
 
@@ -91,7 +91,7 @@ export class CustomerClient {
     return await this.#send(request, { ...options, timeoutMs }, jsonWith<ImportReport>('lines'))
   }
 
-  /** Reads one page of the changes of a customer, newest first, also of one that was removed. */
+  /** Reads one page of the changes of a customer, newest first, including those of a removed customer. */
   async history (customerid: number, query: HistoryQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
     const request = { method: 'GET', path: withQuery(`/${customerid}/history`, query) } as const
     return await this.#send(request, options, jsonWith<HistoryPage>('items'))
@@ -143,7 +143,7 @@ export class CustomerClient {
     await this.#write({ method: 'DELETE', path: `/${customerid}` }, options)
   }
 
-  /** Reads everything that is held about a customer, also about one that was removed. */
+  /** Reads all data about a customer, including a removed one. */
   async exportOne (customerid: number, options: CallOptions = {}): Promise<CustomerExport> {
     const request = { method: 'GET', path: `/${customerid}/export` } as const
     return await this.#send(request, options, jsonWith<CustomerExport>('customerid'))
@@ -154,7 +154,7 @@ export class CustomerClient {
     await this.#write({ method: 'POST', path: `/${customerid}/history/${version}/restore`, statuses: [201, 204] }, options)
   }
 
-  /** Erases everything that is held about a customer, also about one that was removed before. */
+  /** Erases all data about a customer, including a removed one. */
   async erase (customerid: number, { ifMatch, ...options }: WriteOptions = {}): Promise<ErasureReceipt> {
     const request = { method: 'POST', path: `/${customerid}/erase`, headers: conditionOf(ifMatch) } as const
     return await this.#send(request, options, jsonWith<ErasureReceipt>('erasedAt'))

@@ -2,13 +2,13 @@ import { assertType, jsonWith } from './body.js'
 import type { ImportReport } from './messages.js'
 import type { Candidate, Problem, ProblemKind } from './problem-messages.js'
 
-/** An answer of the service that is not a success: problem details (RFC 9457). */
+/** A response of the service that is not a success: problem details (RFC 9457). */
 export class CustomerProblem extends Error {
   override readonly name = 'CustomerProblem'
   // declare: the documentation is in the .d.ts file only, since the bundle must stay small.
   /** The HTTP status code. */
   declare readonly status: number
-  /** Address of a page that explains this kind of problem; `about:blank` if the answer is not from the service. */
+  /** Address of a page that explains this kind of problem; `about:blank` if the response is not from the service. */
   declare readonly type: string
   /** Last segment of `type`, to branch on, such as `customer-exists`. */
   declare readonly kind: ProblemKind | (string & {})
@@ -25,10 +25,10 @@ export class CustomerProblem extends Error {
   declare readonly report: ImportReport | undefined
   /** Names this request in the service's log. */
   declare readonly requestId: string | undefined
-  /** Seconds to wait before the next attempt, if the answer says so. */
+  /** Seconds to wait before the next attempt, if the response says so. */
   declare readonly retryAfter: number | undefined
   /**
-   * How often the request was sent. After more than one attempt, an earlier one whose answer was lost may have been applied:
+   * How often the request was sent. After more than one attempt, an earlier one whose response was lost may have been applied:
    * then a change with `ifMatch` ends with 412, a removal with 404.
    */
   declare readonly attempts: number
@@ -55,7 +55,7 @@ export class CustomerProblem extends Error {
 }
 
 /**
- * No usable answer: the service cannot be reached, did not answer in time, the connection broke, or another server answered.
+ * No usable response: the service cannot be reached, did not respond in time, the connection broke, or another server answered.
  * `cause` is the reason.
  */
 export class CustomerNetworkError extends Error {
@@ -69,7 +69,7 @@ export class CustomerNetworkError extends Error {
   }
 }
 
-/** Reads the problem in an answer. Only the status is known if the body is not that of the service, or breaks off. */
+/** Reads the problem in a response. Only the status is known if the body is not that of the service, or breaks off. */
 export async function readProblem (response: Response, attempts: number, signal: AbortSignal): Promise<CustomerProblem> {
   try {
     assertType(response, 'application/problem+json')

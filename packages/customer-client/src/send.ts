@@ -32,9 +32,9 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Ends the call, also while it waits for the next attempt. */
   signal?: AbortSignal | undefined
-  /** Replaces that of the client. */
+  /** Overrides the client's default. */
   timeoutMs?: number | undefined
-  /** Replaces that of the client. */
+  /** Overrides the client's default. */
   retries?: number | undefined
 }
 
@@ -51,7 +51,7 @@ export interface CustomerRequest {
   statuses?: readonly number[]
 }
 
-/** Sends a request and reads its answer. @throws CustomerProblem, CustomerNetworkError, or the reason of the signal */
+/** Sends a request and reads its response. @throws CustomerProblem, CustomerNetworkError, or the reason of the signal */
 export type Send = <T>(
   request: CustomerRequest, options: CallOptions, read: (response: Response, signal: AbortSignal) => T | Promise<T>
 ) => Promise<T>
@@ -126,7 +126,7 @@ export function createSend ({
     }
   }
 
-  /** How long to wait before the next attempt, in milliseconds, with full jitter; `Infinity`: another attempt is no use. */
+  /** How long to wait before the next attempt, in milliseconds, with full jitter; `Infinity`: another attempt is useless. */
   function backOff (failure: CustomerProblem | CustomerNetworkError, failures: number) {
     const jitter = random() * Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** failures)
     // SyntaxError: another server answered, and will again.

@@ -3,7 +3,7 @@ import { CommandError } from './command-error.js'
 
 /**
  * Asks at the terminal and waits for yes.
- * @throws CommandError if the answer is anything else, or there is no terminal
+ * @throws CommandError if the user types anything else, or there is no terminal
  */
 export async function confirm (question: string): Promise<void> {
   if (!process.stdin.isTTY) throw new CommandError('There is no terminal to confirm at. Add --yes if you are sure.')

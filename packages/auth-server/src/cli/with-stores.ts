@@ -8,7 +8,7 @@ type Work<T> = (stores: Stores) => Promise<T>
 
 /**
  * For commands that read: opens the database, does the work and closes it. Creates nothing and migrates nothing.
- * @throws CommandError if there is no database, its schema is not up to date or it does not answer, and what `work` throws
+ * @throws CommandError if there is no database, its schema is not up to date or it does not respond, and what `work` throws
  */
 export async function readStores<T> (work: Work<T>): Promise<T> {
   const { databaseUrl: url, database } = await readSettings()
@@ -18,7 +18,7 @@ export async function readStores<T> (work: Work<T>): Promise<T> {
 
 /**
  * For commands that change data: migrates and opens the database, does the work and closes it.
- * @throws CommandError if there is no database, it cannot be opened or does not answer, and what `work` throws
+ * @throws CommandError if there is no database, it cannot be opened or does not respond, and what `work` throws
  */
 export async function withStores<T> (work: Work<T>): Promise<T> {
   const { databaseUrl: url, database } = await readSettings()

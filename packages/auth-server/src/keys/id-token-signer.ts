@@ -8,7 +8,7 @@ export interface IdTokenSigner {
   /**
    * Signs claims as a JWT.
    * @param typ default: `JWT`
-   * @throws if the key cannot be decrypted, or the database does not answer where there is no key yet
+   * @throws if the key cannot be decrypted, or the database does not respond where there is no key yet
    */
   sign (claims: object, alg: SigningAlg, typ?: string): Promise<string>
   /** Makes sure that there is a key: before something is spent that only a token can answer. @throws as `sign` does */

@@ -26,7 +26,7 @@ type Parts = Options & { clock: Pick<Clock, 'now'>, log: FastifyBaseLogger }
 
 /** How often due logout tokens are looked for, in milliseconds. */
 const INTERVAL_MS = 2_000
-/** Limits of a request to an app: milliseconds, and bytes of its answer. */
+/** Limits of a request to an app: milliseconds, and bytes of its response. */
 const LIMITS = { timeoutMs: 5_000, maxBytes: 65_536 }
 /** Apps that are sent to at once; a few more may begin together. */
 const MAX_APPS = 64

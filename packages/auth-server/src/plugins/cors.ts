@@ -58,7 +58,7 @@ export default fp<CorsOptions>(async function cors (fastify, { clients, basePath
     try {
       if (await clients.hasOrigin(origin)) allowOrigin(reply, origin, EXPOSED)
     } catch (error) {
-      // Only the error follows, and any page may learn that the database does not answer.
+      // Only the error follows, and any page may learn that the database does not respond.
       allowOrigin(reply.header('cache-control', 'no-store'), origin, EXPOSED)
       throw error
     }

@@ -34,7 +34,7 @@ interface Options {
   stores: Stores
   keys: KeyRing
   idTokens: IdTokenSigner
-  /** Whether an error means that the database does not answer. */
+  /** Whether an error means that the database does not respond. */
   isUnavailable: (error: unknown) => boolean
   /** Path of the issuer, without a slash at its end. */
   basePath: string

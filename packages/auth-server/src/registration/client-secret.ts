@@ -4,7 +4,7 @@ import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { ClientSecret } from '../stores/client-secrets.js'
 
 /**
- * The secrets of apps that registered themselves. They are made of SECRET_KEY, so that each answer about a registration has the
+ * The secrets of apps that registered themselves. They are made of SECRET_KEY, so that each response about a registration has the
  * secret (RFC 7592 §3) although only its hash is stored.
  */
 export interface RegisteredSecrets {

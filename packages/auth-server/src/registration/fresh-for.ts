@@ -7,7 +7,7 @@ export const GRACE_MS = 60 * 60_000
 /** The shortest time between two fetches of one address, in milliseconds: anyone can send what no key has signed. */
 export const REFETCH_MS = 30_000
 
-/** How long an answer may be cached, in seconds (RFC 9111 §5.2.2). */
+/** How long a response may be cached, in seconds (RFC 9111 §5.2.2). */
 export function freshFor (cacheControl = ''): number {
   if (/\bno-(store|cache)\b/i.test(cacheControl)) return FRESH.minimum
   const [, seconds = FRESH.usual] = /\bmax-age=(\d{1,9})\b/i.exec(cacheControl) ?? []

@@ -35,7 +35,7 @@ export interface ResponseType {
   allows (client: Client, now: Date): boolean
   /**
    * Issues the response parameters; `null`, with nothing issued, if the session, the remembered consent or the access of the
-   * person or client has ended meanwhile. Atomic: exactly one of several calls with the same nonce succeeds.
+   * person or client was revoked in the meantime. Atomic: exactly one of several calls with the same nonce succeeds.
    * @throws OAuthError `spentForm` if the nonce is spent
    */
   issue (consent: AuthorizedRequest, now: Date): Promise<Record<string, string | number> | null>

@@ -14,7 +14,7 @@ export interface SignInFailure { statusCode: 403 | 429 | 503, message: string, u
 /** A session that starts after a password was verified. */
 export interface StartingSession {
   readonly user: FoundUser
-  /** Ends with the session, or why it was refused: no answer may be sent before. */
+  /** Ends with the session, or why it was refused: no response may be sent before. */
   readonly started: Promise<Session | SignInFailure>
 }
 

@@ -6,7 +6,7 @@ import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 /** Errors for a device that has to wait (RFC 8628 §3.5). */
 const WAITING = ['authorization_pending', 'slow_down']
 
-/** The answer to a body that is not a small form. */
+/** The response to a body that is not a small form. */
 const NO_FORM = {
   error: 'invalid_request',
   error_description: 'The request must be a small form (application/x-www-form-urlencoded).'
@@ -14,7 +14,7 @@ const NO_FORM = {
 
 interface Options {
   isUnavailable: (error: unknown) => boolean
-  /** Bodies are JSON: the answer to one that cannot be read, by its status. */
+  /** Bodies are JSON: the response to one that cannot be read, by its status. */
   malformed?: (statusCode: number) => { error: string, error_description: string }
 }
 

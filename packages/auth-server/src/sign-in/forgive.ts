@@ -2,7 +2,7 @@ import { isUnavailable } from '@frontdesk/database/unavailable'
 import { setTimeout } from 'node:timers/promises'
 import pRetry from 'p-retry'
 
-/** How long an answer waits for it, in milliseconds. */
+/** How long a response waits for it, in milliseconds. */
 const MAX_WAIT_MS = 500
 
 /** Backoff of the retries, in milliseconds. */

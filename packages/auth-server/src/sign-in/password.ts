@@ -10,7 +10,7 @@ export const cost: Record<keyof typeof STANDARD_COST, number> = { ...STANDARD_CO
 /** Longest password, in bytes of UTF-8. */
 export const MAX_PASSWORD_BYTES = 1024
 
-/** Priority of hashing threads below those that answer requests (nice(2)). */
+/** Priority of hashing threads below those that respond to requests (nice(2)). */
 const NICE = 19
 
 /** Threads that check passwords: a hash takes a core for 6 to 10 ms. */

@@ -30,7 +30,7 @@ const PLACES = 128 * CORES
 
 /** How an attempt to sign in ended. */
 export type SignInResult =
-  /** `counted`: failures are forgotten, and this attempt does not count. Wait for it before the answer, beside other writes. */
+  /** `counted`: failures are forgotten, and this attempt does not count. Wait for it before the response, beside other writes. */
   | { readonly outcome: 'signed in', readonly user: FoundUser, readonly counted: Promise<unknown> }
   /** `userId`: the account, if it exists. */
   | { readonly outcome: 'wrong', readonly userId: string | null }

@@ -4,7 +4,7 @@ import { timeId } from '@frontdesk/service-kit/time-id'
 
 /** How long rows are buffered before they are written, in milliseconds. A crash loses at most this much. */
 const WRITE_DELAY_MS = 250
-/** How long to wait before a retry when the database does not answer, in milliseconds. */
+/** How long to wait before a retry when the database does not respond, in milliseconds. */
 const RETRY_DELAY_MS = 2_000
 /** How often a summary of suppressed rows is written, in milliseconds. */
 const SUMMARY_INTERVAL_MS = 60_000
@@ -17,7 +17,7 @@ const UNPROVEN_CAPACITY = CAPACITY / 2
 export type AuditEntry = Pick<NewAuditRow, 'event' | 'outcome'> & Partial<Omit<NewAuditRow, 'id' | 'at'>>
 
 interface Options {
-  /** Whether an error means that the database does not answer. */
+  /** Whether an error means that the database does not respond. */
   isUnavailable: (error: unknown) => boolean
   /** Called when rows could not be written. */
   onLoss: (error: unknown, rows: number) => void
@@ -29,7 +29,7 @@ interface Options {
 
 /**
  * Writes the audit trail asynchronously: responses do not wait for it. Rows are buffered for a quarter of a second, and
- * retried while the database does not answer. {@link AuditTrail.close} writes the rest.
+ * retried while the database does not respond. {@link AuditTrail.close} writes the rest.
  */
 export class AuditTrail {
   readonly #audit: Audit

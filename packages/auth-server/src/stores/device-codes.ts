@@ -35,7 +35,7 @@ export interface DeviceCodes {
   find (userCodeHash: string, now: Date): Promise<DeviceRequest | null>
   /**
    * Atomic: records a grant, and that the device may exchange its code for it. Of several decisions at once exactly one is made.
-   * Changes nothing if the request no longer waits (`decided`), or the access of the person or client has ended (`ended`).
+   * Changes nothing if the request no longer waits (`decided`), or the access of the person or client was revoked (`ended`).
    */
   allow (userCodeHash: string, grant: NewGrant, authTime: Date, now: Date): Promise<'allowed' | 'decided' | 'ended'>
   /** Atomic: denies a request. Returns `null`, with nothing changed, if it no longer waits. */

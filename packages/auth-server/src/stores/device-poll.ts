@@ -19,7 +19,7 @@ export interface DevicePoll {
   readonly audience: string | undefined
 }
 
-/** The answer to a poll (RFC 8628 §3.5). */
+/** The response to a poll (RFC 8628 §3.5). */
 export type Polled =
   /** No tokens, or none yet. `early`: the device asked too soon, and must wait longer from now on. */
   | { readonly state: 'pending' | 'early' | 'denied' | 'expired' }

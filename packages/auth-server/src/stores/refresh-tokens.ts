@@ -35,7 +35,7 @@ export interface RefreshTokens {
   /**
    * Atomic: uses a token. The current one is replaced. Within ten seconds of that every use of it has
    * the same successor, also on other replicas; later, it is replaced by another one as long as the successor is unused: the
-   * client did not get that answer. Any other token of the family is reused. Changes nothing unless it is granted.
+   * client did not get that response. Any other token of the family is reused. Changes nothing unless it is granted.
    */
   rotate (use: RefreshTokenUse): Promise<Used>
   /** What `rotate` would return now, without the use. */

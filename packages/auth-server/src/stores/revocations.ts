@@ -76,7 +76,7 @@ export function openRevocations (connection: Connection): Revocations {
   }
 }
 
-/** Adds revocations in batches, each in a transaction. The answer tells whose tokens an entry was added for. */
+/** Adds revocations in batches, each in a transaction. Returns whose tokens an entry was added for. */
 function addRevocations (connection: Connection): Batch<Revocation, EntryOwner | undefined> {
   const grants = new ValuesStatement(connection, list => `
     UPDATE access_grant SET revoked_at = column2

@@ -17,7 +17,7 @@ export interface UserHoldings {
   holdings (username: string, now: Date): Promise<Holdings | null>
 }
 
-/** Most clients in the answer. */
+/** Maximum clients in the result. */
 const LIMIT = 100
 
 /** {@link UserHoldings} in a database. */

@@ -1,2 +1,2 @@
-/** A command that fails for a known reason: `message` says why, and what to do. */
+/** A command that fails for a known reason: `message` has the reason and what to do. */
 export class CommandError extends Error {}

@@ -13,7 +13,7 @@ export async function readConfig (): Promise<Config> {
   return config
 }
 
-/** Opens the database. @throws CommandError that says why it cannot be used, and what to do */
+/** Opens the database. @throws CommandError with the reason if it cannot be used, and what to do */
 export async function openRegister (config: Config) {
   const { openDatabase } = await import('../stores/open.js')
   return await openDatabase(config).catch(async (cause: unknown) => {

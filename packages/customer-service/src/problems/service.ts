@@ -1,6 +1,6 @@
 import { define } from './define.js'
 
-/** The database does not answer, or cannot be written. */
+/** The database does not respond, or cannot be written. */
 export const databaseUnavailable = define('database-unavailable', 503, 'The customer register is not available', {
   cause:
     'The database is unreachable, locked or full. A write might have been committed. If detail says that the database is read-only, nothing was changed, and reads still succeed.',

@@ -48,7 +48,7 @@ export async function ask (
   }
 }
 
-/** The body of an answer. @throws AskError if it is too large */
+/** The body of a response. @throws AskError if it is too large */
 export async function readBounded (response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0

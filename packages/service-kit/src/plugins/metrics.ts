@@ -45,7 +45,7 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
   })
   fastify.addHook('onResponse', async (request, reply) => {
     if (request.admission === 'shed') shed.inc()
-    // Its end is no answer that was waited for.
+    // Its end is no response that was waited for.
     if (reply.getHeader('content-type') === 'text/event-stream') return
     requests.observe({ method: request.method, route: routeOf(request), status: reply.statusCode }, reply.elapsedTime / 1_000)
   })

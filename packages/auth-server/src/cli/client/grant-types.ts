@@ -39,7 +39,7 @@ export function readGrantTypes ({ grant = [], confidential, authMethod, pkce = '
   }
 }
 
-/** Grant types whose answers go to a callback. */
+/** Grant types whose responses go to a callback. */
 const WITH_CALLBACK = ['authorization_code', 'implicit']
 
 /** Whether an app with these grant types needs a callback. */

@@ -10,7 +10,7 @@ export type SmtpFailure = Error & {
   readonly originalCode?: string | undefined
   /** The SMTP command that failed, if one did. */
   readonly command?: string | undefined
-  /** Of the answer of the server (RFC 5321 §4.2). */
+  /** Of the server's response (RFC 5321 §4.2). */
   readonly responseCode?: number | undefined
 }
 

@@ -5,7 +5,7 @@ import { assertNone, CommandError } from '../command-error.js'
 import { didYouMean } from '../nearest.js'
 import { quote } from '../text.js'
 
-/** Most roles, and most scopes of a role: what a person may not grant is read with each session. */
+/** Most roles, and most scopes of a role: what a person cannot grant is read with each session. */
 const MOST = { roles: 100, scopes: 50 }
 
 /** Reads the scopes of a role. @throws CommandError with a sentence for what is wrong with them, or with the name */

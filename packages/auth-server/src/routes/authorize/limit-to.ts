@@ -4,7 +4,7 @@ import { withoutWithheld } from '../../oauth/scope.js'
 import type { FormToken } from '../../consent/form-token.js'
 import { digestShown } from './consent-page.js'
 
-/** A person with the scopes that they may not grant, space-separated; `null`: none. */
+/** A person with the scopes that they cannot grant, space-separated; `null`: none. */
 interface Grantor { readonly withheld: string | null }
 
 /** Limits the request to what a person may grant. Returns what they may not. @param person `null`: not known yet */

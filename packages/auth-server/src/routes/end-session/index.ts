@@ -83,7 +83,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
 
   async function signOut (request: FastifyRequest, reply: FastifyReply, { target, isUnchecked, clientName, sid }: EndSession) {
     const here = await reply.signOut()
-    // The browser may have lost it: an answer that did not arrive had its next cookie.
+    // The browser may have lost it: a response that did not arrive had its next cookie.
     const named = sid === null ? null : await clientSessions.end(sid)
     for (const userId of new Set([here, named])) if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
     const title = 'You\'re signed out'

@@ -12,7 +12,7 @@ interface Options {
 }
 
 /**
- * `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database does not answer or its file is
+ * `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database does not respond or its file is
  * gone, no key signs or the process is about to stop.
  */
 const health: FastifyPluginAsyncTypebox<Options> = async function health (fastify, { ping, keys, audit, auditMaxRows }) {

@@ -21,7 +21,7 @@ interface Options {
   isUnavailable: (error: unknown) => boolean
 }
 
-/** Why a body cannot be read, by the status of the answer. */
+/** Why a body cannot be read, by the status of the response. */
 const MALFORMED: Record<number, string> = { 413: 'The request is too long.', 415: 'The Content-Type must be application/json.' }
 
 /** `/register`: apps register themselves (RFC 7591), and manage their registration (RFC 7592). */

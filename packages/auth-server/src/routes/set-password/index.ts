@@ -57,7 +57,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     const failure = await whyNotPassword(password, profile)
     if (failure !== null) return await showForm(reply.code(403), opened, link, failure)
     const isSet = await inTurn(person.id, async () => {
-      // Again: hashing is expensive, and the use before this one has ended the link.
+      // Again: hashing is expensive, and the previous use has ended the link.
       const { person: verified } = await open(link)
       // Of two that use the link at once, at two replicas, one succeeds.
       return await users.changePassword(verified, await hashPassword(password), mailedTo) !== null

@@ -18,7 +18,7 @@ const DeviceForm = Type.Composite([ClientForm, Type.Object({
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
 })])
 
-/** Successful answer of `POST /device_authorization` (RFC 8628 §3.2). */
+/** Successful response of `POST /device_authorization` (RFC 8628 §3.2). */
 const DeviceAuthorization = Type.Object({
   device_code: Type.String({ description: 'The device sends it to get tokens.' }),
   user_code: Type.String({ description: 'The device shows it, and the user types it: eight letters with a dash.' }),

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Limit of an answer in JSON, in bytes: a report has a thousand errors at most. */
+/** Limit of a response in JSON, in bytes: a report has a thousand errors at most. */
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** Reads an answer in JSON and closes its connection. @returns `undefined` if it is not JSON, or too long */
+/** Reads a response in JSON and closes its connection. @returns `undefined` if it is not JSON, or too long */
 export async function readJson (response: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { formatOf, formatOption, urlOption, type Format } from './options.js'
 
-/** What `export` is told. */
+/** Options of `export`. */
 interface ExportFlags {
   readonly url: string
   readonly format?: Format

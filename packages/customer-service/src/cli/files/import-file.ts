@@ -32,7 +32,7 @@ export interface Attempts {
  * Sends a file, again with a valid token and the same key after a failure that may pass. What can be read only once is sent
  * once.
  * @returns the report; `isReplay`: an earlier command has imported the file
- * @throws CommandError that says why there is none
+ * @throws CommandError with the reason
  */
 export async function importFile (
   service: Service, { source, type, query, key }: Import, { signal, progress, print, wait = sleep }: Attempts

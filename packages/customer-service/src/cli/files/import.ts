@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { formatOf, formatOption, formats, urlOption, type Format } from './options.js'
 
-/** What `import` is told. */
+/** Options of `import`. */
 interface ImportFlags {
   readonly url: string
   readonly format?: Format

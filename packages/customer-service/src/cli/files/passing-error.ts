@@ -2,7 +2,7 @@ import { CommandError } from '../command-error.js'
 
 /** Particulars of a failure that may pass. */
 interface Particulars extends ErrorOptions {
-  /** Whether there was a connection, or an answer. */
+  /** Whether there was a connection, or a response. */
   readonly wasReached?: boolean
   /** How long to wait at least, in milliseconds. */
   readonly retryAfterMs?: number

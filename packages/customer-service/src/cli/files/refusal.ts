@@ -18,7 +18,7 @@ const TRANSIENT = [408, 502, 503, 504]
 /** A problem; those that end an import which had begun have a report. */
 const Refusal = Type.Composite([Type.Pick(Problem, ['title', 'detail']), Type.Object({ report: Type.Optional(ImportReport) })])
 
-/** The error of an answer that is not 200. @param hasToken whether the request had an access token */
+/** The error of a response that is not 200. @param hasToken whether the request had an access token */
 export async function refusalOf (response: IncomingMessage, url: URL, hasToken: boolean): Promise<CommandError> {
   const { statusCode: status = 0, headers } = response
   const body = await readJson(response)
@@ -43,7 +43,7 @@ function messageOf (status: number, url: URL, location = 'another address'): str
   return status < 400 ? otherServer(url, 'redirect', location).message : otherServer(url, 'status', status).message
 }
 
-/** The error of an answer that is not of customer-service. */
+/** The error of a response that is not from customer-service. */
 export function otherServer (url: URL, code: FailureCode, detail: number | string): CommandError {
   const error = new AskError(code, 'another server', { detail: `${detail}` })
   return new CommandError(explain({ what: 'customer-service', url: url.href, setting: '--url' }, error).join(' '))

@@ -19,7 +19,7 @@ export interface ExportOptions {
   readonly force: boolean
 }
 
-/** Writes all customers to a file, or to standard output. @throws CommandError that says why the file is not complete */
+/** Writes all customers to a file, or to standard output. @throws CommandError with the reason if the file is not complete */
 export async function runExport (file: string | undefined, { url, format, bom, force }: ExportOptions): Promise<void> {
   const service = findService(url)
   const progress = await Progress.open(process.stderr.isTTY && (file !== undefined || !process.stdout.isTTY))

@@ -24,7 +24,7 @@ export interface HttpRequest {
 }
 
 /**
- * Sends a request of any length in constant memory. An answer that comes before the whole body ends the body.
+ * Sends a request of any length in constant memory. A response that comes before the whole body ends the body.
  * @throws an error of Node.js, or that of the body
  */
 export async function send (url: URL, { method, headers, body, signal, onConnect }: HttpRequest): Promise<IncomingMessage> {
@@ -38,7 +38,7 @@ export async function send (url: URL, { method, headers, body, signal, onConnect
   else sendBody(asked, Readable.from(body, { objectMode: false }))
   // as: what the event passes on.
   const [response] = await answered as [IncomingMessage]
-  // The answer has the error, too.
+  // The response has the error, too.
   asked.on('error', () => {})
   return response
 }

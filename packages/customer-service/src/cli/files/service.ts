@@ -27,8 +27,8 @@ export function findService (address: string): Service {
 }
 
 /**
- * Sends a request and reads the answer, if it is 200.
- * @throws CommandError that says why there is none; {@link PassingError} if another attempt may succeed
+ * Sends a request and reads the response, if it is 200.
+ * @throws CommandError with the reason; {@link PassingError} if another attempt may succeed
  */
 export async function ask<T> (
   { url, token }: Service, path: string, request: Omit<HttpRequest, 'onConnect'>, read: (response: IncomingMessage) => Promise<T>
@@ -59,7 +59,7 @@ export function lost ({ host }: URL, cause?: unknown): PassingError {
 }
 
 /**
- * Checks that an answer has the type of the service. One without a type is what a proxy makes of a transfer that broke off.
+ * Checks that a response has the type of the service. One without a type is what a proxy makes of a transfer that broke off.
  * @throws CommandError if it has not; {@link PassingError} if it broke off
  */
 export function assertType (response: IncomingMessage, expected: string, url: URL): void {

@@ -6,7 +6,7 @@ import * as openid from 'openid-client'
 import { CommandError } from '../command-error.js'
 import { printable } from '../printable.js'
 
-/** How long an answer may take, in seconds: what the sentences say. */
+/** How long a response may take, in seconds: what the sentences say. */
 const TIMEOUT = 5
 
 /** Where a person signs in, and as which app. */
@@ -33,13 +33,13 @@ export async function connect ({ issuer, clientId }: Place): Promise<openid.Conf
   }))
 }
 
-/** Waits for the answer of the authorization server. @throws CommandError that says why there is none; ResponseBodyError: it refused */
+/** Waits for the response of the authorization server. @throws CommandError with the reason; ResponseBodyError: it refused */
 export async function explained<T> (issuer: string, asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
     if (error instanceof openid.ResponseBodyError) throw error
-    // as: what openid-client throws for an answer that is none of the protocol.
+    // as: what openid-client throws for a response outside the protocol.
     const { cause } = error as { cause?: unknown }
     const failure = cause instanceof Response ? new AskError('status', 'not a protocol response', { detail: `${cause.status}` }) : error
     const asked = { what: 'The server', url: issuer, setting: 'login --issuer' }

@@ -5,7 +5,7 @@ const MARGIN_MS = 60_000
 
 /**
  * An access token of the person who signed in, refreshed if it is about to end; `null` if no one is signed in.
- * @throws CommandError if the sign-in has ended, or its server cannot be reached
+ * @throws CommandError if the sign-in has expired, or its server cannot be reached
  */
 export async function currentToken (): Promise<string | null> {
   const kept = new KeptSignIn()

@@ -55,7 +55,7 @@ export class KeptSignIn {
   }
 
   /**
-   * Runs one command of this person at a time. The lock is that of a SQLite file: the system releases it when a process ends.
+   * Runs one command of this user at a time. The lock is that of a SQLite file: the system releases it when a process ends.
    * @throws CommandError if another command holds it for {@link LOCK_TIMEOUT_MS}, or files cannot be written
    */
   async locked<T> (work: () => Promise<T>): Promise<T> {

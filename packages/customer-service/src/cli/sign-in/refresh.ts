@@ -4,7 +4,7 @@ import { connect, explained, refusal } from './authorization-server.js'
 import type { SignIn } from './kept-sign-in.js'
 import { keep } from './sign-in.js'
 
-/** Refreshes the tokens of a sign-in (RFC 6749 §6). @throws CommandError that says why not */
+/** Refreshes the tokens of a sign-in (RFC 6749 §6). @throws CommandError with the reason */
 export async function refresh (signIn: SignIn): Promise<SignIn> {
   const ended = `Your sign-in at ${signIn.issuer} has ended. Run frontdesk-customer login again.`
   if (signIn.refreshToken === undefined) throw new CommandError(ended)

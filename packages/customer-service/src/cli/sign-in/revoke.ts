@@ -3,7 +3,7 @@ import { CommandError } from '../command-error.js'
 import { connect, explained, refusal } from './authorization-server.js'
 import type { SignIn } from './kept-sign-in.js'
 
-/** Revokes all tokens of a sign-in (RFC 7009). @throws CommandError that says why they are not revoked */
+/** Revokes all tokens of a sign-in (RFC 7009). @throws CommandError with the reason if they are not revoked */
 export async function revoke (signIn: SignIn): Promise<void> {
   const server = await connect(signIn)
   try {

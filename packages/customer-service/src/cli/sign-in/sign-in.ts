@@ -22,7 +22,7 @@ const FAILURES: Record<string, (place: Place) => string> = {
 
 /**
  * Signs a person in by the device grant (RFC 8628), and keeps the tokens. An earlier sign-in is revoked.
- * @throws CommandError that says why they are not signed in
+ * @throws CommandError with the reason if they are not signed in
  */
 export async function signIn ({ scope, ...place }: Place & { readonly scope: string }, print: (line: string) => void): Promise<void> {
   const server = await connect(place)
@@ -45,7 +45,7 @@ export async function signIn ({ scope, ...place }: Place & { readonly scope: str
 }
 
 /**
- * What is kept of an answer.
+ * What is kept of a response.
  * @param before the refresh token stays if there is no other (RFC 6749 §6)
  * @throws CommandError if a token could change what a terminal shows or a request says
  */

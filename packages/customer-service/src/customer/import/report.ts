@@ -6,7 +6,7 @@ const LineError = Type.Object({
   errors: Type.Array(Type.Object({ field: Type.String({ description: 'Empty for the whole line.' }), detail: Type.String() }))
 })
 
-/** What became of a file. */
+/** Outcome of an import. */
 export const ImportReport = Type.Object({
   lines: Type.Integer({ description: 'Records of the file.' }),
   registered: Type.Integer({ description: 'In a dry run: those that could be registered.' }),

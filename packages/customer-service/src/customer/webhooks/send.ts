@@ -4,7 +4,7 @@ import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
 import { Webhook as Signer } from 'standardwebhooks'
 import type { Webhook } from '../../stores/webhooks/webhooks.js'
 
-/** Limits of a delivery: milliseconds, and bytes of the answer. */
+/** Limits of a delivery: milliseconds, and bytes of the response. */
 const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536 }
 
 /** What became of a delivery; `gone`: the receiver wants no more (410). `pauseSeconds`: it wants none for so long (`Retry-After`). */

@@ -6,7 +6,7 @@ const { customerid, ...fields } = customerFields
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const state = (description: string) => Type.Union([Type.Object(fields), Type.Null()], { description })
 
-/** A change of a customer, as its history tells it. */
+/** A change of a customer, as its history has it. */
 export const CustomerChange = Type.Object({
   version: Type.Integer({ description: 'Version of the customer after the change. For a removal, the version before it.' }),
   kind: Type.String({ description: '`registered`, `updated`, `removed`, `restored` or `erased`.', examples: ['updated'] }),

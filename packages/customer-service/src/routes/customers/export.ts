@@ -53,7 +53,7 @@ const exportCustomers: Operation = async function exportCustomers (fastify, { se
     const { bom, end } = parseQuery(queryOf(request.url), { bom: isOne, end: isOne })
     const [type, format] = negotiate(request.headers.accept)
     const recheck = makeRecheck(() => request.recheckToken())
-    // Before the answer begins: a failure of the database is a 503, not a file that breaks off.
+    // Before the response begins: a failure of the database is a 503, not a file that breaks off.
     const first = request.method === 'HEAD' ? null : await read(null)
     reply.type(`${type}; charset=utf-8`).header('Content-Disposition', `attachment; filename="customers.${format.ending}"`)
     if (first === null) return await reply.send()

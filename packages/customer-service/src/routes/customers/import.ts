@@ -83,7 +83,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
     const type = request.headers['content-type'] ?? ''
     // !: the content type was checked.
     const [, records] = Object.entries(formats).find(([known]) => hasType(type, known))!
-    // as: the parser of this scope passes the body on. Otherwise the end of the loop would close the connection before the answer.
+    // as: the parser of this scope passes the body on. Otherwise the end of the loop would close the connection before the response.
     const body = (request.body as Readable).iterator({ destroyOnReturn: false })
     const timely = atMinimumRate(untilStopped(body, fastify.uploadsEnd))
     return await runImport(records(authorized(timely, options.recheck)), imports, actorOf(request), options)

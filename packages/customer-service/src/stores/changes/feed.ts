@@ -29,7 +29,7 @@ interface FeedChanges { readonly changes: FeedChange[], readonly next: FeedCurso
  */
 export interface FeedGap { readonly gap: 'removed' | 'replaced', readonly next: FeedCursor }
 
-/** The answer to a read. */
+/** The result of a read. */
 export type FeedPage = FeedChanges | FeedGap
 
 /** The change feed: each committed change of a customer once, those of one customer in their order. */

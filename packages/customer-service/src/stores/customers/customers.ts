@@ -38,7 +38,7 @@ export interface Customers {
   change (id: number, change: Change, versions: Versions, actor: Actor): Promise<{ outcome: 'changed' | 'unknown' | 'version differs' }>
   /** Removes a customer; its id may be registered again immediately. */
   remove (id: number, versions: Versions, actor: Actor): Promise<{ outcome: 'removed' | 'unknown' | 'version differs' }>
-  /** Removes everything that is held about a customer, also about one that was removed before. */
+  /** Removes all data about a customer, including a removed one. */
   erase (id: number, versions: Versions, actor: Actor): Promise<Erased | { outcome: 'unknown' | 'version differs' }>
   /** Gives a customer the values it had after a version, also one that was removed, if its number is free. */
   restore (id: number, version: number, versions: Versions, actor: Actor): Promise<Restored>

@@ -26,7 +26,7 @@ export interface IdempotentRequest {
   fingerprint: string
 }
 
-/** What the request was answered: `version` is `null` if the id was taken; a replay repeats the answer to the first one. */
+/** What the request was answered: `version` is `null` if the id was taken; a replay repeats the response to the first one. */
 type Outcome = { outcome: 'answered', version: number | null, isReplay: boolean } | { outcome: 'under way' | 'other customer' }
 
 /** Idempotency keys. */

@@ -38,7 +38,7 @@ ${constants(app)}${pushing(app, 'oauth.pushedAuthorizationRequest')}${proving(ap
   cannot: []
 }
 
-/** What signs ID tokens and, if anything does, the answers of /userinfo. */
+/** What signs ID tokens and, if anything does, the responses of /userinfo. */
 function algorithms ({ idTokenSignedResponseAlg: idToken, userinfoSignedResponseAlg: userinfo }: App): string {
   return `id_token_signed_response_alg: ${text(idToken)}${userinfo === null ? '' : `, userinfo_signed_response_alg: ${text(userinfo)}`}`
 }

@@ -95,7 +95,7 @@ t.test('a client has at most 1,000 stored requests, of any number at once; those
   t.equal(outcomes.filter(Boolean).length, 3)
   const refused = await push(noise(6_000))
   t.match(refused, { statusCode: 429, headers: { 'retry-after': '60' } })
-  t.match(refused.json(), { error: 'temporarily_unavailable', error_description: /^Too many long requests of this client/ })
+  t.match(refused.json(), { error: 'temporarily_unavailable', error_description: /^This client has too many long requests/ })
   t.equal((await push('short')).statusCode, 201)
   t.equal(await add('of another', 'other'), true)
   await connection.query("UPDATE pushed_request SET ends_at = '2020-01-01T00:00:00.000+00:00' WHERE hash = '7'")

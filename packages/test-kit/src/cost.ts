@@ -58,10 +58,11 @@ export async function countCommits (work: () => Promise<unknown>): Promise<numbe
   const originals = methods.map(name => [name, driver[name]!] as const)
   for (const [name, original] of originals) {
     // as: a statement of SQLite, or a client of PostgreSQL with a query.
-    driver[name] = function (this: { source?: string, database?: object }, ...args) {
+    driver[name] = function (this: { source?: string, database?: unknown }, ...args) {
       const [query] = args as [string | { text: string }]
       const text = this.source ?? (typeof query === 'string' ? query : query.text)
-      const connection = this.database ?? this
+      // Of a client of PostgreSQL, it is a name.
+      const connection = typeof this.database === 'object' && this.database !== null ? this.database : this
       if (text.startsWith('BEGIN')) open.add(connection)
       else if (text.startsWith('COMMIT')) {
         open.delete(connection)

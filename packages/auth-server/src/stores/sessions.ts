@@ -1,5 +1,6 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { lockingList } from '@frontdesk/database/lock-order'
 import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
@@ -8,6 +9,9 @@ import { accessEpoch, grantEpoch, withheld } from './live-grant.js'
 import { openSessionList, type Session, type SessionList } from './session-list.js'
 import { sweepRows } from './sweep.js'
 import type { User } from './users.js'
+
+/** How many sessions of a person are kept. */
+export const MAX_USER_SESSIONS = 100
 
 /** A session with the epoch for a client. */
 export interface FoundSession extends Session {
@@ -37,7 +41,8 @@ export interface Sessions extends SessionList {
   find (idHash: string, now: Date, clientId?: string): Promise<FoundSession | null>
   /**
    * Atomic: starts a session only if the verified password is still the current one, the person's access was not revoked
-   * since it was read, and the person is neither disabled nor removed. Else returns `false`.
+   * since it was read, and the person is neither disabled nor removed. Else returns `false`. Beyond {@link MAX_USER_SESSIONS} of the
+   * person, the least recently seen ones end (LRU), and the sessions at apps that belong to them.
    */
   add (session: NewSession): Promise<boolean>
   /**
@@ -73,11 +78,13 @@ export function openSessions (connection: Connection): Sessions {
   }
 }
 
-/** Starts sessions in batches. */
+/** Starts sessions in batches, each in a transaction. */
 function addSessions (connection: Connection): Batch<NewSession, boolean> {
-  // One statement: a check before the insert is a race with a change of password.
+  const clientSessionEnd = createClientSessionEnd(connection)
+  // One statement: a check before the insert is a race with a change of password. It locks the people: the next one counts all.
   const statement = new ValuesStatement(connection, list => `
-    WITH entry (id_hash, user_id, password_hash, epoch, auth_time, expires_at, user_agent, sid) AS (${list})
+    WITH entry (id_hash, user_id, password_hash, epoch, auth_time, expires_at, user_agent, sid)
+      AS (${lockingList(connection, list, { table: 'user_account', key: 'id', on: 'user_account.id = column2' })})
     INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, last_seen_at, expires_at)
     SELECT id_hash, user_id, sid, epoch, user_agent, auth_time, auth_time, expires_at FROM entry
     WHERE EXISTS (SELECT 1 FROM user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL)
@@ -85,11 +92,21 @@ function addSessions (connection: Connection): Batch<NewSession, boolean> {
     ON CONFLICT DO NOTHING RETURNING id_hash`, [
     'string', 'string', 'string', 'int', 'datetime', 'datetime', 'string', 'string'
   ], { idHash: 'string' })
-  return new Batch(async sessions => {
+  const surplus = new ValuesStatement(connection, list => `
+    DELETE FROM session WHERE id_hash IN (SELECT id_hash FROM (
+      SELECT id_hash, ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY last_seen_at DESC, id_hash) AS place
+      FROM session WHERE user_id IN (${list})
+    ) AS ranked WHERE place > ${MAX_USER_SESSIONS}) RETURNING sid`, ['string'], { sid: 'string' })
+  return new Batch(async (sessions, mode) => {
     const rows = sessions.map(({ idHash, user, authTime, expiresAt, userAgent = null, sid }) => [
       idHash, user.id, user.passwordHash, user.epoch, authTime, expiresAt, userAgent, sid ?? idHash
     ] as const)
-    const added = new Set((await statement.run(rows)).map(({ idHash }) => idHash))
+    const added = await connection.transact(function * (): Steps<Set<string>> {
+      const started = yield * statement.step(rows)
+      const ended = started.length === 0 ? [] : yield * surplus.step([...new Set(sessions.map(({ user }) => user.id))].map(id => [id]))
+      if (ended.length > 0) yield * clientSessionEnd.bySid(...ended.map(({ sid }) => sid))
+      return new Set(started.map(({ idHash }) => idHash))
+    }, mode)
     return sessions.map(({ idHash }) => added.has(idHash))
   }, connection)
 }

@@ -45,7 +45,7 @@ t.test('SIGTERM during uploads: each gets an answer before its connection closes
     t.match(received, /^retry-after: 2\r$/im)
   }
   for (const received of [await length, await chunked]) {
-    t.match(JSON.parse(received.slice(received.indexOf('\r\n\r\n'))), { detail: /^This process stops/, report: { registered: 0, failed: 0 } })
+    t.match(JSON.parse(received.slice(received.indexOf('\r\n\r\n'))), { detail: /^This process is stopping/, report: { registered: 0, failed: 0 } })
   }
   t.same(await exit, [0, null])
   t.ok(Date.now() - begun < 9_500)

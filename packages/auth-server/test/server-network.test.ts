@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
@@ -101,4 +102,14 @@ t.test('malformed HTTP is refused and closed; slow senders are cut off while oth
   while (Date.now() - begun < 2_000) t.equal((await fetch(`${address}/health/live`)).status, 200)
   await Promise.all(slow)
   t.ok(Date.now() - begun < 15_000, 'closed by timeouts')
+})
+
+t.test('the page for too large cookies holds its style, which its policy allows: the stylesheet would be refused, too', async t => {
+  const { port } = await start(t, { DATABASE_URL: sqliteFile(t), BRAND_COLOR: '#0b6e4f' })
+  const page = await raw(port, `GET /account HTTP/1.1\r\nHost: x\r\nCookie: a=${'x'.repeat(17_000)}\r\n\r\n`, false)
+  const [, style = ''] = /<style>([^]*)<\/style>/.exec(page) ?? []
+  t.match(style, /--accent: #0b6e4f/, 'the design, with the color of the brand')
+  t.match(style, 'prefers-color-scheme: dark')
+  t.match(page, `style-src 'self' 'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+  t.notMatch(page, 'rel="stylesheet"')
 })

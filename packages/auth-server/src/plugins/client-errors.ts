@@ -1,5 +1,7 @@
 import clientErrors, { type ClientErrorResponse, type Refusal } from '@frontdesk/service-kit/plugins/client-errors'
 import fp from 'fastify-plugin'
+import { readStylesheet } from '../routes/assets/stylesheet.js'
+import { sourceOf } from './pages.js'
 
 const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this keeps happening, contact its developer.'
 
@@ -14,15 +16,24 @@ const pages = {
   fields: { title: 'The request\'s header fields are too large.', advice: APP }
 }
 
-const headers = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'content-type': 'text/html; charset=utf-8',
-  'x-content-type-options': 'nosniff'
+interface Options {
+  /** Color of the brand. */
+  color: string | undefined
 }
 
-/** Answers what Node.js cannot parse with a page. */
-export default fp(async function clientErrorPages (fastify) {
+/**
+ * Answers what Node.js cannot parse with a page. The page holds its style: a request for the stylesheet may fail for the same
+ * reason, such as too large cookies.
+ */
+export default fp<Options>(async function clientErrorPages (fastify, { color }) {
+  const style = (await readStylesheet(color)).toString()
+  const headers = {
+    'cache-control': 'no-store',
+    'content-security-policy':
+      `default-src 'none'; style-src 'self' ${sourceOf(style)}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'content-type': 'text/html; charset=utf-8',
+    'x-content-type-options': 'nosniff'
+  }
   await fastify.register(clientErrors, {
     refuse: answer,
     async refuseMethod (method, target, requestId) {
@@ -37,6 +48,6 @@ export default fp(async function clientErrorPages (fastify) {
 
   async function answer (refusal: Refusal, requestId: string): Promise<ClientErrorResponse> {
     const page = pages['longest' in refusal ? refusal.longest : refusal.statusCode]
-    return { statusCode: refusal.statusCode, headers, body: await fastify.view('error.eta', { ...page, shown: {}, requestId }) }
+    return { statusCode: refusal.statusCode, headers, body: await fastify.view('error.eta', { ...page, shown: {}, requestId, style }) }
   }
 }, { name: 'client-error-pages', fastify: '5.x', dependencies: ['pages'] })

@@ -65,7 +65,7 @@ export default fp<Options>(async function plugins (fastify, options) {
   await fastify.register(audit, { audit: stores.audit, maxRows: auditMaxRows, isUnavailable })
   await fastify.register(errors, { isUnavailable, issuer })
   await fastify.register(oneHost, { error: message => oauthError('malformedRequest', message) })
-  await fastify.register(clientErrors)
+  await fastify.register(clientErrors, { color: config.brand.color })
   await fastify.register(overload, { queueAge: stores.queueAge })
   await fastify.register(session, { sessions: stores.sessions, issuer })
   await fastify.register(cleanUp, { stores, auditRetention, auditMaxRows })

@@ -62,6 +62,11 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
   })
 }, { name: 'pages', fastify: '5.x' })
 
+/** The source of a text in the page itself (CSP3 §8.3). */
+export function sourceOf (text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
 /**
  * The policy of a page. No `form-action` where the form leads outside: Chromium applies it to every redirect after the form
  * (w3c/webappsec-csp#8), so that a sign-in would stop at an app that redirects to another origin.
@@ -69,8 +74,7 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
 function policyOf ({ leadsOutside = false, script }: PageOptions): string {
   return [
     "default-src 'none'",
-    // CSP3 §8.3.
-    ...script === undefined ? [] : [`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`],
+    ...script === undefined ? [] : [`script-src ${sourceOf(script)}`],
     "style-src 'self'",
     "img-src 'self'",
     ...leadsOutside ? [] : ["form-action 'self'"],

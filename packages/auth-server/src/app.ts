@@ -13,6 +13,7 @@ import { createClientDocuments } from './registration/client-documents.js'
 import { createDocumentRefresh } from './registration/document-refresh.js'
 import { createFetchDocument } from './registration/fetch-document.js'
 import { createFetchedKeys } from './registration/fetched-keys.js'
+import { createFetchLimit } from './registration/fetch-limit.js'
 import { createGuardedFetch, MAX_FETCHES } from './registration/guarded-fetch.js'
 import { createResponseTypes } from './response-types/index.js'
 import account from './routes/account/index.js'
@@ -63,7 +64,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
   const guardedFetch = createGuardedFetch(new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }))
-  const fetchedKeys = createFetchedKeys(guardedFetch)
+  const fetchedKeys = createFetchedKeys(guardedFetch, createFetchLimit(stores.throttles))
   const fetchDocument = config.clientMetadataDocuments ? createFetchDocument({ guardedFetch, config, clock: stores.clock }) : undefined
   const documents = createClientDocuments({ ...stores, config, fetchDocument })
   const { registrationResources: resources } = config

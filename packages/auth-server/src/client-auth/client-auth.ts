@@ -27,12 +27,12 @@ export type Find = ReturnType<typeof createKeySet>
 /** Keys that apps publish at their `jwks_uri` (RFC 7591 §2). */
 export interface FetchedKeys {
   /**
-   * The keys of an address, at most as old as its Cache-Control says.
+   * The keys of an app at its address, at most as old as its Cache-Control says.
    * @param address source of the request that needs them
    * @param isRefused whether the keys before were not the right ones: they may have been replaced
    * @throws OAuthError `invalidClient` if there are none
    */
-  at (uri: string, address: string, now: Date, isRefused?: boolean): Promise<Find>
+  at (client: { jwksUri: string, registeredBy: Client['registeredBy'] }, address: string, now: Date, isRefused?: boolean): Promise<Find>
 }
 
 /** Keeps the stored apps that documents describe as their documents are. */

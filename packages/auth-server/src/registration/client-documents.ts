@@ -2,14 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../oauth/client.js'
 import { oauthError } from '../oauth/errors.js'
-import { createCounters } from '../sign-in/counters.js'
-import { sourcesOf } from '../sign-in/source.js'
 import type { Clients } from '../stores/clients.js'
 import type { Throttles } from '../stores/throttles.js'
 import type { Clock } from '@frontdesk/database/clock'
 import { counts, fieldsOf } from './document-refresh.js'
 import type { FetchDocument, FetchedDocument } from './fetch-document.js'
 import { whyNotDocumentUrl } from './document-url.js'
+import { createFetchLimit } from './fetch-limit.js'
 
 /** Apps that a document describes, at the URL that is their client_id (draft-ietf-oauth-client-id-metadata-document). */
 export interface ClientDocuments {
@@ -21,9 +20,6 @@ export interface ClientDocuments {
    */
   find (id: string, address: string): Promise<Client | null>
 }
-
-/** Most documents that one source has fetched in ten minutes: an IPv4 address or a /64, then a /56 and a /48. */
-const FETCHES = [30, 60, 120].map(points => ({ name: 'client document', points, duration: 10 * 60 }))
 
 /** Most documents in the cache, and failures. */
 const CAPACITY = 500
@@ -42,15 +38,14 @@ interface Options {
 
 /** {@link ClientDocuments}, cached in memory (LRU, single-flight). Nothing is stored before a person allows the app access. */
 export function createClientDocuments ({ clients, throttles, clock, fetchDocument, config }: Options): ClientDocuments {
-  const limits = FETCHES.map(it => throttles.under(it))
+  const limit = createFetchLimit(throttles)
   const cache = new LRUCache<string, FetchedDocument, { address: string, fetchDocument: FetchDocument }>({
     max: CAPACITY,
     ttl: FAILURE_MS,
     // A waiting person gets the document, also if others push it out of the cache meanwhile.
     ignoreFetchAbort: true,
     async fetchMethod (id, _, { options, context: { address, fetchDocument } }) {
-      const { retryAfter } = await createCounters(limits, sourcesOf(address)).count()
-      if (retryAfter > 0) throw oauthError('tooManyDocuments', 'this address requested too many documents', { client: id })
+      if (!await limit(address)) throw oauthError('tooManyDocuments', 'this address requested too many documents', { client: id })
       const fetched = await fetchDocument(id, address)
       if (fetched.outcome === 'busy') throw fetched.error
       if (fetched.outcome === 'read') options.ttl = fetched.freshUntil.getTime() - fetched.fetchedAt.getTime()

@@ -36,7 +36,7 @@ export function createFetchDocument (
       }
       const fields = readClientDocument(id, { status, type: headers['content-type'], text }, config)
       await assertSector(fields, address)
-      const freshUntil = new Date(fetchedAt.getTime() + freshFor(headers['cache-control']) * 1_000)
+      const freshUntil = new Date(fetchedAt.getTime() + freshFor(headers) * 1_000)
       return { outcome: 'read', fields, fetchedAt, freshUntil }
     } catch (error) {
       if (error instanceof OAuthError && error.kind === 'unreadableClient') return { outcome: 'unreadable', error, fetchedAt }

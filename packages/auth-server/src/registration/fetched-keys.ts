@@ -5,21 +5,35 @@ import { LRUCache } from 'lru-cache'
 import type { FetchedKeys, Find } from '../client-auth/client-auth.js'
 import { withoutNulls } from '../input/without-nulls.js'
 import { oauthError } from '../oauth/errors.js'
+import { isSelfRegistered } from '../oauth/identity.js'
 import { arePublic } from './credentials.js'
 import { freshFor, GRACE_MS, REFETCH_MS } from './fresh-for.js'
+import type { FetchLimit } from './fetch-limit.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 
 /** Longest key set, in bytes. */
 const MAX_BYTES = 51_200
 
-/** Most key sets in the cache. */
+/** Most key sets in a cache. */
 const CAPACITY = 500
 
 /** Keys and when they were fetched; without keys, the address has none. */
 interface Entry { readonly find: Find | null, readonly freshUntil: number, readonly triedAt: number }
 
-/** Makes {@link FetchedKeys}, cached in memory (LRU, single-flight). */
-export function createFetchedKeys (guardedFetch: GuardedFetch): FetchedKeys {
+/**
+ * Makes {@link FetchedKeys}, cached in memory (LRU, single-flight). Apps that registered themselves have a cache of their own, and
+ * limits: they must not push the keys of others out, nor make this server fetch without end.
+ */
+export function createFetchedKeys (guardedFetch: GuardedFetch, limit: FetchLimit): FetchedKeys {
+  const vouched = cacheKeys(guardedFetch)
+  const selfRegistered = cacheKeys(async (url, address, maxBytes) => {
+    if (!await limit(address)) throw new OutgoingError('busy', new URL(url).host)
+    return await guardedFetch(url, address, maxBytes)
+  })
+  return { at: async ({ jwksUri, ...client }, ...rest) => await (isSelfRegistered(client) ? selfRegistered : vouched)(jwksUri, ...rest) }
+}
+
+function cacheKeys (guardedFetch: GuardedFetch) {
   const cache = new LRUCache<string, Entry>({ max: CAPACITY })
   const underway = new Map<string, Promise<Entry>>()
 
@@ -36,20 +50,18 @@ export function createFetchedKeys (guardedFetch: GuardedFetch): FetchedKeys {
     return entry
   }
 
-  return {
-    async at (uri, address, now, isRefused = false) {
-      const [known, time] = [cache.get(uri), now.getTime()]
-      const isFresh = known !== undefined && time < known.freshUntil && !isRefused
-      const isTried = known !== undefined && time < known.triedAt + REFETCH_MS
-      let entry = known
-      if (known === undefined || (!isFresh && !isTried)) {
-        const loading = underway.get(uri) ?? load(uri, address, time).finally(() => underway.delete(uri))
-        underway.set(uri, loading)
-        entry = await loading
-      }
-      if (entry?.find == null) throw oauthError('invalidClient', 'the keys at jwks_uri cannot be fetched, or there are none')
-      return entry.find
+  return async (uri: string, address: string, now: Date, isRefused = false) => {
+    const [known, time] = [cache.get(uri), now.getTime()]
+    const isFresh = known !== undefined && time < known.freshUntil && !isRefused
+    const isTried = known !== undefined && time < known.triedAt + REFETCH_MS
+    let entry = known
+    if (known === undefined || (!isFresh && !isTried)) {
+      const loading = underway.get(uri) ?? load(uri, address, time).finally(() => underway.delete(uri))
+      underway.set(uri, loading)
+      entry = await loading
     }
+    if (entry?.find == null) throw oauthError('invalidClient', 'the keys at jwks_uri cannot be fetched, or there are none')
+    return entry.find
   }
 }
 
@@ -59,7 +71,7 @@ class UnreadableKeys extends Error {}
 /** @throws OutgoingError, UnreadableKeys */
 async function fetchKeys (guardedFetch: GuardedFetch, uri: string, address: string, now: number): Promise<Entry> {
   const { status, headers, text } = await guardedFetch(uri, address, MAX_BYTES)
-  const freshUntil = now + freshFor(headers['cache-control']) * 1_000
+  const freshUntil = now + freshFor(headers) * 1_000
   // The app has withdrawn its keys.
   if (status === 404 || status === 410) return { find: null, freshUntil: now, triedAt: now }
   if (status !== 200) throw new UnreadableKeys(`status ${status}`)

@@ -28,7 +28,7 @@ async function prepare (t: Test) {
     if (method.startsWith('client_secret')) await stores.clientSecrets.add({ clientId: method, hash: hashOpaqueToken('s:1 é'), createdAt: now })
   }
   await stores.clients.put(codeClient({ id: 'keyless', tokenEndpointAuthMethod: 'private_key_jwt' }))
-  const fetchedKeys = createFetchedKeys(async () => { throw new Error('nothing is fetched') })
+  const fetchedKeys = createFetchedKeys(async () => { throw new Error('nothing is fetched') }, async () => true)
   const authenticate = createAuthenticate({ stores, issuer, fetchedKeys, documentRefresh: { current: async it => it } })
   const sign = async (changes: Record<string, unknown> = {}, sub = 'private_key_jwt', key = privateKey) =>
     await new SignJWT({ iss: sub, sub, aud: issuer, exp: seconds + 60, jti: randomUUID(), ...changes }).setProtectedHeader({ alg: 'ES256' }).sign(key)

@@ -8,20 +8,21 @@ const [uri, keys] = ['https://app.example/jwks', { keys: [{ kty: 'OKP', crv: 'Ed
 
 /** An address that answers as the test says, and a clock. */
 function prepare () {
-  const answers = { status: 200, text: JSON.stringify(keys), cacheControl: 'max-age=120', late: false, busy: false }
-  let [asked, seconds] = [0, 0]
-  const fetched = createFetchedKeys(async () => {
+  const answers = { status: 200, text: JSON.stringify(keys), cacheControl: 'max-age=120', late: false, busy: false, age: '0', limit: Infinity }
+  let [asked, seconds, counted] = [0, 0, 0]
+  const send = async () => {
     asked++
     if (answers.busy) throw new OutgoingError('busy', 'app.example')
     if (answers.late) throw new OutgoingError('timeout', 'app.example')
-    return { status: answers.status, headers: { 'cache-control': answers.cacheControl }, text: answers.text }
-  })
+    return { status: answers.status, headers: { 'cache-control': answers.cacheControl, age: answers.age }, text: answers.text }
+  }
+  const fetched = createFetchedKeys(send, async () => ++counted <= answers.limit)
   return {
     answers,
     later (by: number) { seconds += by },
     /** Whether there are keys, and how often they were fetched until now. */
-    ask: async (isRefused = false) => {
-      const found = await fetched.at(uri, '192.0.2.1', new Date(start + seconds * 1_000), isRefused).then(() => true, error => error.error)
+    ask: async (isRefused = false, jwksUri = uri, registeredBy: 'operator' | 'open' = 'open') => {
+      const found = await fetched.at({ jwksUri, registeredBy }, '192.0.2.1', new Date(start + seconds * 1_000), isRefused).then(() => true, error => error.error)
       return [found, asked]
     }
   }
@@ -81,4 +82,28 @@ t.test('that a source has too many fetches under way keeps no other source from 
   later(121)
   answers.busy = true
   t.same(await ask(), [true, 3])
+})
+
+t.test('the time in other caches is part of the cache time (RFC 9111 §4.2.3)', async t => {
+  const { answers, ask, later } = prepare()
+  Object.assign(answers, { cacheControl: 'max-age=86400', age: '86300' })
+  await ask()
+  later(99)
+  t.same(await ask(), [true, 1])
+  later(2)
+  t.same(await ask(), [true, 2])
+})
+
+t.test('thousands of apps that registered themselves push no keys of an operator\'s app out, and a source fetches so many', async t => {
+  const { answers, ask, later } = prepare()
+  t.same(await ask(false, uri, 'operator'), [true, 1])
+  for (let app = 0; app < 1_000; app++) await ask(false, `https://${app}.example/jwks`)
+  answers.late = true
+  t.same(await ask(false, uri, 'operator'), [true, 1_001])
+  later(121)
+  t.same(await ask(false, uri, 'operator'), [true, 1_002], 'stands')
+  Object.assign(answers, { late: false, limit: 1_001 })
+  t.same(await ask(false, 'https://one.example/jwks'), [true, 1_003])
+  t.same(await ask(false, 'https://more.example/jwks'), ['temporarily_unavailable', 1_003])
+  t.same(await ask(false, 'https://operator.example/jwks', 'operator'), [true, 1_004], 'of the operator\'s apps, any number')
 })

@@ -55,7 +55,7 @@ t.test('null means absent in a metadata document, in keys at an address and in a
   const fetched = (text: string) => createFetchedKeys(async url => {
     if (url !== 'https://app.example/jwks') throw new OutgoingError('url', url)
     return { status: 200, headers: {}, text }
-  }).at('https://app.example/jwks', '192.0.2.1', new Date())
+  }, async () => true).at({ jwksUri: 'https://app.example/jwks', registeredBy: 'open' }, '192.0.2.1', new Date())
   await t.resolves(fetched(JSON.stringify({ keys: [KEY], more: null })))
   for (const text of [JSON.stringify({ keys: null }), 'null', `{"keys":[${'['.repeat(20_000)}`]) await t.rejects(fetched(text), /cannot be fetched/)
   const file = join(folder(t), 'keys.json')

@@ -34,8 +34,8 @@ export const privateKeyJwt: ClientAuth = {
   async verify ({ stores, issuer, fetchedKeys, documentRefresh }, client, { form, address, endpoint }, now) {
     const { id, profile } = client
     const check = async (find: Find) => await read(form, { id, find, audience: audiencesOf(issuer, endpoint), profile }, now)
-    const keys = async ({ jwks, jwksUri }: Client, isRefused: boolean) =>
-      jwksUri === null ? createKeySet(JSON.parse(jwks ?? '{"keys":[]}')) : await fetchedKeys.at(jwksUri, address, now, isRefused)
+    const keys = async ({ jwks, jwksUri, registeredBy }: Client, isRefused: boolean) =>
+      jwksUri === null ? createKeySet(JSON.parse(jwks ?? '{"keys":[]}')) : await fetchedKeys.at({ jwksUri, registeredBy }, address, now, isRefused)
     const { jti, exp, iat, aud } = await check(await keys(client, false)).catch(async error => {
       // The client may have replaced its keys since they were fetched.
       const isPublished = client.jwksUri !== null || client.registeredBy === 'document'
@@ -84,8 +84,10 @@ async function read (
     }
     return { jti, exp, iat, aud }
   } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error
-    throw Object.assign(oauthError('invalidClient', `client_assertion: ${error.code}`, { client: id }), { cause: error })
+    if (error instanceof OAuthError) throw error
+    // A registered key that cannot be used: WebCrypto throws errors of many classes.
+    const reason = error instanceof errors.JOSEError ? error.code : 'the registered key cannot be used'
+    throw Object.assign(oauthError('invalidClient', `client_assertion: ${reason}`, { client: id }), { cause: error })
   }
 }
 

@@ -26,7 +26,8 @@ t.test('an app that publishes its keys is registered with their address, which a
   t.equal(cli(['client', 'update', 'signer', '--jwks-uri', `${address}?2`]).code, 0)
   t.same(await keysOf(), ['private_key_jwt', null, `${address}?2`])
   for (const [more, sentence] of [
-    [['--jwks-uri', 'ftp://shop.example/keys'], /The address of the keys must be https/],
+    [['--jwks-uri', 'ftp://shop.example/keys'], /The address of the keys must be an https URL/],
+    [['--jwks-uri', 'http://shop.example/keys'], /The address of the keys must be https/],
     [['--jwks-uri', 'x'], /must be an https URL/],
     [['--jwks-uri', `${address}#x`], /without user name and fragment/],
     [['--jwks-uri', address, '--jwks', keys], /in a JWK Set or at an address, not both/],

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
+import { isLoopback } from '../address.js'
 import { addressRule, onlyLoopback, type AddressRule } from './address-rule.js'
 import { guardedLookup, type Resolve } from './guarded-lookup.js'
 import { OutgoingError, outgoingError } from './outgoing-error.js'
@@ -83,14 +84,19 @@ export class Outgoing {
   }
 }
 
+/** A URL as it must be written to be registered: `new URL` would repair others. */
+const WRITTEN_URL = /^https?:\/\/[!-[\]-~]+$/i
+
 /**
  * Why a URL can never be requested, as a completion of "it must be …"; `null` if it can. Checks no name by DNS.
  * Use it where a client registers the URL.
  */
 export function whyNotOutgoing (text: string, allowPrivateNetworks: boolean): string | null {
+  if (!WRITTEN_URL.test(text)) return 'an https URL'
   const why = whyNotUrl(text, allowPrivateNetworks)
   if (why !== null) return why
   const url = new URL(text)
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'https'
   if (!isRefused(url, url.protocol === 'http:' ? onlyLoopback : addressRule(allowPrivateNetworks))) return null
   return allowPrivateNetworks ? 'an address that can be reached' : 'at a public address'
 }

@@ -129,14 +129,17 @@ t.test('a client may not register a URL that is never requested', async t => {
   const rows: Array<[url: string, publicOnly: string | null, allowed: string | null]> = [
     ['https://app.example:8443/logout?a=b', null, null],
     ['http://localhost:3002/logout', 'https', null],
-    ['ftp://app.example', 'https', 'https'],
+    ['ftp://app.example', 'an https URL', 'an https URL'],
+    ...['https://app.example/\0', 'https://app\n.example/', 'https://app.example/\u001b[1m', 'https://app.example/\u202e', 'https://äpp.example/', 'https:\\\\app.example', 'https:app.example']
+      .map((url): [string, string, string] => [url, 'an https URL', 'an https URL']),
+    ['http://app.example/', 'https', 'https'],
     ['https://me@app.example', 'without user name and fragment', 'without user name and fragment'],
     ['https://app.example#', 'without user name and fragment', 'without user name and fragment'],
     ['app.example', 'an https URL', 'an https URL'],
     ['https://127.0.0.1/', 'at a public address', null],
     ['https://[::ffff:10.0.0.1]/', 'at a public address', null],
     ['https://2852039166/', 'at a public address', 'an address that can be reached'],
-    ['http://10.0.0.1/', 'https', 'an address that can be reached']
+    ['http://10.0.0.1/', 'https', 'https']
   ]
   for (const [url, publicOnly, allowed] of rows) t.same([whyNotOutgoing(url, false), whyNotOutgoing(url, true)], [publicOnly, allowed], url)
   await t.rejects(publicOnly().send({ ...LIMITS, url: 'http://app.example/' }), { code: 'url', message: /^The request to app\.example failed/ })

@@ -5,14 +5,16 @@ import { limitPipelining } from '../sockets/pipelining.js'
 
 /**
  * Limits the memory of connections: their number, and how many requests each may send without reading the responses. Closes
- * those gently whose request was refused before it had arrived, and says so in the response (RFC 9112 §9.6).
+ * those gently whose request was refused before it had arrived, or asked for another protocol, and says so in the response
+ * (RFC 9112 §9.6).
  */
 export default fp(async function sockets (fastify) {
   limitPipelining(fastify.server)
   limitConnections(fastify.server)
   lingerOnClose(fastify.server)
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (hasLongRest(request.raw)) reply.header('connection', 'close')
+    // Node.js drops what came in the same packet as a request to upgrade.
+    if (hasLongRest(request.raw) || request.headers.upgrade !== undefined) reply.header('connection', 'close')
     done()
   })
 }, { name: 'sockets', fastify: '5.x' })

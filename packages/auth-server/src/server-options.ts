@@ -8,9 +8,10 @@ const REQUEST_TIMEOUT_MS = 10_000
 
 /** What the HTTP server is created with, in the process and in tests. @param log takes the lines; default: standard output */
 export function serverOptions (config: Config, log?: ServerOptions['log']): FastifyHttpOptions<Server> {
+  const shared = sharedOptions(config, { requestTimeout: REQUEST_TIMEOUT_MS, service: 'auth-server', log })
   return {
-    ...sharedOptions(config, { requestTimeout: REQUEST_TIMEOUT_MS, service: 'auth-server', log }),
+    ...shared,
     // Routes read the query as it was written, by stricter rules.
-    routerOptions: { querystringParser: () => ({}) }
+    routerOptions: { ...shared.routerOptions, querystringParser: () => ({}) }
   }
 }

@@ -8,12 +8,9 @@ const REQUEST_TIMEOUT_MS = 20_000
 
 /** What the HTTP server is created with, in the process and in tests. @param log takes the lines; default: standard output */
 export function serverOptions (config: Pick<Config, 'trustProxy' | 'logLevel'>, log?: ServerOptions['log']): FastifyHttpOptions<Server> {
+  const shared = sharedOptions(config, { requestTimeout: REQUEST_TIMEOUT_MS, service: 'customer-service', log })
   return {
-    ...sharedOptions(config, { requestTimeout: REQUEST_TIMEOUT_MS, service: 'customer-service', log }),
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      // Longer ones are no identifiers either, and the response has to be the same.
-      maxParamLength: 16_384
-    }
+    ...shared,
+    routerOptions: { ...shared.routerOptions, ignoreTrailingSlash: true }
   }
 }

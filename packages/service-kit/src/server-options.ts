@@ -66,6 +66,8 @@ export function serverOptions (
       // Node.js would respond without a body; plugins/one-host.ts responds with a problem.
       requireHostHeader: false
     },
+    // Longer parameters of a path are unknown, too, and the response has to be the same.
+    routerOptions: { maxParamLength: HEADER_LIMIT },
     // The router itself responds to paths that it cannot decode, without running hooks. Escaped, they are unknown paths.
     rewriteUrl: ({ url = '' }) => hasValidEscapes(url) ? url : pathOf(url).replaceAll('%', '%25')
   }

@@ -12,6 +12,7 @@ t.test(
       ['GET', '/nothing', 404, 'path-unknown'],
       ['GET', '/id/nothing', 404, 'path-unknown'],
       ['GET', '/id/problems/nothing', 404, 'path-unknown'],
+      ['GET', `/id/problems/${'x'.repeat(1_000)}`, 404, 'path-unknown'],
       ['GET', '/id/token', 405, 'method-not-allowed'],
       ['PUT', '/id/consent', 405, 'method-not-allowed'],
       ['PUT', '/id/problems/path-unknown', 405, 'method-not-allowed'],

@@ -1,10 +1,10 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { databaseTime } from '@frontdesk/database/clock'
 import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
-import { FORM_TOKEN_TTL } from '../lifetimes.js'
+import { FORM_TOKEN_TTL, PUSHED_REQUEST_TTL } from '../lifetimes.js'
 import { sweepRows } from './sweep.js'
 
-/** Most stored requests of a client that are neither decided nor expired. */
+/** Most stored requests of a client that are not decided and whose references have not expired; those of open pages are more. */
 export const MAX_STORED_REQUESTS = 1_000
 
 /** A request that is stored because it is too long for an address. */
@@ -30,6 +30,8 @@ export interface StoredRequests {
 /** {@link StoredRequests} in a database. */
 export function openPushedRequests (connection: Connection): StoredRequests {
   const [now, end] = [raw(databaseTime(connection)), raw(databaseTime(connection, FORM_TOKEN_TTL))]
+  // A page that was opened in time can be used until its row ends, but its reference has expired long before.
+  const expired = raw(databaseTime(connection, FORM_TOKEN_TTL - PUSHED_REQUEST_TTL))
   const lock = raw(connection.adapter.provider === 'postgres' ? 'FOR NO KEY UPDATE' : '')
   return {
     add: async ({ hash, clientId, sealed }) => await connection.transact(function * () {
@@ -37,7 +39,7 @@ export function openPushedRequests (connection: Connection): StoredRequests {
       yield * queryStep(connection, { id: 'string' }, sql`SELECT id FROM client WHERE id = ${clientId} ${lock}`)
       const added = yield * queryStep(connection, { hash: 'string' }, sql`
         INSERT INTO pushed_request (hash, client_id, sealed, ends_at) SELECT ${hash}, id, ${sealed}, ${end} FROM client
-        WHERE id = ${clientId} AND (SELECT COUNT(*) FROM pushed_request WHERE client_id = ${clientId} AND ends_at > ${now}) < ${MAX_STORED_REQUESTS}
+        WHERE id = ${clientId} AND (SELECT COUNT(*) FROM pushed_request WHERE client_id = ${clientId} AND ends_at > ${expired}) < ${MAX_STORED_REQUESTS}
         RETURNING hash`)
       return added.length === 1
     }),

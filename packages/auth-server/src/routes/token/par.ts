@@ -5,7 +5,7 @@ import { PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import { readAuthorizationRequest, readDestination, type Offer } from '../../oauth/authorization-request.js'
 import { dpopProofError, oauthError, parameterError } from '../../oauth/errors.js'
 import { needsCallback } from '../../oauth/openid-request.js'
-import { single, type Parameters } from '../../oauth/parameters.js'
+import { parseParameters, single, type Parameters } from '../../oauth/parameters.js'
 import type { PushedRequests } from '../../consent/pushed-request.js'
 import { AuthorizeQuery } from '../authorize/authorize.js'
 import { ClientForm, DpopHeader, tokenError } from './client-form.js'
@@ -55,7 +55,10 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
     const isCallbackRequired = client.profile === 'fapi2' || client.callbacks.length !== 1 || needsCallback(parameters, client)
     if (parameters.redirect_uri === undefined && isCallbackRequired) throw parameterError('redirect_uri', 'is missing')
     readAuthorizationRequest(parameters, readDestination(parameters, client, offer), offer, now, true)
-    const reference = await pushedRequests.seal(client, stringify(parameters), now)
+    const query = stringify(parameters)
+    // As /authorize will read it (RFC 9126 §2.1): with what was added here, it may have too many parameters.
+    parseParameters(query, 'invalidForm')
+    const reference = await pushedRequests.seal(client, query, now)
     if (reference === null) {
       reply.header('retry-after', RETRY_AFTER)
       throw oauthError('tooManyPushedRequests', 'too many of the client\'s requests are stored', { client: client.id })

@@ -100,6 +100,10 @@ t.test('a client has at most 1,000 stored requests, of any number at once; those
   t.equal(await add('of another', 'other'), true)
   await connection.query("UPDATE pushed_request SET ends_at = '2020-01-01T00:00:00.000+00:00' WHERE hash = '7'")
   t.equal((await push(noise(6_000))).statusCode, 201, 'one that has ended does not count')
+  t.equal((await push(noise(6_000))).statusCode, 429)
+  const ends = new Date(Date.now() + 24 * 60_000).toISOString().replace('Z', '+00:00')
+  await connection.query(`UPDATE pushed_request SET ends_at = '${ends}' WHERE hash = '8'`)
+  t.equal((await push(noise(6_000))).statusCode, 201, 'nor does one whose reference has expired, whether or not its page is open')
   await clients.remove('app')
   t.equal(await stored(), 1)
 })
@@ -122,4 +126,12 @@ t.test('a request of more than 15,000 characters is refused', async t => {
   const fixed = codeQuery({ state: '' }).length
   t.equal((await push('x'.repeat(15_000 - fixed - 10))).statusCode, 201)
   t.match((await push('x'.repeat(15_100 - fixed))).json(), { error: 'invalid_request', error_description: 'The request is too long.' })
+})
+
+t.test('a pushed request has at most as many parameters as /authorize reads, with those that are added', async t => {
+  const { app } = await prepare(t, { tokenEndpointAuthMethod: 'none' })
+  const more = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, 'x']))
+  const push = async (count: number) => await post(app, '/par', new URLSearchParams({ response_type: 'code', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256', redirect_uri: 'https://app.example/cb', ...more(count) }).toString(), { authorization: `Basic ${btoa('app:')}` })
+  t.equal((await push(95)).statusCode, 201)
+  t.equal((await push(96)).statusCode, 400)
 })

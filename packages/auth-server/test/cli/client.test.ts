@@ -193,7 +193,6 @@ t.test('callbacks at registration', async t => {
   t.equal(lines.length, refused.length, 'a line for each')
   refused.forEach(([uri, words], index) => t.match(lines[index], words, JSON.stringify(uri)))
   t.equal(await stores.clients.find('bad'), null)
-
   const accepted = ['https://shop.example', 'https://shop.example/callback?tenant=1', 'https://shop.example:8443/', 'https://xn--bcher-kva.example/cb',
     'http://localhost:3002/callback', 'http://127.0.0.1/cb', 'http://[::1]:8080/cb', 'com.example.shop:/callback', 'com.example.shop://callback']
   t.equal(cli(['client', 'add', 'good', '--name', 'Good', ...accepted.flatMap(uri => ['--callback', uri])]).stderr, '')

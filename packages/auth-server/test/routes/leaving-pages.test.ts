@@ -63,7 +63,7 @@ t.test('a page whose form leads outside holds exactly one form, whatever the val
 
 t.test('what a view writes without escaping is no value from outside', async t => {
   const constant = /^[\w.]+(?: === '\w+')? \? (?:'[^'${}]*'|`[^`${}]*\$\{(?:inputMode|described)\}[^`${}]*`) : '[^'${}]*'$/
-  const known = /^(?:include\('\.\/[a-z-]+\.eta', (?:it|access|\{ \.\.\.access, basePath: it\.basePath \})\)|it\.(?:body|script)|time\([\w.]+\))$/
+  const known = /^(?:include\('\.\/[a-z-]+\.eta', (?:it|access|\{ \.\.\.access, basePath: it\.basePath \})\)|it\.(?:body|script|style)|time\([\w.]+\))$/
   for (const file of await readdir(views)) {
     const view = await readFile(new URL(file, views), 'utf8')
     const unescaped = [...view.matchAll(/<%~\s*(.*?)\s*%>/gs)].map(([, written]) => written)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, standardWaits, temporaryDatabase } from '../database.js'
 import { askForCodes, decide, deviceClient, poll } from '../device-flow.js'
 import { Browser, build } from '../helper.js'
 
@@ -57,6 +57,8 @@ async function lossyWay (t: Test) {
 async function prepare (t: Test) {
   const way = await lossyWay(t)
   const built = await build(t, { DATABASE_URL: way.url.href })
+  // What is lost is not sent again for a minute.
+  standardWaits(t)
   await built.stores.clients.put(codeClient())
   return { way, ...built }
 }

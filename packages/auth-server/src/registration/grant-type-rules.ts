@@ -29,7 +29,9 @@ export function findGrantTypeFaults (
     [
       unknown !== undefined,
       'grantTypes',
-      `A grant must be ${joinOr(['implicit', ...offered])}.${unknown === undefined ? '' : suggest(unknown, offered)}`
+      unknown === 'implicit'
+        ? 'The implicit grant has a field of its own: implicit: allowed.'
+        : `A grant must be ${joinOr(['implicit', ...offered])}.${unknown === undefined ? '' : suggest(unknown, offered)}`
     ],
     [
       !methods.includes(method),

@@ -20,6 +20,8 @@ t.test('the implicit grant is for apps that name it, in a file and by an option'
   t.equal(cli(['apply', '-f', '-'], file).code, 0)
   t.equal(cli(['client', 'add', 'typed', '--name', 'Shop', '--callback', app.callbacks[0]!, '--grant', 'implicit']).code, 0)
   for (const id of ['written', 'typed']) t.match(await stores.clients.find(id), { implicit: 'allowed', grantTypes: [] }, id)
+  const listed = JSON.stringify({ clients: [{ clientId: 'listed', ...app, grantTypes: ['implicit'] }] })
+  t.match(cli(['apply', '-f', '-'], listed).stderr, 'The implicit grant has a field of its own: implicit: allowed.')
   const exported = cli(['export']).stdout
   t.match(exported, /clientId: typed\n.*?implicit: allowed\n +grantTypes: \[\]\n/s)
   t.match(cli(['apply', '-f', '-', '--diff'], exported).stdout, 'Would be: 0 added, 0 changed, 0 removed, 2 unchanged.')

@@ -1,6 +1,5 @@
 import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import type { Client } from '../oauth/client.js'
 import { shortOf } from '../oauth/error-text.js'
 import { metadataError } from '../oauth/errors.js'
@@ -12,6 +11,7 @@ import { assertLinks, MAX_LINK, storedLinks } from './client-links.js'
 import { chooseMethod } from './auth-method.js'
 import { arePublic } from './credentials.js'
 import { ownSector } from './own-sector.js'
+import { readShape } from './read-shape.js'
 
 const uris = (description: string) => Type.Optional(Type.Array(Type.String(), { maxItems: 20, description }))
 const words = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20, description }))
@@ -116,7 +116,7 @@ export interface MetadataRules {
 export function readClientMetadata (
   metadata: unknown, { grants, allowedScope, usualMethod = 'client_secret_basic', allowPrivateNetworks, callbackSchemes }: MetadataRules
 ): RegisteredFields {
-  const found = readShape(metadata)
+  const found = readShape(ClientMetadata, metadata)
   assertLinks(found)
   const { redirect_uris: callbacks = [], grant_types: asked = ['authorization_code'], jwks, jwks_uri: jwksUri } = found
   const granted = [...new Set(asked)].filter(it => grants.includes(it))
@@ -176,15 +176,6 @@ function assertNoFault (faults: readonly ClientFault[], metadata: ClientMetadata
     return uri === undefined ? `${member}: ${sentence}` : `${member}[${uris.indexOf(uri)}] (${shortOf(uri)}): ${sentence}`
   })
   throw metadataError(sentences.join(' '), first.field === 'callbacks' ? 'invalid_redirect_uri' : undefined)
-}
-
-function readShape (metadata: unknown): ClientMetadata {
-  const fault = Value.Errors(ClientMetadata, metadata).First()
-  // as: the schema was checked.
-  if (fault === undefined) return metadata as ClientMetadata
-  // The path has no names of the request: unknown members are not checked.
-  const place = fault.path.slice(1).replaceAll('/', '.') || 'The metadata'
-  throw metadataError(`${place}: ${fault.message}.`, place.startsWith('redirect_uris') ? 'invalid_redirect_uri' : undefined)
 }
 
 function usualName ([callback]: readonly string[]): string {

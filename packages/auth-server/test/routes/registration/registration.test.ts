@@ -87,6 +87,7 @@ t.test('open registration', async t => {
       [{ redirect_uris: Array.from({ length: 21 }, (_, i) => `${CALLBACK}/${i}`) }, 'invalid_redirect_uri', /20/],
       [{ client_name: 'x'.repeat(101) }, 'invalid_client_metadata', /^client_name: The name is longer than 100/],
       [{ client_name: 'a\u202eb' }, 'invalid_client_metadata', /^client_name: .*control character/],
+      [{ userinfo_signed_response_alg: 'HS256' }, 'invalid_client_metadata', /^userinfo_signed_response_alg: It must be .*ES256/],
       [{ client_name: { toString: 1 } }, 'invalid_client_metadata', /^client_name: Expected string/],
       [{ grant_types: ['client_credentials'] }, 'invalid_client_metadata', /^grant_types: .*only for authorization_code, refresh_token\.$/],
       [{ grant_types: ['refresh_token'] }, 'invalid_client_metadata', /needs authorization_code/],

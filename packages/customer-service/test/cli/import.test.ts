@@ -44,6 +44,15 @@ t.test('import checks a file, imports it, and prints each error; without a sign-
   t.match(await command(file, '--idempotency-key', 'again'), { stdout: /^3 records read, 0 registered, 3 failed\./ })
 })
 
+t.test('a file that is refused as a whole gets the whole sentence of the service, and no numbers', async t => {
+  const { listen } = await buildOnce(t, { AUTH: 'none' })
+  const url = `http://localhost:${await listen()}`
+  const file = await fileOf(t, 'customers.csv', 'customerid,Nmae,customerage,customeraddress,and,some,more,columns,which,make,it,long\n')
+  t.match(await run(['import', file, '--dry-run', '--url', url], { XDG_CONFIG_HOME: tmpdir() }), {
+    code: 1, stdout: '', stderr: /^Line 1 is missing these columns: customername\. .* Nmae may mean customername\. [^]*Nothing was registered\.\n$/
+  })
+})
+
 t.test('import reads standard input in the format that is named', async t => {
   const { listen } = await buildOnce(t, { AUTH: 'none' })
   const env = { XDG_CONFIG_HOME: tmpdir(), CUSTOMER_URL: `http://localhost:${await listen()}` }

@@ -79,8 +79,8 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
 }
 
 /** Truncates text that other servers wrote. */
-export function short (text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+export function short (text: string, longest = 200): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
 function messageOf (error: unknown): string {

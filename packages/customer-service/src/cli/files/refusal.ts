@@ -6,7 +6,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { IncomingMessage } from 'node:http'
 import { ImportReport } from '../../customer/import/report.js'
 import { CommandError } from '../command-error.js'
-import { printable } from '../printable.js'
+import { printableSentences } from '../printable.js'
 import { NOT_SIGNED_IN } from '../sign-in/token.js'
 import { readJson } from './answer.js'
 import { PassingError } from './passing-error.js'
@@ -50,6 +50,7 @@ export function otherServer (url: URL, code: FailureCode, detail: number | strin
 }
 
 function sentencesOf ({ title, detail, report }: Static<typeof Refusal>): string {
-  const sentences = printable(detail === undefined ? `${title}.` : detail)
-  return report === undefined ? sentences : `${sentences}\n${describe(report)}`
+  const sentences = printableSentences(detail === undefined ? `${title}.` : detail)
+  // Of a file that is refused as a whole, there is nothing to report.
+  return report === undefined || report.lines === 0 ? sentences : `${sentences}\n${describe(report)}`
 }

@@ -1,5 +1,5 @@
 import type { ImportReport } from '../../customer/import/report.js'
-import { printable } from '../printable.js'
+import { printableSentences } from '../printable.js'
 
 /** A report for people: the numbers, then a line for each error. */
 export function describe ({ lines, registered, failed, errors, hasMoreErrors, warned = 0, warnings = [], dryRun }: ImportReport): string {
@@ -15,7 +15,7 @@ export function describe ({ lines, registered, failed, errors, hasMoreErrors, wa
 }
 
 function sentencesOf ({ line, customerid, errors }: ImportReport['errors'][number]): string[] {
-  return errors.map(({ field, detail }) => printable(
+  return errors.map(({ field, detail }) => printableSentences(
     `line ${line}${customerid === undefined ? '' : ` (customer ${customerid})`}: ${field === '' ? '' : `${field}: `}${detail}`
   ))
 }

@@ -32,7 +32,7 @@ async function * readCsv (body: AsyncIterable<Buffer>): AsyncGenerator<ImportRec
     if (columns === undefined) columns = readHeadings(row)
     else if ('limit' in row) yield oversized(row)
     else if (row.cells.length === columns.length) yield toRecord(row.line, sentOf(columns, row.cells))
-    else yield wholeLine(row.line, `Must have ${columns.length} cells, as the headings; it has ${row.cells.length}.`)
+    else yield wholeLine(row.line, `The record must have ${columns.length} cells, as the headings; it has ${row.cells.length}.`)
   }
   if (columns === undefined) throw new UnreadableFile(1, `is missing: it names the columns ${columnNames.join(', ')}.`)
 }
@@ -46,12 +46,12 @@ function fromJson ({ line, json }: JsonRecord): ImportRecord {
     return toRecord(line, readJson(json).sent)
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    return wholeLine(line, 'Must be one JSON object, with up to 32 members.')
+    return wholeLine(line, 'The record must be one JSON object, with up to 32 members.')
   }
 }
 
 function oversized ({ line, limit }: Oversized): LineError {
-  return wholeLine(line, `Must have at most ${limit}.`)
+  return wholeLine(line, `The record must have at most ${limit}.`)
 }
 
 function wholeLine (line: number, detail: string): LineError {

@@ -60,7 +60,7 @@ async function readFlood (type: string, before: string, unit: string, after: str
 
 interface Flood { name: string, type: string, before: string, unit: string, after: string, outcome: object }
 
-const tooLong = { customers: 1, failed: 1, detail: /^Must have at most (65,536 bytes|1,000 cells)/, unreadable: '' }
+const tooLong = { customers: 1, failed: 1, detail: /^The record must have at most (65,536 bytes|1,000 cells)/, unreadable: '' }
 
 const inRecords: Flood[] = [
   ...[',', ';', '\t'].flatMap(delimiter => [delimiter, `""${delimiter}`, 'x'].map(unit => ({

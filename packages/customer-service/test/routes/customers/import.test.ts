@@ -52,7 +52,7 @@ t.test('NDJSON and JSON arrays have the rules of JSON bodies, and errors of the 
   ]
   const wrong = [
     { line: 2, errors: [{ field: 'customerid' }, { field: 'customername' }, { field: 'customerage' }, { field: 'customeraddress' }] },
-    { line: 3, errors: [{ field: '', detail: 'Must be one JSON object, with up to 32 members.' }] }
+    { line: 3, errors: [{ field: '', detail: 'The record must be one JSON object, with up to 32 members.' }] }
   ]
   for (const [type, body] of [['application/x-ndjson', records.join('\r\n')], ['application/json', `[${records.join(',\n')}]\n`]] as const) {
     const service = await build(t)
@@ -76,12 +76,12 @@ t.test('a record of more than 65,536 bytes or 1,000 cells is an error of its lin
   for (const [type, first, between, rest] of cases) {
     const line = type === CSV ? 3 : 2
     t.match(await send(service, first + between + rest, { type }), {
-      status: 200, lines: 3, registered: 2, failed: 1, errors: [{ line, errors: [{ field: '', detail: /^Must have at most (65,536 bytes|1,000 cells)\.$/ }] }]
+      status: 200, lines: 3, registered: 2, failed: 1, errors: [{ line, errors: [{ field: '', detail: /^The record must have at most (65,536 bytes|1,000 cells)\.$/ }] }]
     }, between.slice(0, 10))
   }
   t.equal(await service.db.customer.count(), 10)
   t.match(await send(service, `${HEADER}${','.repeat(999)}\n`), { lines: 0 }, 'as many are an empty line')
-  t.match(await send(service, `${HEADER}${','.repeat(998)}x\n`), { lines: 1, errors: [{ errors: [{ detail: 'Must have 4 cells, as the headings; it has 999.' }] }] })
+  t.match(await send(service, `${HEADER}${','.repeat(998)}x\n`), { lines: 1, errors: [{ errors: [{ detail: 'The record must have 4 cells, as the headings; it has 999.' }] }] })
 })
 
 t.test('what cannot be read further is refused with its line; the records before it are imported, and reported', async t => {

@@ -16,7 +16,7 @@ t.test('a webhook is added, shown, enabled, sent its dead letters and removed', 
   const [, id = '', secret] = /^Added the webhook (wh_\S+)\. Its secret, which is not shown again:\n(whsec_[\w+/]{43}=)\n$/.exec(added.stdout)!
   t.match(await webhooks.find(id), { url, secret, ...latest })
   for (const [args, sentence] of [
-    [['add', 'ftp://example.com/'], 'The address of a webhook must be https.'],
+    [['add', 'ftp://example.com/'], 'The address of a webhook must be an https URL.'],
     [['add', url, '--after', '9'], 'A position must be the id of an event, oldest or latest.'],
     [['add', url, '--after', '1-aaaaaaaaaaaa'], 'The change feed has no event 1-aaaaaaaaaaaa.'],
     [['enable', 'wh_0'], 'There is no webhook wh_0. frontdesk-customer webhook list shows them.']

@@ -52,8 +52,8 @@ await t.test('a PostgreSQL server that fails and returns: 503 meanwhile, and all
     const consent = authorizationUrl(stack).replace('/authorize', '/consent')
     const customer = `${stack.address('customer-service')}/health`
     const rows: Array<[url: string, accept: string, status: number, type: RegExp, text: RegExp]> = [
-      [consent, 'text/html', 503, /^text\/html/, /The database does not answer right now\./],
-      [consent, 'application/json', 503, /^application\/problem\+json/, /"title":"The database does not answer right now\."/],
+      [consent, 'text/html', 503, /^text\/html/, /The database is unavailable right now\./],
+      [consent, 'application/json', 503, /^application\/problem\+json/, /"title":"The database is unavailable right now\."/],
       [`${stack.issuer}/health/ready`, '*/*', 503, /json/, /does not answer/],
       [`${stack.issuer}/health/live`, '*/*', 200, /json/, /ok/],
       [`${customer}/ready`, '*/*', 503, /json/, /does not answer/],

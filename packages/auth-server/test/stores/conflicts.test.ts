@@ -40,6 +40,8 @@ t.test('temporary errors of a driver, which a retry can fix, are told apart from
 })
 
 if (onPostgresql) {
+  standardWaits(t)
+
   t.test('temporary errors that PostgreSQL itself reports, for any driver', async t => {
     const { connection } = await open(t)
     const prisma = new PrismaClient({ adapter: connection.adapter })
@@ -63,7 +65,6 @@ if (onPostgresql) {
   })
 
   t.test('a statement or transaction that conflicts with others is run again from its beginning, and gives up within 3 s', async t => {
-    standardWaits(t)
     const { url, connection } = await open(t)
     const operator = await connectTo(url)
     t.teardown(() => operator.close())

@@ -2,16 +2,15 @@
 import { html } from './lit/lit-html.js'
 import { state, update } from './state.js'
 
+/** The dialog that was opened last. Its `close` event comes a frame later, when `state.dialog` may already be the next one. */
+let shown = null
+
 /**
  * The dialog, even while closed. `state.dialog` is a function that returns `{ title, body, buttons, close }`. Escape and
  * buttons of type `submit` close it, and `close` gets the button's value.
  */
 export function dialogView () {
-  const { title, body, buttons, close = () => {} } = state.dialog?.() ?? {}
-  const onClose = async ({ target }) => {
-    await update({ dialog: null })
-    close(target.returnValue)
-  }
+  const { title, body, buttons } = state.dialog?.() ?? {}
   return html`<dialog class="question" aria-labelledby="dialog-title" ?data-open=${state.dialog} @close=${onClose}>
     <form method="dialog">
       <h2 id="dialog-title">${title}</h2>
@@ -21,10 +20,25 @@ export function dialogView () {
   </dialog>`
 }
 
+async function onClose ({ target }) {
+  // The next one has opened meanwhile.
+  if (target.open) return
+  const closed = shown
+  shown = null
+  if (state.dialog === closed) await update({ dialog: null })
+  closed?.().close?.(target.returnValue)
+}
+
 /** Opens and closes the page's dialogs after rendering. */
 export function syncDialogs () {
   for (const dialog of document.querySelectorAll('dialog')) {
     const isWanted = 'open' in dialog.dataset
+    if (isWanted && dialog.className === 'question') {
+      // The user has closed it; the event follows.
+      if (!dialog.open && shown === state.dialog) continue
+      if (!dialog.open) shown?.().close?.(dialog.returnValue)
+      shown = state.dialog
+    }
     if (isWanted === dialog.open) continue
     dialog.returnValue = ''
     if (isWanted) dialog.showModal()

@@ -1,5 +1,4 @@
-/** Characters that move the cursor or change the direction of text on a terminal or page. */
-export const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+import { UNSHOWABLE } from '@frontdesk/service-kit/terminal/showable'
 
 /** Why a text is not a valid name of an app or a person, in a sentence; `null` if it is. */
 export function whyNotName (what: string, name: string): string | null {

@@ -1,4 +1,5 @@
-import { UNSHOWABLE, whyNotText } from '../input/text.js'
+import { UNSHOWABLE } from '@frontdesk/service-kit/terminal/showable'
+import { whyNotText } from '../input/text.js'
 import type { Profile } from '../stores/profiles.js'
 
 /** An attribute that is written as text. */

@@ -1,7 +1,7 @@
-/** Characters that move the cursor or reverse the text. */
-const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+/** Characters that move the cursor or change the direction of text on a terminal or page. */
+export const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 /** A text that a terminal shows as it is: characters that would change what is around it are escaped as in JSON. */
 export function showable (text: string): string {
-  return text.replace(UNSHOWABLE, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replace(new RegExp(UNSHOWABLE, 'gu'), character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

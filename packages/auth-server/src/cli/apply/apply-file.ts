@@ -1,5 +1,6 @@
+import { showable } from '@frontdesk/service-kit/terminal/showable'
 import { isSelfRegistered } from '../../oauth/identity.js'
-import { escapeUnshowable, quote } from '../text.js'
+import { quote } from '../text.js'
 import type { DesiredRoles } from '../../stores/clients.js'
 import type { WrittenRole } from '../../stores/roles.js'
 import type { Stores } from '../../stores/stores.js'
@@ -83,7 +84,7 @@ async function confirmRemoval (
   if (yes) return
   const apps = removed.length === 0 ? [] : [`${removed.length === 1 ? 'the app' : `${removed.length} apps:`} ${removed.join(', ')}`]
   const names = roles.length === 0 ? [] : [`the role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`]
-  await confirm(`Remove ${escapeUnshowable([...apps, ...names].join(' and '))} permanently?`)
+  await confirm(`Remove ${showable([...apps, ...names].join(' and '))} permanently?`)
 }
 
 async function apply (

@@ -1,7 +1,7 @@
+import { showable } from '@frontdesk/service-kit/terminal/showable'
 import { styled } from '@frontdesk/service-kit/terminal/table'
 import { logoOf } from '../../oauth/client-logo.js'
 import { describeLogo } from '../client/logo.js'
-import { escapeUnshowable } from '../text.js'
 import { ClientEntry } from './clients-file.js'
 
 /** The fields of an app that change, with their present and their wanted values. */
@@ -43,7 +43,7 @@ function differences (from: ClientEntry | undefined, to: ClientEntry): Change['f
 /** Formats a plan: a line for each app that is added, changed or removed, and for each changed field. */
 export function describePlan ({ added, changed, surplus }: Plan, prune: boolean): string[] {
   const show = (name: string, value: unknown) =>
-    name === 'logo' && typeof value === 'string' ? shortOf(value) : escapeUnshowable(JSON.stringify(value))
+    name === 'logo' && typeof value === 'string' ? shortOf(value) : showable(JSON.stringify(value))
   return [
     ...added.map(id => styled('green', `+ ${id}`)),
     ...changed.flatMap(({ clientId, fields }) => [

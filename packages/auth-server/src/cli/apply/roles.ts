@@ -1,6 +1,6 @@
+import { showable } from '@frontdesk/service-kit/terminal/showable'
 import { styled } from '@frontdesk/service-kit/terminal/table'
 import type { Role } from '../../stores/roles.js'
-import { escapeUnshowable } from '../text.js'
 import type { RoleEntry } from './clients-file.js'
 
 /** The differences between the roles and a file, in the order of their names. */
@@ -37,8 +37,8 @@ export function planRoles (present: readonly RoleEntry[], wanted: readonly RoleE
 /** Formats a plan: a line for each role that is added, changed or removed. */
 export function describeRolePlan ({ added, changed, surplus }: RolePlan, prune: boolean): string[] {
   return [
-    ...added.map(({ name, scopes }) => styled('green', `+ role ${name}: ${escapeUnshowable(scopes)}`)),
-    ...changed.map(({ name, scopes, from }) => styled('yellow', `~ role ${name}: ${escapeUnshowable(`${from} → ${scopes}`)}`)),
+    ...added.map(({ name, scopes }) => styled('green', `+ role ${name}: ${showable(scopes)}`)),
+    ...changed.map(({ name, scopes, from }) => styled('yellow', `~ role ${name}: ${showable(`${from} → ${scopes}`)}`)),
     ...prune ? surplus.map(name => styled('red', `- role ${name}`)) : []
   ]
 }

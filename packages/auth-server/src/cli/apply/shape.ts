@@ -1,7 +1,7 @@
+import { showable } from '@frontdesk/service-kit/terminal/showable'
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import { didYouMean } from '../nearest.js'
-import { escapeUnshowable } from '../text.js'
 import { ClientEntry, ClientsFile, RoleEntry } from './clients-file.js'
 
 /** An error at a path of the file. */
@@ -24,11 +24,11 @@ function pathOf ({ path }: ValueError): string[] {
 function sentenceOf (error: ValueError): string {
   const path = pathOf(error)
   const field = path.slice(path.length > 2 ? 2 : 0).join('.') || path.join('.')
-  const place = escapeUnshowable(field)
+  const place = showable(field)
   if (error.type === ValueErrorType.ObjectAdditionalProperties) {
     const properties = path[0] === 'roles' ? RoleEntry.properties : ClientEntry.properties
     const known = Object.keys(path.length === 1 ? ClientsFile.properties : properties)
-    return `There is no field ${escapeUnshowable(JSON.stringify(path.at(-1)))}.${didYouMean(path.at(-1) ?? '', known)}`
+    return `There is no field ${showable(JSON.stringify(path.at(-1)))}.${didYouMean(path.at(-1) ?? '', known)}`
   }
   if (error.type === ValueErrorType.ObjectRequiredProperty) return `${place} is missing.`
   return `${place === '' ? 'The file' : place}: ${error.message}.`

@@ -6,7 +6,7 @@ import { unknownUserError } from '../user/describe.js'
 import { didYouMean } from '../nearest.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { CommandError } from '../command-error.js'
-import { escapeUnshowable, quote } from '../text.js'
+import { quote } from '../text.js'
 import { readStores } from '../with-stores.js'
 
 interface Options extends PrintOptions {
@@ -80,7 +80,7 @@ function line (
 ): string[] {
   const person = userId && (names.get(userId) ?? userId)
   const cells = [at.toISOString(), event, outcome, clientId, person, source, requestId].map(it => it ?? '-')
-  return [...cells, Object.keys(details).length === 0 ? '' : escapeUnshowable(JSON.stringify(details))]
+  return [...cells, Object.keys(details).length === 0 ? '' : JSON.stringify(details)]
 }
 
 function since (text: string): (now: Date) => Date {

@@ -26,14 +26,7 @@ interface Options {
  * reason, such as too large cookies.
  */
 export default fp<Options>(async function clientErrorPages (fastify, { color }) {
-  const style = (await readStylesheet(color)).toString()
-  const headers = {
-    'cache-control': 'no-store',
-    'content-security-policy':
-      `default-src 'none'; style-src 'self' ${sourceOf(style)}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
-    'content-type': 'text/html; charset=utf-8',
-    'x-content-type-options': 'nosniff'
-  }
+  let look: ReturnType<typeof readLook> | undefined
   await fastify.register(clientErrors, {
     refuse: answer,
     async refuseMethod (method, target, requestId) {
@@ -42,12 +35,35 @@ export default fp<Options>(async function clientErrorPages (fastify, { color }) 
       const {
         statusCode, headers: { allow }, body
       } = await fastify.inject({ method: 'TRACE', url: target, headers: { accept: 'text/html', 'x-request-id': requestId } })
-      return { statusCode, headers: { ...headers, ...(allow === undefined ? {} : { allow: String(allow) }) }, body }
+      return { statusCode, headers: { ...(await findLook()).headers, ...(allow === undefined ? {} : { allow: String(allow) }) }, body }
     }
   })
 
   async function answer (refusal: Refusal, requestId: string): Promise<ClientErrorResponse> {
     const page = pages['longest' in refusal ? refusal.longest : refusal.statusCode]
+    const { style, headers } = await findLook()
     return { statusCode: refusal.statusCode, headers, body: await fastify.view('error.eta', { ...page, shown: {}, requestId, style }) }
   }
+
+  /** Read with the first such page. A failure is not remembered. */
+  function findLook () {
+    look ??= readLook(color).catch(error => {
+      look = undefined
+      throw error
+    })
+    return look
+  }
 }, { name: 'client-error-pages', fastify: '5.x', dependencies: ['pages'] })
+
+/** The style of the pages, and headers that allow it. */
+async function readLook (color: string | undefined) {
+  const style = (await readStylesheet(color)).toString()
+  const headers = {
+    'cache-control': 'no-store',
+    'content-security-policy':
+      `default-src 'none'; style-src 'self' ${sourceOf(style)}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'content-type': 'text/html; charset=utf-8',
+    'x-content-type-options': 'nosniff'
+  }
+  return { style, headers }
+}

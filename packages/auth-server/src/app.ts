@@ -64,9 +64,10 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
   const guardedFetch = createGuardedFetch(new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }))
-  const fetchedKeys = createFetchedKeys(guardedFetch, createFetchLimit(stores.throttles))
+  const fetchLimit = createFetchLimit(stores.throttles)
+  const fetchedKeys = createFetchedKeys(guardedFetch, fetchLimit)
   const fetchDocument = config.clientMetadataDocuments ? createFetchDocument({ guardedFetch, config, clock: stores.clock }) : undefined
-  const documents = createClientDocuments({ ...stores, config, fetchDocument })
+  const documents = createClientDocuments({ ...stores, config, fetchDocument, limit: fetchLimit })
   const { registrationResources: resources } = config
   const documentRefresh = createDocumentRefresh({ documents: stores.clientDocuments, fetchDocument, resources })
 
@@ -74,7 +75,9 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents, prefix })
   const tokenParts = { keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
   await fastify.register(token, { config, stores, ...tokenParts, isUnavailable, prefix })
-  if (config.registration !== 'off') await fastify.register(registration, { config, stores, responseTypes, guardedFetch, isUnavailable, prefix })
+  if (config.registration !== 'off') {
+    await fastify.register(registration, { config, stores, responseTypes, guardedFetch, isUnavailable, prefix })
+  }
   await fastify.register(device, { config, stores, signIn, formKeys, prefix })
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, isUnavailable, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })

@@ -3,12 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../oauth/client.js'
 import { oauthError } from '../oauth/errors.js'
 import type { Clients } from '../stores/clients.js'
-import type { Throttles } from '../stores/throttles.js'
 import type { Clock } from '@frontdesk/database/clock'
 import { counts, fieldsOf } from './document-refresh.js'
 import type { FetchDocument, FetchedDocument } from './fetch-document.js'
 import { whyNotDocumentUrl } from './document-url.js'
-import { createFetchLimit } from './fetch-limit.js'
+import type { FetchLimit } from './fetch-limit.js'
 
 /** Apps that a document describes, at the URL that is their client_id (draft-ietf-oauth-client-id-metadata-document). */
 export interface ClientDocuments {
@@ -29,16 +28,15 @@ const FAILURE_MS = 10_000
 
 interface Options {
   clients: Pick<Clients, 'find'>
-  throttles: Throttles
   clock: Pick<Clock, 'now'>
   /** `undefined`: documents are off. */
   fetchDocument: FetchDocument | undefined
+  limit: FetchLimit
   config: { allowPrivateNetworks: boolean, registrationResources: readonly string[] }
 }
 
 /** {@link ClientDocuments}, cached in memory (LRU, single-flight). Nothing is stored before a person allows the app access. */
-export function createClientDocuments ({ clients, throttles, clock, fetchDocument, config }: Options): ClientDocuments {
-  const limit = createFetchLimit(throttles)
+export function createClientDocuments ({ clients, clock, fetchDocument, limit, config }: Options): ClientDocuments {
   const cache = new LRUCache<string, FetchedDocument, { address: string, fetchDocument: FetchDocument }>({
     max: CAPACITY,
     ttl: FAILURE_MS,

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 import type { DocumentRefresh } from '../client-auth/client-auth.js'
 import type { Client } from '../oauth/client.js'
 import { oauthError } from '../oauth/errors.js'
-import type { ClientDocuments } from '../stores/client-documents.js'
+import type { StoredDocuments } from '../stores/client-documents.js'
 import { MOST_OPEN } from '../stores/client-use.js'
 import type { FetchDocument } from './fetch-document.js'
 import { GRACE_MS, REFETCH_MS } from './fresh-for.js'
 
 interface Options {
-  documents: ClientDocuments
+  documents: StoredDocuments
   /** `undefined`: documents are off, and none is fetched. */
   fetchDocument: FetchDocument | undefined
   /** Resources that these apps can request tokens for. */

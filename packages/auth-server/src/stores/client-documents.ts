@@ -7,7 +7,7 @@ import { COLUMNS, columns, toClient } from './client-row.js'
 import { createAccessEnd } from './end-access.js'
 
 /** What metadata documents say of the apps that people have allowed. */
-export interface ClientDocuments {
+export interface StoredDocuments {
   /** The app, never from a cache; `null`: there is none. */
   read (id: string): Promise<Client | null>
   /**
@@ -19,8 +19,8 @@ export interface ClientDocuments {
   end (id: string, at: Date): Promise<void>
 }
 
-/** {@link ClientDocuments} in a database. */
-export function openClientDocuments (connection: Connection): ClientDocuments {
+/** {@link StoredDocuments} in a database. */
+export function openClientDocuments (connection: Connection): StoredDocuments {
   const changes = createClientChanges(connection, createAccessEnd(connection))
   return {
     async read (id) {

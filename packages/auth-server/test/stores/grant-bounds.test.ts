@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { FORM_TOKEN_TTL } from '../../src/lifetimes.js'
 import { boundGrants, MAX_REFRESHABLE_GRANTS } from '../../src/stores/grant-bounds.js'
-import { openStores } from '../../src/stores/stores.js'
-import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
+import { onPostgresql } from '../database.js'
 import { client } from '../helper.js'
 import { lastStatement, plansOf } from './plans.js'
+import { twoReplicas } from './two-replicas.js'
 
 export const onBothDatabases = true
 
@@ -18,12 +18,7 @@ const numbers = (count: number) => `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL 
 
 /** People, two replicas, and what adds grants with their refresh tokens. */
 async function begin (t: Test) {
-  const url = await temporaryDatabase(t)
-  const stores = await openStores(url, longTimeouts)
-  // SQLite has one process.
-  const other = onPostgresql ? await openStores(url, longTimeouts) : stores
-  const direct = await connectTo(url)
-  t.teardown(async () => { await Promise.all([...new Set([stores, other]), direct].map(it => it.close())) })
+  const { url, stores, other, direct } = await twoReplicas(t)
   for (let i = 0; i < APPS; i++) await stores.clients.add(client({ id: `app${i}` }))
   const add = async (id: string) => await stores.users.add({ id, username: id, passwordHash: 'x', demo: false })
   for (const id of ['ann', 'bob']) await add(id)

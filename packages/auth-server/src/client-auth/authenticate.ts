@@ -1,5 +1,5 @@
 import type { Client } from '../oauth/client.js'
-import { oauthError, otherClientAuthError, severalClientAuthsError } from '../oauth/errors.js'
+import { errors, otherClientAuthError, severalClientAuthsError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { readBasic } from './basic.js'
 import type { ClientAuthParts, Credentials } from './client-auth.js'
@@ -17,21 +17,21 @@ export function createAuthenticate (parts: ClientAuthParts): Authenticate {
       const id = method.claims(presented)
       return id === undefined ? [] : [{ method, id }]
     })
-    if (used === undefined) throw oauthError('invalidClient', 'no client_id')
+    if (used === undefined) throw errors.invalidClient('no client_id')
     if (more.length > 0) throw severalClientAuthsError()
     const { method, id } = used
     const others = [single(form, 'client_id'), basic?.id]
-    if (!others.every(it => it === undefined || it === id)) throw oauthError('invalidClient', 'two client_ids')
+    if (!others.every(it => it === undefined || it === id)) throw errors.invalidClient('two client_ids')
 
     const found = await parts.stores.clients.find(id)
-    if (found === null) throw oauthError('invalidClient', 'client_id is not registered')
+    if (found === null) throw errors.invalidClient('client_id is not registered')
     const facts = { client: id }
-    if (found.disabledAt !== null) throw oauthError('invalidClient', 'the client is disabled', facts)
+    if (found.disabledAt !== null) throw errors.invalidClient('the client is disabled', facts)
     const client = await parts.documentRefresh.current(found, address, now)
     const { tokenEndpointAuthMethod: registered } = client
     const isSuited = clientAuth.find(({ name }) => name === registered)?.proof === method.proof
-    if (!isSuited && method.proof !== 'secret') throw oauthError('invalidClient', `${method.name} instead of ${registered}`, facts)
-    if (!await method.verify(parts, client, presented, now)) throw oauthError('invalidClient', `${method.name} failed`, facts)
+    if (!isSuited && method.proof !== 'secret') throw errors.invalidClient(`${method.name} instead of ${registered}`, facts)
+    if (!await method.verify(parts, client, presented, now)) throw errors.invalidClient(`${method.name} failed`, facts)
     // Reveals the registered method only to a client with the right secret.
     if (!isSuited) throw otherClientAuthError(registered, `${method.name} instead of ${registered}, with the right secret`, facts)
     return client

@@ -1,4 +1,4 @@
-import { oauthError } from '../oauth/errors.js'
+import { errors } from '../oauth/errors.js'
 
 /** The credentials of the `Authorization` header. */
 export interface Basic {
@@ -17,7 +17,7 @@ export function readBasic (authorization: string | undefined): Basic | undefined
   } catch (error) {
     if (!(error instanceof URIError)) throw error
   }
-  throw oauthError('invalidClient', 'the Authorization header is not Basic')
+  throw errors.invalidClient('the Authorization header is not Basic')
 }
 
 /** Both parts are form-encoded (RFC 6749 §2.3.1). */

@@ -1,7 +1,7 @@
 import { createKeySet } from '@frontdesk/service-kit/key-set'
-import { decodeJwt, errors, jwtVerify } from 'jose'
+import { decodeJwt, errors as joseErrors, jwtVerify } from 'jose'
 import type { Client } from '../oauth/client.js'
-import { OAuthError, oauthError } from '../oauth/errors.js'
+import { errors, OAuthError } from '../oauth/errors.js'
 import { single, type Parameters } from '../oauth/parameters.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { ClientAuth, Find, Presented } from './client-auth.js'
@@ -28,7 +28,7 @@ export const privateKeyJwt: ClientAuth = {
   proof: 'key',
   claims ({ form }) {
     if (!('client_assertion' in form)) return undefined
-    if (single(form, 'client_assertion_type') !== TYPE) throw oauthError('invalidClient', 'client_assertion_type is not jwt-bearer')
+    if (single(form, 'client_assertion_type') !== TYPE) throw errors.invalidClient('client_assertion_type is not jwt-bearer')
     return subjectOf(form)
   },
   async verify ({ stores, issuer, fetchedKeys, documentRefresh }, client, { form, address, endpoint }, now) {
@@ -43,10 +43,10 @@ export const privateKeyJwt: ClientAuth = {
       return await check(await keys(await documentRefresh.current(client, address, now, true), true))
     })
     if (profile === 'fapi2' && (aud !== issuer || (iat ?? 0) > now.getTime() / 1000 + MAX_AHEAD_S)) {
-      throw oauthError('invalidClient', 'client_assertion has an audience other than the issuer, or was issued in the future', { client: id })
+      throw errors.invalidClient('client_assertion has an audience other than the issuer, or was issued in the future', { client: id })
     }
     if (typeof jti !== 'string' || exp > now.getTime() / 1000 + MAX_LIFETIME_S) {
-      throw oauthError('invalidClient', 'client_assertion is valid for too long, or has no jti', { client: id })
+      throw errors.invalidClient('client_assertion is valid for too long, or has no jti', { client: id })
     }
     return await stores.clientAssertions.add(hashOpaqueToken(`${id} ${jti}`), new Date((exp + CLOCK_SKEW_S) * 1000))
   }
@@ -80,20 +80,20 @@ async function read (
     })
     // jose accepts a list if one audience matches.
     if (![aud].flat().every(it => audience.includes(it ?? ''))) {
-      throw oauthError('invalidClient', 'client_assertion has an audience other than the issuer and the endpoint', { client: id })
+      throw errors.invalidClient('client_assertion has an audience other than the issuer and the endpoint', { client: id })
     }
     return { jti, exp, iat, aud }
   } catch (error) {
     if (error instanceof OAuthError) throw error
     // A registered key that cannot be used: WebCrypto throws errors of many classes.
-    const reason = error instanceof errors.JOSEError ? error.code : 'the registered key cannot be used'
-    throw Object.assign(oauthError('invalidClient', `client_assertion: ${reason}`, { client: id }), { cause: error })
+    const reason = error instanceof joseErrors.JOSEError ? error.code : 'the registered key cannot be used'
+    throw Object.assign(errors.invalidClient(`client_assertion: ${reason}`, { client: id }), { cause: error })
   }
 }
 
 /** Whether an assertion could be that of another key. */
 function isOfKey (cause: unknown): boolean {
-  return cause instanceof errors.JWKSNoMatchingKey || cause instanceof errors.JWSSignatureVerificationFailed
+  return cause instanceof joseErrors.JWKSNoMatchingKey || cause instanceof joseErrors.JWSSignatureVerificationFailed
 }
 
 /** The `sub` of an assertion, not verified yet. @throws OAuthError `invalidClient` */
@@ -102,7 +102,7 @@ function subjectOf (form: Parameters): string {
     const { sub } = decodeJwt(single(form, 'client_assertion') ?? '')
     if (typeof sub === 'string') return sub
   } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error
+    if (!(error instanceof joseErrors.JOSEError)) throw error
   }
-  throw oauthError('invalidClient', 'client_assertion is not a JWT with a sub')
+  throw errors.invalidClient('client_assertion is not a JWT with a sub')
 }

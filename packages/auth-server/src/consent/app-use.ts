@@ -1,5 +1,5 @@
 import type { Client } from '../oauth/client.js'
-import { oauthError } from '../oauth/errors.js'
+import { errors } from '../oauth/errors.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import type { Registrations } from '../stores/registrations.js'
 import type { Throttles } from '../stores/throttles.js'
@@ -24,11 +24,11 @@ export function createRecordUse (
     let outcome = await registrations.use(client, userId, now)
     if (outcome === 'many') {
       const { retryAfter } = await replacements.count(userId)
-      if (retryAfter > 0) throw oauthError('tooManyOwnApps', 'the user has replaced too many apps today', facts)
+      if (retryAfter > 0) throw errors.tooManyOwnApps('the user has replaced too many apps today', facts)
       if (await registrations.makeRoom(userId, now)) outcome = await registrations.use(client, userId, now)
     }
-    if (outcome === 'many') throw oauthError('tooManyOwnApps', 'the user has reached the limit of apps', facts)
-    if (outcome === 'full') throw oauthError('tooManyApps', 'the limit of apps with metadata documents is reached', facts)
+    if (outcome === 'many') throw errors.tooManyOwnApps('the user has reached the limit of apps', facts)
+    if (outcome === 'full') throw errors.tooManyApps('the limit of apps with metadata documents is reached', facts)
     return outcome === 'used'
   }
 }

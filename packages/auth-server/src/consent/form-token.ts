@@ -1,6 +1,6 @@
 import { TokenError } from 'fast-jwt'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
-import { oauthError } from '../oauth/errors.js'
+import { errors } from '../oauth/errors.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { FormKeys } from './form-keys.js'
 
@@ -54,12 +54,12 @@ export function issueFormToken (
 export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): FormToken {
   try {
     const { jti, exp, bind, sub, fresh = false, shown } = verifyWithAny(verifiers, field)
-    if (exp * 1_000 <= now.getTime()) throw oauthError('expiredForm', 'the consent page has expired')
-    if (bind !== digest(binding)) throw oauthError('foreignForm', 'issued for another browser or request')
+    if (exp * 1_000 <= now.getTime()) throw errors.expiredForm('the consent page has expired')
+    if (bind !== digest(binding)) throw errors.foreignForm('issued for another browser or request')
     return { nonce: jti, userId: sub, hasSignedIn: fresh, shown }
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
-    throw oauthError('foreignForm', `not issued by this server: ${error.code}`)
+    throw errors.foreignForm(`not issued by this server: ${error.code}`)
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { createSealedJwts, MAX_AHEAD } from '../keys/sealed-jwt.js'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
-import { oauthError } from '../oauth/errors.js'
+import { errors } from '../oauth/errors.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { ClientAssertions } from '../stores/client-assertions.js'
 import type { StoredRequests } from '../stores/pushed-requests.js'
@@ -63,7 +63,7 @@ export function createPushedRequests (
   const ledgerId = (id: string) => hashOpaqueToken(`pushed ${id}`)
   return {
     async seal (client, query, now) {
-      if (query.length > MAX_REQUEST) throw oauthError('pushedRequestTooLong', `${query.length} characters`, { client: client.id })
+      if (query.length > MAX_REQUEST) throw errors.pushedRequestTooLong(`${query.length} characters`, { client: client.id })
       const token = randomOpaqueToken()
       const id = hashOpaqueToken(token)
       const sealed = await jwts.seal({ jti: id, client_id: client.id, query, pad: randomPadding() }, now)
@@ -71,14 +71,14 @@ export function createPushedRequests (
       if (reference.length <= MAX_SHORT_REFERENCE) return reference
       if (isStorable(client)) return await stored.add({ hash: id, clientId: client.id, sealed }) ? REFERENCE_PREFIX + token : null
       if (reference.length <= MAX_REFERENCE) return reference
-      throw oauthError('pushedRequestTooLong', `a reference of ${reference.length} characters`, { client: client.id })
+      throw errors.pushedRequestTooLong(`a reference of ${reference.length} characters`, { client: client.id })
     },
     async open (reference, maxAge, now) {
       const token = reference.slice(REFERENCE_PREFIX.length)
       const isStored = !token.includes('.')
       const hash = hashOpaqueToken(token)
       const sealed = isStored ? await stored.find(hash) : token
-      if (sealed === null && await spent.has(ledgerId(hash))) throw oauthError('spentForm', 'the pushed request is spent')
+      if (sealed === null && await spent.has(ledgerId(hash))) throw errors.spentForm('the pushed request is spent')
       const claims = sealed === null ? null : await jwts.open(sealed, maxAge, now)
       return claims && { id: claims.jti, clientId: claims.client_id, query: claims.query, isStored }
     },

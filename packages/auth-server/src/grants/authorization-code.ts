@@ -1,4 +1,4 @@
-import { parameterError, oauthError, type OAuthError } from '../oauth/errors.js'
+import { errors, parameterError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { readCodeVerifier } from '../oauth/pkce.js'
 import { readResource } from '../oauth/resource.js'
@@ -37,15 +37,13 @@ async function invalidGrantError (parts: GrantParts, request: TokenRequest, exch
   const kept = await parts.stores.codes.find(exchange)
   const facts = { client: request.client.id }
   if (kept !== null && kept.spentAt === null && exchange.audience !== undefined && exchange.audience !== kept.audience) {
-    return oauthError('invalidTarget', 'resource was not granted', facts)
+    return errors.invalidTarget('resource was not granted', facts)
   }
   if (kept === null || kept.spentAt === null) {
-    return oauthError(
-      'invalidGrant',
-      'the code is unknown, expired or revoked, or belongs to another client, callback, verifier or key',
+    return errors.invalidGrant('the code is unknown, expired or revoked, or belongs to another client, callback, verifier or key',
       facts
     )
   }
   await revokeReused(parts, request, kept.grantId)
-  return oauthError('invalidGrant', 'the code was used a second time: its grant is revoked', { ...facts, grant: kept.grantId })
+  return errors.invalidGrant('the code was used a second time: its grant is revoked', { ...facts, grant: kept.grantId })
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../oauth/client.js'
-import { oauthError } from '../oauth/errors.js'
+import { errors } from '../oauth/errors.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { single } from '../oauth/parameters.js'
 import { allowedOf, narrowScope, parseScope } from '../oauth/scope.js'
@@ -15,7 +15,7 @@ export const clientCredentials: GrantType = {
   name: 'client_credentials',
   async issue ({ stores, tokens, defaultAudience }, { client, form, jkt, now }) {
     if (client.tokenEndpointAuthMethod === 'none') {
-      throw oauthError('unauthorizedGrant', 'the client does not authenticate', { client: client.id })
+      throw errors.unauthorizedGrant('the client does not authenticate', { client: client.id })
     }
     const limit = limitOf(client)
     const usual = allowedOf(parseScope(client.defaultScope), limit).join(' ')
@@ -23,7 +23,7 @@ export const clientCredentials: GrantType = {
     const audience = readAudience(form, client, { defaultAudience })
     // The client may come from the cache: the database knows whether it is still enabled.
     const given = await stores.clients.issuable(client.id)
-    if (given === null) throw oauthError('invalidClient', 'the client was disabled or removed during the request', { client: client.id })
+    if (given === null) throw errors.invalidClient('the client was disabled or removed during the request', { client: client.id })
     const answer = await tokens.issue(
       {
         client,

@@ -1,5 +1,5 @@
 import { DEVICE_CODE } from '../oauth/device-grant.js'
-import { oauthError, parameterError, type OAuthError } from '../oauth/errors.js'
+import { errors, parameterError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { readResource } from '../oauth/resource.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
@@ -27,14 +27,14 @@ export const deviceCode: GrantType = {
 async function errorOf (polled: Exclude<Polled, { state: 'granted' }>, parts: GrantParts, request: TokenRequest): Promise<OAuthError> {
   const facts = { client: request.client.id }
   switch (polled.state) {
-    case 'pending': return oauthError('authorizationPending', 'the user has not decided yet', facts)
-    case 'early': return oauthError('slowDown', 'the device polls too often', facts)
-    case 'denied': return oauthError('deviceDenied', 'Deny was pressed', facts)
-    case 'expired': return oauthError('expiredToken', 'the device code has expired', facts)
+    case 'pending': return errors.authorizationPending('the user has not decided yet', facts)
+    case 'early': return errors.slowDown('the device polls too often', facts)
+    case 'denied': return errors.deviceDenied('Deny was pressed', facts)
+    case 'expired': return errors.expiredToken('the device code has expired', facts)
     case 'spent':
       await revokeReused(parts, request, polled.grantId)
-      return oauthError('invalidGrant', 'the device code was used a second time: its grant is revoked', { ...facts, grant: polled.grantId })
-    case 'elsewhere': return oauthError('invalidTarget', 'resource was not granted', facts)
-    case 'invalid': return oauthError('invalidGrant', 'the device code is unknown or revoked, or belongs to another client', facts)
+      return errors.invalidGrant('the device code was used a second time: its grant is revoked', { ...facts, grant: polled.grantId })
+    case 'elsewhere': return errors.invalidTarget('resource was not granted', facts)
+    case 'invalid': return errors.invalidGrant('the device code is unknown or revoked, or belongs to another client', facts)
   }
 }

@@ -1,4 +1,4 @@
-import { parameterError, oauthError, type OAuthError } from '../oauth/errors.js'
+import { errors, parameterError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { assertResource } from '../oauth/resource.js'
 import { grantableScope, limitScope, narrowScope } from '../oauth/scope.js'
@@ -60,12 +60,10 @@ async function refuse (
   used: Exclude<Used, { state: 'granted' }>
 ): Promise<OAuthError> {
   if (used.state === 'unusable') {
-    return oauthError(
-      'invalidGrant',
-      'the refresh token is unknown, expired or revoked, or of another client or key, or its person is disabled',
+    return errors.invalidGrant('the refresh token is unknown, expired or revoked, or of another client or key, or its person is disabled',
       { client: client.id }
     )
   }
   await stores.revocations.add({ id: used.grantId, revokedAt: now })
-  return oauthError('invalidGrant', 'a refresh token was reused: its family is revoked', { client: client.id, grant: used.grantId })
+  return errors.invalidGrant('a refresh token was reused: its family is revoked', { client: client.id, grant: used.grantId })
 }

@@ -1,7 +1,7 @@
 import { readClaims } from './claims-request.js'
 import type { Client } from './client.js'
 import { readDpopJkt } from './dpop-jkt.js'
-import { parameterError, oauthError } from './errors.js'
+import { errors, parameterError } from './errors.js'
 import { readInteraction, type Interaction } from './interaction.js'
 import { differInPort } from './loopback.js'
 import { single, type Parameters } from './parameters.js'
@@ -71,9 +71,9 @@ export function readClientId (parameters: Parameters): string {
   const id = parameters.client_id
   if (id === undefined) {
     const missing = REQUIRED.filter(name => parameters[name] === undefined).join(', ')
-    throw oauthError('incompleteRequest', `missing: ${missing}`, {}, { missing })
+    throw errors.incompleteRequest(`missing: ${missing}`, {}, { missing })
   }
-  if (typeof id !== 'string') throw oauthError('unknownClient', 'client_id is repeated')
+  if (typeof id !== 'string') throw errors.unknownClient('client_id is repeated')
   return id
 }
 
@@ -82,8 +82,8 @@ export function readClientId (parameters: Parameters): string {
  * @throws OAuthError `unknownClient`, `invalidCallback` or `incompleteRequest`; none may be sent to a callback
  */
 export function readDestination (parameters: Parameters, client: Client | null, { responseTypes }: Offer): Destination {
-  if (client === null) throw oauthError('unknownClient', 'client_id is not registered')
-  if (client.disabledAt !== null) throw oauthError('unknownClient', 'the client is disabled', { client: client.id })
+  if (client === null) throw errors.unknownClient('client_id is not registered')
+  if (client.disabledAt !== null) throw errors.unknownClient('the client is disabled', { client: client.id })
   const { redirect_uri: requested, state } = parameters
   if (requested === undefined && needsCallback(parameters, client)) throw missingCallback(client, 'a request of OpenID Connect names its callback')
   const responseType = findResponseType(responseTypes, parameters.response_type)
@@ -98,7 +98,7 @@ export function readDestination (parameters: Parameters, client: Client | null, 
 
 function chooseCallback (client: Client, requested: string | string[] | undefined): string {
   const facts = { client: client.id, registered: client.callbacks }
-  if (Array.isArray(requested)) throw oauthError('invalidCallback', 'redirect_uri is repeated', facts)
+  if (Array.isArray(requested)) throw errors.invalidCallback('redirect_uri is repeated', facts)
   if (requested === undefined) {
     const [only, ...others] = client.callbacks
     if (only !== undefined && others.length === 0) return only
@@ -109,11 +109,11 @@ function chooseCallback (client: Client, requested: string | string[] | undefine
   const shown = { requested: requested.slice(0, 2000), difference: classifyMismatch(requested, client.callbacks) ?? 'host' }
   // The log gets no query and fragment: they may hold a token that was sent here by mistake.
   const kept = { ...shown, requested: shown.requested.replace(/([?#]).*/s, '$1…') }
-  throw oauthError('invalidCallback', 'redirect_uri is not registered', { ...facts, ...kept }, shown)
+  throw errors.invalidCallback('redirect_uri is not registered', { ...facts, ...kept }, shown)
 }
 
 function missingCallback ({ id, callbacks }: Client, why: string) {
-  return oauthError('incompleteRequest', `redirect_uri is missing: ${why}`, { client: id, registered: callbacks }, { missing: 'redirect_uri' })
+  return errors.incompleteRequest(`redirect_uri is missing: ${why}`, { client: id, registered: callbacks }, { missing: 'redirect_uri' })
 }
 
 /** The requested response mode if it is allowed, else the default: errors need one, too. */
@@ -135,10 +135,10 @@ export function readAuthorizationRequest (
 ): AuthorizationRequest {
   const repeated = KNOWN.find(name => Array.isArray(parameters[name]))
   if (repeated !== undefined) throw parameterError(repeated, 'is repeated')
-  if (single(parameters, 'request') !== undefined) throw oauthError('requestNotSupported', 'request was sent')
-  if (single(parameters, 'request_uri') !== undefined) throw oauthError('requestUriNotSupported', 'request_uri was sent')
+  if (single(parameters, 'request') !== undefined) throw errors.requestNotSupported('request was sent')
+  if (single(parameters, 'request_uri') !== undefined) throw errors.requestUriNotSupported('request_uri was sent')
   const { client, redirectUri, callbackNamed, responseMode, state } = destination
-  if (client.requirePushedAuthorizationRequests && !isPushed) throw oauthError('pushedRequestMissing', 'the request was not pushed')
+  if (client.requirePushedAuthorizationRequests && !isPushed) throw errors.pushedRequestMissing('the request was not pushed')
   const { name, needsChallenge, gives } = readResponseType(parameters, client, offer, now)
   const scope = readScope(parameters, client, gives)
   const isOpenid = asksForIdToken(scope)
@@ -178,8 +178,8 @@ function readResponseType (parameters: Parameters, client: Client, { responseTyp
   const name = single(parameters, 'response_type')
   if (name === undefined) throw parameterError('response_type', 'is missing')
   const responseType = findResponseType(responseTypes, name)
-  if (responseType === undefined) throw oauthError('unsupportedResponseType', 'response_type is not supported')
-  if (!responseType.allows(client, now)) throw oauthError('unauthorizedClient', `the client is not allowed to use response_type=${name}`)
+  if (responseType === undefined) throw errors.unsupportedResponseType('response_type is not supported')
+  if (!responseType.allows(client, now)) throw errors.unauthorizedClient(`the client is not allowed to use response_type=${name}`)
   const mode = single(parameters, 'response_mode')
   if (mode !== undefined && !responseType.responseModes.includes(mode)) {
     throw parameterError('response_mode', 'has an invalid value', 'response_mode does not fit the response type')

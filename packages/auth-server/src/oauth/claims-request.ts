@@ -1,5 +1,5 @@
 import { ACR } from './acr.js'
-import { oauthError, parameterError } from './errors.js'
+import { errors, parameterError } from './errors.js'
 import { withoutNulls } from '../input/without-nulls.js'
 import { claimList } from './openid-claims.js'
 import { single, type Parameters } from './parameters.js'
@@ -48,7 +48,7 @@ export function readClaims (
     .map(name => `${place}:${name}`))
   const { sub, acr } = asked.id_token
   const acrs = valuesOf(acr)
-  if (acr?.essential === true && acrs?.includes(ACR) === false) throw oauthError('unmetAuthentication', 'no sign-in meets the acr')
+  if (acr?.essential === true && acrs?.includes(ACR) === false) throw errors.unmetAuthentication('no sign-in meets the acr')
   const allowed = allowedScope?.split(' ')
   return { scope: scope.filter(it => !granted.includes(it) && (allowed === undefined || isAmong(it, allowed))), subjects: valuesOf(sub) }
 }

@@ -1,4 +1,4 @@
-import { parameterError, oauthError } from './errors.js'
+import { errors, parameterError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 
 /** The interaction with the user that a request requires (OpenID Connect Core §3.1.2.1). */
@@ -60,5 +60,5 @@ export function sessionFor<T extends { authTime: Date }> (
 
 /** @throws OAuthError `loginRequired` or `consentRequired` if the request allows no page */
 export function assertMayAsk ({ silent }: Interaction, session: object | null): void {
-  if (silent) throw oauthError(session === null ? 'loginRequired' : 'consentRequired', 'prompt is none')
+  if (silent) throw errors[session === null ? 'loginRequired' : 'consentRequired']('prompt is none')
 }

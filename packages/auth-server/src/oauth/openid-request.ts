@@ -1,5 +1,5 @@
 import type { Client } from './client.js'
-import { oauthError, parameterError } from './errors.js'
+import { errors, parameterError } from './errors.js'
 import { asksForIdToken, grantable, isOfOpenid, mayRefresh } from './openid-scopes.js'
 import { single, type Parameters } from './parameters.js'
 import { limitScope, parseScope } from './scope.js'
@@ -38,7 +38,7 @@ export function readScope (parameters: Parameters, client: Client, { idToken, ac
   if (!asksForIdToken(asked) && idToken !== 'always') return asked
   const scope = grantable(asked, { idToken: idToken !== 'never', refreshToken: refreshToken && mayRefresh(client) })
   if (idToken === 'always' && !asksForIdToken(scope)) {
-    throw oauthError('openidMissing', 'the response type needs the scope openid')
+    throw errors.openidMissing('the response type needs the scope openid')
   }
   return accessToken ? scope : scope.filter(isOfOpenid)
 }

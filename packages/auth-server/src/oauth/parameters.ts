@@ -1,5 +1,5 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring'
-import { parameterError, errors, oauthError } from './errors.js'
+import { errors, parameterError } from './errors.js'
 
 /** Parameters of a query string or form, at most: no request has a third of them. */
 const MAX_PARAMETERS = 100
@@ -14,14 +14,14 @@ export type Parameters = ParsedUrlQuery
  * {@link MAX_PARAMETERS}
  */
 export function parseParameters (raw: string, otherwise: keyof typeof errors = 'malformedRequest'): Parameters {
-  if (!/^[\x21-\x7e]*$/.test(raw)) throw oauthError(otherwise, 'raw characters outside printable ASCII')
+  if (!/^[\x21-\x7e]*$/.test(raw)) throw errors[otherwise]('raw characters outside printable ASCII')
   try {
     // querystring would keep broken escapes.
     decodeURIComponent(raw)
   } catch {
-    throw oauthError(otherwise, 'a broken percent-escape or invalid UTF-8')
+    throw errors[otherwise]('a broken percent-escape or invalid UTF-8')
   }
-  if (raw.split('&').filter(pair => pair !== '').length > MAX_PARAMETERS) throw oauthError(otherwise, `more than ${MAX_PARAMETERS} parameters`)
+  if (raw.split('&').filter(pair => pair !== '').length > MAX_PARAMETERS) throw errors[otherwise](`more than ${MAX_PARAMETERS} parameters`)
   return omitEmpty(parse(raw, '&', '=', { maxKeys: 0 }))
 }
 
@@ -41,7 +41,7 @@ function omitEmpty (parameters: Parameters): Parameters {
  * @throws OAuthError `invalidForm` on what {@link parseParameters} refuses, and on NUL
  */
 export function parseForm (raw: string): Parameters {
-  if (raw.includes('%00')) throw oauthError('invalidForm', 'a NUL character')
+  if (raw.includes('%00')) throw errors.invalidForm('a NUL character')
   return parseParameters(raw.replace(/^\ufeff/, ''), 'invalidForm')
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Client } from './client.js'
-import { parameterError, oauthError } from './errors.js'
+import { errors, parameterError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 
 /** Accepted code challenge methods (RFC 7636 §4.2); `plain` would reveal the verifier in the request. */
@@ -17,9 +17,9 @@ const VERIFIER = /^[\w.~-]{43,128}$/
 export function readCodeChallenge (parameters: Parameters, client: Client): string {
   const challenge = single(parameters, 'code_challenge')
   if (challenge === undefined && single(parameters, 'code_challenge_method') === undefined && mayOmitPkce(client)) return ''
-  if (challenge === undefined) throw oauthError('codeChallengeMissing', 'code_challenge is missing')
-  if (single(parameters, 'code_challenge_method') !== 'S256') throw oauthError('codeChallengeMissing', 'code_challenge_method is not S256')
-  if (!CHALLENGE.test(challenge)) throw oauthError('codeChallengeMissing', 'code_challenge is not a SHA-256 in base64url')
+  if (challenge === undefined) throw errors.codeChallengeMissing('code_challenge is missing')
+  if (single(parameters, 'code_challenge_method') !== 'S256') throw errors.codeChallengeMissing('code_challenge_method is not S256')
+  if (!CHALLENGE.test(challenge)) throw errors.codeChallengeMissing('code_challenge is not a SHA-256 in base64url')
   return challenge
 }
 
@@ -37,6 +37,6 @@ export function readCodeVerifier (parameters: Parameters, client: Client): strin
   const verifier = single(parameters, 'code_verifier')
   if (verifier === undefined && mayOmitPkce(client)) return ''
   if (verifier === undefined) throw parameterError('code_verifier', 'is missing')
-  if (!VERIFIER.test(verifier)) throw oauthError('invalidGrant', 'code_verifier does not have 43 to 128 unreserved characters')
+  if (!VERIFIER.test(verifier)) throw errors.invalidGrant('code_verifier does not have 43 to 128 unreserved characters')
   return createHash('sha256').update(verifier).digest('base64url')
 }

@@ -62,7 +62,8 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
 
 /** Every kind of error, by status, then by name. */
 export const problems: readonly Problem[] = Object.entries({ ...errors, ...httpErrors })
-  .map(([kind, entry]) => ({
+  .map(([kind, entry]) => ({ kind, entry: 'publicError' in entry ? entry.publicError : entry }))
+  .map(({ kind, entry }) => ({
     name: problemName(kind),
     status: entry.statusCode,
     title: entry.description,

@@ -1,5 +1,5 @@
 import type { Client } from './client.js'
-import { oauthError, severalResourcesError } from './errors.js'
+import { errors, severalResourcesError } from './errors.js'
 import type { Parameters } from './parameters.js'
 
 /** The resource of a request without one, and where a request may be for: the resources of its client. */
@@ -19,14 +19,14 @@ export function readResource (parameters: Parameters, { resources, defaultAudien
   if (asked === undefined) return undefined
   const known = [defaultAudience, ...resources]
   const found = known.includes(asked) ? asked : known.find(it => isSameResource(it, asked))
-  if (found === undefined) throw oauthError('invalidTarget', 'resource is not allowed for the client')
+  if (found === undefined) throw errors.invalidTarget('resource is not allowed for the client')
   return found
 }
 
 /** @throws OAuthError `invalidTarget` if the form names a resource other than the one that was granted (RFC 8707 §2.2), or several */
 export function assertResource (form: Parameters, granted: string): void {
   const asked = singleResource(form)
-  if (asked !== undefined && !isSameResource(asked, granted)) throw oauthError('invalidTarget', 'resource was not granted')
+  if (asked !== undefined && !isSameResource(asked, granted)) throw errors.invalidTarget('resource was not granted')
 }
 
 /** Tokens are for one resource. RFC 8707 §2 allows several, and answers those that are not acceptable with `invalid_target`. */

@@ -1,6 +1,6 @@
 import { isAmong } from './claims-request.js'
 import type { Client } from './client.js'
-import { oauthError } from './errors.js'
+import { errors } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 
 /** `scope-token` of RFC 6749 §3.3. */
@@ -30,7 +30,7 @@ export function narrowScope (form: Parameters, granted: string): string[] {
   const asked = single(form, 'scope')
   if (asked === undefined) return all
   const scope = [...new Set(asked.split(' ').filter(it => it !== ''))]
-  if (!scope.every(it => all.includes(it))) throw oauthError('invalidScope', 'scope was not granted')
+  if (!scope.every(it => all.includes(it))) throw errors.invalidScope('scope was not granted')
   return scope
 }
 
@@ -62,6 +62,6 @@ export function grantableScope (scope: readonly string[], withheld: string | nul
 }
 
 function remaining (asked: readonly string[], rest: readonly string[]): readonly string[] {
-  if (rest.length === 0 && asked.length > 0) throw oauthError('emptyScope', 'no scope is left to grant')
+  if (rest.length === 0 && asked.length > 0) throw errors.emptyScope('no scope is left to grant')
   return rest
 }

@@ -2,7 +2,7 @@ import accepts from '@fastify/accepts'
 import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { OAuthError, oauthError, type PublicError } from '../oauth/errors.js'
+import { errors, OAuthError, type PublicError } from '../oauth/errors.js'
 import { httpErrorOf, httpErrors } from '../oauth/http-errors.js'
 import { problemName } from '../oauth/problems.js'
 import { addVary } from '@frontdesk/service-kit/plugins/cors'
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** Renders every error as a page, or as problem+json (RFC 9457) for clients that accept JSON. */
-export default fp<Options>(async function errors (fastify, { isUnavailable, issuer }) {
+export default fp<Options>(async function errorResponses (fastify, { isUnavailable, issuer }) {
   await fastify.register(accepts)
   // Rendered once: under overload, rendering would add load.
   let overloadPage: Promise<string> | undefined
@@ -41,7 +41,7 @@ export default fp<Options>(async function errors (fastify, { isUnavailable, issu
   })
 
   fastify.setNotFoundHandler(async (request, reply) => {
-    if (!hasValidEscapes(request.originalUrl)) throw oauthError('malformedRequest', 'a broken percent-escape in the path')
+    if (!hasValidEscapes(request.originalUrl)) throw errors.malformedRequest('a broken percent-escape in the path')
     const allowed = fastify.methodsAt(request.url)
     // A route that found nothing comes here, too.
     if (allowed.length === 0 || allowed.includes(request.method)) return await answer(request, reply, httpErrorOf(404))

@@ -13,7 +13,7 @@ import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
-import { oauthError } from '../oauth/errors.js'
+import { errors } from '../oauth/errors.js'
 import type { Stores } from '../stores/stores.js'
 import backChannelLogout from './back-channel-logout.js'
 import audit from './audit.js'
@@ -21,7 +21,7 @@ import cleanUp from './clean-up.js'
 import clientErrors from './client-errors.js'
 import clock from './clock.js'
 import cors from './cors.js'
-import errors from './errors.js'
+import errorResponses from './errors.js'
 import forms from './forms.js'
 import keyRotation from './key-rotation.js'
 import metrics from './metrics.js'
@@ -63,8 +63,8 @@ export default fp<Options>(async function plugins (fastify, options) {
   await fastify.register(openapi, { issuer })
   await fastify.register(pages, { basePath, brand: config.brand, sendsMail: config.mail !== undefined })
   await fastify.register(audit, { audit: stores.audit, maxRows: auditMaxRows, isUnavailable })
-  await fastify.register(errors, { isUnavailable, issuer })
-  await fastify.register(oneHost, { error: message => oauthError('malformedRequest', message) })
+  await fastify.register(errorResponses, { isUnavailable, issuer })
+  await fastify.register(oneHost, { error: message => errors.malformedRequest(message) })
   await fastify.register(clientErrors, { color: config.brand.color })
   await fastify.register(overload, { queueAge: stores.queueAge })
   await fastify.register(session, { sessions: stores.sessions, issuer })

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../oauth/client.js'
-import { oauthError } from '../oauth/errors.js'
+import { errors } from '../oauth/errors.js'
 import type { Clients } from '../stores/clients.js'
 import type { Clock } from '@frontdesk/database/clock'
 import { counts, fieldsOf } from './document-refresh.js'
@@ -43,7 +43,7 @@ export function createClientDocuments ({ clients, clock, fetchDocument, limit, c
     // A waiting person gets the document, also if others push it out of the cache meanwhile.
     ignoreFetchAbort: true,
     async fetchMethod (id, _, { options, context: { address, fetchDocument } }) {
-      if (!await limit(address)) throw oauthError('tooManyDocuments', 'this address requested too many documents', { client: id })
+      if (!await limit(address)) throw errors.tooManyDocuments('this address requested too many documents', { client: id })
       const fetched = await fetchDocument(id, address)
       if (fetched.outcome === 'busy') throw fetched.error
       if (fetched.outcome === 'read') options.ttl = fetched.freshUntil.getTime() - fetched.fetchedAt.getTime()
@@ -57,9 +57,9 @@ export function createClientDocuments ({ clients, clock, fetchDocument, limit, c
       if (row !== null && (row.disabledAt !== null || row.registeredBy !== 'document')) return row
       if (fetchDocument === undefined) return null
       const fault = whyNotDocumentUrl(id, config.allowPrivateNetworks)
-      if (fault !== null) throw oauthError('unreadableClient', fault, {}, { fault })
+      if (fault !== null) throw errors.unreadableClient(fault, {}, { fault })
       const found = cache.get(id) ?? await cache.fetch(id, { context: { address, fetchDocument } })
-      if (found === undefined) throw oauthError('tooManyDocuments', 'the cache is full', { client: id })
+      if (found === undefined) throw errors.tooManyDocuments('the cache is full', { client: id })
       if (found.outcome !== 'read') {
         if (found.outcome === 'unreadable' && row !== null && counts(row, clock.now())) return row
         throw found.error
@@ -68,7 +68,7 @@ export function createClientDocuments ({ clients, clock, fetchDocument, limit, c
       if (row !== null && (row.documentFetchedAt ?? 0) > found.fetchedAt && counts(row, clock.now())) return row
       if (row?.tokenEndpointAuthMethod === 'private_key_jwt' && found.fields.tokenEndpointAuthMethod !== 'private_key_jwt') {
         const fault = 'token_endpoint_auth_method: An app that has registered keys keeps private_key_jwt.'
-        throw oauthError('unreadableClient', fault, { client: id }, { fault })
+        throw errors.unreadableClient(fault, { client: id }, { fault })
       }
       const { documentFetchedAt, documentFreshUntil, ...fields } = fieldsOf(found, config.registrationResources)
       return {

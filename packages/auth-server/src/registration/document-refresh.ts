@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { DocumentRefresh } from '../client-auth/client-auth.js'
 import type { Client } from '../oauth/client.js'
-import { oauthError } from '../oauth/errors.js'
+import { errors } from '../oauth/errors.js'
 import type { StoredDocuments } from '../stores/client-documents.js'
 import { MOST_OPEN } from '../stores/client-use.js'
 import type { FetchDocument } from './fetch-document.js'
@@ -22,7 +22,7 @@ export function createDocumentRefresh ({ documents, fetchDocument, resources }: 
 
   async function refresh (id: string, address: string, now: Date, isRefused: boolean): Promise<Client> {
     const row = await documents.read(id)
-    if (row === null || row.disabledAt !== null) throw oauthError('invalidClient', 'the client was removed or disabled', { client: id })
+    if (row === null || row.disabledAt !== null) throw errors.invalidClient('the client was removed or disabled', { client: id })
     if (row.registeredBy !== 'document') return row
     const [time, tried] = [now.getTime(), triedAt.get(id)]
     // Another replica has refreshed it, or the request before.
@@ -36,7 +36,7 @@ export function createDocumentRefresh ({ documents, fetchDocument, resources }: 
     // It says nothing about the document: other sources can still fetch it.
     if (fetched.outcome === 'busy') triedAt.delete(id)
     const after = await documents.read(id)
-    if (after === null) throw oauthError('invalidClient', 'the client was removed', { client: id })
+    if (after === null) throw errors.invalidClient('the client was removed', { client: id })
     if (fetched.outcome === 'busy' && !counts(after, now)) throw fetched.error
     return assertCounts(after, now)
   }
@@ -72,5 +72,5 @@ export function counts ({ documentFreshUntil: until }: Client, now: Date): boole
 /** @throws OAuthError `invalidClient` */
 function assertCounts (client: Client, now: Date): Client {
   if (counts(client, now)) return client
-  throw oauthError('invalidClient', 'the metadata document was removed, or cannot be fetched', { client: client.id })
+  throw errors.invalidClient('the metadata document was removed, or cannot be fetched', { client: client.id })
 }

@@ -1,5 +1,5 @@
 import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
-import { OAuthError, oauthError } from '../oauth/errors.js'
+import { errors, OAuthError } from '../oauth/errors.js'
 import type { Clock } from '@frontdesk/database/clock'
 import { freshFor } from './fresh-for.js'
 import type { GuardedFetch } from './guarded-fetch.js'
@@ -32,7 +32,7 @@ export function createFetchDocument (
       const { status, headers, text } = await guardedFetch(id, address, MAX_BYTES)
       if (status === 404 || status === 410) {
         const fault = `It was answered with the status ${status} instead of 200.`
-        return { outcome: 'withdrawn', error: oauthError('unreadableClient', fault, { client: id }, { fault }), fetchedAt }
+        return { outcome: 'withdrawn', error: errors.unreadableClient(fault, { client: id }, { fault }), fetchedAt }
       }
       const fields = readClientDocument(id, { status, type: headers['content-type'], text }, config)
       await assertSector(fields, address)
@@ -43,11 +43,11 @@ export function createFetchDocument (
       if (error instanceof OAuthError && error.kind === 'tooManyDocuments') return { outcome: 'busy', error, fetchedAt }
       if (error instanceof OAuthError && error.kind === 'registrationRefused') {
         const fault = error.description
-        return { outcome: 'unreadable', error: oauthError('unreadableClient', fault, { client: id }, { fault }), fetchedAt }
+        return { outcome: 'unreadable', error: errors.unreadableClient(fault, { client: id }, { fault }), fetchedAt }
       }
       if (!(error instanceof OutgoingError)) throw error
-      if (error.code === 'busy') return { outcome: 'busy', error: oauthError('tooManyDocuments', error.message, { client: id }), fetchedAt }
-      const unreadable = oauthError('unreadableClient', error.message, { client: id }, { fault: 'It could not be fetched.' })
+      if (error.code === 'busy') return { outcome: 'busy', error: errors.tooManyDocuments(error.message, { client: id }), fetchedAt }
+      const unreadable = errors.unreadableClient(error.message, { client: id }, { fault: 'It could not be fetched.' })
       return { outcome: 'unreadable', error: unreadable, fetchedAt }
     }
   }

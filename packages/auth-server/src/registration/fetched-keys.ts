@@ -4,7 +4,7 @@ import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
 import { LRUCache } from 'lru-cache'
 import type { FetchedKeys, Find } from '../client-auth/client-auth.js'
 import { withoutNulls } from '../input/without-nulls.js'
-import { oauthError } from '../oauth/errors.js'
+import { errors } from '../oauth/errors.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { arePublic } from './credentials.js'
 import { freshFor, GRACE_MS, REFETCH_MS } from './fresh-for.js'
@@ -43,7 +43,7 @@ function cacheKeys (guardedFetch: GuardedFetch) {
       if (!(error instanceof OutgoingError || error instanceof UnreadableKeys)) throw error
       const stands = known !== undefined && known.find !== null && now < known.freshUntil + GRACE_MS
       // It says nothing about the keys: other sources can still fetch them.
-      if (!stands && error instanceof OutgoingError && error.code === 'busy') throw oauthError('tooManyDocuments', error.message)
+      if (!stands && error instanceof OutgoingError && error.code === 'busy') throw errors.tooManyDocuments(error.message)
       return { find: stands ? known.find : null, freshUntil: known?.freshUntil ?? 0, triedAt: now }
     })
     cache.set(uri, entry)
@@ -60,7 +60,7 @@ function cacheKeys (guardedFetch: GuardedFetch) {
       underway.set(uri, loading)
       entry = await loading
     }
-    if (entry?.find == null) throw oauthError('invalidClient', 'the keys at jwks_uri cannot be fetched, or there are none')
+    if (entry?.find == null) throw errors.invalidClient('the keys at jwks_uri cannot be fetched, or there are none')
     return entry.find
   }
 }

@@ -1,6 +1,6 @@
 import { isTooDeep } from '@frontdesk/service-kit/json-depth'
 import { withoutNulls } from '../input/without-nulls.js'
-import { OAuthError, oauthError } from '../oauth/errors.js'
+import { errors, OAuthError } from '../oauth/errors.js'
 import { readClientMetadata, type MetadataRules, type RegisteredFields } from './client-metadata.js'
 import { namedMethods } from './auth-method.js'
 import { hasSecret } from './credentials.js'
@@ -25,7 +25,7 @@ export type DocumentFields = Omit<RegisteredFields, 'sectorIdentifier'>
  * @throws OAuthError `unreadableClient`
  */
 export function readClientDocument (id: string, { status, type = '', text }: Answer, config: DocumentConfig): DocumentFields {
-  const refuse = (fault: string) => oauthError('unreadableClient', fault, { client: id }, { fault })
+  const refuse = (fault: string) => errors.unreadableClient(fault, { client: id }, { fault })
   if (status !== 200) throw refuse(`It was answered with the status ${status} instead of 200.`)
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) throw refuse('Its Content-Type is not application/json.')
   const document = parse(text)

@@ -2,7 +2,7 @@ import { isTooDeep } from '@frontdesk/service-kit/json-depth'
 import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
 import type { Client } from '../oauth/client.js'
 import { shortOf } from '../oauth/error-text.js'
-import { metadataError, oauthError } from '../oauth/errors.js'
+import { errors, metadataError } from '../oauth/errors.js'
 import { readLinks } from './client-links.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 
@@ -36,7 +36,7 @@ export function hasSectorDocument ({ links }: Pick<Client, 'links'>): boolean {
 async function fetchCallbacks (guardedFetch: GuardedFetch, uri: string, address: string): Promise<unknown[]> {
   const { status, text } = await guardedFetch(uri, address, MAX_BYTES).catch((error: unknown) => {
     if (!(error instanceof OutgoingError)) throw error
-    if (error.code === 'busy') throw oauthError('tooManyDocuments', error.message)
+    if (error.code === 'busy') throw errors.tooManyDocuments(error.message)
     throw sectorError('The document there cannot be fetched.')
   })
   if (status !== 200) throw sectorError(`The response there has the status ${status} instead of 200.`)

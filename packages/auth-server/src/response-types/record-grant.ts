@@ -1,9 +1,9 @@
-import { oauthError } from '../oauth/errors.js'
+import { errors } from '../oauth/errors.js'
 import type { Grants, NewGrant, Recorded } from '../stores/grants.js'
 
 /** Records a grant; `null` if access was revoked meanwhile. @throws OAuthError `spentForm` if its nonce is spent */
 export async function recordGrant (grants: Grants, grant: NewGrant): Promise<Recorded | null> {
   const recorded = await grants.add(grant)
-  if (recorded === null && await grants.isSpent(grant.nonceHash)) throw oauthError('spentForm', 'the nonce is spent')
+  if (recorded === null && await grants.isSpent(grant.nonceHash)) throw errors.spentForm('the nonce is spent')
   return recorded
 }

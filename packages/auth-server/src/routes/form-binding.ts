@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Binding } from '../consent/form-token.js'
-import { oauthError } from '../oauth/errors.js'
+import { errors } from '../oauth/errors.js'
 
 /**
  * What the form token of a submitted form must be bound to.
@@ -8,6 +8,6 @@ import { oauthError } from '../oauth/errors.js'
  * @throws OAuthError `cookiesOff` if the browser sent no cookie at all: it had one with the page
  */
 export function formBinding ({ headers, browser }: FastifyRequest, query: string): Binding {
-  if (headers.cookie === undefined) throw oauthError('cookiesOff', 'a form without any cookie')
+  if (headers.cookie === undefined) throw errors.cookiesOff('a form without any cookie')
   return { browser: browser ?? '', query }
 }

@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
 import fp from 'fastify-plugin'
-import { parameterError, OAuthError, oauthError } from '../oauth/errors.js'
+import { errors, parameterError, OAuthError } from '../oauth/errors.js'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
 /** Errors for a device that has to wait (RFC 8628 §3.5). */
@@ -55,6 +55,6 @@ export default fp<Options>(async function jsonErrors (fastify, { isUnavailable, 
     const isTolerated = (name: string) => name === 'resource' && name in properties
     const [name] = Object.entries(body ?? {}).find(([name, value]) => Array.isArray(value) && !isTolerated(name)) ?? []
     if (name === undefined) return
-    throw name in properties ? parameterError(name, 'is repeated') : oauthError('invalidRequest', 'a parameter is repeated')
+    throw name in properties ? parameterError(name, 'is repeated') : errors.invalidRequest('a parameter is repeated')
   })
 }, { name: 'json-errors', fastify: '5.x', dependencies: ['audit'] })

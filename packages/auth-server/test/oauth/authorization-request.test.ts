@@ -28,14 +28,14 @@ t.test('client_id must be present exactly once; the error names the missing para
     [{}, 'client_id, response_type'], [{ response_type: 'code' }, 'client_id'], [{ response_type: ['a', 'b'] }, 'client_id']
   ]
   for (const [parameters, missing] of rows) {
-    t.match(thrownBy(() => readClientId(parameters)), { error: 'invalid_request', kind: 'incompleteRequest', tell: 'person', message: new RegExp(`^missing: ${missing}$`), facts: {}, shown: { missing: new RegExp(`^${missing}$`) } })
+    t.match(thrownBy(() => readClientId(parameters)), { error: 'invalid_request', kind: 'incompleteRequest', recipient: 'user', message: new RegExp(`^missing: ${missing}$`), facts: {}, shown: { missing: new RegExp(`^${missing}$`) } })
   }
-  t.match(thrownBy(() => readClientId({ client_id: ['app', 'app'] })), { error: 'invalid_client', tell: 'person', message: 'client_id is repeated' })
+  t.match(thrownBy(() => readClientId({ client_id: ['app', 'app'] })), { error: 'invalid_client', recipient: 'user', message: 'client_id is repeated' })
 })
 
 t.test('an answer goes to no callback of a client that is unknown or disabled', async t => {
-  t.match(thrownBy(() => destination({}, null)), { error: 'invalid_client', tell: 'person', message: 'client_id is not registered' })
-  t.match(thrownBy(() => destination({}, registered({ disabledAt: now }))), { error: 'invalid_client', tell: 'person', message: 'the client is disabled', facts: { client: 'app' } })
+  t.match(thrownBy(() => destination({}, null)), { error: 'invalid_client', recipient: 'user', message: 'client_id is not registered' })
+  t.match(thrownBy(() => destination({}, registered({ disabledAt: now }))), { error: 'invalid_client', recipient: 'user', message: 'the client is disabled', facts: { client: 'app' } })
 })
 
 t.test('the callback: the one of the request if it is registered, or the only one (RFC 6749 §3.1.2.3)', async t => {
@@ -45,9 +45,9 @@ t.test('the callback: the one of the request if it is registered, or the only on
   const facts = { client: 'app', registered: [CALLBACK, OTHER] }
   const message = 'redirect_uri is missing: the client has not exactly one callback'
   const shown = { missing: 'redirect_uri' }
-  t.match(thrownBy(() => destination({}, two)), { error: 'invalid_request', kind: 'incompleteRequest', tell: 'person', message, facts, shown })
+  t.match(thrownBy(() => destination({}, two)), { error: 'invalid_request', kind: 'incompleteRequest', recipient: 'user', message, facts, shown })
   t.match(thrownBy(() => destination({}, registered({ callbacks: [] }))), { message, facts: { client: 'app', registered: [] }, shown })
-  t.match(thrownBy(() => destination({ redirect_uri: [CALLBACK, CALLBACK] }, two)), { error: 'invalid_request', tell: 'person', message: 'redirect_uri is repeated', facts })
+  t.match(thrownBy(() => destination({ redirect_uri: [CALLBACK, CALLBACK] }, two)), { error: 'invalid_request', recipient: 'user', message: 'redirect_uri is repeated', facts })
 })
 
 t.test('a request of OpenID Connect names its callback (OpenID Connect Core §3.1.2.1, §3.2.2.1)', async t => {
@@ -60,7 +60,7 @@ t.test('a request of OpenID Connect names its callback (OpenID Connect Core §3.
   ]
   for (const [parameters, isNeeded, defaultScope = ''] of rows) {
     const client = registered({ defaultScope })
-    if (isNeeded) t.match(thrownBy(() => destination(parameters, client)), { kind: 'incompleteRequest', tell: 'person', message, shown: { missing: 'redirect_uri' } }, JSON.stringify(parameters))
+    if (isNeeded) t.match(thrownBy(() => destination(parameters, client)), { kind: 'incompleteRequest', recipient: 'user', message, shown: { missing: 'redirect_uri' } }, JSON.stringify(parameters))
     else t.equal(destination(parameters, client).redirectUri, CALLBACK, JSON.stringify(parameters))
     t.equal(destination({ ...parameters, redirect_uri: CALLBACK }, client).redirectUri, CALLBACK)
   }
@@ -70,7 +70,7 @@ t.test('a callback that is not registered: the page shows it and how it differs,
   const refusal = (requested: string, client = registered()) => thrownBy(() => destination({ redirect_uri: requested }, client))
   t.match(refusal(`${CALLBACK}/`), {
     error: 'invalid_request',
-    tell: 'person',
+    recipient: 'user',
     message: 'redirect_uri is not registered',
     shown: { requested: `${CALLBACK}/`, difference: 'trailing slash' },
     facts: { client: 'app', registered: [CALLBACK], requested: `${CALLBACK}/`, difference: 'trailing slash' }
@@ -115,7 +115,7 @@ t.test('a valid request holds what was asked for, and else what is usual', async
 
 t.test('every parameter that is understood may be there once (RFC 6749 §3.1); the repeated one is named', async t => {
   for (const name of ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'prompt', 'max_age', 'login_hint', 'nonce', 'claims', 'dpop_jkt']) {
-    t.match(thrownBy(() => read({ response_type: 'token', [name]: ['a', 'b'] })), { error: 'invalid_request', tell: 'client', message: `${name} is repeated`, description: `The parameter ${name} is repeated.` })
+    t.match(thrownBy(() => read({ response_type: 'token', [name]: ['a', 'b'] })), { error: 'invalid_request', recipient: 'client', message: `${name} is repeated`, description: `The parameter ${name} is repeated.` })
   }
   for (const name of ['response_type', 'scope', 'response_mode', 'request_uri', 'prompt', 'max_age', 'login_hint', 'nonce', 'claims', 'dpop_jkt']) {
     t.match(thrownBy(() => read({ response_type: 'token', request: 'eyJ', [name]: ['a', 'b'] })), { message: `${name} is repeated` }, 'before anything else')
@@ -132,13 +132,13 @@ t.test('what is not offered is refused with its own code', async t => {
     [{ response_type: 'token', response_mode: 'query' }, 'invalid_request', 'response_mode does not fit the response type'],
     [{ response_type: 'token', resource: 'https://other.example' }, 'invalid_target', 'resource is not allowed for the client']
   ]
-  for (const [parameters, error, message] of rows) t.match(thrownBy(() => read(parameters)), { error, message, tell: 'client' }, message)
+  for (const [parameters, error, message] of rows) t.match(thrownBy(() => read(parameters)), { error, message, recipient: 'client' }, message)
   t.match(thrownBy(() => read({ response_type: 'token', response_mode: 'query' })), { description: 'The parameter response_mode has an invalid value.' })
   t.ok(read({ response_type: 'token', request: '', request_uri: '', response_mode: '' }), 'empty is absent')
 })
 
 t.test('a response type has to be allowed for the client at that time', async t => {
-  const refusal = { error: 'unauthorized_client', tell: 'client', message: 'the client is not allowed to use response_type=token' }
+  const refusal = { error: 'unauthorized_client', recipient: 'client', message: 'the client is not allowed to use response_type=token' }
   t.match(thrownBy(() => read({ response_type: 'token' }, registered({ implicit: 'off' }))), refusal)
   t.match(thrownBy(() => read({ response_type: 'token' }, registered(), new Date('2031-01-01T00:00:00Z'))), refusal)
 })

@@ -33,7 +33,7 @@ t.test('an essential acr that no sign-in has is refused (§5.5.1.1), a voluntary
     t.strictSame(read({ id_token: { acr } }).scope, [])
   }
   for (const acr of [{ value: '1', essential: true }, { values: ['1', '2'], essential: true }, { values: [], essential: true }]) {
-    t.match(thrownBy(() => read({ id_token: { acr } })), { error: 'unmet_authentication_requirements', tell: 'client' })
+    t.match(thrownBy(() => read({ id_token: { acr } })), { error: 'unmet_authentication_requirements', recipient: 'client' })
   }
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { thrownBy } from '@frontdesk/test-kit/thrown'
-import { parameterError, OAuthError, errors, oauthError, otherClientAuthError, severalClientAuthsError } from '../../src/oauth/errors.js'
+import { errors, parameterError, OAuthError, otherClientAuthError, severalClientAuthsError } from '../../src/oauth/errors.js'
 import { httpErrorOf, httpErrors } from '../../src/oauth/http-errors.js'
 import { withFragment } from '../../src/oauth/fragment.js'
 import { parseForm, parseParameters, single } from '../../src/oauth/parameters.js'
@@ -45,7 +45,7 @@ t.test('what cannot be decoded is refused: an address is damaged, a form is inco
   for (const raw of ['a=é', 'a= ', 'a=\0', 'a=\x7f', '\ta']) {
     t.match(
       thrownBy(() => parseParameters(raw)),
-      { description: 'This page\'s address is malformed.', tell: 'person', message: 'raw characters outside printable ASCII' },
+      { description: 'This page\'s address is malformed.', recipient: 'user', message: 'raw characters outside printable ASCII' },
       raw
     )
     t.match(
@@ -93,14 +93,14 @@ t.test('fragments: the callback keeps its bytes and every value comes back', asy
 })
 
 t.test('descriptions of errors hold none of ? % & # + " \\ and each says what to do', async t => {
-  for (const [name, { description, advice }] of Object.entries(errors)) {
+  for (const [name, { publicError: { description, advice } }] of Object.entries(errors)) {
     t.match(description, /^[A-Z][^?%&#+"\\]*\.$/, name)
     t.match(advice, /\.$/, name)
   }
 })
 
 t.test('an error has its kind, whose page explains it; of one parameter it is that of invalid requests', async t => {
-  t.match(oauthError('invalidScope', 'x'), { kind: 'invalidScope', error: 'invalid_scope' })
+  t.match(errors.invalidScope('x'), { kind: 'invalidScope', error: 'invalid_scope' })
   t.match(parameterError('a', 'is missing'), { kind: 'invalidRequest', error: 'invalid_request' })
   t.match(severalClientAuthsError(), {
     error: 'invalid_request',
@@ -109,6 +109,7 @@ t.test('an error has its kind, whose page explains it; of one parameter it is th
     description: /^The client authenticates in more than one way\. Use one only/
   })
   t.match(otherClientAuthError('none', 'x', { client: 'app' }), {
+    kind: 'invalidClient',
     error: 'invalid_client',
     statusCode: 401,
     message: 'x',

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { verifyFormToken } from '../../consent/form-token.js'
-import { oauthError } from '../../oauth/errors.js'
+import { errors } from '../../oauth/errors.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
 import { whyNotPassword } from '../../sign-in/password-rule.js'
@@ -76,7 +76,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     }
     const session = await request.session()
     if (session === null || session.userId !== userId) {
-      throw oauthError('foreignForm', 'another user has signed in since, or the session was revoked')
+      throw errors.foreignForm('another user has signed in since, or the session was revoked')
     }
     switch (decision) {
       case 'remove': return await remove(single(form, 'client') ?? '', session, request, reply)
@@ -85,7 +85,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
       case 'everywhere': return await signOutEverywhere(session, request, reply)
       case 'details': return await changeDetails(form, session, request, reply)
       case 'password': return await changePassword(form, session, request, reply, now)
-      default: throw oauthError('invalidForm', 'no decision')
+      default: throw errors.invalidForm('no decision')
     }
   })
 
@@ -124,7 +124,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     }
     const attributes = Object.keys(change)
     if (attributes.length > 0) {
-      if (!await stores.profiles.changeOwn(session.userId, change)) throw oauthError('endedForm', 'the user was disabled or removed')
+      if (!await stores.profiles.changeOwn(session.userId, change)) throw errors.endedForm('the user was disabled or removed')
       request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
     }
     return show('details', reply)

@@ -5,7 +5,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { getsLogoutTokens } from '../../consent/client-session.js'
 import { isAllowed, type RememberedConsent } from '../../consent/remembered-consent.js'
 import { verifyFormToken, type FormToken } from '../../consent/form-token.js'
-import { oauthError } from '../../oauth/errors.js'
+import { errors } from '../../oauth/errors.js'
 import { assertMayAsk, sessionFor } from '../../oauth/interaction.js'
 import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
@@ -98,7 +98,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const formToken = verifyFormToken(formKeys, form.transaction, formBinding(request, request.rawQuery), now)
     if (form.decision === 'deny') {
       await request.spendPushed(now)
-      throw oauthError('accessDenied', 'Deny was pressed')
+      throw errors.accessDenied('Deny was pressed')
     }
     if (form.decision === 'switch') {
       const userId = await reply.signOut()
@@ -119,7 +119,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const { id: userId, grantEpoch: epoch } = starting.user
     if (!isWanted(wanted, authorization.client, userId)) {
       await starting.started
-      throw oauthError('loginRequired', 'the signed-in user is not the one in id_token_hint or claims')
+      throw errors.loginRequired('the signed-in user is not the one in id_token_hint or claims')
     }
     const { refusal, isNews, ...limited } = limitDecision(request, starting.user, formToken)
     if (refusal !== null) {
@@ -165,7 +165,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     now: Date
   ) {
     const { authorization } = request
-    if (answer === null) throw oauthError('endedForm', 'the session or the client\'s access was revoked in the meantime')
+    if (answer === null) throw errors.endedForm('the session or the client\'s access was revoked in the meantime')
     // After the grant: a form that is replayed later grants nothing, and must not restore consent that was removed.
     await rememberedConsent.keep(authorization, given, now)
       .catch(err => request.log.warn({ err }, 'the consent could not be remembered'))

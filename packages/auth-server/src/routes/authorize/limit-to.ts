@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { oauthError, type OAuthError } from '../../oauth/errors.js'
+import { errors, type OAuthError } from '../../oauth/errors.js'
 import { withoutWithheld } from '../../oauth/scope.js'
 import type { FormToken } from '../../consent/form-token.js'
 import { digestShown } from './consent-page.js'
@@ -36,7 +36,7 @@ export function limitDecision (request: FastifyRequest, person: Grantor, page: P
   const isNews = (withheld.length === 0 ? all : digestShown(request.authorization)) !== page.shown
   return {
     withheld,
-    refusal: isEmpty ? oauthError('emptyScope', 'the user can grant none of the scopes', { client: client.id }) : null,
+    refusal: isEmpty ? errors.emptyScope('the user can grant none of the scopes', { client: client.id }) : null,
     isNews,
     isChanged: isNews && (page.userId !== undefined || all !== page.shown)
   }

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import {
   isImplicit, readAuthorizationRequest, readClientId, readDestination, type AuthorizationRequest, type Destination, type Offer
 } from '../../oauth/authorization-request.js'
-import { OAuthError, oauthError } from '../../oauth/errors.js'
+import { errors, OAuthError } from '../../oauth/errors.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { deprecationOf, isLeaving } from '../../oauth/implicit.js'
 import { parseParameters, type Parameters } from '../../oauth/parameters.js'
@@ -84,7 +84,7 @@ export default fp<Options>(async function validateRequest (
   fastify.decorateRequest('isSilent', false)
   fastify.decorateRequest('spendPushed', async function spendPushed (this: FastifyRequest, now: Date) {
     if (this.pushed === null || await pushedRequests.spend(this.pushed, now)) return
-    throw oauthError('spentForm', 'the pushed request is spent')
+    throw errors.spentForm('the pushed request is spent')
   })
   const deliver = ({ redirectUri, responseMode, state }: Destination, answer: Answer) => {
     // as: response types name modes of this list.
@@ -145,7 +145,7 @@ export default fp<Options>(async function validateRequest (
     const maxAge = source === 'query' && request.method === 'POST' ? FORM_TOKEN_TTL : PUSHED_REQUEST_TTL
     request.pushed = await pushedRequests.open(reference, maxAge, fastify.clock.now())
     if (request.pushed?.clientId !== clientId) {
-      throw oauthError('endedPushedRequest', 'the reference has expired, or is for another server or client')
+      throw errors.endedPushedRequest('the reference has expired, or is for another server or client')
     }
     return parseParameters(request.pushed.query)
   }
@@ -176,7 +176,7 @@ export default fp<Options>(async function validateRequest (
 
   fastify.setErrorHandler(async (error, request, reply) => {
     const { destination } = request
-    if (!(error instanceof OAuthError) || error.tell === 'person' || destination === null) throw error
+    if (!(error instanceof OAuthError) || error.recipient === 'user' || destination === null) throw error
     request.noteRefusal(error, destination.client.id)
     if (!await mayRedirect(request, destination.client)) return await reply.askBeforeCallback(destination, error)
     return await reply.toCallback(destination, answerOf(error))
@@ -184,7 +184,7 @@ export default fp<Options>(async function validateRequest (
 }, { name: 'validate-request', fastify: '5.x', dependencies: ['clock', 'errors'] })
 
 function assertLength ({ length }: string): void {
-  if (length > MAX_URL) throw oauthError('uriTooLong', `${length} characters`)
+  if (length > MAX_URL) throw errors.uriTooLong(`${length} characters`)
 }
 
 function answerOf ({ error, description }: OAuthError): Answer {

@@ -75,7 +75,9 @@ export function createDevicePages ({ path, formKeys, clients }: Options): Device
     },
     async showConsent (reply, userCode, asked, person, { failure, isChanged = false } = {}) {
       const client = asked === null ? null : await clients.find(asked.clientId)
-      if (asked === null || client === null || client.disabledAt !== null) return await showEntry(reply, userCode, errors.unknownUserCode)
+      if (asked === null || client === null || client.disabledAt !== null) {
+        return await showEntry(reply, userCode, errors.unknownUserCode.publicError)
+      }
       const scope = scopeFor(asked, person)
       return await reply.code(failure?.statusCode ?? (isChanged ? 409 : 200)).page('consent', {
         title: `${client.name} wants access`,

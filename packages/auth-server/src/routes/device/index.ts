@@ -6,7 +6,7 @@ import { createRecordUse } from '../../consent/app-use.js'
 import { createClientSessionStart } from '../../consent/client-session.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { verifyFormToken, type FormToken } from '../../consent/form-token.js'
-import { oauthError } from '../../oauth/errors.js'
+import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { parseScope, withoutWithheld } from '../../oauth/scope.js'
 import { createFindDevice } from '../../sign-in/device-limits.js'
@@ -100,11 +100,11 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
   async function enter (userCode: string, request: FastifyRequest, reply: FastifyReply, now: Date) {
     const found = await findDevice(userCode, request.ip, now)
     if (found !== null && 'retryAfter' in found) {
-      const error = oauthError('tooManyUserCodes', 'too many wrong user codes')
+      const error = errors.tooManyUserCodes('too many wrong user codes')
       request.noteRefusal(error)
       return await showEntry(reply.header('retry-after', found.retryAfter), userCode, error)
     }
-    if (found === null) request.noteRefusal(oauthError('unknownUserCode', 'no pending request has this user code'))
+    if (found === null) request.noteRefusal(errors.unknownUserCode('no pending request has this user code'))
     return await showConsent(reply, userCode, found, found === null ? null : await request.session())
   }
 
@@ -130,20 +130,20 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
       return await deny(userCode, request, reply, now, 'the user can grant none of the scopes')
     }
     const outcome = await allowDevice(parts, { userCode, asked, decider, nonce: formToken.nonce }, request, now)
-    if (outcome === 'ended') throw oauthError('endedForm', 'the session or the client\'s access was revoked in the meantime')
+    if (outcome === 'ended') throw errors.endedForm('the session or the client\'s access was revoked in the meantime')
     return outcome === 'allowed' ? setDone(reply, outcome) : await showUsed(userCode, formToken, reply)
   }
 
   /** Asks for another code. @throws OAuthError `spentForm` if this form has allowed the request before */
   async function showUsed (userCode: string, { nonce }: FormToken, reply: FastifyReply) {
-    if (await grants.isSpent(hashOpaqueToken(nonce))) throw oauthError('spentForm', 'the nonce is spent')
+    if (await grants.isSpent(hashOpaqueToken(nonce))) throw errors.spentForm('the nonce is spent')
     return await showConsent(reply, userCode, null, null)
   }
 
   async function deny (userCode: string, request: FastifyRequest, reply: FastifyReply, now: Date, reason = 'Deny was pressed') {
     const denied = await deviceCodes.deny(hashOpaqueToken(userCode), now)
     if (denied === null) return await showConsent(reply, userCode, null, null)
-    request.noteRefusal(oauthError('accessDenied', reason), denied.clientId)
+    request.noteRefusal(errors.accessDenied(reason), denied.clientId)
     return setDone(reply, 'denied')
   }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { REVOCATIONS_PATH, RevocationList } from '@frontdesk/schemas/revocations'
 import { Type } from '@sinclair/typebox'
-import { oauthError } from '../../oauth/errors.js'
+import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import type { FeedEntry, Revocations } from '../../stores/revocations.js'
 import { pageOrProblem } from '../answers.js'
@@ -73,7 +73,7 @@ function readAfter (url: string, now: number): Pick<FeedEntry, 'revokedAt' | 'id
   const [, query = ''] = url.split('?')
   const after = single(parseParameters(query), 'after') ?? '0'
   const [, time, id = '', given = now] = /^(\d{1,15})(?:~([\w-]{1,100})(?:~(\d{1,15}))?)?$/.exec(after) ?? []
-  if (time === undefined) throw oauthError('malformedRequest', 'after is not the next of a response')
+  if (time === undefined) throw errors.malformedRequest('after is not the next of a response')
   const goesOn = given !== now && Math.abs(now - Number(given)) < OVERLAP && Number(time) <= LATEST
   if (Number(time) <= now || goesOn) return { revokedAt: new Date(Number(time)), id }
   return { revokedAt: new Date(Math.min(now, Number(given)) - OVERLAP), id: '' }

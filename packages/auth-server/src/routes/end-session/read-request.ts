@@ -1,5 +1,5 @@
 import type { Client } from '../../oauth/client.js'
-import { oauthError } from '../../oauth/errors.js'
+import { errors } from '../../oauth/errors.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import { subjectOf } from '../../oauth/subject.js'
@@ -37,12 +37,12 @@ export async function readEndSession (
   const read = hint === undefined ? null : await readIdToken(hint)
   const named = single(parameters, 'client_id')
   if (read !== null && named !== undefined && named !== read.clientId) {
-    throw oauthError('otherClient', 'client_id is not the client of id_token_hint', { client: named })
+    throw errors.otherClient('client_id is not the client of id_token_hint', { client: named })
   }
   const clientId = named ?? read?.clientId
   const client = clientId === undefined ? null : await clients.find(clientId)
   if (clientId !== undefined && (client === null || client.disabledAt !== null)) {
-    throw oauthError('unknownClient', 'the client is not registered, or disabled')
+    throw errors.unknownClient('the client is not registered, or disabled')
   }
   return {
     hasSignedIn: userId => read !== null && client !== null && read.subject === subjectOf(client, userId),
@@ -59,7 +59,7 @@ function targetOf (parameters: Parameters, client: Client | null): string | null
   if (uri === undefined || client === null) return null
   if (!client.postLogoutRedirectUris.includes(uri)) {
     const shown = { requested: uri.slice(0, 2000), difference: classifyMismatch(uri, client.postLogoutRedirectUris) ?? 'host' }
-    throw oauthError('invalidCallback', 'post_logout_redirect_uri is not registered', { client: client.id }, shown)
+    throw errors.invalidCallback('post_logout_redirect_uri is not registered', { client: client.id }, shown)
   }
   const state = single(parameters, 'state')
   if (state === undefined) return uri

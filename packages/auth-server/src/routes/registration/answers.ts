@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { oauthError, type OAuthError } from '../../oauth/errors.js'
+import { errors, type OAuthError } from '../../oauth/errors.js'
 import { ClientMetadata } from '../../registration/client-metadata.js'
 
 /** A registered app (RFC 7591 §3.2.1, RFC 7592 §3). */
@@ -31,5 +31,5 @@ export function bearerOf ({ headers: { authorization = '' } }: FastifyRequest): 
 export function tokenError (request: FastifyRequest, reply: FastifyReply, reason: string, facts?: OAuthError['facts']): OAuthError {
   const { authorization } = request.headers
   reply.header('www-authenticate', `Bearer realm="registration"${authorization === undefined ? '' : ', error="invalid_token"'}`)
-  return oauthError(authorization === undefined ? 'registrationTokenMissing' : 'registrationTokenInvalid', reason, facts)
+  return errors[authorization === undefined ? 'registrationTokenMissing' : 'registrationTokenInvalid'](reason, facts)
 }

@@ -1,7 +1,7 @@
 import { isTooDeep } from '@frontdesk/service-kit/json-depth'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.js'
-import { oauthError } from '../../oauth/errors.js'
+import { errors } from '../../oauth/errors.js'
 import { withoutNulls } from '../../input/without-nulls.js'
 import { createRegisteredSecrets } from '../../registration/client-secret.js'
 import { createCountRegistration } from '../../registration/registration-limits.js'
@@ -48,7 +48,7 @@ const registration: FastifyPluginAsync<Options> = async function registration (
     const retryAfter = await countRegistration(request.ip)
     if (retryAfter === 0) return
     reply.header('retry-after', retryAfter)
-    throw oauthError('tooManyRegistrations', 'too many registrations')
+    throw errors.tooManyRegistrations('too many registrations')
   }
   const assertSector = createAssertSector(guardedFetch)
   const options = { config, stores, secrets: createRegisteredSecrets(config), responseTypes, assertNotTooMany, assertSector }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.js'
-import { oauthError } from '../../oauth/errors.js'
+import { errors } from '../../oauth/errors.js'
 import { ClientMetadata, readClientMetadata } from '../../registration/client-metadata.js'
 import { hasSecret } from '../../registration/credentials.js'
 import { describeRegistration } from '../../registration/describe-registration.js'
@@ -58,7 +58,7 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
       client, registrableGrants: grants, registrationHash, secretHash: secret && hashOpaqueToken(secret), tokenHash
     }, now)
     if (outcome === 'spent') throw tokenError(request, reply, 'the initial access token was spent at this moment')
-    if (outcome === 'full') throw oauthError('registrationsFull', 'too many apps have registered without a token')
+    if (outcome === 'full') throw errors.registrationsFull('too many apps have registered without a token')
     const entry = { event: 'registration', outcome: 'registered', clientId: client.id, details: { name: client.name } } as const
     if (tokenHash === undefined) request.auditUnproven(entry)
     else request.audit(entry)

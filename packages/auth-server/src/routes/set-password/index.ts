@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import { oauthError } from '../../oauth/errors.js'
+import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
 import { whyNotPassword } from '../../sign-in/password-rule.js'
@@ -85,5 +85,5 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
 export default setPassword
 
 function ended () {
-  return oauthError('endedPasswordLink', 'the link has expired, was already used or is not from this server, or the account is disabled')
+  return errors.endedPasswordLink('the link has expired, was already used or is not from this server, or the account is disabled')
 }

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { DEVICE_CODE_TTL, POLL_INTERVAL } from '../../lifetimes.js'
 import { DEVICE_CODE } from '../../oauth/device-grant.js'
-import { oauthError } from '../../oauth/errors.js'
+import { errors } from '../../oauth/errors.js'
 import { readScope } from '../../oauth/openid-request.js'
 import { readAudience } from '../../oauth/resource.js'
 import { createCountDevice } from '../../sign-in/device-limits.js'
@@ -53,7 +53,7 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
   }, async (request, reply) => {
     const { client, form } = request
     if (!client.grantTypes.includes(DEVICE_CODE)) {
-      throw oauthError('unauthorizedGrant', `the client is not allowed to use ${DEVICE_CODE}`, { client: client.id })
+      throw errors.unauthorizedGrant(`the client is not allowed to use ${DEVICE_CODE}`, { client: client.id })
     }
     // As for a code.
     const scope = readScope(form, client, { idToken: 'on request', accessToken: true, refreshToken: true }).join(' ')
@@ -61,7 +61,7 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
     const retryAfter = await countDevice(client.id, client.tokenEndpointAuthMethod === 'none' ? request.ip : undefined)
     if (retryAfter > 0) {
       reply.header('retry-after', retryAfter)
-      throw oauthError('tooManyDevices', 'too many device authorization requests', { client: client.id })
+      throw errors.tooManyDevices('too many device authorization requests', { client: client.id })
     }
     const { code, userCode } = await draw({ clientId: client.id, scope, audience })
     return {
@@ -84,7 +84,7 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
       const added = await deviceCodes.add({ ...request, ...hashes, pollInterval: POLL_INTERVAL, createdAt, expiresAt })
       if (added) return { code, userCode: showUserCode(userCode) }
     }
-    throw oauthError('invalidClient', 'the client was disabled or removed during the request', { client: request.clientId })
+    throw errors.invalidClient('the client was disabled or removed during the request', { client: request.clientId })
   }
 }
 export default deviceAuthorization

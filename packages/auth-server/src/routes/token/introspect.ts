@@ -2,7 +2,7 @@ import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { Introspection } from '@frontdesk/schemas/introspection'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Client } from '../../oauth/client.js'
-import { parameterError, oauthError } from '../../oauth/errors.js'
+import { errors, parameterError } from '../../oauth/errors.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { parseScope, scopeOf } from '../../oauth/scope.js'
 import { subjectOf } from '../../oauth/subject.js'
@@ -29,7 +29,7 @@ const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }
     const { client, form } = request
     const now = fastify.clock.now()
     if (client.tokenEndpointAuthMethod === 'none') {
-      throw oauthError('invalidClient', 'a public client cannot introspect', { client: client.id })
+      throw errors.invalidClient('a public client cannot introspect', { client: client.id })
     }
     const token = single(form, 'token')
     if (token === undefined) throw parameterError('token', 'is missing')

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { stringify } from 'node:querystring'
 import { PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import { readAuthorizationRequest, readDestination, type Offer } from '../../oauth/authorization-request.js'
-import { dpopProofError, oauthError, parameterError } from '../../oauth/errors.js'
+import { errors, dpopProofError, parameterError } from '../../oauth/errors.js'
 import { needsCallback } from '../../oauth/openid-request.js'
 import { parseParameters, single, type Parameters } from '../../oauth/parameters.js'
 import type { PushedRequests } from '../../consent/pushed-request.js'
@@ -61,7 +61,7 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
     const reference = await pushedRequests.seal(client, query, now)
     if (reference === null) {
       reply.header('retry-after', RETRY_AFTER)
-      throw oauthError('tooManyPushedRequests', 'too many of the client\'s requests are stored', { client: client.id })
+      throw errors.tooManyPushedRequests('too many of the client\'s requests are stored', { client: client.id })
     }
     return await reply.code(201).send({ request_uri: reference, expires_in: PUSHED_REQUEST_TTL })
   })

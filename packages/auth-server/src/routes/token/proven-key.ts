@@ -1,6 +1,6 @@
 import { ProofError } from '@frontdesk/service-kit/dpop/proof'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { dpopProofError, oauthError } from '../../oauth/errors.js'
+import { errors, dpopProofError } from '../../oauth/errors.js'
 import type { Proofs } from '../../tokens/proofs.js'
 
 /**
@@ -19,7 +19,7 @@ export function createProvenKey (proofs: Proofs, url: string): ProvenKey {
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
       const facts = { client: client.id }
-      if (error.code === 'use_dpop_nonce') throw oauthError('dpopNonceMissing', error.message, facts)
+      if (error.code === 'use_dpop_nonce') throw errors.dpopNonceMissing(error.message, facts)
       const { cause } = error
       throw dpopProofError(error.message, cause instanceof Error ? cause.message : error.message, facts)
     }

@@ -1,6 +1,6 @@
 /**
  * Renders what Prisma and the packages want in several places from what is written once:
- * `<service>/*.prisma` → `<service>/<dialect>/schema.prisma` (committed),
+ * `<service>/*.prisma` → `<service>/<dialect>/schema.prisma` (committed), and `src/generated/tables.ts` of the service,
  * `<service>/<dialect>/migrations/` → `dist/migrations/` of the package that applies them, and
  * the programs in `../examples/` → `dist/src/docs/programs.json` of customer-service.
  * `node prisma/render.js --check` writes nothing and fails if a committed schema is stale.
@@ -49,6 +49,7 @@ export function rendered () {
       text: head(dialect, relativeToSchema(generated, dialect)) + models(service),
       committed: true
     })),
+    { file: new URL('tables.ts', generated), text: tables(models(service)), committed: false },
     ...dialects.flatMap(dialect => migrations(service, dialect))
   ])]
 }
@@ -76,6 +77,34 @@ function migrations (service, dialect) {
 function models (service) {
   const folder = new URL(`${service}/`, here)
   return readdirSync(folder).filter(name => name.endsWith('.prisma')).sort().map(name => read(new URL(name, folder))).join('\n')
+}
+
+/** Prisma's types of columns → those of statements. */
+const kinds = { String: 'string', Int: 'int', BigInt: 'bigint', Boolean: 'boolean', DateTime: 'datetime' }
+
+/** The tables of models for statements, with their comments. */
+function tables (text) {
+  const all = [...text.matchAll(/((?:^\/\/\/.*\n)*)^model (\w+) \{\n([^]*?)^\}/gm)].map(([, comment, model, body]) => {
+    const fields = [...body.matchAll(/((?:^ {2}\/\/\/.*\n)*)^ {2}(\w+) +(\w+)(\??)(?: (.*))?$/gm)].filter(([, , , type]) => type in kinds)
+    const [, name] = /@@map\("(\w+)"\)/.exec(body)
+    const variable = model[0].toLowerCase() + model.slice(1)
+    return `${asDoc(comment)}export const ${variable} = table('${name}', {\n${fields.map(columnOf).join(',\n')}\n})\n`
+  })
+  return `// Rendered from the models in prisma/ by \`npm run generate\`.\nimport { table } from '@frontdesk/database/table'\n\n${all.join('\n')}`
+}
+
+/** A field. The stores derive the name of its column, which is the same in snake case. */
+function columnOf ([, comment, field, type, optional, attributes = '']) {
+  const column = field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  const mapped = /(?<!@)@map\("(\w+)"\)/.exec(attributes)?.[1] ?? field
+  if (mapped !== column) throw new Error(`Map the field ${field} to ${column}.`)
+  return `${asDoc(comment)}  ${field}: '${kinds[type]}${optional}'`
+}
+
+function asDoc (comment) {
+  const [indent] = /^ */.exec(comment)
+  const lines = comment.split('\n').flatMap(line => line === '' ? [] : [line.replace(/^ *\/\/\/ ?/, '')])
+  return lines.length === 0 ? '' : `${indent}/** ${lines.join(`\n${indent} * `)} */\n`
 }
 
 function read (file) {

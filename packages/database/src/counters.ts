@@ -1,7 +1,8 @@
 import type { Clock } from './clock.js'
 import { Batch } from './batch.js'
 import type { Connection } from './connection.js'
-import { ValuesStatement } from './values-statement.js'
+import { listStatement } from './list-statement.js'
+import { columns } from './table.js'
 
 /** A counter as rate-limiter-flexible stores it. */
 interface Counter { key: string, points: number, expire: Date }
@@ -28,20 +29,24 @@ export function openCounters (connection: Connection, clock: Pick<Clock, 'now' |
 }
 
 function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batch<Counter, { points: number, expire: Date }> {
-  const statement = new ValuesStatement(connection, list => `
-    WITH entry (key, points, expire, now) AS (${list})
-    INSERT INTO throttle (key, points, expire) SELECT DISTINCT key, points, expire FROM entry WHERE true ORDER BY key
-    ON CONFLICT (key) DO UPDATE SET
-      points = CASE WHEN throttle.expire <= (SELECT MIN(now) FROM entry) THEN excluded.points ELSE throttle.points + excluded.points END,
-      expire = CASE WHEN throttle.expire <= (SELECT MIN(now) FROM entry) THEN excluded.expire ELSE throttle.expire END
-    RETURNING key, points, expire`, ['string', 'int', 'datetime', 'datetime'], { key: 'string', points: 'int', expire: 'datetime' })
+  const counter = { key: 'string', points: 'int', expire: 'datetime' } as const
+  const statement = listStatement(connection, {
+    entry: { ...counter, now: 'datetime' },
+    sql: entries => `
+      WITH entry AS (SELECT * FROM ${entries})
+      INSERT INTO throttle (key, points, expire) SELECT DISTINCT key, points, expire FROM entry WHERE true ORDER BY key
+      ON CONFLICT (key) DO UPDATE SET
+        points = CASE WHEN throttle.expire <= (SELECT MIN(now) FROM entry) THEN excluded.points ELSE throttle.points + excluded.points END,
+        expire = CASE WHEN throttle.expire <= (SELECT MIN(now) FROM entry) THEN excluded.expire ELSE throttle.expire END
+      RETURNING ${columns(counter, 'throttle')}`,
+    row: counter
+  })
   return new Batch(async counters => {
     const now = clock.now()
     // Sorted, as everywhere: two statements on the same keys in different orders would deadlock.
     const sums = addUp(counters)
-    const rows = [...sums].sort(([one], [other]) => one < other ? -1 : 1)
-      .map(([key, { points, expire }]) => [key, points, expire, now])
-    const found = new Map((await statement.run(rows)).map(row => [row.key, row]))
+    const entries = [...sums.values()].sort((one, other) => one.key < other.key ? -1 : 1).map(counter => ({ ...counter, now }))
+    const found = new Map((await statement.run(entries)).map(row => [row.key, row]))
     const later = new Map([...sums].map(([key, { points }]) => [key, points]))
     // Of several counts of one key, the last sees the sum, and each earlier one what it was then.
     return counters.map(({ key, points }) => {
@@ -61,14 +66,13 @@ function addUp (counters: Counter[]): Map<string, Counter> {
 }
 
 function removeAll (connection: Connection): Batch<string, boolean> {
-  const statement = new ValuesStatement(
-    connection,
-    list => `DELETE FROM throttle WHERE key IN (${list}) RETURNING key`,
-    ['string'],
-    { key: 'string' }
-  )
+  const statement = listStatement(connection, {
+    entry: { key: 'string' },
+    sql: entries => `DELETE FROM throttle WHERE key IN (SELECT entry.key FROM ${entries}) RETURNING key`,
+    row: { key: 'string' }
+  })
   return new Batch(async keys => {
-    const removed = new Set((await statement.run(keys.map(key => [key]))).map(({ key }) => key))
+    const removed = new Set((await statement.run(keys.map(key => ({ key })))).map(({ key }) => key))
     return keys.map(key => removed.has(key))
   }, { concurrency: connection.concurrency, keyOf: key => key })
 }

@@ -1,6 +1,6 @@
 import { databaseTime } from './clock.js'
 import type { Connection } from './connection.js'
-import { ValuesStatement } from './values-statement.js'
+import { empty, query, raw, sql } from './sql.js'
 
 /** Tolerance for the end of a lease, in seconds. A lease that ends later than its length and this was written by a wrong clock. */
 const TOLERANCE = 60
@@ -15,11 +15,13 @@ export function leases (
   connection: Connection,
   { seconds, takenAt }: { seconds: number, takenAt: boolean }
 ): (name: string, holder: string) => Promise<boolean> {
-  const [now, end, impossible] = [0, seconds, seconds + TOLERANCE].map(it => databaseTime(connection, it))
-  const statement = new ValuesStatement(connection, list => `
-    INSERT INTO lease (name, holder, ends_at${takenAt ? ', taken_at' : ''})
-    SELECT column1, column2, ${end}${takenAt ? `, ${now}` : ''} FROM (${list}) AS wanted WHERE true
-    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at${takenAt ? ', taken_at = excluded.taken_at' : ''}
-    WHERE lease.holder = excluded.holder OR lease.ends_at <= ${now} OR lease.ends_at > ${impossible} RETURNING name`, ['string', 'string'])
-  return async (name, holder) => (await statement.run([[name, holder]])).length === 1
+  const [now, end, impossible] = [0, seconds, seconds + TOLERANCE].map(it => raw(databaseTime(connection, it)))
+  const [column, value, change] = takenAt ? [raw(', taken_at'), sql`, ${now}`, raw(', taken_at = excluded.taken_at')] : [empty, empty, empty]
+  return async (name, holder) => {
+    const taken = await query(connection, { name: 'string' }, sql`
+      INSERT INTO lease (name, holder, ends_at${column}) VALUES (${name}, ${holder}, ${end}${value})
+      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at${change}
+      WHERE lease.holder = excluded.holder OR lease.ends_at <= ${now} OR lease.ends_at > ${impossible} RETURNING name`)
+    return taken.length === 1
+  }
 }

@@ -9,6 +9,22 @@ export function lockInOrder ({ adapter }: Pick<Connection, 'adapter'>, column: s
 }
 
 /**
+ * SQL of the entries of an UPDATE: on PostgreSQL, it locks the rows of the table in order before they are changed. An UPDATE alone
+ * locks them in the order that its plan finds them, whatever the order of the list.
+ * @param entries as a list statement passes them
+ * @param rows the table, its key, and the condition on `entry` that the statement has, too
+ */
+export function lockRows (
+  connection: Pick<Connection, 'adapter'>,
+  entries: string,
+  { table, key, on }: { table: string, key: string, on: string }
+): string {
+  if (connection.adapter.provider !== 'postgres') return entries
+  return `(SELECT entry.* FROM ${entries} JOIN ${table} ON ${on}
+    ${lockInOrder(connection, `${table}.${key}`, `FOR NO KEY UPDATE OF ${table}`)}) AS entry`
+}
+
+/**
  * SQL of a list for an UPDATE: on PostgreSQL, it locks the rows of the table in order before they are changed. An UPDATE alone
  * locks them in the order that its plan finds them, whatever the order of the list.
  * @param list SQL of the list

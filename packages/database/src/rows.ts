@@ -1,5 +1,5 @@
 /** The type that a column is decoded to. */
-type Kind = keyof typeof read
+export type Kind = keyof typeof read
 
 /** The columns of a result by name, in the order of the statement; `?` marks nullable ones. */
 export type Columns = Readonly<Record<string, Kind | `${Kind}?`>>
@@ -10,27 +10,35 @@ type Value<T> = T extends `${infer K extends Kind}?` ? Value<K> | null : T exten
 export type Row<C extends Columns> = { readonly [Name in keyof C]: Value<C[Name]> }
 
 /**
- * Decodes the rows of a driver, which differ by database: times are text, and SQLite has `1` for true.
- * @throws TypeError if a row does not match the columns
+ * Makes the decoder of the rows of a driver, which differ by database: times are text, and SQLite has `1` for true.
+ * @returns a function that throws a TypeError if a row does not match the columns
  */
-export function decodeRows<C extends Columns> (columns: C, rows: readonly unknown[][]): Array<Row<C>> {
-  const readers = Object.entries(columns).map(([name, type]) => {
-    // as: the type of a column is a kind, with or without `?`.
-    const kind = type.replace('?', '') as Kind
-    return { name, type, read: read[kind], isNullable: kind !== type }
-  })
-  return rows.map(row => {
+export function rowDecoder<C extends Columns> (columns: C): (rows: readonly unknown[][]) => Array<Row<C>> {
+  const readers = Object.entries(columns).map(([name, type]) => ({ name, type, read: read[kindOf(type)], isNullable: type.endsWith('?') }))
+  return rows => rows.map(row => {
     if (row.length !== readers.length) throw new TypeError(`A row has ${row.length} columns instead of ${Object.keys(columns).join(', ')}.`)
-    const decoded = readers.map(({ name, type, read, isNullable }, index) => {
+    const decoded: Record<string, unknown> = {}
+    readers.forEach(({ name, type, read, isNullable }, index) => {
       const value = row[index] === null && isNullable ? null : read(row[index])
       if (value === undefined) {
         throw new TypeError(`The column ${name} has no ${type}, but ${row[index] === null ? 'NULL' : typeof row[index]}.`)
       }
-      return [name, value]
+      decoded[name] = value
     })
     // as: each column was decoded as its type.
-    return Object.fromEntries(decoded) as Row<C>
+    return decoded as Row<C>
   })
+}
+
+/** Decodes the rows of a statement. For frequent ones, see {@link rowDecoder}. */
+export function decodeRows<C extends Columns> (columns: C, rows: readonly unknown[][]): Array<Row<C>> {
+  return rowDecoder(columns)(rows)
+}
+
+/** The kind of a column, which can be nullable. */
+export function kindOf (type: Columns[string]): Kind {
+  // as: the type of a column is a kind, with or without `?`.
+  return type.replace('?', '') as Kind
 }
 
 /** Decodes a value of each kind; `undefined` if it is of another type. */

@@ -1,4 +1,4 @@
-// `npm run contracts`: writes what the services promise each other and their clients into contracts/, and what
+// `npm run contracts`: writes what the services promise each other and their clients into test/contract/recorded/, and what
 // documentation shows: answers of customer-service and the settings of both.
 // A change that breaks clients of an API is refused, unless `-- --breaking` says that it is meant.
 import { finished } from 'node:stream/promises'

@@ -109,7 +109,7 @@ await t.test('auth-server does what is written down', async t => {
   const verifier = new Verifier({
     provider: 'auth-server',
     providerBaseUrl: stack.issuer,
-    pactUrls: [join(root, 'contracts', FILE)],
+    pactUrls: [join(root, 'test/contract/recorded', FILE)],
     stateHandlers: {
       'nothing revoked': async () => revoke(),
       'a revoked grant': async () => revoke('a-grant'),
@@ -124,7 +124,7 @@ await t.test('auth-server does what is written down', async t => {
     // Milliseconds for a state, too: one of them starts the server again.
     timeout: 120_000
   })
-  t.same(await verifier.verifyProvider().then(() => [], sentencesOf), [], `auth-server answers as contracts/${FILE} says`)
+  t.same(await verifier.verifyProvider().then(() => [], sentencesOf), [], `auth-server answers as test/contract/recorded/${FILE} says`)
 })
 
 /** As Prisma writes times. */

@@ -26,7 +26,7 @@ export interface Api { paths: Record<string, Record<string, Operation>> }
 const FORM = 'application/x-www-form-urlencoded'
 const PROBLEM = 'application/problem+json'
 
-const HEADER = '// Written by `npm run contracts` from contracts/openapi/customer-service.json.\n'
+const HEADER = '// Written by `npm run contracts` from test/contract/recorded/openapi/customer-service.json.\n'
 
 /** Renders `src/messages.ts` of customer-client: the messages of customer-service, from its OpenAPI document. */
 export function renderMessages (api: Api): string {

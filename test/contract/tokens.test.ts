@@ -23,10 +23,10 @@ await t.test('the claims of an access token are those that are written down', as
     // Only tokens that are bound to a key have it.
     const { cnf, ...usual } = properties
     t.ok(cnf)
-    for (const name of Object.keys(usual)) t.ok(name in claims, `auth-server's access token has the claim "${name}", as contracts/access-token.schema.json says`)
+    for (const name of Object.keys(usual)) t.ok(name in claims, `auth-server's access token has the claim "${name}", as test/contract/recorded/access-token.schema.json says`)
     for (const name of Object.keys(
       claims
-    )) t.ok(name in properties, `contracts/access-token.schema.json knows the claim "${name}" of auth-server's access token`)
+    )) t.ok(name in properties, `test/contract/recorded/access-token.schema.json knows the claim "${name}" of auth-server's access token`)
   }
   t.ok(required?.includes('exp'))
   await upToDate(t, 'access-token.schema.json', {

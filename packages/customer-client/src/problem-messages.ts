@@ -1,4 +1,4 @@
-// Written by `npm run contracts` from contracts/openapi/customer-service.json.
+// Written by `npm run contracts` from test/contract/recorded/openapi/customer-service.json.
 
 /** One of several customers that share a name. */
 export interface Candidate {

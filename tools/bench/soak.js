@@ -1,0 +1,80 @@
+import { freePort } from '../../scripts/postgres.js'
+import { readFlags } from './flags.js'
+import { drive } from './load/drive.js'
+import { digits, table } from './report/table.js'
+import { run } from './run.js'
+import { judge } from './soak/judge.js'
+import { mixed, slow } from './soak/loads.js'
+import { sample } from './soak/sample.js'
+import { loadTargets, startedAs } from './target.js'
+
+/**
+ * `node tools/bench/soak.js`: the requests of a service, mixed, for ten minutes, and whether its memory and its descriptors
+ * stay as they are; and how long its event loop keeps others waiting.
+ */
+const { seconds, every, customers, targets: names } = readFlags({
+  seconds: 600,
+  every: 5,
+  customers: 100_000,
+  targets: ['auth-server-sqlite', 'auth-server-postgresql', 'customer-service-sqlite', 'customer-service-postgresql']
+})
+const metricsPort = await freePort()
+
+const measured = start => ({ ...start, env: { ...start.env, METRICS_PORT: String(metricsPort) } })
+
+await run(
+  async () => ({ targets: startedAs(await loadTargets({ names, folders: ['frontdesk'] }), measured), customers }),
+  async subjects => {
+    const rows = []
+    for (const name of names) rows.push(await soak(subjects, name))
+    console.log(
+      table(
+        `soak: ${seconds} s, a sample each ${every} s; a visit is a flow, or the life of a customer in 10 requests`,
+        [
+          'target',
+          'visits/s',
+          'p99 ms',
+          'least RSS MB, third quarter',
+          'fourth',
+          'grown %',
+          'most',
+          'descriptors, third quarter',
+          'fourth',
+          'loop p99 ms, median',
+          'worst',
+          'verdict'
+        ],
+        rows.map(row => [
+          row.name,
+          digits(row.rate),
+          digits(row.p99),
+          digits(row.rss[0]),
+          digits(row.rss[1]),
+          row.grown.toFixed(1),
+          digits(row.most),
+          String(row.descriptors[0]),
+          String(row.descriptors[1]),
+          digits(row.delay),
+          digits(row.worstDelay),
+          row.verdict
+        ])
+      )
+    )
+    return rows.every(({ verdict }) => verdict === 'good')
+  }
+)
+
+async function soak (subjects, name) {
+  const subject = await subjects.start(name)
+  const { context, ports, servers: [{ pid }] } = subject
+  const [load, slowLoad] = [await mixed(context, name), slow(name)]
+  const stop = new AbortController()
+  const sampling = sample({ pid, metricsPort, every, signal: stop.signal })
+  const [outcome, other] = await Promise.all([
+    drive({ ports, connections: 32, seconds, load }).finally(() => stop.abort()),
+    slowLoad === undefined ? undefined : drive({ ports, connections: 1, pause: 1_000, seconds, load: slowLoad })
+  ])
+  const samples = await sampling
+  await subjects.stop([name])
+  return { name, ...judge(samples, outcome, outcome.failure ?? other?.failure) }
+}

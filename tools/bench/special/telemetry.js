@@ -1,0 +1,16 @@
+import { freePort } from '../../../scripts/postgres.js'
+import { compareSettings } from './settings.js'
+
+/** What logs and metrics cost, for the request of each service that does the least else. */
+export default async function telemetry (targets, subjects, options) {
+  const settings = {
+    'with neither': { LOG_LEVEL: 'silent' },
+    'with the log': {},
+    'with both': { METRICS_PORT: String(await freePort()) }
+  }
+  const rows = await compareSettings('telemetry: what the log and the metrics cost', [
+    { name: 'auth-server-sqlite', workload: 'authorize', settings },
+    { name: 'customer-service-sqlite', workload: 'get', settings }
+  ], targets, subjects, options)
+  return rows.map(row => ({ ...row, workload: `telemetry ${row.request}` }))
+}

@@ -31,6 +31,11 @@ export function columnNames (row: Columns): string {
   return Object.keys(row).map(columnOf).join(', ')
 }
 
+/** SQL that sets columns to those of an entry, as an UPDATE needs it: `hash = entry.hash`. */
+export function setColumns (row: Columns): string {
+  return Object.keys(row).map(columnOf).map(name => `${name} = entry.${name}`).join(', ')
+}
+
 /** The column of a field: `client_id` for `clientId`. */
 export function columnOf (field: string): string {
   return field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)

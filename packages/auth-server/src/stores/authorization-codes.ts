@@ -1,13 +1,18 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { query, sql } from '@frontdesk/database/sql'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
-import { createCodeExchange, type AuthorizationCode, type CodeExchange, type Exchanged } from './code-exchange.js'
+import { listStatement } from '@frontdesk/database/list-statement'
+import type { Row } from '@frontdesk/database/rows'
+import { query, raw, sql } from '@frontdesk/database/sql'
+import { columnNames, columns, pick } from '@frontdesk/database/table'
+import { authorizationCode } from '../generated/tables.js'
+import { CODE, createCodeExchange, type AuthorizationCode, type CodeExchange, type Exchanged } from './code-exchange.js'
 import type { CodeYield } from './grant-yield.js'
 import { sweepRows } from './sweep.js'
 
+const KEPT = pick(authorizationCode, 'grantId', 'audience', 'spentAt')
+
 /** A code, and when it was exchanged; `null`: not yet. */
-export type KeptCode = Pick<AuthorizationCode, 'grantId' | 'audience'> & { readonly spentAt: Date | null }
+export type KeptCode = Row<typeof KEPT>
 
 /** The codes. Only their hashes are stored. */
 export interface AuthorizationCodes {
@@ -30,31 +35,22 @@ const RETENTION_MS = 24 * 60 * 60_000
 
 /** {@link AuthorizationCodes} in a database. Concurrent additions share a statement, and concurrent exchanges a transaction. */
 export function openAuthorizationCodes (connection: Connection): AuthorizationCodes {
-  const addition = new ValuesStatement(connection, list => `
-    WITH entry (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience,
-      auth_time, nonce, dpop_jkt, created_at, expires_at, sid) AS (${list})
-    INSERT INTO authorization_code (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience,
-      auth_time, nonce, dpop_jkt, created_at, expires_at, sid)
-    SELECT DISTINCT hash, grant_id, client_id, user_id, redirect_uri, callback_named > 0, code_challenge, scope, audience,
-      auth_time, nonce, dpop_jkt, created_at, expires_at, sid
-    FROM entry WHERE EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id)`,
-  [
-    'string', 'string', 'string', 'string', 'string', 'int', 'string', 'string', 'string', 'datetime', 'string', 'string', 'datetime',
-    'datetime', 'string'
-  ])
+  const addition = listStatement(connection, {
+    entry: CODE,
+    sql: entries => `
+      INSERT INTO authorization_code (${columnNames(CODE)}) SELECT DISTINCT ${columns(CODE, 'entry')} FROM ${entries}
+      WHERE EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id)`
+  })
   const additions = new Batch(async (codes: AuthorizationCode[]) => {
-    await addition.run(codes.map(it => [
-      it.hash, it.grantId, it.clientId, it.userId, it.redirectUri, Number(it.callbackNamed), it.codeChallenge, it.scope, it.audience,
-      it.authTime, it.nonce ?? null, it.dpopJkt ?? null, it.createdAt, it.expiresAt, it.sid ?? null
-    ]))
+    await addition.run(codes.map(code => ({ nonce: null, dpopJkt: null, sid: null, ...code })))
     return codes.map(() => undefined)
   }, connection)
   return {
     add: code => additions.ask(code),
     exchange: createCodeExchange(connection),
     async find ({ hash, clientId, codeChallenge }) {
-      const [kept] = await query(connection, { grantId: 'string', audience: 'string', spentAt: 'datetime?' }, sql`
-        SELECT grant_id, audience, spent_at FROM authorization_code
+      const [kept] = await query(connection, KEPT, sql`
+        SELECT ${raw(columnNames(KEPT))} FROM authorization_code
         WHERE hash = ${hash} AND client_id = ${clientId} AND code_challenge = ${codeChallenge}`)
       return kept ?? null
     },

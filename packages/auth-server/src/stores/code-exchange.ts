@@ -1,41 +1,26 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { lockingList } from '@frontdesk/database/lock-order'
+import { listStatement } from '@frontdesk/database/list-statement'
+import { lockRows } from '@frontdesk/database/lock-order'
+import type { Row } from '@frontdesk/database/rows'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { pick } from '@frontdesk/database/table'
+import { authorizationCode } from '../generated/tables.js'
 import { createGrantYield, type CodeYield } from './grant-yield.js'
 import { liveClientSession } from './client-session-end.js'
-import { liveGrant, notBefore, withheld } from './live-grant.js'
+import { liveGrant } from './live-grant.js'
 import { createUndo } from './undo-exchange.js'
-import { REFRESHED, type Refreshed } from './refresh-family.js'
+import { REFRESHED, refreshedColumns, type Refreshed } from './refresh-family.js'
+
+/** The columns of {@link AuthorizationCode} that every code has, and the others. */
+const { spentAt: _, nonce, dpopJkt, sid, ...required } = authorizationCode.columns
+const optional = { nonce, dpopJkt, sid }
+
+/** The columns of a new code. */
+export const CODE = { ...required, ...optional }
 
 /** An authorization code (RFC 6749 §4.1.2). */
-export interface AuthorizationCode {
-  /** SHA-256 of the code, base64url. */
-  readonly hash: string
-  /** The access grant that it belongs to. */
-  readonly grantId: string
-  readonly clientId: string
-  readonly userId: string
-  /** The callback that it was sent to. */
-  readonly redirectUri: string
-  /** Whether the request named the callback, so that the exchange has to (RFC 6749 §4.1.3). */
-  readonly callbackNamed: boolean
-  /** SHA-256 of the verifier, base64url; empty if the request had no challenge. */
-  readonly codeChallenge: string
-  /** Space-separated. */
-  readonly scope: string
-  readonly audience: string
-  readonly authTime: Date
-  /** What its ID token repeats (OpenID Connect Core §3.1.2.1). */
-  readonly nonce?: string | null
-  /** Thumbprint of the key that it is bound to (RFC 9449 §10). */
-  readonly dpopJkt?: string | null
-  /** `sid` of its ID token, of an app that gets logout tokens; without one, none. */
-  readonly sid?: string | null
-  readonly createdAt: Date
-  readonly expiresAt: Date
-}
+export type AuthorizationCode = Row<typeof required> & Partial<Row<typeof optional>>
 
 /** The access that a code was exchanged for. */
 export interface Exchanged extends Refreshed { readonly nonce: string | null }
@@ -65,27 +50,37 @@ export function createCodeExchange (connection: Connection): (
   now: Date
 ) => Promise<Exchanged | null> {
   const withdraw = createUndo(connection, 'authorization_code')
-  const spending = new ValuesStatement(connection, list => `
-    UPDATE authorization_code SET spent_at = column6
-    FROM (${lockingList(connection, list, { table: 'authorization_code', key: 'hash', on: 'hash = column1' })}) AS exchange
-    WHERE hash = column1 AND client_id = column2 AND code_challenge = column3
-      AND (redirect_uri = column4 OR (column4 IS NULL AND NOT callback_named)) AND (audience = column5 OR column5 IS NULL)
-      AND (dpop_jkt IS NULL OR dpop_jkt = column7) AND spent_at IS NULL AND expires_at > column6
-      AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = authorization_code.grant_id AND ${liveGrant('given')})
-      AND (authorization_code.sid IS NULL OR ${liveClientSession('authorization_code')})
-    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('authorization_code.user_id', 'authorization_code.client_id')},
-      ${withheld('authorization_code.user_id')}, authorization_code.sid, nonce`,
-  ['string', 'string', 'string', 'string', 'string', 'datetime', 'string'], { hash: 'string', ...REFRESHED, nonce: 'string?' })
+  const row = { hash: 'string', ...REFRESHED, nonce: 'string?' } as const
+  const spending = listStatement(connection, {
+    entry: {
+      ...pick(authorizationCode, 'hash', 'clientId', 'codeChallenge'), redirectUri: 'string?', audience: 'string?', jkt: 'string?', now: 'datetime'
+    },
+    sql: entries => `
+      UPDATE authorization_code SET spent_at = entry.now
+      FROM ${lockRows(connection, entries, { table: 'authorization_code', key: 'hash', on: 'authorization_code.hash = entry.hash' })}
+      WHERE authorization_code.hash = entry.hash AND authorization_code.client_id = entry.client_id
+        AND authorization_code.code_challenge = entry.code_challenge
+        AND (authorization_code.redirect_uri = entry.redirect_uri OR (entry.redirect_uri IS NULL AND NOT callback_named))
+        AND (authorization_code.audience = entry.audience OR entry.audience IS NULL)
+        AND (dpop_jkt IS NULL OR dpop_jkt = entry.jkt) AND spent_at IS NULL AND expires_at > entry.now
+        AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = authorization_code.grant_id AND ${liveGrant('given')})
+        AND (authorization_code.sid IS NULL OR ${liveClientSession('authorization_code')})
+      RETURNING ${refreshedColumns(row, 'authorization_code')}`,
+    row
+  })
   const grantYield = createGrantYield(connection)
-  const withoutPkce = new ValuesStatement(connection, list => `
-    UPDATE client SET without_pkce_at = column2 FROM (${lockingList(connection, list, { table: 'client', key: 'id', on: 'id = column1' })}) AS use
-    WHERE id = column1 AND (without_pkce_at IS NULL OR without_pkce_at < column2)`, ['string', 'datetime'])
+  const withoutPkce = listStatement(connection, {
+    entry: { id: 'string', usedAt: 'datetime' },
+    sql: entries => `
+      UPDATE client SET without_pkce_at = entry.used_at
+      FROM ${lockRows(connection, entries, { table: 'client', key: 'id', on: 'client.id = entry.id' })}
+      WHERE client.id = entry.id AND (without_pkce_at IS NULL OR without_pkce_at < entry.used_at)`
+  })
 
   function * steps (asked: readonly Asked[]): Steps<Map<string, Exchanged>> {
-    const spent = new Map((yield * spending.step(asked.map(({ exchange, now }) => {
-      const { hash, clientId, codeChallenge, redirectUri = null, audience = null, jkt = null } = exchange
-      return [hash, clientId, codeChallenge, redirectUri, audience, now, jkt]
-    }))).map(row => [row.hash, row]))
+    const rows = yield * spending.step(asked.map(({ exchange: { redirectUri = null, audience = null, jkt = null, ...exchange }, now }) =>
+      ({ ...exchange, redirectUri, audience, jkt, now })))
+    const spent = new Map(rows.map(row => [row.hash, row]))
     const done = asked.flatMap(it => {
       const granted = spent.get(it.exchange.hash)
       return granted === undefined ? [] : [{ ...it, ...granted }]
@@ -95,7 +90,7 @@ export function createCodeExchange (connection: Connection): (
     const uses = new Map(done.filter(({ exchange }) => exchange.codeChallenge === '')
       .toSorted((one, other) => one.now.getTime() - other.now.getTime())
       .map(({ exchange, now }) => [exchange.clientId, new Date(Math.floor(now.getTime() / HOUR) * HOUR)]))
-    if (uses.size > 0) yield withoutPkce.query([...uses])
+    yield * withoutPkce.step([...uses].map(([id, usedAt]) => ({ id, usedAt })))
     return new Map([...spent].filter(([, { grantId }]) => live.has(grantId)))
   }
 

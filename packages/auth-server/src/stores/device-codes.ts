@@ -3,7 +3,7 @@ import { query, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import type { CodeYield } from './grant-yield.js'
 import { boundGrants } from './grant-bounds.js'
-import { createGrantAddition, type NewGrant } from './grants.js'
+import { createGrantAddition, grantEntry, type NewGrant } from './grants.js'
 import { createDevicePolls, type DevicePoll, type Polled } from './device-poll.js'
 import { sweepRows } from './sweep.js'
 
@@ -83,7 +83,7 @@ export function openDeviceCodes (connection: Connection): DeviceCodes {
             UPDATE device_code SET grant_id = ${grant.id}, scope = ${grant.scope}, user_id = ${grant.userId}, auth_time = ${authTime}
             WHERE ${waits(userCodeHash, now)} RETURNING hash`)
           if (decided === undefined) return 'decided'
-          const [given] = yield * grants.statement.step([grants.rowOf(grant)])
+          const [given] = yield * grants.step([grantEntry(grant)])
           if (given === undefined) throw new EndedError()
           return 'allowed'
         })

@@ -1,13 +1,15 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
 import type { Row } from '@frontdesk/database/rows'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { columns, pick } from '@frontdesk/database/table'
+import { deviceCode } from '../generated/tables.js'
 import { POLL_INTERVAL } from '../lifetimes.js'
 import { createGrantYield, type CodeYield } from './grant-yield.js'
-import { liveGrant, notBefore, withheld } from './live-grant.js'
-import { REFRESHED, type Refreshed } from './refresh-family.js'
+import { liveGrant } from './live-grant.js'
+import { REFRESHED, refreshedColumns, type Refreshed } from './refresh-family.js'
 import { createUndo } from './undo-exchange.js'
 
 /** A request of a device for its tokens. */
@@ -37,16 +39,9 @@ const LEEWAY_MS = 1_000
 interface Asked { readonly poll: DevicePoll, readonly yields: CodeYield, readonly now: Date }
 
 /** The columns that a poll reads. */
-const COLUMNS = {
-  hash: 'string',
-  audience: 'string',
-  pollInterval: 'int',
-  expiresAt: 'datetime',
-  polledAt: 'datetime?',
-  deniedAt: 'datetime?',
-  grantId: 'string?',
-  spentAt: 'datetime?'
-} as const
+const COLUMNS = pick(
+  deviceCode, 'hash', 'audience', 'pollInterval', 'expiresAt', 'polledAt', 'deniedAt', 'grantId', 'spentAt'
+)
 
 /**
  * Answers polls, each batch in one transaction that first locks the rows: exactly one poll exchanges a code. After an error the
@@ -56,32 +51,42 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
   const withdraw = createUndo(connection, 'device_code')
   const grantYield = createGrantYield(connection)
   // Locks the rows for the statements below.
-  const rows = new ValuesStatement(connection, list => `
-    SELECT hash, audience, poll_interval, expires_at, polled_at, denied_at, grant_id, spent_at
-    FROM device_code JOIN (${list}) AS poll ON hash = column1 AND client_id = column2
-    ${lockInOrder(connection, 'hash', 'FOR NO KEY UPDATE OF device_code')}`, ['string', 'string'], COLUMNS)
-  const marks = new ValuesStatement(connection, list => `
-    UPDATE device_code SET polled_at = column2, poll_interval = column3 FROM (${list}) AS poll WHERE hash = column1`,
-  ['string', 'datetime', 'int'])
-  const spending = new ValuesStatement(connection, list => `
-    UPDATE device_code SET spent_at = column2 FROM (${list}) AS exchange WHERE hash = column1
-      AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = device_code.grant_id AND ${liveGrant('given')})
-    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('device_code.user_id', 'device_code.client_id')},
-      ${withheld('device_code.user_id')},
-      (SELECT MAX(sid) FROM client_session WHERE client_session.sid = device_code.grant_id AND client_session.client_id = device_code.client_id)`,
-  ['string', 'datetime'], { hash: 'string', ...REFRESHED })
+  const rows = listStatement(connection, {
+    entry: pick(deviceCode, 'hash', 'clientId'),
+    sql: entries => `
+      SELECT ${columns(COLUMNS, 'device_code')}
+      FROM device_code JOIN ${entries} ON device_code.hash = entry.hash AND device_code.client_id = entry.client_id
+      ${lockInOrder(connection, 'device_code.hash', 'FOR NO KEY UPDATE OF device_code')}`,
+    row: COLUMNS
+  })
+  const marks = listStatement(connection, {
+    entry: { ...pick(deviceCode, 'hash', 'pollInterval'), now: 'datetime' },
+    sql: entries => `
+      UPDATE device_code SET polled_at = entry.now, poll_interval = entry.poll_interval FROM ${entries} WHERE device_code.hash = entry.hash`
+  })
+  const row = { hash: 'string', ...REFRESHED } as const
+  const spending = listStatement(connection, {
+    entry: { hash: 'string', now: 'datetime' },
+    sql: entries => `
+      UPDATE device_code SET spent_at = entry.now FROM ${entries} WHERE device_code.hash = entry.hash
+        AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = device_code.grant_id AND ${liveGrant('given')})
+      RETURNING ${refreshedColumns(row, 'device_code', {
+        sid: '(SELECT MAX(sid) FROM client_session WHERE client_session.sid = device_code.grant_id AND client_session.client_id = device_code.client_id)'
+      })}`,
+    row
+  })
 
   function * steps (asked: readonly Asked[]): Steps<Map<string, Polled>> {
     const byHash = new Map(asked.map(it => [it.poll.hash, it]))
-    const found = (yield * rows.step(asked.map(({ poll: { hash, clientId } }) => [hash, clientId])))
+    const found = (yield * rows.step(asked.map(({ poll }) => poll)))
       // as: the rows are those that were asked for.
       .map(row => ({ ...row, ...byHash.get(row.hash) as Asked }))
     const answers = new Map(found.map(({ poll, now, ...row }) => [row.hash, decide(row, poll, now)]))
     const waiting = found.filter(({ hash }) => ['pending', 'early'].includes(answers.get(hash)!.state))
     const more = (hash: string) => answers.get(hash)!.state === 'early' ? POLL_INTERVAL : 0
-    if (waiting.length > 0) yield marks.query(waiting.map(({ hash, now, pollInterval }) => [hash, now, pollInterval + more(hash)]))
+    yield * marks.step(waiting.map(({ hash, now, pollInterval }) => ({ hash, now, pollInterval: pollInterval + more(hash) })))
     const allowed = asked.filter(({ poll }) => answers.get(poll.hash)?.state === 'allowed')
-    const spent = allowed.length === 0 ? [] : yield * spending.step(allowed.map(({ poll, now }) => [poll.hash, now]))
+    const spent = yield * spending.step(allowed.map(({ poll: { hash }, now }) => ({ hash, now })))
     const spentRows = new Map(spent.map(row => [row.hash, row]))
     const live = yield * grantYield(allowed.flatMap(({ poll: { hash, clientId }, yields, now }) => {
       const granted = spentRows.get(hash)

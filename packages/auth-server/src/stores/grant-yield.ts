@@ -1,6 +1,8 @@
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { columnNames, columns } from '@frontdesk/database/table'
+import { refreshToken } from '../generated/tables.js'
 import { recordIssuedTokens } from './issued-tokens.js'
 import type { Refreshed } from './refresh-family.js'
 
@@ -33,20 +35,16 @@ export interface Spent extends Omit<Refreshed, 'notBefore' | 'withheld'> {
  * the ids of the grants that are not revoked: no other gives tokens.
  */
 export function createGrantYield (connection: Connection): (spent: readonly Spent[]) => Steps<Set<string>> {
-  const family = new ValuesStatement(connection, list => `
-    INSERT INTO refresh_token (spent, family_hash, hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at, dpop_jkt, sid)
-    SELECT DISTINCT '[]', first_token.* FROM (${list}) AS first_token`,
-  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime', 'string', 'string'])
+  const { spent: _, ...entry } = refreshToken.columns
+  const family = listStatement(connection, {
+    entry,
+    sql: entries => `INSERT INTO refresh_token (spent, ${columnNames(entry)}) SELECT DISTINCT '[]', ${columns(entry, 'entry')} FROM ${entries}`
+  })
   const record = recordIssuedTokens(connection)
   return function * steps (spent) {
     const live = yield * record(spent.map(({ grantId, yields: { tokensEndAt, grantEndsAt } }) => ({ grantId, tokensEndAt, grantEndsAt })))
-    const families = spent.flatMap(({ yields: { refreshToken }, clientId, now, ...granted }) => {
-      if (refreshToken === null || !live.has(granted.grantId)) return []
-      const { grantId, userId, scope, audience, authTime, sid } = granted
-      const { hash, familyHash, expiresAt, endsAt, dpopJkt = null } = refreshToken
-      return [[familyHash, hash, grantId, clientId, userId, scope, audience, authTime, now, expiresAt, endsAt, dpopJkt, sid]]
-    })
-    if (families.length > 0) yield family.query(families)
+    yield * family.step(spent.flatMap(({ yields: { refreshToken }, now, ...granted }) =>
+      refreshToken === null || !live.has(granted.grantId) ? [] : [{ dpopJkt: null, ...granted, ...refreshToken, createdAt: now }]))
     return live
   }
 }

@@ -1,27 +1,19 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
+import type { Row } from '@frontdesk/database/rows'
 import { query, sql } from '@frontdesk/database/sql'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { columnNames, columns, pick } from '@frontdesk/database/table'
+import { accessGrant } from '../generated/tables.js'
 import { boundGrants } from './grant-bounds.js'
 import { accessEpoch, grantEpoch, notBefore, withheld } from './live-grant.js'
 import { sweepRows } from './sweep.js'
 
+/** The columns of {@link Grant}. */
+const GRANT = pick(accessGrant, 'id', 'nonceHash', 'clientId', 'userId', 'responseType', 'scope', 'audience', 'createdAt', 'expiresAt')
+
 /** A grant: what a resource owner has allowed a client. */
-export interface Grant {
-  /** The access token's `jti`, or the `grant_id` of all access tokens that come from it. */
-  readonly id: string
-  /** SHA-256 of the consent page's nonce, base64url. */
-  readonly nonceHash: string
-  readonly clientId: string
-  readonly userId: string
-  readonly responseType: string
-  /** Space-separated. */
-  readonly scope: string
-  readonly audience: string
-  readonly createdAt: Date
-  /** When its tokens, its code and the consent page have expired, and the row is no longer needed. */
-  readonly expiresAt: Date
-}
+export type Grant = Row<typeof GRANT>
 
 /** A grant to record. */
 export interface NewGrant extends Grant {
@@ -88,36 +80,37 @@ export function openGrants (connection: Connection): Grants {
 function addGrants (connection: Connection): Batch<NewGrant, Recorded | null> {
   const addition = createGrantAddition(connection)
   return new Batch(async grants => {
-    const added = new Map((await addition.statement.run(grants.map(addition.rowOf))).map(row => [row.id, row]))
+    const added = new Map((await addition.run(grants.map(grantEntry))).map(row => [row.id, row]))
     return grants.map(({ id }) => added.get(id) ?? null)
   }, connection)
 }
 
-/** The statement that adds grants, and its rows. It returns those that were added. */
+/** The statement that adds grants. It returns those that were added. */
 export function createGrantAddition (connection: Connection) {
+  const added = { ...GRANT, ...pick(accessGrant, 'epoch', 'tokensEndAt') }
+  const row = { id: 'string', notBefore: 'datetime?', withheld: 'string?' } as const
   // The unique nonce decides: a read before the insert is a race that two callers can win.
-  const statement = new ValuesStatement(connection, list => `
-    WITH entry (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, epoch, silent_scopes, tokens_end_at) AS (${list})
-    INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, is_silent, epoch, tokens_end_at)
-    SELECT DISTINCT id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, silent_scopes > 0, epoch, tokens_end_at
-    FROM entry
-    WHERE epoch = ${grantEpoch('entry.user_id', 'entry.client_id')}
-      AND EXISTS (SELECT 1 FROM user_account WHERE user_account.id = entry.user_id AND disabled_at IS NULL)
-      AND EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id AND disabled_at IS NULL)
-      AND silent_scopes IN (0, ${rememberedScopes('entry')})
-    ORDER BY nonce_hash
-    ON CONFLICT DO NOTHING
-    RETURNING id, ${notBefore('access_grant.user_id', 'access_grant.client_id')}, ${withheld('access_grant.user_id')}`,
-  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'int', 'int', 'datetime'], {
-    id: 'string', notBefore: 'datetime?', withheld: 'string?'
+  return listStatement(connection, {
+    entry: { ...added, silentScopes: 'int' },
+    sql: entries => `
+      INSERT INTO access_grant (${columnNames(added)}, is_silent)
+      SELECT DISTINCT ${columns(added, 'entry')}, entry.silent_scopes > 0 FROM ${entries}
+      WHERE entry.epoch = ${grantEpoch('entry.user_id', 'entry.client_id')}
+        AND EXISTS (SELECT 1 FROM user_account WHERE user_account.id = entry.user_id AND disabled_at IS NULL)
+        AND EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id AND disabled_at IS NULL)
+        AND entry.silent_scopes IN (0, ${rememberedScopes('entry')})
+      ORDER BY entry.nonce_hash
+      ON CONFLICT DO NOTHING
+      RETURNING ${columns(row, 'access_grant', {
+        notBefore: notBefore('access_grant.user_id', 'access_grant.client_id'), withheld: withheld('access_grant.user_id')
+      })}`,
+    row
   })
-  const rowOf = ({ isSilent, tokensEndAt, ...grant }: NewGrant) => {
-    const { id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch } = grant
-    const silentScopes = isSilent ? scope.split(' ').length : 0
-    const times = [createdAt, expiresAt, epoch, silentScopes, tokensEndAt ?? null] as const
-    return [id, nonceHash, clientId, userId, responseType, scope, audience, ...times] as const
-  }
-  return { statement, rowOf }
+}
+
+/** The entry of {@link createGrantAddition} for a grant. */
+export function grantEntry ({ isSilent, ...grant }: NewGrant) {
+  return { tokensEndAt: null, ...grant, silentScopes: isSilent ? grant.scope.split(' ').length : 0 }
 }
 
 /** SQL value: how many scopes of an entry are remembered. No LIKE: scopes may hold `%` and `_`. */

@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { lockingList } from '@frontdesk/database/lock-order'
+import { listStatement } from '@frontdesk/database/list-statement'
+import { lockRows } from '@frontdesk/database/lock-order'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
 
 /** An access token that a grant is about to give. */
 export interface IssuedToken {
@@ -18,17 +18,20 @@ export interface IssuedToken {
  */
 export function recordIssuedTokens (connection: Connection): (tokens: readonly IssuedToken[]) => Steps<Set<string>> {
   const later = (column: string, time: string) => `CASE WHEN ${column} > ${time} THEN ${column} ELSE ${time} END`
-  const record = new ValuesStatement(connection, list => `
-    UPDATE access_grant SET tokens_end_at = ${later('tokens_end_at', 'column2')}, expires_at = ${later('expires_at', 'COALESCE(column3, expires_at)')}
-    FROM (${lockingList(connection, list, { table: 'access_grant', key: 'id', on: 'id = column1' })}) AS issued
-    WHERE id = column1 AND revoked_at IS NULL RETURNING id`, ['string', 'datetime', 'datetime'], { id: 'string' })
+  const record = listStatement(connection, {
+    entry: { grantId: 'string', tokensEndAt: 'datetime', grantEndsAt: 'datetime?' },
+    sql: entries => `
+      UPDATE access_grant SET tokens_end_at = ${later('access_grant.tokens_end_at', 'entry.tokens_end_at')},
+        expires_at = ${later('expires_at', 'COALESCE(entry.grant_ends_at, expires_at)')}
+      FROM ${lockRows(connection, entries, { table: 'access_grant', key: 'id', on: 'id = entry.grant_id' })}
+      WHERE id = entry.grant_id AND revoked_at IS NULL RETURNING id`,
+    row: { id: 'string' }
+  })
   return function * (tokens) {
-    if (tokens.length === 0) return new Set()
     // One row for each grant: an UPDATE changes a row once.
     const latest = new Map<string, IssuedToken>()
     const inOrder = tokens.toSorted((one, other) => one.tokensEndAt.getTime() - other.tokensEndAt.getTime())
     for (const token of inOrder) latest.set(token.grantId, token)
-    const rows = [...latest.values()].map(({ grantId, tokensEndAt, grantEndsAt }) => [grantId, tokensEndAt, grantEndsAt])
-    return new Set((yield * record.step(rows)).map(({ id }) => id))
+    return new Set((yield * record.step([...latest.values()])).map(({ id }) => id))
   }
 }

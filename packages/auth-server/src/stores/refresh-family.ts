@@ -1,3 +1,8 @@
+import type { Row } from '@frontdesk/database/rows'
+import { columns, pick } from '@frontdesk/database/table'
+import { refreshToken } from '../generated/tables.js'
+import { notBefore, withheld } from './live-grant.js'
+
 /** A token as a client presents it: SHA-256 of the token, and of the prefix that its family shares. */
 export interface PresentedToken {
   readonly hash: string
@@ -18,33 +23,23 @@ export interface RefreshTokenUse extends PresentedToken {
   readonly now: Date
 }
 
-/** The access that a refresh token carries. */
-export interface Refreshed {
-  readonly grantId: string
-  readonly userId: string
-  /** Space-separated. */
-  readonly scope: string
-  readonly audience: string
-  readonly authTime: Date
-  /** Earliest `iat` of access tokens; `null`: any. */
-  readonly notBefore: Date | null
-  /** Scopes that the user cannot grant now, space-separated; `null`: none. */
-  readonly withheld: string | null
-  /** `sid` of its ID tokens, of an app that gets logout tokens; `null`: none. */
-  readonly sid: string | null
-}
-
-/** The columns of {@link Refreshed}. */
+/** The columns of the access that a refresh token, or the code before it, carries. */
 export const REFRESHED = {
-  grantId: 'string',
-  userId: 'string',
-  scope: 'string',
-  audience: 'string',
-  authTime: 'datetime',
+  ...pick(refreshToken, 'grantId', 'userId', 'scope', 'audience', 'authTime', 'sid'),
+  /** Earliest `iat` of access tokens; `null`: any. */
   notBefore: 'datetime?',
-  withheld: 'string?',
-  sid: 'string?'
+  /** Scopes that the user cannot grant now, space-separated; `null`: none. */
+  withheld: 'string?'
 } as const
+
+/** The access that a refresh token carries. */
+export type Refreshed = Row<typeof REFRESHED>
+
+/** SQL of the columns of {@link REFRESHED}, and of others of the table. */
+export function refreshedColumns<C extends typeof REFRESHED> (row: C, table: string, others?: Parameters<typeof columns<C>>[2]): string {
+  const [user, client] = [`${table}.user_id`, `${table}.client_id`]
+  return columns(row, table, { notBefore: notBefore(user, client), withheld: withheld(user), ...others })
+}
 
 /** What the use of a refresh token comes to. */
 export type Used =
@@ -70,20 +65,18 @@ export interface SpentToken {
   readonly at: number
 }
 
+/** The columns of a {@link Family}. */
+export const FAMILY = {
+  ...pick(refreshToken, 'familyHash', 'hash', 'spent', 'clientId', 'dpopJkt', 'createdAt', 'expiresAt', 'endsAt'),
+  /** Whether its grant is live, and the session at the app if the family ends with that. */
+  isLive: 'boolean',
+  ...REFRESHED
+} as const
+
 /** A family of refresh tokens, as the database has it. */
-export interface Family extends Refreshed {
-  readonly familyHash: string
-  /** Of the current token. */
-  readonly hash: string
+export interface Family extends Omit<Row<typeof FAMILY>, 'spent'> {
   /** Latest first: the one that the current token replaced, and those that still have the same successor. */
   readonly spent: readonly SpentToken[]
-  readonly clientId: string
-  readonly dpopJkt: string | null
-  readonly createdAt: Date
-  readonly expiresAt: Date
-  readonly endsAt: Date
-  /** Whether its grant is live, and the session at the app if the family ends with that. */
-  readonly isLive: boolean
 }
 
 /** What the use of a token comes to, and the family after it. */

@@ -1,34 +1,24 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
 import type { Row } from '@frontdesk/database/rows'
-import { sql } from '@frontdesk/database/sql'
+import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { columns, pick, setColumns } from '@frontdesk/database/table'
+import { refreshToken } from '../generated/tables.js'
 import { OFFLINE_ACCESS } from '../oauth/openid-scopes.js'
 import { liveClientSession } from './client-session-end.js'
 import { recordIssuedTokens } from './issued-tokens.js'
-import { liveGrant, notBefore, withheld } from './live-grant.js'
-import { REFRESHED, useFamily, type Family, type PresentedToken, type RefreshTokenUse, type SpentToken, type Used } from './refresh-family.js'
+import { liveGrant } from './live-grant.js'
+import { FAMILY, refreshedColumns, useFamily, type Family, type PresentedToken, type RefreshTokenUse, type SpentToken, type Used } from './refresh-family.js'
 import { sweepRows } from './sweep.js'
 
+/** The columns of {@link RefreshToken}. */
+const COLUMNS = pick(refreshToken, 'hash', 'grantId', 'clientId', 'userId', 'scope', 'audience', 'createdAt', 'expiresAt', 'endsAt')
+
 /** The current refresh token of a family. */
-export interface RefreshToken {
-  /** SHA-256 of the token, base64url. */
-  readonly hash: string
-  /** The access grant that it belongs to: its family. */
-  readonly grantId: string
-  readonly clientId: string
-  readonly userId: string
-  /** Space-separated. */
-  readonly scope: string
-  readonly audience: string
-  readonly createdAt: Date
-  /** Idle expiry. */
-  readonly expiresAt: Date
-  /** Absolute expiry of its family. */
-  readonly endsAt: Date
-}
+export type RefreshToken = Row<typeof COLUMNS>
 
 /** The refresh tokens. Only hashes are stored. */
 export interface RefreshTokens {
@@ -48,34 +38,21 @@ export interface RefreshTokens {
   sweep (now: Date, limit: number): Promise<number>
 }
 
-/** The columns of {@link RefreshToken}. */
-const COLUMNS = {
-  hash: 'string',
-  grantId: 'string',
-  clientId: 'string',
-  userId: 'string',
-  scope: 'string',
-  audience: 'string',
-  createdAt: 'datetime',
-  expiresAt: 'datetime',
-  endsAt: 'datetime'
-} as const
-
 /** {@link RefreshTokens} in a database. */
 export function openRefreshTokens (connection: Connection): RefreshTokens {
   const families = readFamilies(connection)
-  const search = (condition: string) => new ValuesStatement(connection, list => `
-    SELECT hash, grant_id, client_id, user_id, scope, audience, created_at, expires_at, ends_at
-    FROM refresh_token JOIN (${list}) AS asked ON family_hash = column1 AND ${condition}`, ['string', 'string', 'datetime'], COLUMNS)
-  const current = search(`hash = column2 AND expires_at > column3 AND ${IS_USABLE}`)
-  const family = search(`ends_at > column3 AND ${IS_LIVE}`)
+  const find = async (familyHash: string, condition: Sql) => {
+    const [found] = await query(connection, COLUMNS, sql`
+      SELECT ${raw(columns(COLUMNS, 'refresh_token'))} FROM refresh_token WHERE family_hash = ${familyHash} AND ${condition}`)
+    return found ?? null
+  }
   const peeks = new Batch(async (asked: RefreshTokenUse[]) => useAll(asked, await families.read.run(familiesOf(asked))).used, connection)
   const rotations = rotateAll(connection, families.lock)
   return {
     rotate: use => rotations.ask(use),
     peek: use => peeks.ask(use),
-    find: async ({ hash, familyHash }, now) => (await current.run([[familyHash, hash, now]]))[0] ?? null,
-    findFamily: async ({ hash, familyHash }, now) => (await family.run([[familyHash, hash, now]]))[0] ?? null,
+    find: ({ hash, familyHash }, now) => find(familyHash, sql`hash = ${hash} AND expires_at > ${now} AND ${raw(IS_USABLE)}`),
+    findFamily: ({ familyHash }, now) => find(familyHash, sql`ends_at > ${now} AND ${raw(IS_LIVE)}`),
     sweep: (now, limit) => sweepRows(connection, { table: 'refresh_token', key: 'family_hash', where: sql`expires_at <= ${now}` }, limit)
   }
 }
@@ -90,35 +67,27 @@ const IS_LIVE = `EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = re
 const IS_USABLE = `${IS_LIVE} AND (refresh_token.sid IS NULL OR ${liveClientSession('refresh_token')}
   OR ' ' || refresh_token.scope || ' ' LIKE '% ${OFFLINE_ACCESS.replace('_', '!_')} %' ESCAPE '!')`
 
-/** The columns of a {@link Family}. */
-const FAMILY = {
-  familyHash: 'string',
-  hash: 'string',
-  spent: 'string',
-  clientId: 'string',
-  dpopJkt: 'string?',
-  createdAt: 'datetime',
-  expiresAt: 'datetime',
-  endsAt: 'datetime',
-  isLive: 'boolean',
-  ...REFRESHED
-} as const
-
 /** The statements that read families, and lock them. */
 function readFamilies (connection: Connection) {
-  const select = (lock: string) => new ValuesStatement(connection, list => `
-    SELECT family_hash, hash, spent, refresh_token.client_id, dpop_jkt, created_at, expires_at, ends_at, ${IS_USABLE},
-      grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')},
-      ${withheld('refresh_token.user_id')}, refresh_token.sid
-    FROM (${list}) AS asked JOIN refresh_token ON family_hash = column1 ${lock}`, ['string'], FAMILY)
-  return { read: select(''), lock: select(lockInOrder(connection, 'family_hash', 'FOR NO KEY UPDATE OF refresh_token')) }
+  const select = (lock: string) => listStatement(connection, {
+    entry: pick(refreshToken, 'familyHash'),
+    sql: entries => `
+      SELECT ${refreshedColumns(FAMILY, 'refresh_token', { isLive: IS_USABLE })}
+      FROM ${entries} JOIN refresh_token ON refresh_token.family_hash = entry.family_hash ${lock}`,
+    row: FAMILY
+  })
+  return { read: select(''), lock: select(lockInOrder(connection, 'refresh_token.family_hash', 'FOR NO KEY UPDATE OF refresh_token')) }
 }
 
 /** Rotates in batches, each in a transaction. */
 function rotateAll (connection: Connection, locked: ReturnType<typeof readFamilies>['lock']): Batch<RefreshTokenUse, Used> {
-  const change = new ValuesStatement(connection, list => `
-    UPDATE refresh_token SET hash = column2, spent = column3, dpop_jkt = column4, created_at = column5, expires_at = column6
-    FROM (${list}) AS used WHERE family_hash = column1`, ['string', 'string', 'string', 'string', 'datetime', 'datetime'])
+  const changed = pick(refreshToken, 'hash', 'spent', 'dpopJkt', 'createdAt', 'expiresAt')
+  const change = listStatement(connection, {
+    entry: { ...pick(refreshToken, 'familyHash'), ...changed },
+    sql: entries => `
+      UPDATE refresh_token SET ${setColumns(changed)}
+      FROM ${entries} WHERE refresh_token.family_hash = entry.family_hash`
+  })
   const record = recordIssuedTokens(connection)
   function * steps (asked: readonly RefreshTokenUse[]): Steps<Used[]> {
     const { used, changed } = useAll(asked, yield * locked.step(familiesOf(asked)))
@@ -127,17 +96,14 @@ function rotateAll (connection: Connection, locked: ReturnType<typeof readFamili
       ? []
       : [{ grantId: it.grantId, tokensEndAt: asked[index]!.tokensEndAt, grantEndsAt: null }]))
     const kept = changed.filter(({ grantId }) => live.has(grantId))
-    if (kept.length > 0) {
-      yield change.query(kept.map(({ familyHash, hash, spent, dpopJkt, createdAt, expiresAt }) =>
-        [familyHash, hash, JSON.stringify(spent), dpopJkt, createdAt, expiresAt]))
-    }
+    yield * change.step(kept.map(family => ({ ...family, spent: JSON.stringify(family.spent) })))
     return used.map(it => it.state === 'granted' && !live.has(it.grantId) ? { state: 'unusable' } : it)
   }
   return new Batch(async (asked, mode) => await connection.transact(() => steps(asked), mode), connection)
 }
 
-function familiesOf (asked: readonly RefreshTokenUse[]): string[][] {
-  return [...new Set(asked.map(({ familyHash }) => familyHash))].map(familyHash => [familyHash])
+function familiesOf (asked: readonly RefreshTokenUse[]) {
+  return [...new Set(asked.map(({ familyHash }) => familyHash))].map(familyHash => ({ familyHash }))
 }
 
 /** What uses come to, one after the other, and the families that they change. */

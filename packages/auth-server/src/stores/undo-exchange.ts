@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
 import { isUnavailable } from '@frontdesk/database/unavailable'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { setTimeout } from 'node:timers/promises'
 import pRetry from 'p-retry'
 
@@ -20,15 +20,18 @@ export function createUndo (
   table: 'authorization_code' | 'device_code'
 ): (exchanges: ReadonlyArray<{ hash: string, familyHash: string | null }>) => Promise<void> {
   // Both wait for the lock of the transaction, if it is still open.
-  const removalOf = (table: string, key: string) => new ValuesStatement(connection, list => `
-    DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${key} IN (${list}) ${lockInOrder(connection, key)})`, ['string'])
+  const removalOf = (table: string, key: string) => listStatement(connection, {
+    entry: { hash: 'string' },
+    sql: entries => `DELETE FROM ${table} WHERE ${key} IN (
+      SELECT ${key} FROM ${table} WHERE ${key} IN (SELECT entry.hash FROM ${entries}) ${lockInOrder(connection, key)})`
+  })
   const codes = removalOf(table, 'hash')
   const families = removalOf('refresh_token', 'family_hash')
   return async exchanges => {
-    const made = exchanges.flatMap(({ familyHash }) => familyHash === null ? [] : [[familyHash]])
+    const made = exchanges.flatMap(({ familyHash }) => familyHash === null ? [] : [{ hash: familyHash }])
     const removal = pRetry(() => connection.transact(function * () {
-      yield codes.query(exchanges.map(({ hash }) => [hash]))
-      if (made.length > 0) yield families.query(made)
+      yield * codes.step(exchanges)
+      yield * families.step(made)
     }), { ...RETRIES, shouldRetry: ({ error }) => isUnavailable(error) })
     // If all retries fail, the codes stay spent, and the reuse of one revokes a grant without tokens.
     const ended = removal.catch(() => {})

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { filesBelow, modulesOf, read, type Module } from './sources.js'
-import { root } from './stack.js'
+import { filesBelow, modulesOf, read, type Module } from './support/sources.js'
+import { root } from './support/stack.js'
 
 /**
  * The layers of both services, from the process to what knows nothing. A module imports from its own layer or from one

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { CUSTOMER, registerOf, rowsOf, run } from './db-command.js'
-import { startStack } from './stack.js'
+import { CUSTOMER, registerOf, rowsOf, run } from './support/db-command.js'
+import { startStack } from './support/stack.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'frontdesk-backup-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))

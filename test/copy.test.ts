@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import t from 'tap'
-import { migratedDatabase } from './released/database.js'
-import { SERVICES } from './released/releases.js'
-import { AUTH, CUSTOMER, environment, NAMES, registerOf, rowsOf, run } from './db-command.js'
-import { startStack } from './stack.js'
+import { migratedDatabase } from './support/released/database.js'
+import { SERVICES } from './support/released/releases.js'
+import { AUTH, CUSTOMER, environment, NAMES, registerOf, rowsOf, run } from './support/db-command.js'
+import { startStack } from './support/stack.js'
 
 export const needsPostgresql = true
 const ROWS = 5_000

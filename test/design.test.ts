@@ -1,5 +1,5 @@
 import t from 'tap'
-import { filesBelow, read } from './sources.js'
+import { filesBelow, read } from './support/sources.js'
 
 await t.test('every stylesheet gets its colors from the tokens of the design, which needs no other package', async t => {
   t.same(JSON.parse(read('packages/design/package.json')).dependencies, {})

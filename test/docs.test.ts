@@ -6,8 +6,8 @@ import { dirname, join, normalize } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import ts from 'typescript'
-import { filesBelow, read } from './sources.js'
-import { root } from './stack.js'
+import { filesBelow, read } from './support/sources.js'
+import { root } from './support/stack.js'
 
 const documents = filesBelow('.').filter(file => file.endsWith('.md'))
 

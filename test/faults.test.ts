@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { databasesOn, files, install, through, type Databases } from './faults/installation.js'
-import { failover, faultsOfNetwork, faultsOfServer, requireStandby } from './faults/postgresql.js'
-import { faultsOfFiles } from './faults/sqlite.js'
-import { AWAY, REFUSAL, RECOVERY, runWorkload, type Fault } from './faults/workload.js'
-import { TcpProxy } from './faults/tcp-proxy.js'
-import { authorizationUrl } from './person.js'
-import { Ledger } from './replicas/ledger.js'
-import { Load } from './replicas/load.js'
-import { Postgres, type Stack } from './stack.js'
+import { databasesOn, files, install, through, type Databases } from './support/faults/installation.js'
+import { failover, faultsOfNetwork, faultsOfServer, requireStandby } from './support/faults/postgresql.js'
+import { faultsOfFiles } from './support/faults/sqlite.js'
+import { AWAY, REFUSAL, RECOVERY, runWorkload, type Fault } from './support/faults/workload.js'
+import { TcpProxy } from './support/faults/tcp-proxy.js'
+import { authorizationUrl } from './support/person.js'
+import { Ledger } from './support/replicas/ledger.js'
+import { Load } from './support/replicas/load.js'
+import { Postgres, type Stack } from './support/stack.js'
 
 /** How long each fault lasts, in milliseconds: longer than the longest refusal. */
 const LASTS = 3_200

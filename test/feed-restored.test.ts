@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { FeedCursor } from '../packages/customer-service/src/stores/changes/feed-cursor.js'
-import { ask, copyInUse, receive, retry } from './feed-restored/replaced.js'
-import { load } from './load.js'
-import { Postgres } from './stack.js'
+import { ask, copyInUse, receive, retry } from './support/feed-restored/replaced.js'
+import { load } from './support/load.js'
+import { Postgres } from './support/stack.js'
 
 const { loadConfig } = await load<typeof import('../packages/customer-service/src/config.js')>('customer-service', 'config.js')
 const { openDatabase } = await load<typeof import('../packages/customer-service/src/stores/open.js')>('customer-service', 'stores/open.js')

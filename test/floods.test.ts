@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { startStack, type Name } from './stack.js'
+import { startStack, type Name } from './support/stack.js'
 
 const stack = await startStack(t, ['auth-server', 'customer-service'])
 

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { AUTH, CUSTOMER } from './db-command.js'
-import { freePort, Postgres, root } from './stack.js'
+import { AUTH, CUSTOMER } from './support/db-command.js'
+import { freePort, Postgres, root } from './support/stack.js'
 
 const SERVICES = [{ name: 'auth-server', command: AUTH }, { name: 'customer-service', command: CUSTOMER }]
 

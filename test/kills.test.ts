@@ -1,9 +1,9 @@
 import t from 'tap'
-import { databasesOn, install } from './faults/installation.js'
-import { kills } from './faults/kills.js'
-import { RECOVERY, runWorkload } from './faults/workload.js'
-import { Ledger } from './replicas/ledger.js'
-import { startPostgres } from './stack.js'
+import { databasesOn, install } from './support/faults/installation.js'
+import { kills } from './support/faults/kills.js'
+import { RECOVERY, runWorkload } from './support/faults/workload.js'
+import { Ledger } from './support/replicas/ledger.js'
+import { startPostgres } from './support/stack.js'
 
 export const needsPostgresql = true
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { LeakCheck } from './leak-check.js'
+import { LeakCheck } from './support/leak-check.js'
 
 const token = `eyJ0eXAiOiJhdCtqd3QifQ.${Buffer.from('{"sub":"1"}').toString('base64url')}.c2lnbmF0dXJl`
 const clean = ['{"level":30,"method":"POST","path":"/consent","status":303,"msg":"request"}', 'Server listening at http://127.0.0.1:3000']

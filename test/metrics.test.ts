@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
-import { freePort, root, startStack, type Name } from './stack.js'
-import { authorizationUrl, Person } from './person.js'
-import { read } from './sources.js'
+import { freePort, root, startStack, type Name } from './support/stack.js'
+import { authorizationUrl, Person } from './support/person.js'
+import { read } from './support/sources.js'
 
 const METRICS = /\b(?:http|frontdesk|process|nodejs)_[a-z0-9_]+/g
 const ports = { 'auth-server': await freePort(), 'customer-service': await freePort() }

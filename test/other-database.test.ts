@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
-import { AUTH, CUSTOMER } from './db-command.js'
-import { migratedDatabase } from './released/database.js'
-import { root } from './stack.js'
+import { AUTH, CUSTOMER } from './support/db-command.js'
+import { migratedDatabase } from './support/released/database.js'
+import { root } from './support/stack.js'
 
 export const onBothDatabases = true
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { freePort, root } from './stack.js'
+import { freePort, root } from './support/stack.js'
 
 /** What a package.json says of its package. */
 interface Manifest {

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
-import { KEEPS_STATEMENTS, startPgBouncer, versionOfPgBouncer } from './pgbouncer.js'
-import { load as loadModule } from './load.js'
-import { startFleet } from './replicas/fleet.js'
-import { Load } from './replicas/load.js'
-import { Postgres } from './stack.js'
+import { KEEPS_STATEMENTS, startPgBouncer, versionOfPgBouncer } from './support/pgbouncer.js'
+import { load as loadModule } from './support/load.js'
+import { startFleet } from './support/replicas/fleet.js'
+import { Load } from './support/replicas/load.js'
+import { Postgres } from './support/stack.js'
 
 const version = versionOfPgBouncer()
 const skip = version === undefined && 'PgBouncer is not installed; Debian has it as the package pgbouncer.'

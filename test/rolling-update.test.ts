@@ -1,10 +1,10 @@
 import { migrate } from '@frontdesk/database/migrate'
 import t, { type Test } from 'tap'
-import { migratedDatabase, migrationsOf, OPTIONS } from './released/database.js'
-import { badMigrations, createNext, startNext } from './released/next.js'
-import { recordReleased } from './released/recording.js'
-import { DIALECTS, readReleased, SERVICES, type Dialect, type Service } from './released/releases.js'
-import { say, type Released, type Statement } from './released/statements.js'
+import { migratedDatabase, migrationsOf, OPTIONS } from './support/released/database.js'
+import { badMigrations, createNext, startNext } from './support/released/next.js'
+import { recordReleased } from './support/released/recording.js'
+import { DIALECTS, readReleased, SERVICES, type Dialect, type Service } from './support/released/releases.js'
+import { say, type Released, type Statement } from './support/released/statements.js'
 
 export const needsPostgresql = true
 

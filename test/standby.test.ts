@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
-import { load } from './load.js'
-import { Postgres, root } from './stack.js'
+import { load } from './support/load.js'
+import { Postgres, root } from './support/stack.js'
 
 const LANES = 8
 const ROUNDS = 20

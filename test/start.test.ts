@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { freePort, root } from './stack.js'
+import { freePort, root } from './support/stack.js'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-'))
 t.teardown(() => rm(dataDir, { recursive: true, force: true }))

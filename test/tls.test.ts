@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { generate } from 'selfsigned'
 import t from 'tap'
-import { load } from './load.js'
-import { Postgres } from './stack.js'
+import { load } from './support/load.js'
+import { Postgres } from './support/stack.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'frontdesk-tls-'))
 const server = await Postgres.create()

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import t from 'tap'
-import { authorizationUrl, Person } from './person.js'
-import { startStack } from './stack.js'
+import { authorizationUrl, Person } from './support/person.js'
+import { startStack } from './support/stack.js'
 
 /** What matters of OTLP's JSON. */
 interface Span { traceId: string, name: string, attributes: Array<{ key: string, value: object }> }

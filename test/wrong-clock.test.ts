@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { replica, startFleet } from './replicas/fleet.js'
-import { Postgres, startStack, type Name, type Stack } from './stack.js'
+import { replica, startFleet } from './support/replicas/fleet.js'
+import { Postgres, startStack, type Name, type Stack } from './support/stack.js'
 
 /** Within so long access ends at the API, in milliseconds. */
 const ENDS = 10_000

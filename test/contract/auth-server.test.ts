@@ -8,9 +8,9 @@ import type { checkIssuer } from '../../packages/customer-service/src/cli/doctor
 import type { Auth, loadConfig } from '../../packages/customer-service/src/config.js'
 import type { fetchJwks } from '../../packages/customer-service/src/keys/fetch-jwks.js'
 import type { fetchRevocations } from '../../packages/customer-service/src/revocations/fetch-revocations.js'
-import { load } from '../load.js'
-import { root, startStack } from '../stack.js'
-import { upToDate } from './committed.js'
+import { load } from '../support/load.js'
+import { root, startStack } from '../support/stack.js'
+import { upToDate } from '../support/contract/committed.js'
 
 const { arrayContaining, regex, like, eachLike, integer, boolean } = MatchersV3
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { root, startStack } from '../stack.js'
+import { root, startStack } from '../support/stack.js'
 
 const stack = await startStack(t, ['auth-server', 'customer-service'])
 const folder = await mkdtemp(join(tmpdir(), 'openapi-'))

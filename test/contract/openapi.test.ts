@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { read } from '../sources.js'
-import { root, startStack } from '../stack.js'
-import { breakingChanges } from './breaking.js'
-import { renderMessages, renderProblems, type Api } from './client-messages.js'
-import { committed, isWriting, upToDate } from './committed.js'
+import { read } from '../support/sources.js'
+import { root, startStack } from '../support/stack.js'
+import { breakingChanges } from '../support/contract/breaking.js'
+import { renderMessages, renderProblems, type Api } from '../support/contract/client-messages.js'
+import { committed, isWriting, upToDate } from '../support/contract/committed.js'
 
 const stack = await startStack(t, ['auth-server', 'customer-service'])
 

@@ -4,9 +4,9 @@ import type { Config } from '../../packages/customer-service/src/config.js'
 import type { Keys } from '../../packages/customer-service/src/keys/keys.js'
 import type { createVerifier } from '../../packages/customer-service/src/tokens/verify.js'
 import type { AccessToken } from '../../packages/schemas/src/access-token.js'
-import { load } from '../load.js'
-import { committed, isWriting, upToDate } from './committed.js'
-import { makeVectors, type Vectors } from './vectors.js'
+import { load } from '../support/load.js'
+import { committed, isWriting, upToDate } from '../support/contract/committed.js'
+import { makeVectors, type Vectors } from '../support/contract/vectors.js'
 
 const schemas = await import('@frontdesk/schemas/access-token')
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parse } from 'yaml'
-import { read } from '../sources.js'
-import { services, settingsOf } from './settings.js'
+import { read } from '../support/sources.js'
+import { services, settingsOf } from '../support/deployment/settings.js'
 
 const FILES = ['docker-compose.yml', 'deploy/compose/production.yml']
 

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { parse as parseYaml } from 'yaml'
-import { filesBelow, read } from '../sources.js'
-import { folder, manifests, parse, type Manifest } from './manifests.js'
-import { mistakes } from './schema.js'
-import { services, settingsOf } from './settings.js'
+import { filesBelow, read } from '../support/sources.js'
+import { folder, manifests, parse, type Manifest } from '../support/deployment/manifests.js'
+import { mistakes } from '../support/deployment/schema.js'
+import { services, settingsOf } from '../support/deployment/settings.js'
 
 const all = manifests()
 const named = (kind: string, name: string) => all.find(it => it.kind === kind && it.metadata.name === name)

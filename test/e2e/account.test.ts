@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { accessibilityFindings, openPage, signIn, signOut, skip, startBrowser } from '../browser.js'
-import { addPerson, erika } from '../person.js'
-import { endStack, startStack } from '../stack.js'
+import { accessibilityFindings, openPage, signIn, signOut, skip, startBrowser } from '../support/browser.js'
+import { addPerson, erika } from '../support/person.js'
+import { endStack, startStack } from '../support/stack.js'
 
 await t.test('a person takes back what an app was allowed, and the app gives it back', { skip }, async t => {
   const stack = await startStack(t)

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
-import { accessibilityFindings, allow, openPage, skip, startBrowser } from '../browser.js'
-import { addPerson, erika } from '../person.js'
-import { endStack, startStack } from '../stack.js'
+import { accessibilityFindings, allow, openPage, skip, startBrowser } from '../support/browser.js'
+import { addPerson, erika } from '../support/person.js'
+import { endStack, startStack } from '../support/stack.js'
 
 await t.test('the API reference at /docs, as npm start serves it', { skip }, async t => {
   const stack = await startStack(t, ['auth-server', 'customer-service'])

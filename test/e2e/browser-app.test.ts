@@ -1,7 +1,7 @@
 import t from 'tap'
-import { accessibilityFindings, allow, openPage, pressSignIn, signIn, signOut, skip, startBrowser } from '../browser.js'
-import { addPerson, erika } from '../person.js'
-import { endStack, root, startStack } from '../stack.js'
+import { accessibilityFindings, allow, openPage, pressSignIn, signIn, signOut, skip, startBrowser } from '../support/browser.js'
+import { addPerson, erika } from '../support/person.js'
+import { endStack, root, startStack } from '../support/stack.js'
 
 // as: the app is plain JavaScript.
 const { identify } = await import(new URL('examples/browser-app/public/openid.js', `file://${root}`).href) as {

@@ -2,8 +2,8 @@ import ClientOAuth2 from 'client-oauth2'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import t, { type Test } from 'tap'
-import { addPerson, erika, Person } from '../person.js'
-import { endStack, startStack } from '../stack.js'
+import { addPerson, erika, Person } from '../support/person.js'
+import { endStack, startStack } from '../support/stack.js'
 
 const stack = await startStack(t, ['auth-server', 'customer-service'])
 await addPerson(stack, erika)

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { openPage, signIn, signOut, skip, startBrowser } from '../browser.js'
-import { addPerson, erika } from '../person.js'
-import { endStack, startStack } from '../stack.js'
+import { openPage, signIn, signOut, skip, startBrowser } from '../support/browser.js'
+import { addPerson, erika } from '../support/person.js'
+import { endStack, startStack } from '../support/stack.js'
 
 await t.test('customers in the example app', { skip }, async t => {
   const stack = await startStack(t)

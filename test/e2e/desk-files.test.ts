@@ -2,10 +2,10 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { accessibilityFindings, allow, openPage, pressSignIn, signIn, signOut, skip, startBrowser } from '../browser.js'
-import { startCheckedStack } from '../openapi/checked-stack.js'
-import { addPerson, authorizationUrl, erika, Person } from '../person.js'
-import { endStack } from '../stack.js'
+import { accessibilityFindings, allow, openPage, pressSignIn, signIn, signOut, skip, startBrowser } from '../support/browser.js'
+import { startCheckedStack } from '../support/openapi/checked-stack.js'
+import { addPerson, authorizationUrl, erika, Person } from '../support/person.js'
+import { endStack } from '../support/stack.js'
 
 await t.test('files and drafts in the desk', { skip }, async t => {
   const { stack, assertDocumented } = await startCheckedStack(t)

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { accessibilityFindings, skip } from '../browser.js'
-import { startDesk } from '../desk.js'
-import { endStack } from '../stack.js'
+import { accessibilityFindings, skip } from '../support/browser.js'
+import { startDesk } from '../support/desk.js'
+import { endStack } from '../support/stack.js'
 
 await t.test('the desk, while other people work on the same customers', { skip }, async t => {
   const { stack, page, resource, headers, register, change, remove, assertDocumented } = await startDesk(t, 9)

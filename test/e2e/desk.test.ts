@@ -1,7 +1,7 @@
 import t from 'tap'
-import { accessibilityFindings, skip } from '../browser.js'
-import { startDesk } from '../desk.js'
-import { endStack } from '../stack.js'
+import { accessibilityFindings, skip } from '../support/browser.js'
+import { startDesk } from '../support/desk.js'
+import { endStack } from '../support/stack.js'
 
 await t.test('the desk of the example app', { skip }, async t => {
   const { stack, page, resource, register, assertDocumented } = await startDesk(t, 54)

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { accessibilityFindings, openPage, signIn, skip, startBrowser } from '../browser.js'
-import { addPerson, erika } from '../person.js'
-import { endStack, startStack } from '../stack.js'
+import { accessibilityFindings, openPage, signIn, skip, startBrowser } from '../support/browser.js'
+import { addPerson, erika } from '../support/person.js'
+import { endStack, startStack } from '../support/stack.js'
 
 await t.test('a person changes their details at the account page', { skip }, async t => {
   const stack = await startStack(t)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { accessibilityFindings, allow, openPage, skip, startBrowser } from '../browser.js'
-import { addPerson, erika } from '../person.js'
-import { startStack } from '../stack.js'
+import { accessibilityFindings, allow, openPage, skip, startBrowser } from '../support/browser.js'
+import { addPerson, erika } from '../support/person.js'
+import { startStack } from '../support/stack.js'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 

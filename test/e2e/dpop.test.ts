@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { read } from '../sources.js'
-import { root, startStack } from '../stack.js'
+import { read } from '../support/sources.js'
+import { root, startStack } from '../support/stack.js'
 
 const PAGE = 'docs/how-to/bind-tokens-with-dpop.md'
 

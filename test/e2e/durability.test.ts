@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import t from 'tap'
-import { authorizationUrl, Person, type ConsentPage } from '../person.js'
-import { endStack, startStack } from '../stack.js'
+import { authorizationUrl, Person, type ConsentPage } from '../support/person.js'
+import { endStack, startStack } from '../support/stack.js'
 
 /** How often the process is killed, and how many forms are sent at once each time. */
 const ROUNDS = 20

@@ -7,12 +7,12 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
-import { addPerson, authorizationUrl, erika, Person } from '../person.js'
-import { read } from '../sources.js'
-import { runBruno } from '../openapi/bruno.js'
-import { startCheckedStack } from '../openapi/checked-stack.js'
-import { endStack, freePort, root } from '../stack.js'
-import { startMishaps } from './mishaps.js'
+import { addPerson, authorizationUrl, erika, Person } from '../support/person.js'
+import { read } from '../support/sources.js'
+import { runBruno } from '../support/openapi/bruno.js'
+import { startCheckedStack } from '../support/openapi/checked-stack.js'
+import { endStack, freePort, root } from '../support/stack.js'
+import { startMishaps } from '../support/e2e/mishaps.js'
 
 /** Every program that the script starts. */
 const PROGRAMS = ['curl', 'cat', 'grep', 'head', 'mktemp', 'od', 'rm', 'sed', 'tr']

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { allow, skip, startBrowser } from '../browser.js'
-import { startHowToApp } from '../how-to-app.js'
-import { addPerson, erika } from '../person.js'
-import { startStack } from '../stack.js'
+import { allow, skip, startBrowser } from '../support/browser.js'
+import { startHowToApp } from '../support/how-to-app.js'
+import { addPerson, erika } from '../support/person.js'
+import { startStack } from '../support/stack.js'
 
 const PAGE = 'docs/how-to/sign-in-with-fastify-oauth2.md'
 

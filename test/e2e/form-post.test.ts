@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { allow, openPage, skip, startBrowser } from '../browser.js'
-import { addPerson, erika } from '../person.js'
-import { startStack } from '../stack.js'
+import { allow, openPage, skip, startBrowser } from '../support/browser.js'
+import { addPerson, erika } from '../support/person.js'
+import { startStack } from '../support/stack.js'
 
 await t.test('response_mode form_post in a real Chromium', { skip }, async t => {
   const stack = await startStack(t, ['auth-server'])

@@ -5,10 +5,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { startCheckedStack } from '../openapi/checked-stack.js'
-import { addPerson, authorizationUrl, erika, Person } from '../person.js'
-import { read } from '../sources.js'
-import { endStack } from '../stack.js'
+import { startCheckedStack } from '../support/openapi/checked-stack.js'
+import { addPerson, authorizationUrl, erika, Person } from '../support/person.js'
+import { read } from '../support/sources.js'
+import { endStack } from '../support/stack.js'
 
 /** Pages whose commands call the services, how many of these commands there are, and what else they need. */
 const PAGES: Array<[page: string, calls: number, before?: string]> = [

@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Page } from 'playwright-core'
-import { allow, openPage, skip, startBrowser } from '../browser.js'
-import { addPerson, erika } from '../person.js'
-import { endStack, startStack } from '../stack.js'
+import { allow, openPage, skip, startBrowser } from '../support/browser.js'
+import { addPerson, erika } from '../support/person.js'
+import { endStack, startStack } from '../support/stack.js'
 
 /** Where every app of this test leads to in the end: a native app, which no browser here can open. */
 const NATIVE = 'com.example.app:/done'

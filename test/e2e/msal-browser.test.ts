@@ -3,9 +3,9 @@ import { createServer, request as send } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { generate } from 'selfsigned'
 import t from 'tap'
-import { allow, skip, startBrowser } from '../browser.js'
-import { addPerson, erika } from '../person.js'
-import { freePort, root, startStack } from '../stack.js'
+import { allow, skip, startBrowser } from '../support/browser.js'
+import { addPerson, erika } from '../support/person.js'
+import { freePort, root, startStack } from '../support/stack.js'
 
 /** What a page adds to the settings. */
 const PAGE = `

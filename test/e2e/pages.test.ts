@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { allow, check, fits, openPage, signIn, skip, startBrowser, WIDE } from '../browser.js'
-import { addPerson, authorizationUrl, erika } from '../person.js'
-import { startSite } from '../fake-site.js'
-import { endStack, startStack } from '../stack.js'
+import { allow, check, fits, openPage, signIn, skip, startBrowser, WIDE } from '../support/browser.js'
+import { addPerson, authorizationUrl, erika } from '../support/person.js'
+import { startSite } from '../support/fake-site.js'
+import { endStack, startStack } from '../support/stack.js'
 
 await t.test('the pages, in a real Chromium', { skip }, async t => {
   const stack = await startStack(t)

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { startHowToApp } from '../how-to-app.js'
-import { addPerson, erika, Person } from '../person.js'
-import { startStack } from '../stack.js'
-import { visitor } from '../visitor.js'
+import { startHowToApp } from '../support/how-to-app.js'
+import { addPerson, erika, Person } from '../support/person.js'
+import { startStack } from '../support/stack.js'
+import { visitor } from '../support/visitor.js'
 
 const PAGE = 'docs/how-to/call-the-api-with-passport-oauth2.md'
 

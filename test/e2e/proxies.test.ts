@@ -6,8 +6,8 @@ import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { proxies, SHORT_S } from '../proxies.js'
-import { startStack } from '../stack.js'
+import { proxies, SHORT_S } from '../support/proxies.js'
+import { startStack } from '../support/stack.js'
 
 /** How long transfers take here, in seconds: longer than every timeout that was shortened. */
 const LONG_S = 3 * SHORT_S

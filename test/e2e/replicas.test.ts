@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { replica, startFleet } from '../replicas/fleet.js'
-import { Ledger } from '../replicas/ledger.js'
-import { Load } from '../replicas/load.js'
-import { endStack, Postgres } from '../stack.js'
+import { replica, startFleet } from '../support/replicas/fleet.js'
+import { Ledger } from '../support/replicas/ledger.js'
+import { Load } from '../support/replicas/load.js'
+import { endStack, Postgres } from '../support/stack.js'
 
 /** How long each state is watched, in milliseconds. */
 const WHILE = 3_000

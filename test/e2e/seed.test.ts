@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
-import { authorizationUrl, erika, Person } from '../person.js'
-import { answerOf, locationOf, QA, SCOPE, startInterfaces } from '../interfaces.js'
-import { read } from '../sources.js'
-import { endStack } from '../stack.js'
+import { authorizationUrl, erika, Person } from '../support/person.js'
+import { answerOf, locationOf, QA, SCOPE, startInterfaces } from '../support/interfaces.js'
+import { read } from '../support/sources.js'
+import { endStack } from '../support/stack.js'
 
 const { stack, root, token, authorize, allow, call, add, addressOf, lastId } = await startInterfaces(t)
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { accessibilityFindings, openPage, signIn, skip, startBrowser } from '../browser.js'
-import { addPerson, authorizationUrl, erika } from '../person.js'
-import { endStack, startStack } from '../stack.js'
+import { accessibilityFindings, openPage, signIn, skip, startBrowser } from '../support/browser.js'
+import { addPerson, authorizationUrl, erika } from '../support/person.js'
+import { endStack, startStack } from '../support/stack.js'
 
 await t.test('what people see of the consent and the account page', { skip }, async t => {
   const stack = await startStack(t)

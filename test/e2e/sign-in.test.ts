@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { allow, openPage, pressSignIn, signIn, skip, startBrowser } from '../browser.js'
-import { addPerson, authorizationUrl, erika } from '../person.js'
-import { endStack, startStack } from '../stack.js'
+import { allow, openPage, pressSignIn, signIn, skip, startBrowser } from '../support/browser.js'
+import { addPerson, authorizationUrl, erika } from '../support/person.js'
+import { endStack, startStack } from '../support/stack.js'
 
 const IMPLICIT = 'implicit'
 

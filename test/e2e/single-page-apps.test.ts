@@ -1,8 +1,8 @@
 import t from 'tap'
-import { allow, openPage, skip, startBrowser } from '../browser.js'
-import { serveSinglePageApp } from '../how-to-single-page-app.js'
-import { addPerson, erika } from '../person.js'
-import { freePort, startStack } from '../stack.js'
+import { allow, openPage, skip, startBrowser } from '../support/browser.js'
+import { serveSinglePageApp } from '../support/how-to-single-page-app.js'
+import { addPerson, erika } from '../support/person.js'
+import { freePort, startStack } from '../support/stack.js'
 
 const APPS = [
   {

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { skip, startApacheSite, startAuthlibSite } from '../how-to-site.js'
-import { addPerson, erika, Person } from '../person.js'
-import { startStack } from '../stack.js'
-import { visitor } from '../visitor.js'
+import { skip, startApacheSite, startAuthlibSite } from '../support/how-to-site.js'
+import { addPerson, erika, Person } from '../support/person.js'
+import { startStack } from '../support/stack.js'
+import { visitor } from '../support/visitor.js'
 
 const AUTHLIB = 'docs/how-to/sign-in-with-authlib.md'
 const APACHE = 'docs/how-to/sign-in-with-apache.md'

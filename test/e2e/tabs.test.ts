@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { allow, openPage, skip, startBrowser } from '../browser.js'
-import { startSite } from '../fake-site.js'
-import { addPerson, erika } from '../person.js'
-import { root, startStack } from '../stack.js'
+import { allow, openPage, skip, startBrowser } from '../support/browser.js'
+import { startSite } from '../support/fake-site.js'
+import { addPerson, erika } from '../support/person.js'
+import { root, startStack } from '../support/stack.js'
 
 const [TABS, RENEWALS] = [6, 10]
 

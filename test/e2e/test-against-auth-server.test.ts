@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { read } from '../sources.js'
-import { root } from '../stack.js'
+import { read } from '../support/sources.js'
+import { root } from '../support/stack.js'
 
 const PAGE = 'docs/how-to/test-against-auth-server.md'
 

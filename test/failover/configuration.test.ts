@@ -1,6 +1,6 @@
 import t from 'tap'
-import { read } from '../sources.js'
-import { proxyConfig } from './configuration.js'
+import { read } from '../support/sources.js'
+import { proxyConfig } from '../support/failover/configuration.js'
 
 await t.test('the configuration of HAProxy that operators are given is the one that the failovers are run with', async t => {
   const [documented] = /^listen postgresql\n.*?(?=^```)/ms.exec(read('docs/operations/postgresql.md')) ?? []

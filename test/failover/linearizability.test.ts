@@ -1,5 +1,5 @@
 import t from 'tap'
-import { whyLost, whyNotLinearizable, type Operation } from './linearizability.js'
+import { whyLost, whyNotLinearizable, type Operation } from '../support/failover/linearizability.js'
 
 type Row = [name: string, operations: Operation[]]
 

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { freePort } from '../stack.js'
-import type { Api, Operation } from './document.js'
-import { startCheckingProxy } from './proxy.js'
+import { freePort } from '../support/stack.js'
+import type { Api, Operation } from '../support/openapi/document.js'
+import { startCheckingProxy } from '../support/openapi/proxy.js'
 
 const string = { type: 'string' }
 const customer = { type: 'object', required: ['id', 'name'], properties: { id: { type: 'integer' }, name: string } }

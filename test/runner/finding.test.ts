@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import t from 'tap'
-import { Clone } from './clone.js'
+import { Clone } from '../support/runner/clone.js'
 
 interface Found { name: string, file: string, database?: string, needsPostgresql: boolean }
 

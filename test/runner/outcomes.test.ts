@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Clone } from './clone.js'
+import { Clone } from '../support/runner/clone.js'
 
 const TAP = "import t from 'tap'\n"
 const PASSES = `${TAP}t.test('it passes', async t => t.pass())\n`

@@ -1,4 +1,4 @@
-import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
+import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
 /** Uses everything that the store of sessions at apps can do, for the client `app` and the person `person-1`, in a live session. */
 export async function useClientSessions (

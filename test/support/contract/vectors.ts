@@ -1,5 +1,5 @@
-import type { makeBadTokens as makeBad } from '../../packages/auth-server/src/testing/bad-tokens.js'
-import type { mintAccessToken } from '../../packages/auth-server/src/tokens/access-token.js'
+import type { makeBadTokens as makeBad } from '../../../packages/auth-server/src/testing/bad-tokens.js'
+import type { mintAccessToken } from '../../../packages/auth-server/src/tokens/access-token.js'
 import { load } from '../load.js'
 import { ringOf, testKey } from './signer.js'
 

@@ -11,7 +11,7 @@ import type { Test } from 'tap'
 import { LeakCheck } from './leak-check.js'
 
 /** The folder of the clone. */
-export const root = fileURLToPath(new URL('../../', import.meta.url))
+export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The programs, by the names that `npm start` gives them, and replicas of them: `auth-server 2`. */
 export type Name = 'auth-server' | 'customer-service' | 'browser-app' | `${string} ${number}`

@@ -26,6 +26,6 @@ async function record (service: Service, dialect: Dialect): Promise<Statement[]>
     stop()
     await remove()
   }
-  if (unused().length > 0) throw new Error(`Use these too, in test/released: ${unused().join(', ')}.`)
+  if (unused().length > 0) throw new Error(`Use these too, in test/support/released: ${unused().join(', ')}.`)
   return heard
 }

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { JWK } from 'jose'
-import type { openKeyRing, KeyRing } from '../../packages/auth-server/src/keys/key-ring.js'
-import type { StoredKey } from '../../packages/auth-server/src/stores/signing-keys.js'
+import type { openKeyRing, KeyRing } from '../../../packages/auth-server/src/keys/key-ring.js'
+import type { StoredKey } from '../../../packages/auth-server/src/stores/signing-keys.js'
 import { load } from '../load.js'
 
 /** Ed25519 in PKCS #8, up to its 32 bytes (RFC 8410 §7). */

@@ -1,5 +1,5 @@
 // Makes the pictures in docs/images of what `npm start` runs at its usual addresses, with the demo customers:
-// `node test/dist/e2e/screenshots.js`
+// `node test/dist/support/e2e/screenshots.js`
 import { join } from 'node:path'
 import { allow, launch } from '../browser.js'
 import { root } from '../stack.js'

@@ -1,5 +1,5 @@
-import type { loadConfig } from '../../packages/customer-service/src/config.js'
-import type { openDatabase } from '../../packages/customer-service/src/stores/open.js'
+import type { loadConfig } from '../../../packages/customer-service/src/config.js'
+import type { openDatabase } from '../../../packages/customer-service/src/stores/open.js'
 import { load } from '../load.js'
 import type { Watch } from './watch.js'
 

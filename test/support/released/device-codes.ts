@@ -1,4 +1,4 @@
-import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
+import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
 /** Uses everything that the store of device codes can do, for the client `app` and the person `person-1`. */
 export async function useDeviceCodes ({ deviceCodes }: Pick<Stores, 'deviceCodes'>, now: Date): Promise<void> {

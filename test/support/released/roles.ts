@@ -1,4 +1,4 @@
-import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
+import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
 /** Uses everything that the store of roles can do. A role stays. */
 export async function useRoles ({ roles }: Pick<Stores, 'roles'>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
+import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 import { load } from '../load.js'
 import { useClientRequests } from './client-requests.js'
 import { useClientSessions } from './client-sessions.js'

@@ -9,7 +9,7 @@ import type { Dialect, Service } from './releases.js'
 
 const PACKAGES = { auth: 'auth-server', customer: 'customer-service' }
 
-const { loadDatabase } = await load<typeof import('../../packages/auth-server/src/config.js')>('auth-server', 'config.js')
+const { loadDatabase } = await load<typeof import('../../../packages/auth-server/src/config.js')>('auth-server', 'config.js')
 
 /** Options of the connections that migrate. */
 export const OPTIONS = { ...loadDatabase({}).database, applicationName: 'test' }

@@ -1,4 +1,4 @@
-import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
+import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
 /** Uses everything that the stores of assertions and pushed requests can do. */
 export async function useClientRequests (

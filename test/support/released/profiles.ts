@@ -1,4 +1,4 @@
-import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
+import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
 /** Uses everything that the store of profiles can do. The person stays. */
 export async function useProfiles ({ users, profiles }: Pick<Stores, 'users' | 'profiles'>): Promise<void> {

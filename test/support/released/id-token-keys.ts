@@ -1,4 +1,4 @@
-import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
+import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
 /** Uses everything that the store of the keys of ID tokens can do. A key stays. */
 export async function useIdTokenKeys ({ idTokenKeys }: Pick<Stores, 'idTokenKeys'>, now: Date): Promise<void> {

@@ -18,6 +18,7 @@ const LAYERS = [
   'app.ts',
   'plugins/',
   'routes/',
+  'admin/',
   'response-modes/',
   'response-types/',
   'registration/',

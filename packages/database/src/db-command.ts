@@ -1,72 +1,71 @@
-import type { Command } from 'commander'
+import { command, noun, type Define } from '@frontdesk/service-kit/cli/command'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { resolve } from 'node:path'
 
 /** Receives the progress of a copy: `done` of `all` rows in this phase. */
 type Progress = (doing: string, done: number, all: number) => void
 
 /** The functions of a service that the commands call. */
-export interface DbOptions {
+interface DbOptions {
   /** Reads the database URL from the settings. @throws if they are invalid */
-  readUrl: () => Promise<string>
-  copy: (from: string, to: string, progress: Progress) => Promise<Array<{ table: string, rows: number, checksum: string }>>
-  backUp: (url: string, file: string) => Promise<void>
-  /** Makes an error whose message the command prints. */
-  refuse: (sentence: string, cause?: unknown) => Error
+  readonly readUrl: () => Promise<string>
+  readonly copy: (from: string, to: string, progress: Progress) => Promise<Array<{ table: string, rows: number, checksum: string }>>
+  readonly backUp: (url: string, file: string) => Promise<void>
 }
 
 /** `db copy` and `db backup`. */
-export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptions): void {
-  const group = program.command('db').description('Copy or back up the database of this service.')
-
-  group
-    .command('copy')
-    .description('Copy all data into another, empty database, such as from SQLite to PostgreSQL. All or nothing.')
-    .option('--from <url>', 'the database to copy from; default: DATABASE_URL')
-    .option('--to <url>', 'the database to copy to; default: DATABASE_URL')
-    .addHelpText(
-      'after',
-      `
-Stop the service first. If rows change in the meantime, nothing is copied.
+export function dbCommands ({ readUrl, copy, backUp }: DbOptions): Define {
+  return noun('db', 'Copy or back up the database of this service.', [
+    command('copy', {
+      says: 'Copy all data into another, empty database, such as from SQLite to PostgreSQL. All or nothing.',
+      options: {
+        '--from <url>': 'the database to copy from; default: DATABASE_URL',
+        '--to <url>': 'the database to copy to; default: DATABASE_URL'
+      },
+      json: 'the tables with their rows',
+      more: `Stop the service first. If rows change in the meantime, nothing is copied.
 Other users of this machine can see the arguments of a command: pass an
-address with a password in DATABASE_URL.`
-    )
-    .action(async ({ from, to }: { from?: string, to?: string }) => {
-      if (from === undefined && to === undefined) throw refuse('Add --from or --to; DATABASE_URL is the other database.')
-      const read = async (name: string, url?: string) => (url === undefined ? await readUrl() : await addressOf(name, url, refuse))
-      const [source, target] = [await read('--from', from), await read('--to', to)]
-      const { progress, stop } = await showProgress()
-      try {
-        const copied = await copy(source, target, progress)
-        stop()
-        for (const { table, rows, checksum } of copied) console.log(`${table}: ${rows} rows, checksum ${checksum.split(':')[1]}`)
-        console.log(
-          'Copied and compared. Set DATABASE_URL to the new address and keep all other settings. Later writes to the old database are not copied.'
-        )
-      } catch (cause) {
-        stop()
-        throw refuse(
-          cause instanceof Error && cause.name === 'CopyRefusal' ? cause.message : `Nothing was copied: ${reasonOf(cause)}.`,
-          cause
-        )
-      }
+address with a password in DATABASE_URL.`,
+      async run ({ from, to }) {
+        if (from === undefined && to === undefined) throw new CommandError('Add --from or --to; DATABASE_URL is the other database.')
+        const read = async (name: string, url?: string) => (url === undefined ? await readUrl() : await addressOf(name, url))
+        const [source, target] = [await read('--from', from), await read('--to', to)]
+        const { progress, stop } = await showProgress()
+        try {
+          return await copy(source, target, progress)
+        } catch (cause) {
+          const isRefusal = cause instanceof Error && cause.name === 'CopyRefusal'
+          throw new CommandError(isRefusal ? cause.message : `Nothing was copied: ${reasonOf(cause)}.`, { cause })
+        } finally {
+          stop()
+        }
+      },
+      text: copied => [
+        ...copied.map(({ table, rows, checksum }) => `${table}: ${rows} rows, checksum ${checksum.split(':')[1]}`),
+        'Copied and compared. Set DATABASE_URL to the new address and keep all other settings. Later writes to the old database are not copied.'
+      ].join('\n')
+    }),
+    command('backup', {
+      says: 'Write a consistent copy of the SQLite database into a new file. The service may run.',
+      options: { '--to <file>': { says: 'the file to write', required: true } },
+      json: 'the file',
+      async run ({ to }) {
+        await backUp(await readUrl(), resolve(to))
+          .catch(cause => { throw new CommandError(`Nothing was backed up: ${reasonOf(cause)}.`, { cause }) })
+        return { file: to }
+      },
+      text: ({ file }) => `Wrote ${file}.`
     })
-
-  group.command('backup')
-    .description('Write a consistent copy of the SQLite database into a new file. The service may run.')
-    .requiredOption('--to <file>', 'the file to write')
-    .action(async ({ to }: { to: string }) => {
-      await backUp(await readUrl(), resolve(to)).catch(cause => { throw refuse(`Nothing was backed up: ${reasonOf(cause)}.`, cause) })
-      console.log(`Wrote ${to}.`)
-    })
+  ])
 }
 
 /** Validates a database URL and makes the path of a file absolute. */
-async function addressOf (name: string, url: string, refuse: DbOptions['refuse']): Promise<string> {
+async function addressOf (name: string, url: string): Promise<string> {
   const { whyNotAddress } = await import('./settings.js')
   const reason = whyNotAddress(name, url)
-  if (reason !== null) throw refuse(reason)
+  if (reason !== null) throw new CommandError(reason)
   if (/^postgres(ql)?:\/\/./.test(url)) return url
-  if (!/^file:./.test(url)) throw refuse('An address must be file: and a path, or begin with postgresql://.')
+  if (!/^file:./.test(url)) throw new CommandError('An address must be file: and a path, or begin with postgresql://.')
   return `file:${resolve(url.slice('file:'.length))}`
 }
 

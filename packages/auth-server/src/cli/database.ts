@@ -3,7 +3,7 @@ import { databaseError } from '@frontdesk/service-kit/doctor/database-error'
 import { existsSync } from 'node:fs'
 import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
 import type { Config } from '../config.js'
-import { CommandError } from './command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /**
  * Reads the database settings from the environment, and names on standard error variables that resemble one: the command may
@@ -13,6 +13,11 @@ export async function readSettings (): Promise<Pick<Config, 'databaseUrl' | 'dat
   const { misspelled, ...settings } = await load(({ loadDatabase }) => loadDatabase())
   for (const it of misspelled) console.error(describeMisspelled(it))
   return settings
+}
+
+/** Reads every setting from the environment. @throws CommandError if they are invalid */
+export async function readConfig (): Promise<Config> {
+  return await load(({ loadConfig }) => loadConfig())
 }
 
 /** Reads the schemes that callbacks may have from the environment. @throws CommandError if they are invalid */

@@ -1,13 +1,5 @@
 import { Option, type Command } from 'commander'
-import { CommandError } from './command-error.js'
-import { didYouMean } from './nearest.js'
-import { quote } from './text.js'
-
-/** Values to add to a list, and values to remove from it. */
-export interface ListEdit {
-  readonly add: readonly string[]
-  readonly remove: readonly string[]
-}
+import type { ListEdit } from '../admin/list-edit.js'
 
 /** Options of a command that edit a list, value by value. */
 export interface EditableList {
@@ -39,12 +31,10 @@ export function editOf (options: object, { flag }: EditableList): ListEdit | und
   const name = flag.split('-').map(part => part.charAt(0).toUpperCase() + part.slice(1)).join('')
   // as: commander calls the values so, and collects them in arrays.
   const { [`add${name}`]: add, [`remove${name}`]: remove } = options as Record<string, string[] | undefined>
-  return add === undefined && remove === undefined ? undefined : { add: add ?? [], remove: remove ?? [] }
+  return toEdit(add, remove)
 }
 
-/** The list after an edit. A value that it already has is added without effect. @throws CommandError if it lacks a value to remove */
-export function edited (before: readonly string[], { add, remove }: ListEdit, { noun }: EditableList): string[] {
-  const missing = remove.find(value => !before.includes(value))
-  if (missing !== undefined) throw new CommandError(`There is no ${noun} ${quote(missing)} to remove.${didYouMean(missing, before)}`)
-  return [...new Set([...before.filter(value => !remove.includes(value)), ...add])]
+/** The edit that values to add and to remove describe; `undefined`: there are none. */
+export function toEdit (add: readonly string[] | undefined, remove: readonly string[] | undefined): ListEdit | undefined {
+  return add === undefined && remove === undefined ? undefined : { add: add ?? [], remove: remove ?? [] }
 }

@@ -1,5 +1,5 @@
-import { Command, CommanderError } from 'commander'
-import { readFileSync } from 'node:fs'
+import { noun } from '@frontdesk/service-kit/cli/command'
+import { main } from '@frontdesk/service-kit/cli/main'
 import { applyClients } from './apply/command.js'
 import { listAudit } from './audit/list.js'
 import { adoptClient } from './client/adopt.js'
@@ -15,19 +15,12 @@ import { updateClient } from './client/update.js'
 import { addClientSecret } from './client/secret/add.js'
 import { listClientSecrets } from './client/secret/list.js'
 import { removeClientSecret } from './client/secret/remove.js'
-import { dbCommands } from './db.js'
-import { doctor } from './doctor/command.js'
+import { db } from './db.js'
+import { doctor } from './doctor.js'
+import { explain } from './explain.js'
 import { exportClients } from './export.js'
-import { completion } from '@frontdesk/service-kit/completion'
-import { helpStyle } from '@frontdesk/service-kit/terminal/help'
-import { listKeys } from './keys/list.js'
-import { retireKey } from './keys/retire.js'
-import { rotateKeys } from './keys/rotate.js'
-import { CommandError } from './command-error.js'
-import { addRole } from './role/add.js'
-import { changeRole } from './role/change.js'
-import { listRoles } from './role/list.js'
-import { removeRole } from './role/remove.js'
+import { keys } from './keys.js'
+import { role } from './role.js'
 import { serve } from './serve.js'
 import { addUser } from './user/add.js'
 import { disableUser, enableUser } from './user/disable.js'
@@ -46,7 +39,6 @@ import { setPassword } from './user/passwd.js'
 import { revokeApp } from './user/revoke.js'
 import { signOutUser } from './user/sign-out.js'
 
-/** Every command, by group: add a file, and a name here. */
 const clientCommands = [
   addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, listPeople, revokeClient, adoptClient,
   removeClient
@@ -57,60 +49,31 @@ const userCommands = [
   addUser, inviteUser, listUsers, showUser, updateUser, renameUser, setPassword, makeResetLink,
   signOutUser, revokeApp, disableUser, enableUser, removeUser
 ]
-const roleCommands = [addRole, listRoles, changeRole, removeRole]
-const keysCommands = [listKeys, rotateKeys, retireKey]
 const auditCommands = [listAudit]
 const reportCommands = [reportImplicit]
 
-// as: the file is ours.
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
-
-const program = new Command('frontdesk-auth')
-  .description('Run auth-server, and manage its apps, people and signing keys, whether or not it is running.')
-  .version(version)
-  .showHelpAfterError('Add --help to see the usage.')
-  .addHelpText('after', `
-The database is DATABASE_URL; if that is not set, auth.db in DATA_DIR (./data).
-Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
-  .configureHelp(helpStyle)
-  .exitOverride()
-const client = program.command('client').description('Manage apps that can request access tokens.')
-for (const define of clientCommands) define(client)
-const secret = client.command('secret').description('Manage client secrets.')
-for (const define of secretCommands) define(secret)
-const registration = program.command('registration').description('Manage the tokens with which apps register themselves.')
-for (const define of registrationCommands) define(registration)
-const user = program.command('user').description('Manage people who can sign in.')
-for (const define of userCommands) define(user)
-const role = program.command('role').description('Manage roles: which people can grant which scopes.')
-for (const define of roleCommands) define(role)
-const keys = program.command('keys').description('Manage the keys that sign access tokens and ID tokens.')
-for (const define of keysCommands) define(keys)
-const audit = program.command('audit').description('Read the audit trail: sign-ins, refusals, grants, administration.')
-for (const define of auditCommands) define(audit)
-const report = program.command('report').description('Report what apps do.')
-for (const define of reportCommands) define(report)
-applyClients(program)
-exportClients(program)
-dbCommands(program)
-doctor(program)
-serve(program)
-completion(program)
-
-// `head` closes the pipe early: not an error.
-process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  process.exitCode = printError(error)
-}
-
-/** Prints the error and returns the exit code. */
-function printError (error: unknown): number {
-  // Commander has printed its own message, or the help.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof CommandError) console.error(error.message)
-  else console.error(`frontdesk-auth failed: ${error instanceof Error ? error.message.trim() : error}`)
-  return 1
-}
+await main({
+  name: 'frontdesk-auth',
+  says: 'Run auth-server, and manage its apps, people and signing keys, whether or not it is running.',
+  more: `The database is DATABASE_URL; if that is not set, auth.db in DATA_DIR (./data).
+Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`,
+  packageFile: new URL('../../../package.json', import.meta.url),
+  explain,
+  commands: [
+    noun('client', 'Manage apps that can request access tokens.', [
+      ...clientCommands,
+      noun('secret', 'Manage client secrets.', secretCommands)
+    ]),
+    noun('registration', 'Manage the tokens with which apps register themselves.', registrationCommands),
+    noun('user', 'Manage people who can sign in.', userCommands),
+    role,
+    keys,
+    noun('audit', 'Read the audit trail: sign-ins, refusals, grants, administration.', auditCommands),
+    noun('report', 'Report what apps do.', reportCommands),
+    applyClients,
+    exportClients,
+    db,
+    doctor,
+    serve
+  ]
+})

@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { dirname } from 'node:path'
+import { serveCommand } from '@frontdesk/service-kit/cli/serve'
 import { loadConfig, setDefaults } from '../config.js'
 
 /** Redirect URIs of the demo app and the API reference, as `npm start` runs them. */
@@ -8,18 +7,10 @@ const DEMO = {
   DEMO_DOCS_CALLBACK: 'http://localhost:3001/docs/static/oauth2-redirect.html'
 }
 
-/** `frontdesk-auth serve`: runs auth-server in this process, until a signal stops it; in development with the demo accounts. */
-export function serve (program: Command): void {
-  program.command('serve').description('Start auth-server, until Ctrl-C.').action(async () => {
-    const { issuer, databaseUrl, production } = loadConfig()
-    setDefaults({ LOG_LEVEL: 'warn', ...(production ? {} : DEMO) })
-    await import('../server.js')
-    console.log(`
-Frontdesk is running.${databaseUrl.startsWith('file:') ? ` Data: ${dirname(databaseUrl.slice('file:'.length))}` : ''}
-
-  auth-server       ${issuer}
-${production ? '' : '\nSign in as demo with the password demo.\n'}
-Ctrl-C stops it.
-`)
-  })
-}
+/** `frontdesk-auth serve`; in development with the demo accounts. */
+export const serve = serveCommand('auth-server', async () => {
+  const { issuer, databaseUrl, production } = loadConfig()
+  setDefaults({ LOG_LEVEL: 'warn', ...(production ? {} : DEMO) })
+  await import('../server.js')
+  return { databaseUrl, addresses: { 'auth-server': issuer }, hint: production ? undefined : 'Sign in as demo with the password demo.' }
+})

@@ -1,10 +1,12 @@
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { databaseName } from '@frontdesk/service-kit/doctor/database'
+import { userInfo } from 'node:os'
+import type { Actor } from '../admin/actor.js'
 import type { Config } from '../config.js'
 import type { Stores } from '../stores/stores.js'
 import { isMissing, openError, readSettings, missingDatabaseError, assertUpToDate } from './database.js'
-import { CommandError } from './command-error.js'
 
-type Work<T> = (stores: Stores) => Promise<T>
+type Work<T> = (stores: Stores, by: Actor) => Promise<T>
 
 /**
  * For commands that read: opens the database, does the work and closes it. Creates nothing and migrates nothing.
@@ -33,9 +35,9 @@ export async function withStores<T> (work: Work<T>): Promise<T> {
 export async function makeStores<T> (work: Work<T>): Promise<T> {
   const { databaseUrl: url, database } = await readSettings()
   const isNew = isMissing(url)
-  return await migrated(url, database, async stores => {
+  return await migrated(url, database, async (stores, by) => {
     if (isNew) console.error(`Created a new database: ${databaseName(url)}`)
-    return await work(stores)
+    return await work(stores, by)
   })
 }
 
@@ -47,7 +49,7 @@ async function using<T> (url: string, work: Work<T>, open: (module: typeof impor
   const [module, { isUnavailable }] = await Promise.all([import('../stores/stores.js'), import('@frontdesk/database/unavailable')])
   const stores = await open(module).catch((cause: unknown) => { throw openError(url, cause) })
   try {
-    return await work(stores)
+    return await work(stores, shell())
   } catch (cause) {
     if (!isUnavailable(cause)) throw cause
     throw new CommandError(
@@ -56,5 +58,14 @@ async function using<T> (url: string, work: Work<T>, open: (module: typeof impor
     )
   } finally {
     await stores.close()
+  }
+}
+
+/** The operating system's user; the user id if it has no name, as in a container. */
+export function shell (): Actor {
+  try {
+    return { kind: 'shell', name: userInfo().username }
+  } catch {
+    return { kind: 'shell', name: `uid ${process.getuid?.()}` }
   }
 }

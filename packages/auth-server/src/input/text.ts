@@ -1,4 +1,4 @@
-import { UNSHOWABLE } from '@frontdesk/service-kit/terminal/showable'
+import { UNSHOWABLE } from '@frontdesk/service-kit/showable'
 
 /** Why a text is not a valid name of an app or a person, in a sentence; `null` if it is. */
 export function whyNotName (what: string, name: string): string | null {

@@ -1,4 +1,4 @@
-import { UNSHOWABLE } from '@frontdesk/service-kit/terminal/showable'
+import { UNSHOWABLE } from '@frontdesk/service-kit/showable'
 import { whyNotText } from '../input/text.js'
 import type { Profile } from '../stores/profiles.js'
 

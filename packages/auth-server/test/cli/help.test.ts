@@ -3,11 +3,13 @@ import t from 'tap'
 import { atTerminal, hasTerminal } from './frontdesk-auth.js'
 import { runLoaded } from './loaded.js'
 
-t.test('the help of every command fits 80 columns if the output is not a terminal', async t => {
+t.test('every command has help that fits 80 columns if the output is not a terminal, and --json', async t => {
   const paths: string[] = []
   for await (const { path, text } of walkHelp(path => runLoaded([...path, '--help']).stdout)) {
     paths.push(path.join(' '))
     t.strictSame(text.split('\n').filter(line => line.length > 80), [], path.join(' '))
+    t.match(text, `Usage: ${['frontdesk-auth', ...path].join(' ')} [options]`)
+    if (!text.includes('\nCommands:\n')) t.match(text, /^ {2}--json /m, path.join(' '))
   }
   t.ok(paths.length > 50, `${paths.length} commands`)
   for (const path of ['', 'client add', 'client secret remove', 'db backup', 'completion']) t.ok(paths.includes(path), path)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { didYouMean } from '../../src/cli/nearest.js'
+import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { client } from '../helper.js'
 import { atTerminal, hasTerminal, onDatabase, run } from './frontdesk-auth.js'
 

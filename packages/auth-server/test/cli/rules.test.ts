@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { whyNotClientId, whyNotDefaultScope, whyNotResource, whyNotTtl } from '../../src/registration/client-rules.js'
-import { quote } from '../../src/cli/text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 import { whyNotName } from '../../src/input/text.js'
 import { TOKEN_TTL } from '../../src/lifetimes.js'
 import { parseScope } from '../../src/oauth/scope.js'

@@ -1,6 +1,6 @@
 import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
 import type { Config } from '../config.js'
-import { CommandError } from './command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /**
  * Reads the settings, and names on standard error variables that resemble one: the command may be about another database than

@@ -1,20 +1,11 @@
-import type { Command } from 'commander'
-import { dirname } from 'node:path'
+import { serveCommand } from '@frontdesk/service-kit/cli/serve'
 import { loadConfig, setDefaults } from '../config.js'
 
-/** `frontdesk-customer serve`: runs customer-service in this process, until a signal stops it. */
-export function serve (program: Command): void {
-  program.command('serve').description('Start customer-service, until Ctrl-C.').action(async () => {
-    const { port, databaseUrl, production } = loadConfig()
-    setDefaults({ LOG_LEVEL: 'warn', ...(production ? {} : { DOCS_CLIENT_ID: 'demo-docs' }) })
-    await import('../server.js')
-    console.log(`
-Frontdesk is running.${databaseUrl.startsWith('file:') ? ` Data: ${dirname(databaseUrl.slice('file:'.length))}` : ''}
-
-  customer-service  http://localhost:${port}
-  API reference     http://localhost:${port}/docs
-
-Ctrl-C stops it.
-`)
-  })
-}
+/** `frontdesk-customer serve`. */
+export const serve = serveCommand('customer-service', async () => {
+  const { port, databaseUrl, production } = loadConfig()
+  setDefaults({ LOG_LEVEL: 'warn', ...(production ? {} : { DOCS_CLIENT_ID: 'demo-docs' }) })
+  await import('../server.js')
+  const address = `http://localhost:${port}`
+  return { databaseUrl, addresses: { 'customer-service': address, 'API reference': `${address}/docs` } }
+})

@@ -1,7 +1,7 @@
-import { showable } from '@frontdesk/service-kit/terminal/showable'
-import { styled } from '@frontdesk/service-kit/terminal/table'
+import { styled } from '@frontdesk/service-kit/cli/table'
 import { logoOf } from '../../oauth/client-logo.js'
 import { describeLogo } from '../client/logo.js'
+import { showable } from '@frontdesk/service-kit/showable'
 import { ClientEntry } from './clients-file.js'
 
 /** The fields of an app that change, with their present and their wanted values. */

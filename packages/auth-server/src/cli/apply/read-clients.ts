@@ -10,10 +10,10 @@ import { arePublic } from '../../registration/credentials.js'
 import { findProfileFaults, type ProfileColumns } from '../client/profile.js'
 import { whyNotSubject } from '../client/subject-type.js'
 import { parsePolicy } from '../client/implicit-policy.js'
-import { CommandError, assertNone } from '../command-error.js'
-import { didYouMean } from '../nearest.js'
-import { whyNotRole } from '../role/rules.js'
-import { quote } from '../text.js'
+import { CommandError, assertNone } from '@frontdesk/service-kit/cli/errors'
+import { didYouMean } from '@frontdesk/service-kit/nearest'
+import { whyNotRole } from '../../admin/roles.js'
+import { quote } from '@frontdesk/service-kit/showable'
 import { ClientEntry, ClientsFile, defaults, RoleEntry } from './clients-file.js'
 import { complete } from './entry.js'
 import { sortScopes } from './roles.js'
@@ -155,7 +155,7 @@ function findRoleFaults (value: unknown): Fault[] {
   const names = roles.map(({ name }) => name)
   return roles.flatMap(({ name, scopes }, index) => {
     const repeated = names.indexOf(name) < index ? 'This role is in the file twice.' : null
-    return [repeated, ...whyNotRole(name, scopes)].flatMap(sentence => sentence === null ? [] : [{ path: ['roles', index], sentence }])
+    return [repeated, ...Object.values(whyNotRole(name, scopes)).flat()].flatMap(sentence => sentence === null ? [] : [{ path: ['roles', index], sentence }])
   })
 }
 

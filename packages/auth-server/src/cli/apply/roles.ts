@@ -1,6 +1,6 @@
-import { showable } from '@frontdesk/service-kit/terminal/showable'
-import { styled } from '@frontdesk/service-kit/terminal/table'
+import { styled } from '@frontdesk/service-kit/cli/table'
 import type { Role } from '../../stores/roles.js'
+import { showable } from '@frontdesk/service-kit/showable'
 import type { RoleEntry } from './clients-file.js'
 
 /** The differences between the roles and a file, in the order of their names. */

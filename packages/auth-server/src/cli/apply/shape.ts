@@ -1,7 +1,7 @@
-import { showable } from '@frontdesk/service-kit/terminal/showable'
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
-import { didYouMean } from '../nearest.js'
+import { didYouMean } from '@frontdesk/service-kit/nearest'
+import { showable } from '@frontdesk/service-kit/showable'
 import { ClientEntry, ClientsFile, RoleEntry } from './clients-file.js'
 
 /** An error at a path of the file. */

@@ -1,12 +1,12 @@
-import { list } from '@frontdesk/service-kit/terminal/table'
+import { list } from '@frontdesk/service-kit/cli/table'
 import { InvalidArgumentError, type Command } from 'commander'
 import { REQUEST_EVENTS, type AuditRow } from '../../stores/audit.js'
 import type { Users } from '../../stores/users.js'
 import { unknownUserError } from '../user/describe.js'
-import { didYouMean } from '../nearest.js'
+import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { jsonOption, print, type PrintOptions } from '../print.js'
-import { CommandError } from '../command-error.js'
-import { quote } from '../text.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { quote } from '@frontdesk/service-kit/showable'
 import { readStores } from '../with-stores.js'
 
 interface Options extends PrintOptions {

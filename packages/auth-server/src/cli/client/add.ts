@@ -17,8 +17,8 @@ import { warnOfPkce } from './optional-pkce.js'
 import { sectorOf, whyNotSubject } from './subject-type.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { CommandError } from '../command-error.js'
-import { quote } from '../text.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { quote } from '@frontdesk/service-kit/showable'
 import { makeStores } from '../with-stores.js'
 
 type Options = PrintOptions & ClientOptions & LibraryOptions & { readonly name: string, readonly profile?: Client['profile'] }

@@ -1,4 +1,4 @@
-import { table } from '@frontdesk/service-kit/terminal/table'
+import { table } from '@frontdesk/service-kit/cli/table'
 import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import type { Image } from '../../settings/image.js'
@@ -6,10 +6,10 @@ import { readLinks } from '../../registration/client-links.js'
 import { describeLogo } from './logo.js'
 import { describePkce } from './optional-pkce.js'
 import { writePolicy } from './implicit-policy.js'
-import { didYouMean } from '../nearest.js'
-import { CommandError } from '../command-error.js'
+import { didYouMean } from '@frontdesk/service-kit/nearest'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { stateOf } from '../print.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 
 /** The fields of an app for `--json`. */
 export function fieldsOf ({ id, jwks, jwksUri, ...fields }: Client) {

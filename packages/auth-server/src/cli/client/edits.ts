@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import type { Client } from '../../oauth/client.js'
 import { parseScope } from '../../oauth/scope.js'
-import { CommandError } from '../command-error.js'
-import { editOf, edited, takeListEdit, type EditableList } from '../edit-list.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { edited } from '../../admin/list-edit.js'
+import { editOf, takeListEdit, type EditableList } from '../edit-list.js'
 import type { ClientOptions } from './options.js'
 
 /** A list of an app, and how the option that replaces it is written. */

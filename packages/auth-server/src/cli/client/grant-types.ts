@@ -3,7 +3,7 @@ import { withoutNulls } from '../../input/without-nulls.js'
 import type { Client } from '../../oauth/client.js'
 import { arePublic } from '../../registration/credentials.js'
 import type { GrantTypeColumns } from '../../registration/grant-type-rules.js'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import type { ImplicitPolicy } from './implicit-policy.js'
 
 /** The options for grant types and for authentication at the token endpoint. */

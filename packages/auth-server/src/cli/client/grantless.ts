@@ -1,6 +1,6 @@
 import type { Client } from '../../oauth/client.js'
 import { hasEnded } from '../../oauth/implicit.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 
 /** Whether an app has no usable grant, so that it cannot get a token. */
 export function isGrantless (

@@ -4,7 +4,7 @@ import { warnOfNone } from './grantless.js'
 import { assertFuture, parsePolicy, writePolicy } from './implicit-policy.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 import { withStores } from '../with-stores.js'
 
 /** `client implicit`: phases out the implicit grant for an app. */

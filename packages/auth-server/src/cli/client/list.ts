@@ -1,4 +1,4 @@
-import { list } from '@frontdesk/service-kit/terminal/table'
+import { list } from '@frontdesk/service-kit/cli/table'
 import type { Command } from 'commander'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { jsonOption, print, stateOf, type PrintOptions } from '../print.js'

@@ -1,6 +1,6 @@
 import { LOGO_FORMATS, MAX_LOGO } from '../../oauth/client-logo.js'
 import { readImage, type Image } from '../../settings/image.js'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /** The option that names a file with the logo of an app; `false`: --no-logo. */
 export interface LogoOption { readonly logo?: string | false }

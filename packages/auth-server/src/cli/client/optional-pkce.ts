@@ -1,4 +1,4 @@
-import { list } from '@frontdesk/service-kit/terminal/table'
+import { list } from '@frontdesk/service-kit/cli/table'
 import type { Client } from '../../oauth/client.js'
 
 /** The PKCE policy of an app, as text, with the time when it last omitted PKCE. */

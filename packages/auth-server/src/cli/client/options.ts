@@ -12,11 +12,11 @@ import { findProfileFaults, type ProfileColumns } from './profile.js'
 import { parsePolicy, type ImplicitPolicy } from './implicit-policy.js'
 import type { SubjectType } from './subject-type.js'
 import type { LogoOption } from './logo.js'
-import { assertNone } from '../command-error.js'
+import { assertNone } from '@frontdesk/service-kit/cli/errors'
 import { readSchemes } from '../database.js'
 import { collect } from '../edit-list.js'
-import { didYouMean } from '../nearest.js'
-import { quote } from '../text.js'
+import { didYouMean } from '@frontdesk/service-kit/nearest'
+import { quote } from '@frontdesk/service-kit/showable'
 
 /** The options that describe an app. */
 export interface ClientOptions extends GrantTypeOptions, LogoOption {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { printPage, takePageOptions, type PageOptions } from '../user/page.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 import { readStores } from '../with-stores.js'
 import { unknownClientError } from './describe.js'
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { fieldsOf, unknownClientError } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 import { withStores } from '../with-stores.js'
 
 /** `client revoke`: revokes every code and token of an app, which stays enabled; for a leaked secret. */

@@ -3,7 +3,7 @@ import { jsonOption, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 import { describe, fieldsOf, unknownClientError } from './describe.js'
 import { libraryOption, librarySettings, whyNotLibrary, type LibraryOptions } from './library-settings.js'
-import { assertNone } from '../command-error.js'
+import { assertNone } from '@frontdesk/service-kit/cli/errors'
 
 /** `client show`: all fields of an app, or the settings of a library for it. */
 export function showClient (client: Command): void {

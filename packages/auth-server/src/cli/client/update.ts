@@ -17,8 +17,8 @@ import { allowedScopeOf } from '../../registration/client-rules.js'
 import { assertFuture, type ImplicitPolicy } from './implicit-policy.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { CommandError } from '../command-error.js'
-import { quote } from '../text.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { quote } from '@frontdesk/service-kit/showable'
 import { withStores } from '../with-stores.js'
 
 type Options = PrintOptions & ClientOptions & { readonly name?: string }

@@ -5,7 +5,7 @@ import { isSelfRegistered } from '../../oauth/identity.js'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { whyNotResource } from '../../registration/client-rules.js'
 import { commandOf, isGrantless } from '../client/grantless.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 
 /** Checks every app against the registration rules: rows may be older than the rules, or written by hand. No requests are sent. */
 export function * checkClients (clients: readonly Client[], { production, callbackSchemes }: Pick<Config, 'production' | 'callbackSchemes'>, now: Date): Generator<Finding> {

@@ -1,4 +1,4 @@
-import { list } from '@frontdesk/service-kit/terminal/table'
+import { list } from '@frontdesk/service-kit/cli/table'
 import type { Command } from 'commander'
 import { jsonOption, minuteOf, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'

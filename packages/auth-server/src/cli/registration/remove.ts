@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 import { withStores } from '../with-stores.js'
 
 /** `registration remove`: removes a token. Apps that registered with it stay. */

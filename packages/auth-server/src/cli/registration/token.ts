@@ -6,7 +6,7 @@ import { allowedScopeOf, whyNotAllowedScope } from '../../registration/client-ru
 import { USUAL_GRANTS } from '../../registration/usual-grants.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { RegistrationToken } from '../../stores/registration-tokens.js'
-import { assertNone } from '../command-error.js'
+import { assertNone } from '@frontdesk/service-kit/cli/errors'
 import { jsonOption, minuteOf, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { makeStores } from '../with-stores.js'

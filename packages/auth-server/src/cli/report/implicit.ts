@@ -1,4 +1,4 @@
-import { table } from '@frontdesk/service-kit/terminal/table'
+import { table } from '@frontdesk/service-kit/cli/table'
 import type { Command } from 'commander'
 import type { Client } from '../../oauth/client.js'
 import type { ImplicitUse } from '../../stores/implicit-uses.js'

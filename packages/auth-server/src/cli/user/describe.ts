@@ -1,9 +1,9 @@
 import { ATTRIBUTES, LABELS } from '../../people/profile.js'
 import type { Profile } from '../../stores/profiles.js'
 import type { User } from '../../stores/users.js'
-import { didYouMean } from '../nearest.js'
-import { CommandError } from '../command-error.js'
-import { quote } from '../text.js'
+import { didYouMean } from '@frontdesk/service-kit/nearest'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { quote } from '@frontdesk/service-kit/showable'
 
 /** The fields of a person for `--json`, without the password hash. */
 export function fieldsOf ({ id, username, demo, disabledAt, createdAt }: User) {

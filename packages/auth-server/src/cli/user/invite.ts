@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 import { makeStores } from '../with-stores.js'
 import { attributesOf, fieldsOf } from './describe.js'
 import { describeLink, preparePasswordLinks, takeLinkOptions, type LinkOptions } from './password-link.js'

@@ -1,8 +1,8 @@
-import { list } from '@frontdesk/service-kit/terminal/table'
+import { list } from '@frontdesk/service-kit/cli/table'
 import { InvalidArgumentError, type Command } from 'commander'
 import { MAX_LISTED_USERS, type ListedUser } from '../../stores/user-list.js'
 import { jsonOption, print, stateOf, type PrintOptions } from '../print.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 import { attributesOf, fieldsOf } from './describe.js'
 
 /** The options of commands that list people. */

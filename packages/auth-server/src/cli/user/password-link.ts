@@ -3,9 +3,9 @@ import type { Command } from 'commander'
 import { PASSWORD_LINK_TTL } from '../../lifetimes.js'
 import type { Stores } from '../../stores/stores.js'
 import type { User } from '../../stores/users.js'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { minuteOf } from '../print.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 
 /** A link that sets a password, and until when. It was mailed, or is here to be handed over. */
 export type MadeLink = { readonly linkEndsAt: Date } & ({ readonly link: string } | { readonly mailedTo: string })

@@ -1,6 +1,6 @@
 import type { PasswordOwner } from '../../sign-in/password-rule.js'
-import { quote } from '../text.js'
-import { CommandError, assertNone } from '../command-error.js'
+import { quote } from '@frontdesk/service-kit/showable'
+import { CommandError, assertNone } from '@frontdesk/service-kit/cli/errors'
 
 /** Longest password line, in bytes: longer than any valid password. */
 const LONGEST_LINE = 4096

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { readProfile, type Attribute } from '../../people/profile.js'
 import type { Profile } from '../../stores/profiles.js'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /** The options that set the attributes of a person. An empty value removes one. */
 export type ProfileOptions = { readonly [Name in Attribute]?: string } & { readonly emailVerified?: 'yes' | 'no' }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { confirm } from '../confirm.js'
+import { confirm } from '@frontdesk/service-kit/cli/confirm'
 import { fieldsOf, unknownUserError } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 import { withStores } from '../with-stores.js'
 
 /** `user remove`: erases a person; audit rows keep the id. */

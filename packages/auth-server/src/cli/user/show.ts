@@ -1,8 +1,8 @@
-import { table } from '@frontdesk/service-kit/terminal/table'
+import { table } from '@frontdesk/service-kit/cli/table'
 import type { Command } from 'commander'
 import { attributesOf, describeAttributes, fieldsOf, unknownUserError } from './describe.js'
 import { jsonOption, print, stateOf, type PrintOptions } from '../print.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 import { readStores } from '../with-stores.js'
 
 /** `user show`: one person, and what is stored about them. */

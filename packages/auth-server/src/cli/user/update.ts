@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
-import { assertNone, type CommandError } from '../command-error.js'
-import { editOf, edited, takeListEdit, type ListEdit } from '../edit-list.js'
+import { assertNone } from '@frontdesk/service-kit/cli/errors'
+import { edited, type ListEdit } from '../../admin/list-edit.js'
+import { unknownRole } from '../../admin/roles.js'
+import { editOf, takeListEdit } from '../edit-list.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { quote } from '../text.js'
+import { quote } from '@frontdesk/service-kit/showable'
 import { withStores } from '../with-stores.js'
 import { attributesOf, fieldsOf, unknownUserError } from './describe.js'
 import type { Stores } from '../../stores/stores.js'
-import { unknownRoleError } from '../role/rules.js'
 import { assertVerifiable, readProfileOptions, takeProfileOptions, type ProfileOptions } from './profile-options.js'
 
 /** The roles of a person, which options replace or edit. */
@@ -50,18 +51,13 @@ Example:
 }
 
 /** @throws CommandError if there is no such role */
-async function assignRoles ({ roles }: Stores, userId: string, text: string): Promise<void> {
+async function assignRoles (stores: Stores, userId: string, text: string): Promise<void> {
   const names = [...new Set(text.split(' ').filter(it => it !== ''))]
-  if (!await roles.assign(userId, names)) throw await unknownError(roles, names)
+  if (!await stores.roles.assign(userId, names)) throw await unknownRole(stores, ...names)
 }
 
 /** @throws CommandError if there is no such role, or the person lacks one to remove */
-async function editRoles ({ roles }: Stores, userId: string, edit: ListEdit): Promise<void> {
-  edited(await roles.of(userId), edit, ROLES)
-  if (!await roles.edit(userId, edit)) throw await unknownError(roles, [...edit.add, ...edit.remove])
-}
-
-async function unknownError (roles: Stores['roles'], names: readonly string[]): Promise<CommandError> {
-  const known = await roles.list()
-  return unknownRoleError(names.find(name => !known.some(role => role.name === name)) ?? '', known)
+async function editRoles (stores: Stores, userId: string, edit: ListEdit): Promise<void> {
+  edited(await stores.roles.of(userId), edit, ROLES)
+  if (!await stores.roles.edit(userId, edit)) throw await unknownRole(stores, ...edit.add, ...edit.remove)
 }

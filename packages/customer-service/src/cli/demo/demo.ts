@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { openRegister, readConfig } from '../config.js'
 import { demoCustomers } from './people.js'
 import { NO_ACTOR } from '../../stores/changes/change.js'

@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ImportReport } from '../../customer/import/report.js'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { readJson } from './answer.js'
 import { PassingError } from './passing-error.js'
 import type { Progress } from './progress.js'

@@ -1,4 +1,4 @@
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /** Particulars of a failure that may pass. */
 interface Particulars extends ErrorOptions {

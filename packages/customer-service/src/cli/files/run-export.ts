@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { CustomerCount } from './count.js'
 import { interruptible } from './interruptible.js'
 import { formats, type Format } from './options.js'

@@ -1,4 +1,4 @@
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { importFile } from './import-file.js'
 import { interruptible } from './interruptible.js'
 import { PassingError } from './passing-error.js'

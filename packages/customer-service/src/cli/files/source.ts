@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /** How much is read at once, in bytes. */
 const PART_SIZE = 65_536

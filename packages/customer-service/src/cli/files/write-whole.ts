@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /** Takes the next bytes of a file. */
 export type Write = (bytes: Buffer) => Promise<void>

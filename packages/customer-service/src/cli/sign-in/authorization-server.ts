@@ -3,7 +3,7 @@ import { readBounded } from '@frontdesk/service-kit/doctor/ask'
 import { explain } from '@frontdesk/service-kit/doctor/explain'
 import { AskError } from '@frontdesk/service-kit/doctor/failure'
 import * as openid from 'openid-client'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { printable } from '../printable.js'
 
 /** How long a response may take, in seconds: what the sentences say. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /** `logout`: ends what `login` began. */
 export function logout (program: Command): void {

@@ -1,5 +1,5 @@
 import { refreshTokenGrant, ResponseBodyError } from 'openid-client'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { connect, explained, refusal } from './authorization-server.js'
 import type { SignIn } from './kept-sign-in.js'
 import { keep } from './sign-in.js'

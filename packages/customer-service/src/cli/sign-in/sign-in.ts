@@ -1,5 +1,5 @@
 import * as openid from 'openid-client'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { printable } from '../printable.js'
 import { connect, explained, refusal, type Place } from './authorization-server.js'
 import { KeptSignIn, type SignIn } from './kept-sign-in.js'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /** What to do for commands that need a sign-in. */
 export const NOT_SIGNED_IN = 'You are not signed in. Run frontdesk-customer login.'

@@ -4,7 +4,7 @@ import { createRepresent } from '../../customer/event.js'
 import { sendEvent } from '../../customer/webhooks/send.js'
 import type { Stores } from '../../stores/open.js'
 import type { Webhook } from '../../stores/webhooks/webhooks.js'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /** Sends the dead letters of a webhook once more; stops at the first failure. @throws CommandError if one fails */
 export async function resend (webhook: Webhook, { webhooks, feed }: Stores, config: Config): Promise<void> {

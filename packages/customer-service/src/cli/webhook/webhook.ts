@@ -1,11 +1,11 @@
-import { list, table } from '@frontdesk/service-kit/terminal/table'
+import { list, table } from '@frontdesk/service-kit/cli/table'
 import type { Command } from 'commander'
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.js'
 import { formatCursor, parseCursor, type FeedCursor } from '../../stores/changes/feed-cursor.js'
 import type { Stores } from '../../stores/open.js'
 import type { Webhook } from '../../stores/webhooks/webhooks.js'
-import { CommandError } from '../command-error.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { openRegister, readConfig } from '../config.js'
 
 /** `frontdesk-customer webhook`: addresses that events of the change feed are sent to. */

@@ -5,8 +5,8 @@ import { hasSecret } from '../../../registration/credentials.js'
 import { unknownClientError } from '../describe.js'
 import { jsonOption, print, type PrintOptions } from '../../print.js'
 import { record } from '../../record.js'
-import { CommandError } from '../../command-error.js'
-import { quote } from '../../text.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { quote } from '@frontdesk/service-kit/showable'
 import { withStores } from '../../with-stores.js'
 
 /** `client secret add`: adds a secret, so that the old one can be removed once nothing uses it. */

@@ -1,4 +1,4 @@
-import { list } from '@frontdesk/service-kit/terminal/table'
+import { list } from '@frontdesk/service-kit/cli/table'
 import type { Command } from 'commander'
 import { unknownClientError } from '../describe.js'
 import { jsonOption, print, type PrintOptions } from '../../print.js'

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { jsonOption, print, type PrintOptions } from '../../print.js'
 import { record } from '../../record.js'
-import { CommandError } from '../../command-error.js'
-import { quote } from '../../text.js'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { quote } from '@frontdesk/service-kit/showable'
 import { withStores } from '../../with-stores.js'
 
 /** `client secret remove`: removes a secret, which is refused from then on. */

@@ -1,7 +1,7 @@
 import widthOf from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
 import { styleText } from 'node:util'
-import { showable } from './showable.js'
+import { showable } from '../showable.js'
 
 /** Where a table is shown. */
 export interface Screen {

@@ -1,20 +1,29 @@
-import { Argument, type Command } from 'commander'
+import type { Command } from 'commander'
+import { command, type Define } from './command.js'
+import { UsageError } from './errors.js'
 
 /** A command, with what completes it: subcommands and options. */
 interface Place { path: string, commands: readonly Command[], options: ReadonlyArray<{ name: string, description: string }> }
 
-/** Adds `completion`, which prints a script that completes every command and option in a shell. Call it after all other commands. */
-export function completion (program: Command): void {
-  const scripts: Record<string, (name: string, places: readonly Place[]) => string> = { bash, zsh, fish }
-  program.command('completion')
-    .description('Print the script that completes commands and options in a shell.')
-    .addArgument(new Argument('<shell>').choices(Object.keys(scripts)))
-    .addHelpText('after', `
-Example, for the shell that runs:
-  bash  source <(${program.name()} completion bash)
-  zsh   source <(${program.name()} completion zsh)
-  fish  ${program.name()} completion fish | source`)
-    .action((shell: string) => console.log(scripts[shell]?.(program.name(), placesOf(program, ''))))
+const SCRIPTS: Record<string, (name: string, places: readonly Place[]) => string> = { bash, zsh, fish }
+
+/** `completion`: prints a script that completes every command and option in a shell. Defined after all other commands. */
+export const completion: Define = program => {
+  const name = program.name()
+  command('completion <shell>', {
+    says: 'Print the script that completes commands and options in a shell.',
+    json: 'the script',
+    more: `Example, for the shell that runs:
+  bash  source <(${name} completion bash)
+  zsh   source <(${name} completion zsh)
+  fish  ${name} completion fish | source`,
+    run: async ({ shell }) => {
+      const script = SCRIPTS[shell]
+      if (script === undefined) throw new UsageError(`there is no script for ${shell}. Allowed choices are ${Object.keys(SCRIPTS).join(', ')}.`)
+      return { shell, script: script(name, placesOf(program, '')) }
+    },
+    text: ({ script }) => script
+  })(program)
 }
 
 function placesOf (command: Command, path: string): Place[] {

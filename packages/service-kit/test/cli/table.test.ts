@@ -1,6 +1,6 @@
 import widthOf from 'fast-string-width'
 import t from 'tap'
-import { list, table } from '../../src/terminal/table.js'
+import { list, table } from '../../src/cli/table.js'
 
 const PIPE = { columns: 80, wraps: false }
 const terminal = (columns: number) => ({ columns, wraps: true })

@@ -1,0 +1,4 @@
+/** Who does an action: a signed-in user at an address, or the operating system's user of a shell. */
+export type Actor =
+  | { readonly kind: 'user', readonly userId: string, readonly source: string }
+  | { readonly kind: 'shell', readonly name: string }

@@ -1,0 +1,84 @@
+import { didYouMean } from '@frontdesk/service-kit/nearest'
+import { quote } from '@frontdesk/service-kit/showable'
+import type { Config } from '../config.js'
+import { openKeyRing } from '../keys/key-ring.js'
+import { describeKeys, type KeyDescription } from '../keys/life-cycle.js'
+import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
+import type { SigningKeys } from '../stores/signing-keys.js'
+import type { Stores } from '../stores/stores.js'
+import type { Actor } from './actor.js'
+import { record } from './audit.js'
+import { conflict, unknown } from './refusal.js'
+
+type KeyStores = Pick<Stores, 'signingKeys' | 'idTokenKeys' | 'audit' | 'clock'>
+
+/** Keys that follow each other, and what they sign. */
+export interface KeySet { readonly signs: 'access tokens' | 'ID tokens', readonly keys: SigningKeys }
+
+/** The keys of access tokens, then those of ID tokens, by algorithm. */
+export async function keySets ({ signingKeys, idTokenKeys }: Pick<Stores, 'signingKeys' | 'idTokenKeys'>): Promise<KeySet[]> {
+  const made = await idTokenKeys.made()
+  return [
+    { signs: 'access tokens', keys: signingKeys },
+    ...ID_TOKEN_ALGS.filter(alg => made.includes(alg)).map(alg => ({ signs: 'ID tokens', keys: idTokenKeys.of(alg) } as const))
+  ]
+}
+
+/** Every signing key, oldest first; those of access tokens before those of ID tokens. */
+export async function listKeys (
+  stores: Pick<Stores, 'signingKeys' | 'idTokenKeys'>
+): Promise<Array<KeyDescription & Pick<KeySet, 'signs'>>> {
+  const now = await stores.signingKeys.now()
+  const lists = await Promise.all((await keySets(stores)).map(async ({ signs, keys }) => ({ signs, keys: await keys.list() })))
+  return lists.flatMap(({ signs, keys }) => describeKeys(keys, now).map(key => ({ ...key, signs })))
+}
+
+/**
+ * Makes a signing key, or one for each algorithm of ID tokens.
+ * @param delay milliseconds until it signs
+ * @throws Refusal if no key signs ID tokens yet; Error if the existing keys were made with another `SECRET_KEY`
+ */
+export async function rotateKeys (
+  stores: KeyStores, { config, idTokens, delay }: { config: Config, idTokens: boolean, delay: number }, by: Actor
+): Promise<KeyDescription[]> {
+  const algs = idTokens ? await stores.idTokenKeys.made() : []
+  const rings = await Promise.all(idTokens
+    ? ID_TOKEN_ALGS.filter(alg => algs.includes(alg))
+      .map(signingAlg => openKeyRing(stores.idTokenKeys.of(signingAlg), { ...config, signingAlg }))
+    : [openKeyRing(stores.signingKeys, config)])
+  if (rings.length === 0) throw conflict('idTokens', 'No key signs ID tokens yet: the server makes one when it starts.')
+  const made: KeyDescription[] = []
+  for (const ring of rings) {
+    const kid = await ring.rotate(delay)
+    await record(stores, 'keys rotate', { details: { kid } }, by)
+    made.push(...ring.describe().filter(key => key.kid === kid))
+  }
+  return made
+}
+
+/** Retires a key early. @throws Refusal as {@link findRetirable} */
+export async function retireKey (stores: KeyStores, kid: string, by: Actor): Promise<{ key: KeyDescription, wasRetired: boolean }> {
+  const { keys, now } = await findRetirable(stores, kid)
+  const isRetired = await keys.retire(kid, now)
+  const key = describeKeys(await keys.list(), now).find(key => key.kid === kid)
+  if (key?.state !== 'retired') {
+    throw conflict('kid', 'Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
+  }
+  if (isRetired) await record(stores, 'keys retire', { details: { kid } }, by)
+  return { key, wasRetired: !isRetired }
+}
+
+/** Finds the set of a key that can be retired. @throws Refusal if there is no such key, or no other one signs */
+export async function findRetirable (stores: Pick<Stores, 'signingKeys' | 'idTokenKeys'>, kid: string): Promise<KeySet & { now: Date }> {
+  const sets = await Promise.all((await keySets(stores)).map(async set => ({ set, all: await set.keys.list() })))
+  const found = sets.find(({ all }) => all.some(key => key.kid === kid))
+  if (found === undefined) {
+    const known = sets.flatMap(({ all }) => all.map(key => key.kid))
+    throw unknown('kid', `There is no signing key ${quote(kid)}.${didYouMean(kid, known)}`)
+  }
+  const now = await found.set.keys.now()
+  if (!found.all.some(key => key.kid !== kid && key.retiredAt === null && key.signsFrom <= now)) {
+    throw conflict(found.set.signs, 'No other key signs yet.')
+  }
+  return { ...found.set, now }
+}

@@ -1,0 +1,86 @@
+import { didYouMean } from '@frontdesk/service-kit/nearest'
+import { quote } from '@frontdesk/service-kit/showable'
+import { isOfOpenid } from '../oauth/openid-scopes.js'
+import { parseScope } from '../oauth/scope.js'
+import type { Role } from '../stores/roles.js'
+import type { Stores } from '../stores/stores.js'
+import type { Actor } from './actor.js'
+import { record } from './audit.js'
+import { edited, type ListEdit } from './list-edit.js'
+import { assertValid, conflict, taken, unknown, type Refusal } from './refusal.js'
+
+/** A limit: what a user cannot grant is read with each session. */
+const [MAX_ROLES, MAX_SCOPES] = [100, 50]
+
+/** What an action on roles needs. */
+type RoleStores = Pick<Stores, 'roles' | 'audit' | 'clock'>
+
+/** A role and its scopes, and those that it has lost and no role has now: everyone can grant them. */
+export interface ChangedRole extends Pick<Role, 'name' | 'scopes'> { readonly free: readonly string[] }
+
+/** Reserves scopes for the users with a new role. @param scopes space-separated @throws Refusal */
+export async function addRole (stores: RoleStores, { name, scopes }: { name: string, scopes: string }, by: Actor): Promise<Pick<Role, 'name' | 'scopes'>> {
+  const parsed = readRole(name, scopes)
+  if ((await stores.roles.list()).length >= MAX_ROLES) throw conflict('name', `The limit of ${MAX_ROLES} roles is reached.`)
+  if (!await stores.roles.add(name, parsed)) throw taken('role', `There is a role ${quote(name)} already.`)
+  await record(stores, 'role add', { details: { role: name, scopes: parsed } }, by)
+  return { name, scopes: parsed }
+}
+
+/** Replaces or edits the scopes of a role. @param change all scopes, space-separated, or an edit @throws Refusal */
+export async function changeRole (stores: RoleStores, name: string, change: string | ListEdit, by: Actor): Promise<ChangedRole> {
+  const before = await findRole(stores, name)
+  const scopes = await stores.roles.change(name, present =>
+    readRole(name, typeof change === 'string' ? change : edited(present, change, { noun: 'scope' }).join(' ')))
+  if (scopes === null) throw await unknownRole(stores, name)
+  await record(stores, 'role change', { details: { role: name, scopes } }, by)
+  return { name, scopes, free: await freeOf(stores, before.scopes) }
+}
+
+/** Removes a role, also from its users. @throws Refusal */
+export async function removeRole (stores: RoleStores, name: string, by: Actor): Promise<ChangedRole & Role> {
+  const role = await findRole(stores, name)
+  if (!await stores.roles.remove(name)) throw await unknownRole(stores, name)
+  await record(stores, 'role remove', { details: { role: name } }, by)
+  return { ...role, free: await freeOf(stores, role.scopes) }
+}
+
+/** @throws Refusal if there is no such role */
+export async function findRole (stores: Pick<Stores, 'roles'>, name: string): Promise<Role> {
+  const found = (await stores.roles.list()).find(role => role.name === name)
+  if (found === undefined) throw await unknownRole(stores, name)
+  return found
+}
+
+/** Makes the error for the first unknown of some roles. */
+export async function unknownRole ({ roles }: Pick<Stores, 'roles'>, ...names: readonly string[]): Promise<Refusal> {
+  const known = (await roles.list()).map(({ name }) => name)
+  const name = names.find(name => !known.includes(name)) ?? ''
+  return unknown('role', `There is no role ${quote(name)}.${didYouMean(name, known)}`)
+}
+
+/** Reads the scopes of a role. @throws Refusal with every fault of the name and the scopes */
+export function readRole (name: string, scopes: string): string[] {
+  assertValid(whyNotRole(name, scopes))
+  return parseScope(scopes)
+}
+
+/** Why a role is not valid, in sentences; `null` for each rule that it keeps. */
+export function whyNotRole (name: string, scopes: string): Record<'name' | 'scopes', Array<string | null>> {
+  const parsed = parseScope(scopes)
+  return {
+    name: [/^[A-Za-z0-9._-]{1,100}$/.test(name) ? null : 'The name of a role must be 1 to 100 of the characters A-Z a-z 0-9 . _ -'],
+    scopes: [
+      parsed.length > 0 && parsed.join(' ') === scopes && parsed.every(({ length }) => length <= 100)
+        ? null
+        : 'The scopes of a role must be scopes of at most 100 printable ASCII characters, each once, with one space between them.',
+      parsed.length <= MAX_SCOPES ? null : `A role has at most ${MAX_SCOPES} scopes.`,
+      parsed.some(isOfOpenid) ? 'Scopes of OpenID Connect, such as openid and email, need no role: people can always share who they are.' : null
+    ]
+  }
+}
+
+async function freeOf ({ roles }: Pick<Stores, 'roles'>, before: readonly string[]): Promise<string[]> {
+  const all = await roles.list()
+  return before.filter(scope => !all.some(({ scopes }) => scopes.includes(scope)))
+}

@@ -1,0 +1,69 @@
+import { command, noun } from '@frontdesk/service-kit/cli/command'
+import { confirm } from '@frontdesk/service-kit/cli/confirm'
+import { YES } from '@frontdesk/service-kit/cli/option'
+import { list } from '@frontdesk/service-kit/cli/table'
+import { InvalidArgumentError } from 'commander'
+import { ANNOUNCEMENT, LEAST_ANNOUNCEMENT } from '../keys/life-cycle.js'
+import { readConfig } from './database.js'
+import { minuteOf } from './print.js'
+import { makeStores, readStores, withStores } from './with-stores.js'
+
+const LEAST_SECONDS = LEAST_ANNOUNCEMENT / 1_000
+
+// Loaded on demand: it signs and encrypts.
+const load = async () => await import('../admin/keys.js')
+
+const all = command('list', {
+  says: 'List the signing keys: announced, signing, published or retired.',
+  json: 'the keys with all fields',
+  run: async () => await readStores(async stores => await (await load()).listKeys(stores)),
+  text: keys => keys.length === 0
+    ? 'There is no signing key yet: the server makes one when it starts.'
+    : list(['KEY ID', 'ALG', 'SIGNS', 'STATE', 'SIGNS FROM', 'SIGNS UNTIL', 'RETIRES'], keys.map(({ kid, alg, signs, state, ...times }) =>
+      [kid, alg, signs, state, minuteOf(times.signsFrom), minuteOf(times.signsUntil), minuteOf(times.retiresAt)]))
+})
+
+const rotate = command('rotate', {
+  says: 'Make a new signing key. It is published at once and signs in an hour; the previous key is retired when its last token has expired.',
+  options: {
+    '--signs-in <seconds>': {
+      says: `when it begins to sign; at least ${LEAST_SECONDS}, so that every server knows the key by then`,
+      parse: seconds
+    },
+    '--id-tokens': 'of the keys that sign ID tokens, one for each algorithm'
+  },
+  json: 'the new keys',
+  run: async ({ signsIn, idTokens = false }) => await makeStores(async (stores, by) => {
+    const delay = signsIn === undefined ? ANNOUNCEMENT : signsIn * 1_000
+    return await (await load()).rotateKeys(stores, { config: await readConfig(), idTokens, delay }, by)
+  }),
+  text: keys => keys.map(({ kid, alg, signsFrom }) => `Made the key ${kid} (${alg}). It signs from ${minuteOf(signsFrom)} on.`).join('\n'),
+  fields: (keys, { idTokens }) => idTokens ? keys : keys[0]
+})
+
+const retire = command('retire <kid>', {
+  says: 'Permanently retire a signing key. Tokens it signed are refused, by customer-service within 5 minutes.',
+  options: YES,
+  json: 'the key',
+  run: async ({ kid, ...sure }) => await withStores(async (stores, by) => {
+    const { findRetirable, retireKey } = await load()
+    await findRetirable(stores, kid)
+    await confirm(`Permanently retire the key ${kid}? Tokens it signed are refused from then on.`, sure)
+    return await retireKey(stores, kid, by)
+  }),
+  text: ({ key: { kid }, wasRetired }) => wasRetired
+    ? `The key ${kid} was already retired.`
+    : `Retired the key ${kid}. Every server follows within 10 seconds.`,
+  fields: ({ key }) => key
+})
+
+/** The keys that sign access tokens and ID tokens. */
+export const keys = noun('keys', 'Manage the keys that sign access tokens and ID tokens.', [all, rotate, retire])
+
+function seconds (text: string): number {
+  if (!/^[0-9]{1,7}$/.test(text)) throw new InvalidArgumentError('Give a whole number of seconds.')
+  if (Number(text) < LEAST_SECONDS) {
+    throw new InvalidArgumentError(`Give ${LEAST_SECONDS} or more: servers that do not know the key yet would refuse its tokens.`)
+  }
+  return Number(text)
+}

@@ -1,0 +1,68 @@
+import { command, noun } from '@frontdesk/service-kit/cli/command'
+import { confirm } from '@frontdesk/service-kit/cli/confirm'
+import { UsageError } from '@frontdesk/service-kit/cli/errors'
+import { YES } from '@frontdesk/service-kit/cli/option'
+import { list } from '@frontdesk/service-kit/cli/table'
+import { quote } from '@frontdesk/service-kit/showable'
+import { addRole, changeRole, findRole, readRole, removeRole, type ChangedRole } from '../admin/roles.js'
+import { toEdit } from './edit-list.js'
+import { makeStores, readStores, withStores } from './with-stores.js'
+
+const add = command('add <name>', {
+  says: 'Add a role. Only people with it can grant its scopes to apps.',
+  options: { '--scopes <scopes>': { says: 'scopes that only people with this role can grant, space-separated', required: true } },
+  json: 'the role',
+  async run ({ name, scopes }) {
+    // Before a database is created.
+    readRole(name, scopes)
+    return await makeStores(async (stores, by) => await addRole(stores, { name, scopes }, by))
+  },
+  text: ({ name, scopes }) => `Added the role ${quote(name)}. Only people with it can grant: ${scopes.join(' ')}
+To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
+})
+
+const all = command('list', {
+  says: 'List the roles with their scopes.',
+  json: 'the roles',
+  run: async () => await readStores(async ({ roles }) => await roles.list()),
+  text: roles => roles.length === 0
+    ? 'There are no roles: everyone can grant every scope.'
+    : list(['ROLE', 'PEOPLE', 'SCOPES'], roles.map(({ name, people, scopes }) => [name, `${people}`, scopes.join(' ')]))
+})
+
+const change = command('change <name>', {
+  says: 'Change the scopes of a role. Apps follow with their next tokens.',
+  options: {
+    '--scopes <scopes>': 'all scopes that only people with this role can grant, space-separated',
+    '--add-scope <scope>': { says: 'add a scope; repeatable', repeatable: true, conflicts: 'scopes' },
+    '--remove-scope <scope>': { says: 'remove a scope; repeatable', repeatable: true, conflicts: 'scopes' }
+  },
+  json: 'the role',
+  async run ({ name, scopes, addScope, removeScope }) {
+    const change = scopes ?? toEdit(addScope, removeScope)
+    if (change === undefined) throw new UsageError("name at least one of '--scopes', '--add-scope' and '--remove-scope'")
+    return await withStores(async (stores, by) => await changeRole(stores, name, change, by))
+  },
+  text: role => `Changed the role ${quote(role.name)}: ${role.scopes.join(' ')}${warnOfFree(role)}`,
+  fields: ({ name, scopes }) => ({ name, scopes })
+})
+
+const remove = command('remove <name>', {
+  says: 'Remove a role. Everyone can then grant scopes that no other role has.',
+  options: YES,
+  json: 'the removed role',
+  run: async ({ name, ...sure }) => await withStores(async (stores, by) => {
+    const { scopes, people } = await findRole(stores, name)
+    await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${people} people have?`, sure)
+    return await removeRole(stores, name, by)
+  }),
+  text: role => `Removed the role ${quote(role.name)}.${warnOfFree(role)}`,
+  fields: ({ free, ...role }) => role
+})
+
+/** Roles: what only people with them can grant. */
+export const role = noun('role', 'Manage roles: which people can grant which scopes.', [add, all, change, remove])
+
+function warnOfFree ({ free }: ChangedRole): string {
+  return free.length === 0 ? '' : `\nNo role has ${free.join(' ')} now: everyone can grant it.`
+}

@@ -1,0 +1,76 @@
+import type { Command } from 'commander'
+import { UsageError } from './errors.js'
+import { optionOf, type Input, type Options } from './option.js'
+
+/** Adds a command, or a noun with its commands, to a program or to a noun. */
+export type Define = (parent: Command) => void
+
+/** What a command can do with the terminal while it runs. */
+export interface Terminal {
+  /** Prints a line at once: to standard output, or to standard error with `--json`. */
+  say: (line: string) => void
+}
+
+/** A command: what it takes, what it does, and how its value is printed. */
+interface Spec<Usage extends string, Table extends Options, Value> {
+  /** Its description in the help. */
+  readonly says: string
+  readonly options?: Table
+  /** What `--json` prints, as in "print the role as JSON". */
+  readonly json: string
+  /** Text at the end of its help, such as an example. */
+  readonly more?: string
+  /** @throws UsageError, CommandError and what the program explains */
+  readonly run: (input: Input<Usage, Table>, terminal: Terminal) => Promise<Value>
+  /** The value for people; `undefined` prints nothing. */
+  readonly text: (value: Value, input: Input<Usage, Table>) => string | undefined
+  /** The value for `--json`, if it is not the value itself. */
+  readonly fields?: (value: Value, input: Input<Usage, Table>) => unknown
+  /** A hint for standard error, after the value. */
+  readonly note?: (value: Value, input: Input<Usage, Table>) => string | undefined
+  readonly exitCode?: (value: Value) => number
+}
+
+/**
+ * A command.
+ * @param usage its name and arguments, as in `rename <username> <new_username>`
+ */
+export function command<const Usage extends string, Value, const Table extends Options = Readonly<Record<never, never>>> (
+  usage: Usage,
+  { says, options, json, more, run, text, fields = value => value, note, exitCode }: Spec<Usage, Table, Value>
+): Define {
+  return parent => {
+    const command = parent.command(usage).description(says)
+    for (const [flags, spec] of Object.entries<Options[string]>(options ?? {})) command.addOption(optionOf(flags, spec))
+    command.option('--json', `print ${json} as JSON`)
+    if (more !== undefined) command.addHelpText('after', `\n${more}`)
+    command.action(async () => {
+      // as: commander has read what the usage and the options say.
+      const input = { ...argumentsOf(command), ...command.opts() } as Input<Usage, Table>
+      const say = (line: string) => { process[input.json ? 'stderr' : 'stdout'].write(`${line}\n`) }
+      const value = await run(input, { say }).catch(error => {
+        throw error instanceof UsageError ? command.error(`error: ${error.message}`) : error
+      })
+      const shown = input.json ? JSON.stringify(fields(value, input), null, 2) : text(value, input)
+      if (shown !== undefined) process.stdout.write(`${shown}\n`)
+      const hint = note?.(value, input)
+      if (hint !== undefined) process.stderr.write(`${hint}\n`)
+      if (exitCode !== undefined) process.exitCode = exitCode(value)
+    })
+  }
+}
+
+/** A noun with its commands. */
+export function noun (name: string, says: string, commands: readonly Define[]): Define {
+  return parent => {
+    const group = parent.command(name).description(says)
+    for (const define of commands) define(group)
+  }
+}
+
+/** The arguments that were given, by their names in camelCase. */
+function argumentsOf ({ registeredArguments, processedArgs }: Command): Record<string, unknown> {
+  return Object.fromEntries(registeredArguments.flatMap((argument, index) => processedArgs[index] === undefined
+    ? []
+    : [[argument.name().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), processedArgs[index]]]))
+}

@@ -1,0 +1,53 @@
+import { styleText } from 'node:util'
+import { showable } from '../showable.js'
+import { command, type Define } from './command.js'
+import type { Input, Options } from './option.js'
+import { EXIT_CODES, statusOf, type Finding, type State } from '../doctor/finding.js'
+
+const SIGNS: Record<State, readonly [sign: string, colour: 'green' | 'yellow' | 'red' | 'gray']> = {
+  ok: ['✓', 'green'], warning: ['!', 'yellow'], wrong: ['✗', 'red'], unchecked: ['?', 'gray']
+}
+
+const CONCLUSIONS = {
+  ok: 'All is well.',
+  warning: 'Nothing is wrong, but see the lines marked with !.',
+  wrong: 'Something is wrong: see the lines marked with ✗.'
+}
+
+/** What a doctor has found. */
+interface Diagnosis { readonly status: keyof typeof CONCLUSIONS, readonly findings: readonly Finding[] }
+
+/** `doctor`: runs checks that change nothing, and prints each finding as it comes, or all of them as JSON at the end. */
+export function doctorCommand<const Table extends Options = Readonly<Record<never, never>>> ({ says, options, service, examine }: {
+  readonly says: string
+  readonly options?: Table
+  readonly service: string
+  /** Begins the checks. */
+  readonly examine: (input: Input<'doctor', Table>) => Promise<AsyncIterable<Finding>>
+}): Define {
+  return command('doctor', {
+    says,
+    ...options !== undefined && { options },
+    json: 'the findings',
+    more: `Reads the settings from its environment, as ${service} does, compares
+them with those of the running service if it finds one, and changes nothing.
+Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.`,
+    async run (input: Input<'doctor', Table>, { say }): Promise<Diagnosis> {
+      const all: Finding[] = []
+      for await (const finding of await examine(input)) {
+        all.push(finding)
+        if (!input.json) say(lineOf(finding))
+      }
+      return { status: statusOf(all), findings: all }
+    },
+    text: ({ status }) => `\n${CONCLUSIONS[status]}`,
+    exitCode: ({ status }) => EXIT_CODES[status]
+  })
+}
+
+function lineOf ({ state, sentence, remedy }: Finding): string {
+  const [sign, colour] = SIGNS[state]
+  // Without colour if the output is not a terminal, or NO_COLOR is set.
+  const head = `${styleText(colour, sign, { stream: process.stdout })} ${showable(sentence)}`
+  return remedy === undefined ? head : `${head}\n    ${showable(remedy)}`
+}

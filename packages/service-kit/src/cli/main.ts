@@ -1,0 +1,50 @@
+import { Command, CommanderError } from 'commander'
+import { readFileSync } from 'node:fs'
+import type { Define } from './command.js'
+import { completion } from './completion.js'
+import { CommandError } from './errors.js'
+import { helpStyle } from './help.js'
+
+/** A program with its commands. */
+interface Program {
+  readonly name: string
+  readonly says: string
+  /** Text at the end of its help. */
+  readonly more: string
+  /** The `package.json` that has its version. */
+  readonly packageFile: URL
+  readonly commands: readonly Define[]
+  /** What to print of an error that a command throws; `undefined`: the error is unexpected. */
+  readonly explain?: (error: unknown) => string | undefined
+}
+
+/** Runs the command that the arguments of this process name, and sets the exit code: 0 done, 1 refused, 2 wrong usage. */
+export async function main ({ name, says, more, packageFile, commands, explain }: Program): Promise<void> {
+  // as: npm's format.
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
+  const program = new Command(name)
+    .description(says)
+    .version(version)
+    .showHelpAfterError('Add --help to see the usage.')
+    .addHelpText('after', `\n${more}`)
+    .configureHelp(helpStyle)
+    .exitOverride()
+  for (const define of [...commands, completion]) define(program)
+
+  // `head` closes the pipe early: not an error.
+  process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) process.exitCode = report(error) })
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    process.exitCode = report(error)
+  }
+
+  /** Prints the error and returns the exit code. */
+  function report (error: unknown): number {
+    // Commander has printed its own message, or the help.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    const known = error instanceof CommandError ? error.message : explain?.(error)
+    console.error(known ?? `${name} failed: ${error instanceof Error ? error.message.trim() : error}`)
+    return 1
+  }
+}

@@ -1,0 +1,78 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+/** An option of a command; a text is its description. */
+export type OptionSpec = string | {
+  readonly says: string
+  readonly required?: true
+  /** Its values become an array. */
+  readonly repeatable?: true
+  readonly choices?: readonly string[]
+  /** @throws InvalidArgumentError with what to give instead */
+  readonly parse?: (text: string) => unknown
+  readonly default?: unknown
+  /** The variable that has its value if the option is not used. */
+  readonly env?: string
+  /** The option, in camelCase, that cannot be used with it. */
+  readonly conflicts?: string
+}
+
+/** The options of a command by their flags, as in `--limit <rows>`. */
+export type Options = Readonly<Record<string, OptionSpec>>
+
+/** The values that a command gets for its arguments and options, by their names in camelCase. */
+export type Input<Usage extends string, Table extends Options> = Arguments<Usage> & OptionValues<Table> & { readonly json?: true }
+
+/** `--yes`, for {@link confirm}. */
+export const YES = { '--yes': 'skip the confirmation; required without a terminal' } as const
+
+/** Reads a whole number from 1 to a maximum. */
+export function wholeNumber (maximum: number): (text: string) => number {
+  return text => {
+    const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
+    if (number < 1 || number > maximum) throw new InvalidArgumentError(`Give a whole number from 1 to ${maximum}.`)
+    return number
+  }
+}
+
+/** The option for commander. */
+export function optionOf (flags: string, spec: OptionSpec): Option {
+  if (typeof spec === 'string') return new Option(flags, spec)
+  const { says, required, repeatable, choices, parse, env, conflicts } = spec
+  const option = new Option(flags, says).makeOptionMandatory(required === true)
+  if (parse !== undefined) option.argParser(parse)
+  if (choices !== undefined) option.choices(choices)
+  if (repeatable) option.argParser((value: string, before: readonly string[] | boolean = []) => [...typeof before === 'boolean' ? [] : before, value])
+  if ('default' in spec) option.default(spec.default)
+  if (env !== undefined) option.env(env)
+  if (conflicts !== undefined) option.conflicts(conflicts)
+  return option
+}
+
+type Arguments<Usage extends string> =
+  Usage extends `${string}<${infer Name}>${infer Rest}` ? { readonly [Key in Camel<Name, '_'>]: string } & Arguments<Rest>
+    : Usage extends `${string}[${infer Name}]${infer Rest}` ? { readonly [Key in Camel<Name, '_'>]?: string } & Arguments<Rest>
+      : unknown
+
+type OptionValues<Table extends Options> =
+  { readonly [Flags in keyof Table as Table[Flags] extends Certain ? NameOf<Flags> : never]: ValueOf<Flags, Table[Flags]> } &
+  { readonly [Flags in keyof Table as Table[Flags] extends Certain ? never : NameOf<Flags>]?: ValueOf<Flags, Table[Flags]> }
+
+/** An option that always has a value. */
+type Certain = { readonly required: true } | { readonly default: unknown }
+
+type NameOf<Flags> = Flags extends `${string}--no-${infer Rest}` ? Camel<FirstWord<Rest>, '-'>
+  : Flags extends `${string}--${infer Rest}` ? Camel<FirstWord<Rest>, '-'> : never
+
+type ValueOf<Flags, Spec> = Spec extends { readonly repeatable: true } ? readonly string[]
+  : Spec extends { readonly parse: (text: string) => infer Value } ? Value | Bare<Flags>
+    : Spec extends { readonly choices: ReadonlyArray<infer Choice> } ? Choice | Bare<Flags>
+      : Flags extends `${string}<${string}` | `${string}[${string}` ? string | Bare<Flags>
+        : Flags extends `${string}--no-${string}` ? boolean : true
+
+/** What an option is without its value, if that can be left out. */
+type Bare<Flags> = Flags extends `${string}[${string}` ? true : never
+
+type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text
+
+type Camel<Text extends string, Separator extends string> =
+  Text extends `${infer Head}${Separator}${infer Tail}` ? `${Head}${Capitalize<Camel<Tail, Separator>>}` : Text

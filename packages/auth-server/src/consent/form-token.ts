@@ -1,6 +1,8 @@
 import { TokenError } from 'fast-jwt'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
+import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
+import { withoutWithheld } from '../oauth/scope.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { FormKeys } from './form-keys.js'
 
@@ -71,6 +73,22 @@ function verifyWithAny ([verify, ...others]: FormKeys['verifiers'], field: strin
     if (others.length === 0 || !(error instanceof TokenError) || error.code !== TokenError.codes.invalidSignature) throw error
     return verifyWithAny(others, field)
   }
+}
+
+/** What a consent page shows of a request. */
+interface Shown {
+  readonly client: Pick<Client, 'name' | 'links' | 'grantTypes'>
+  readonly scope: readonly string[]
+  readonly redirectUri?: string
+}
+
+/**
+ * A digest of what the page shows of a request: the client's registration can change while the page is open.
+ * @param user with the scopes that they cannot grant, space-separated; `null`: the page shows the whole request
+ */
+export function digestShown ({ client, redirectUri, scope }: Shown, user: { readonly withheld: string | null } | null): string {
+  const granted = withoutWithheld(scope, user?.withheld ?? null)
+  return hashOpaqueToken(JSON.stringify([client.name, client.links, redirectUri, granted, client.grantTypes.includes('refresh_token')]))
 }
 
 function digest ({ browser, query }: Binding): string {

@@ -50,7 +50,7 @@ export function readInteraction (parameters: Parameters, isOpenid: boolean): Int
 
 /** The session if the request accepts it; `null` if the person must sign in. */
 export function sessionFor<T extends { authTime: Date }> (
-  { reauthenticate, maxAge = Infinity }: Interaction,
+  { reauthenticate, maxAge = Infinity }: Pick<Interaction, 'reauthenticate' | 'maxAge'>,
   session: T | null,
   now: Date
 ): T | null {

@@ -1,47 +1,30 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import type { Credentials, SignInFailure, StartingSession } from '../consent/decide.js'
 import type { SignIn, SignInResult } from '../sign-in/sign-in.js'
 import type { Session } from '../stores/session-list.js'
-import type { FoundUser, User } from '../stores/users.js'
+import type { User } from '../stores/users.js'
 import { signInEnded } from '../telemetry/events.js'
 import { tryAgainIn } from './try-again-in.js'
 
-/** The fields of a sign-in form. */
-export interface Credentials { username?: string | undefined, password?: string | undefined }
-
-/** A failed sign-in, as a page shows it. */
-export interface SignInFailure { statusCode: 403 | 429 | 503, message: string, username: string }
-
-/** A session that starts after a password was verified. */
-export interface StartingSession {
-  readonly user: FoundUser
-  /** Ends with the session, or why it was refused: no response may be sent before. */
-  readonly started: Promise<Session | SignInFailure>
+/** A sign-in from a browser. */
+interface Attempt {
+  readonly signIn: SignIn
+  readonly reply: FastifyReply
+  readonly now: Date
 }
 
 /** Signs a person in if the password is right. Records the outcome, and sets `Retry-After` if throttled. */
-export async function attemptSignIn (
-  signIn: SignIn,
-  form: Credentials,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  now: Date
-): Promise<Session | SignInFailure> {
-  const starting = await beginSignIn(signIn, form, request, reply, now)
+export async function attemptSignIn (attempt: Attempt, form: Credentials): Promise<Session | SignInFailure> {
+  const starting = await beginSignIn(attempt, form)
   return 'message' in starting ? starting : await starting.started
 }
 
 /** Does the same, but does not wait until the session is written, so that other rows can be written meanwhile. */
-export async function beginSignIn (
-  signIn: SignIn,
-  form: Credentials,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  now: Date,
-  clientId?: string
-): Promise<StartingSession | SignInFailure> {
-  const verified = await verify(signIn, form, request, reply, clientId)
+export async function beginSignIn (attempt: Attempt, form: Credentials, clientId?: string): Promise<StartingSession | SignInFailure> {
+  const verified = await verify(attempt, form, clientId)
   if ('message' in verified) return verified
   const { user, counted } = verified
+  const { reply, now } = attempt
   const started = Promise.all([reply.signIn(user, now), counted]).then(([session]): Session | SignInFailure => session ??
     { statusCode: 403, message: 'Your password or account changed while you were signing in. Sign in again.', username: user.username })
   started.catch(() => {})
@@ -49,25 +32,19 @@ export async function beginSignIn (
 }
 
 /** Checks a password as {@link attemptSignIn} does, without signing in. */
-export async function checkPassword (
-  signIn: SignIn,
-  form: Credentials,
-  request: FastifyRequest,
-  reply: FastifyReply
-): Promise<User | SignInFailure> {
-  const verified = await verify(signIn, form, request, reply)
+export async function checkPassword (attempt: Omit<Attempt, 'now'>, form: Credentials): Promise<User | SignInFailure> {
+  const verified = await verify(attempt, form)
   if ('message' in verified) return verified
   await verified.counted
   return verified.user
 }
 
 async function verify (
-  signIn: SignIn,
+  { signIn, reply }: Omit<Attempt, 'now'>,
   { username = '', password = '' }: Credentials,
-  request: FastifyRequest,
-  reply: FastifyReply,
   clientId?: string
 ): Promise<Extract<SignInResult, { outcome: 'signed in' }> | SignInFailure> {
+  const { request } = reply
   const result = await signIn(username, password, request.ip, () => request.raw.socket.destroyed, clientId)
   request.log.info({ outcome: result.outcome }, 'sign-in')
   signInEnded.publish({ outcome: result.outcome })

@@ -65,13 +65,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     const { userId } = verifyFormToken(formKeys, single(form, 'transaction') ?? '', formBinding(request, ACCOUNT_FORM), now)
     const decision = single(form, 'decision')
     if (decision === 'sign-in') {
-      const result = await attemptSignIn(
-        signIn,
-        { username: single(form, 'username'), password: single(form, 'password') },
-        request,
-        reply,
-        now
-      )
+      const result = await attemptSignIn({ signIn, reply, now }, { username: single(form, 'username'), password: single(form, 'password') })
       return 'message' in result ? await showSignIn(reply, result) : await showAccount(reply, result)
     }
     const session = await request.session()
@@ -134,7 +128,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     const wanted = single(form, 'new_password') ?? ''
     const unfit = await whyNotPassword(wanted, await stores.profiles.find(session.userId) ?? session)
     if (unfit !== null) return await showAccount(reply.code(403), session, { text: unfit, isError: true, wrong: 'new_password' })
-    const result = await checkPassword(signIn, { username: session.username, password: single(form, 'password') }, request, reply)
+    const result = await checkPassword({ signIn, reply }, { username: session.username, password: single(form, 'password') })
     if ('message' in result) {
       const message = result.statusCode === 403
         ? { text: 'Wrong current password.', wrong: 'password' as const }

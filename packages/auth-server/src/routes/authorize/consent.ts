@@ -1,27 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FormKeys } from '../../consent/form-keys.js'
 import { getsLogoutTokens } from '../../consent/client-session.js'
+import { decide, type Decision } from '../../consent/decide.js'
+import type { FormKeys } from '../../consent/form-keys.js'
 import { isAllowed, type RememberedConsent } from '../../consent/remembered-consent.js'
-import { verifyFormToken, type FormToken } from '../../consent/form-token.js'
+import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
 import { errors } from '../../oauth/errors.js'
 import { assertMayAsk, sessionFor } from '../../oauth/interaction.js'
+import { withoutWithheld } from '../../oauth/scope.js'
+import { subjectOf } from '../../oauth/subject.js'
 import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
+import type { Session } from '../../stores/session-list.js'
 import type { FoundSession } from '../../stores/sessions.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { page, pageOrProblem } from '../answers.js'
-import { beginSignIn, type Credentials } from '../attempt-sign-in.js'
+import { readDecision } from '../decision-form.js'
+import { createVisit } from '../visit.js'
 import { AuthorizeQuery } from './authorize.js'
 import { createConsentPage } from './consent-page.js'
-import { readDecision } from '../decision-form.js'
-import { formBinding } from '../form-binding.js'
 import { issueAnswer, type Issuing } from './issue-answer.js'
-import { limitDecision, limitTo } from './limit-to.js'
-import { isWanted, wantedSubjects } from './wanted-user.js'
 import { isNavigation } from './navigation.js'
-import { sameSession } from '../same-session.js'
+import { readRequiredSubjects } from './required-subjects.js'
 
 /** The form of the consent page. */
 const ConsentForm = Type.Object({
@@ -44,6 +45,9 @@ interface Options {
   readIdToken: ReadIdToken
 }
 
+/** The authorization request of a browser, as access to decide about. */
+type Requested = AuthorizationRequest & { readonly requiredSubjects: () => Promise<ReadonlyArray<readonly string[]>> }
+
 /** `GET /consent` shows the consent page, unless remembered consent suffices; `POST /consent` takes the decision. */
 const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   fastify,
@@ -64,24 +68,18 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     }
   }, async (request, reply) => {
     const { authorization } = request
-    const { interaction } = authorization
-    const wanted = await wantedSubjects(authorization, readIdToken)
-    const findSession = async () => {
-      const found = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
-      return found !== null && isWanted(wanted, authorization.client, found.userId) ? found : null
-    }
-    let session = await findSession()
-    const withheld = limitTo(request, session)
-    const allowed = session === null ? [] : await rememberedConsent.allowed(request.authorization, session.userId)
-    if (session !== null && !interaction.asked && isNavigation(request) && isAllowed(request.authorization, allowed)) {
-      const answer = await issueAgain(request, session)
+    let session = await findSession(request)
+    const grantable = { ...authorization, scope: withoutWithheld(authorization.scope, session?.withheld ?? null) }
+    const allowed = session === null ? [] : await rememberedConsent.allowed(grantable, session.userId)
+    if (session !== null && !authorization.interaction.asked && isNavigation(request) && isAllowed(grantable, allowed)) {
+      const answer = await issueFromRememberedConsent(request, grantable, session)
       if (answer !== null) return await reply.toCallback(authorization, answer)
       // Race: consent was removed or the session ended meanwhile.
-      session = await findSession()
+      session = await findSession(request)
       allowed.length = 0
     }
-    assertMayAsk(interaction, session)
-    return await showPage(request, reply, session, { allowed, withheld })
+    assertMayAsk(authorization.interaction, session)
+    return await showPage(reply, session, { allowed })
   })
 
   fastify.post('/consent', {
@@ -93,89 +91,57 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       body: ConsentForm
     }
   }, async (request, reply) => {
+    const { authorization, rawQuery } = request
+    const requested = { ...authorization, requiredSubjects: () => readRequiredSubjects(authorization, readIdToken) }
     const form = readDecision(request.form, ['allow', 'deny', 'switch'])
-    const now = fastify.clock.now()
-    const formToken = verifyFormToken(formKeys, form.transaction, formBinding(request, request.rawQuery), now)
-    if (form.decision === 'deny') {
-      await request.spendPushed(now)
-      throw errors.accessDenied('Deny was pressed')
+    const visit = createVisit(signIn, reply, rawQuery)
+    const decision = await decide<Requested>(formKeys, form, async () => requested, visit)
+    switch (decision.outcome) {
+      case 'allow': return await allow(reply, decision, visit.now)
+      case 'ask': return await showPage(reply, decision.user, decision)
+      case 'signed out': return await showPage(reply, null)
+      case 'refused': throw decision.error
+      default:
+        await request.spendPushed(visit.now)
+        throw errors.accessDenied('Deny was pressed')
     }
-    if (form.decision === 'switch') {
-      const userId = await reply.signOut()
-      if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
-      return await showPage(request, reply, null)
-    }
-    return form.username !== undefined || formToken.userId === undefined
-      ? await allowBySignIn(request, reply, form, formToken, now)
-      : await allowInSession(request, reply, formToken.userId, formToken, now)
   })
 
-  async function allowBySignIn (request: FastifyRequest, reply: FastifyReply, form: Credentials, formToken: FormToken, now: Date) {
+  /** The session, if the request accepts it: recent enough, and of a user that the request names. */
+  async function findSession (request: FastifyRequest): Promise<FoundSession | null> {
     const { authorization } = request
-    const { nonce } = formToken
-    const wanted = await wantedSubjects(authorization, readIdToken)
-    const starting = await beginSignIn(signIn, form, request, reply, now, authorization.client.id)
-    if ('message' in starting) return await showPage(request, reply, null, { failure: starting })
-    const { id: userId, grantEpoch: epoch } = starting.user
-    if (!isWanted(wanted, authorization.client, userId)) {
-      await starting.started
-      throw errors.loginRequired('the signed-in user is not the one in id_token_hint or claims')
-    }
-    const { refusal, isNews, ...limited } = limitDecision(request, starting.user, formToken)
-    if (refusal !== null) {
-      await starting.started
-      throw refusal
-    }
-    if (isNews) {
-      const session = await starting.started
-      if ('message' in session) return await showPage(request, reply, null, { failure: session })
-      return await showPage(request, reply, session, { ...limited, hasSignedIn: true })
-    }
-    // At once with the session, in one commit, unless the app gets its sid. What ends the session ends the grant: both need the
-    // epoch from before the check.
-    const allowed = { userId, authTime: now, epoch, nonce, isSilent: false }
-    const issued = getsLogoutTokens(authorization) ? undefined : issueAnswer(issuing, request, allowed, now)
-    issued?.catch(() => {})
-    const session = await starting.started
-    if ('message' in session) return await showPage(request, reply, null, { failure: session })
-    const answer = await (issued ?? issueAnswer(issuing, request, { ...allowed, session }, now))
-    return await sendAnswer(request, reply, { userId, nonce }, answer, now)
+    const subjects = await readRequiredSubjects(authorization, readIdToken)
+    const found = sessionFor(authorization.interaction, await request.session(authorization.client.id), fastify.clock.now())
+    return found !== null && subjects.every(it => it.includes(subjectOf(authorization.client, found.userId))) ? found : null
   }
 
-  async function allowInSession (request: FastifyRequest, reply: FastifyReply, userId: string, formToken: FormToken, now: Date) {
-    const { authorization: { interaction, client } } = request
-    const { nonce, hasSignedIn } = formToken
-    const session = await sameSession(request, userId, client.id)
-    // `max_age` may have passed while the page was open. One sign-in is enough for a request (OpenID Connect Core §3.1.2.1).
-    if (!hasSignedIn && sessionFor(interaction, session, now) === null) return await showPage(request, reply, null)
-    const { refusal, isNews, ...limited } = limitDecision(request, session, formToken)
-    if (refusal !== null) throw refusal
-    if (isNews) return await showPage(request, reply, session, { ...limited, hasSignedIn })
-    const { authTime, epoch } = session
-    const answer = await issueAnswer(issuing, request, { userId, authTime, epoch, nonce, isSilent: false, session }, now)
-    return await sendAnswer(request, reply, { userId, nonce }, answer, now)
-  }
-
-  /** Sends the answer of a form to the callback, and remembers the consent. */
-  async function sendAnswer (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    given: { userId: string, nonce: string },
-    answer: Record<string, string | number> | null,
-    now: Date
+  /** Issues what the form allowed, sends it to the callback, and remembers the consent. */
+  async function allow (
+    reply: FastifyReply, { requested, decider, scope, nonce }: Extract<Decision<Requested>, { outcome: 'allow' }>, now: Date
   ) {
-    const { authorization } = request
+    const { request } = reply
+    const { userId, authTime, epoch, started } = decider
+    const authorization = { ...requested, scope }
+    const issue = async (session?: Session) =>
+      await issueAnswer(issuing, request, { request: authorization, userId, authTime, epoch, nonce, isSilent: false, session }, now)
+    // In one commit with the session, unless the app gets its sid. What ends the session ends the grant: both need the epoch from
+    // before the check.
+    const issued = getsLogoutTokens(authorization) ? undefined : issue()
+    issued?.catch(() => {})
+    const session = await started
+    if ('message' in session) return await showPage(reply, null, { failure: session })
+    const answer = await (issued ?? issue(session))
     if (answer === null) throw errors.endedForm('the session or the client\'s access was revoked in the meantime')
     // After the grant: a form that is replayed later grants nothing, and must not restore consent that was removed.
-    await rememberedConsent.keep(authorization, given, now)
+    await rememberedConsent.keep(authorization, { userId, nonce }, now)
       .catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
     return await reply.toCallback(authorization, answer)
   }
 
   /** Grants what was allowed before without asking; `null`, with nothing granted, if consent was removed meanwhile. */
-  async function issueAgain (request: FastifyRequest, session: FoundSession) {
+  async function issueFromRememberedConsent (request: FastifyRequest, authorization: AuthorizationRequest, session: FoundSession) {
     const { userId, authTime, epoch } = session
-    const allowed = { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true, session }
+    const allowed = { request: authorization, userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true, session }
     return await issueAnswer(issuing, request, allowed, fastify.clock.now())
   }
 }

@@ -1,26 +1,14 @@
-import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
 import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { readLinks } from '../../registration/client-links.js'
 import { withoutCovered } from '../../oauth/claims-request.js'
-import { describeDestination } from '../../oauth/describe-destination.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
-
-/** The texts of the consent page. @param before scopes that the person has allowed before */
-export function describeConsent ({ client, redirectUri, scope }: AuthorizationRequest, before: readonly string[]) {
-  return {
-    ...describeApp(client),
-    links: linksOf(client, redirectUri),
-    destination: describeDestination(redirectUri),
-    ...describePermissions(scope, before)
-  }
-}
 
 /** The words of the links, by their names in the metadata. */
 const WORDS = { client_uri: 'Website', policy_uri: 'Privacy policy', tos_uri: 'Terms of service' } as const
 
 /** The pages that an app names of itself: only those on the host of the callback, which the page names anyway, or of its document. */
-function linksOf ({ id, links, registeredBy }: Pick<Client, 'id' | 'links' | 'registeredBy'>, redirectUri: string) {
+export function linksOf ({ id, links, registeredBy }: Pick<Client, 'id' | 'links' | 'registeredBy'>, redirectUri: string) {
   const hosts = [redirectUri, ...registeredBy === 'document' ? [id] : []].map(uri => new URL(uri).hostname)
   const named = readLinks(links)
   // as: the names of WORDS.

@@ -14,8 +14,8 @@ export interface Issuing {
 }
 
 /** An allowed request, and its browser session: needed if the app gets logout tokens. */
-export interface Allowed extends Omit<AuthorizedRequest, 'request' | 'sid'> {
-  readonly session?: Pick<Session, 'id' | 'sid'>
+export interface Allowed extends Omit<AuthorizedRequest, 'sid'> {
+  readonly session?: Pick<Session, 'id' | 'sid'> | undefined
 }
 
 /**
@@ -29,7 +29,7 @@ export async function issueAnswer (
   now: Date
 ): Promise<Record<string, string | number> | null> {
   await request.spendPushed(now)
-  const { authorization } = request
+  const { request: authorization } = consent
   const { client, scope, audience } = authorization
   // Before the grant: the clean-up removes apps that are not used.
   if (!await recordUse(client, consent.userId, now)) return null
@@ -37,7 +37,7 @@ export async function issueAnswer (
   const responseType = responseTypes.find(({ name }) => name === authorization.responseType) as ResponseType
   const lasting = getsLogoutTokens(authorization) ? session : undefined
   if (lasting !== undefined && !await clientSessions.inBrowser(client, lasting, consent.epoch, now)) return null
-  const answer = await responseType.issue({ request: authorization, ...consent, sid: lasting?.sid ?? null }, now)
+  const answer = await responseType.issue({ ...consent, sid: lasting?.sid ?? null }, now)
   if (answer === null) return null
   if ('access_token' in answer) tokenIssued.publish({ grantType: responseType.grantType, client: metricLabel(client) })
   request.audit({

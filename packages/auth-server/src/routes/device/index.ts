@@ -1,26 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import { createRecordUse } from '../../consent/app-use.js'
 import { createClientSessionStart } from '../../consent/client-session.js'
+import { decide, type Decision } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { verifyFormToken, type FormToken } from '../../consent/form-token.js'
+import { verifyFormToken } from '../../consent/form-token.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
-import { parseScope, withoutWithheld } from '../../oauth/scope.js'
+import { parseScope } from '../../oauth/scope.js'
 import { createFindDevice } from '../../sign-in/device-limits.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import { readUserCode } from '../../sign-in/user-code.js'
+import type { DeviceRequest } from '../../stores/device-codes.js'
 import type { Stores } from '../../stores/stores.js'
 import { page, pageOrProblem } from '../answers.js'
-import { beginSignIn, type SignInFailure } from '../attempt-sign-in.js'
 import { readDecision } from '../decision-form.js'
 import { formBinding } from '../form-binding.js'
 import { queryOf } from '../query-of.js'
-import { sameSession } from '../same-session.js'
-import { allowDevice, type Decider } from './allow-device.js'
+import { createVisit } from '../visit.js'
+import { allowDevice, type RequestedDevice } from './allow-device.js'
 import { createDevicePages, queryFor } from './device-pages.js'
 
 /** The forms of the pages. */
@@ -34,6 +35,9 @@ const DeviceForm = Type.Object({
   username: Type.Optional(Type.String()),
   password: Type.Optional(Type.String())
 })
+
+/** A device requires neither a recent sign-in nor a certain user. */
+const ANY_SIGN_IN = { interaction: { reauthenticate: false, maxAge: undefined }, requiredSubjects: async () => [] }
 
 interface Options {
   config: Pick<Config, 'issuer' | 'refreshTokenTtl'>
@@ -49,8 +53,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
   const parts = { ...stores, recordUse: createRecordUse(stores), clientSessions: createClientSessionStart(stores.clientSessions, config) }
   const schema = { tags: ['Device page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   const findDevice = createFindDevice(deviceCodes, stores.throttles)
-  const pages = createDevicePages({ path: `${fastify.prefix}/device`, formKeys, ...stores })
-  const { showEntry, showConsent, takeDone, showDone, setDone } = pages
+  const { showEntry, showUnknown, showConsent, takeDone, showDone, setDone } = createDevicePages({ path: `${fastify.prefix}/device`, formKeys })
   // Requests and forms are checked by hand; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
   fastify.addHook('onRequest', async request => { request.startAgain = `${issuer}/device` })
@@ -79,25 +82,37 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
       body: DeviceForm
     }
   }, async (request, reply) => {
-    const now = fastify.clock.now()
     const form = readDecision(request.form, ['continue', 'allow', 'deny', 'switch'])
     const userCode = readUserCode(single(request.form, 'user_code') ?? '')
-    const isTyped = form.decision === 'continue'
-    const binding = formBinding(request, queryFor(isTyped ? undefined : userCode))
-    const formToken = verifyFormToken(formKeys, form.transaction, binding, now)
-    if (isTyped) return await enter(userCode, request, reply, now)
-    switch (form.decision) {
-      case 'allow': return await allow(userCode, form, formToken, request, reply, now)
-      case 'deny': return await deny(userCode, request, reply, now)
-      default: {
-        const userId = await reply.signOut()
-        if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
-        return await showConsent(reply, userCode, await deviceCodes.find(hashOpaqueToken(userCode), now), null)
-      }
+    const { decision: pressed } = form
+    if (pressed === 'continue') return await enter(reply, userCode, form.transaction)
+    const visit = createVisit(signIn, reply, queryFor(userCode))
+    const decision = await decide(formKeys, { ...form, decision: pressed }, () => findWaiting(userCode, visit.now), visit)
+    switch (decision.outcome) {
+      case 'allow': return await allow(reply, decision, visit.now)
+      case 'ask': return await showConsent(reply, decision.requested, decision.user, decision)
+      case 'signed out': return await showAgain(reply, userCode)
+      case 'gone': return await showUsed(reply, userCode, decision.nonce)
+      case 'refused': return await deny(reply, userCode, decision.error.message)
+      default: return await deny(reply, userCode)
     }
   })
 
-  async function enter (userCode: string, request: FastifyRequest, reply: FastifyReply, now: Date) {
+  /** The request of a user code that waits for a decision. */
+  async function findWaiting (userCode: string, now: Date) {
+    return await describe(userCode, await deviceCodes.find(hashOpaqueToken(userCode), now))
+  }
+
+  async function describe (userCode: string, found: DeviceRequest | null): Promise<RequestedDevice | null> {
+    const client = found === null ? null : await stores.clients.find(found.clientId)
+    if (found === null || client === null) return null
+    return { userCode, request: found, client, scope: parseScope(found.scope), ...ANY_SIGN_IN }
+  }
+
+  async function enter (reply: FastifyReply, userCode: string, transaction: string) {
+    const { request } = reply
+    const now = fastify.clock.now()
+    verifyFormToken(formKeys, transaction, formBinding(request, queryFor(undefined)), now)
     const found = await findDevice(userCode, request.ip, now)
     if (found !== null && 'retryAfter' in found) {
       const error = errors.tooManyUserCodes('too many wrong user codes')
@@ -105,64 +120,35 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
       return await showEntry(reply.header('retry-after', found.retryAfter), userCode, error)
     }
     if (found === null) request.noteRefusal(errors.unknownUserCode('no pending request has this user code'))
-    return await showConsent(reply, userCode, found, found === null ? null : await request.session())
+    const requested = await describe(userCode, found)
+    return requested === null ? await showUnknown(reply, userCode) : await showConsent(reply, requested, await request.session())
   }
 
-  async function allow (
-    userCode: string,
-    form: { username: string | undefined, password: string | undefined },
-    formToken: FormToken,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    now: Date
-  ) {
-    const asked = await deviceCodes.find(hashOpaqueToken(userCode), now)
-    if (asked === null) return await showUsed(userCode, formToken, reply)
-    const decider = await findDecider(form, formToken, asked.clientId, request, reply, now)
-    if ('message' in decider) return await showConsent(reply, userCode, asked, null, { failure: decider })
-    // The app may have changed its registration since, or the page did not know who signs in, and says now what they may not allow.
-    if (!await pages.isShown(formToken, asked, decider)) {
-      const isChanged = formToken.userId !== undefined || !await pages.isShown(formToken, asked, null)
-      return await showConsent(reply, userCode, asked, decider, { isChanged })
-    }
-    const scope = parseScope(asked.scope)
-    if (scope.length > 0 && withoutWithheld(scope, decider.withheld).length === 0) {
-      return await deny(userCode, request, reply, now, 'the user can grant none of the scopes')
-    }
-    const outcome = await allowDevice(parts, { userCode, asked, decider, nonce: formToken.nonce }, request, now)
+  async function allow (reply: FastifyReply, decision: Extract<Decision<RequestedDevice>, { outcome: 'allow' }>, now: Date) {
+    const { requested, decider, nonce } = decision
+    const session = await decider.started
+    if ('message' in session) return await showConsent(reply, requested, null, { failure: session })
+    const outcome = await allowDevice(parts, reply.request, decision, now)
     if (outcome === 'ended') throw errors.endedForm('the session or the client\'s access was revoked in the meantime')
-    return outcome === 'allowed' ? setDone(reply, outcome) : await showUsed(userCode, formToken, reply)
+    return outcome === 'allowed' ? setDone(reply, outcome) : await showUsed(reply, requested.userCode, nonce)
+  }
+
+  async function showAgain (reply: FastifyReply, userCode: string) {
+    const requested = await findWaiting(userCode, fastify.clock.now())
+    return requested === null ? await showUnknown(reply, userCode) : await showConsent(reply, requested, null)
   }
 
   /** Asks for another code. @throws OAuthError `spentForm` if this form has allowed the request before */
-  async function showUsed (userCode: string, { nonce }: FormToken, reply: FastifyReply) {
+  async function showUsed (reply: FastifyReply, userCode: string, nonce: string) {
     if (await grants.isSpent(hashOpaqueToken(nonce))) throw errors.spentForm('the nonce is spent')
-    return await showConsent(reply, userCode, null, null)
+    return await showUnknown(reply, userCode)
   }
 
-  async function deny (userCode: string, request: FastifyRequest, reply: FastifyReply, now: Date, reason = 'Deny was pressed') {
-    const denied = await deviceCodes.deny(hashOpaqueToken(userCode), now)
-    if (denied === null) return await showConsent(reply, userCode, null, null)
-    request.noteRefusal(errors.accessDenied(reason), denied.clientId)
+  async function deny (reply: FastifyReply, userCode: string, reason = 'Deny was pressed') {
+    const denied = await deviceCodes.deny(hashOpaqueToken(userCode), fastify.clock.now())
+    if (denied === null) return await showUnknown(reply, userCode)
+    reply.request.noteRefusal(errors.accessDenied(reason), denied.clientId)
     return setDone(reply, 'denied')
-  }
-
-  /** Who decides: the person that the page named, or one who signs in with it. */
-  async function findDecider (
-    form: { username: string | undefined, password: string | undefined },
-    { userId }: FormToken,
-    clientId: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    now: Date
-  ): Promise<Decider | SignInFailure> {
-    if (form.username === undefined && userId !== undefined) return await sameSession(request, userId, clientId)
-    const starting = await beginSignIn(signIn, form, request, reply, now, clientId)
-    if ('message' in starting) return starting
-    const session = await starting.started
-    if ('message' in session) return session
-    const { grantEpoch: epoch, withheld } = starting.user
-    return { ...session, epoch, withheld }
   }
 }
 export default device

@@ -1,14 +1,12 @@
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
-import type { Client } from '../../oauth/client.js'
 import { parameterError } from '../../oauth/errors.js'
-import { subjectOf } from '../../oauth/subject.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 
 /**
- * Who may sign in, by `id_token_hint` and `claims` (OpenID Connect Core §3.1.2.1, §5.5.1): the `sub` must be in every list.
+ * Who can sign in, by `id_token_hint` and `claims` (OpenID Connect Core §3.1.2.1, §5.5.1): the `sub` must be in every list.
  * @throws OAuthError `invalidRequest` if the hint is no ID token that this server made for the client
  */
-export async function wantedSubjects (
+export async function readRequiredSubjects (
   { client, idTokenHint, subjects }: AuthorizationRequest,
   readIdToken: ReadIdToken
 ): Promise<ReadonlyArray<readonly string[]>> {
@@ -17,8 +15,4 @@ export async function wantedSubjects (
   const hint = await readIdToken(idTokenHint)
   if (hint === null || hint.subject === null || hint.clientId !== client.id) throw parameterError('id_token_hint', 'has an invalid value')
   return [...named, [hint.subject]]
-}
-
-export function isWanted (wanted: Awaited<ReturnType<typeof wantedSubjects>>, client: Client, userId: string): boolean {
-  return wanted.every(subjects => subjects.includes(subjectOf(client, userId)))
 }

@@ -38,6 +38,7 @@ export const client = (changes: Partial<NewClient> = {}): NewClient => ({
   defaultScope: 'customer:read',
   accessTokenTtl: null,
   implicit: 'allowed',
+  grantTypes: [],
   demo: false,
   ...changes
 })

@@ -1,65 +1,32 @@
-import type { SigningAlg } from '@frontdesk/schemas/jwks'
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { FieldFacts } from './client-field.js'
+import { clientFields } from './client-fields.js'
+
+type Table = typeof clientFields
+
+/** Name of a field that a client has as the table describes it. */
+export type ClientField = { [Name in keyof Table]: Table[Name] extends { schema: TSchema } ? Name : never }[keyof Table]
+
+/** The fields that are set at registration. */
+type SetFields = { readonly [Name in ClientField]: Value<Static<Table[Name]['schema']>> }
+
+type Value<T> = T extends Array<infer Item> ? readonly Item[] : T
 
 /** A registered application (RFC 6749 §2). */
-export interface Client {
+export interface Client extends SetFields {
   readonly id: string
-  readonly name: string
   /** Name of its logo, which changes with the content; `null` without one. */
   readonly logoName: string | null
-  /** Registered callbacks, byte for byte. */
-  readonly callbacks: readonly string[]
-  /** Resources that it may request (RFC 8707), in addition to the server's default. */
-  readonly resources: readonly string[]
-  /** Where it may have the browser sent after sign-out, byte for byte (OpenID Connect RP-Initiated Logout §3). */
-  readonly postLogoutRedirectUris: readonly string[]
-  /** Space-separated scopes of a request without a scope. */
-  readonly defaultScope: string
-  /** Space-separated scopes that it can request; `null`: any. */
-  readonly allowedScope: string | null
-  /** Lifetime of its access tokens in seconds; `null`: the server's default. */
-  readonly accessTokenTtl: number | null
-  /** Whether it can use the implicit grant: `warn` deprecates it, `until` sets its end, too. */
-  readonly implicit: 'allowed' | 'warn' | 'until' | 'off'
   /** When the implicit grant was deprecated for it; `null`: not deprecated. */
   readonly implicitDeprecatedAt: Date | null
   /** When the implicit grant ends for it; `null` unless `implicit` is `until`. */
   readonly implicitUntil: Date | null
-  /** Grant types that it may use at the token endpoint (RFC 7591 §2). For the implicit grant, see `implicit`. */
-  readonly grantTypes: readonly string[]
-  /** How it authenticates at the token endpoint (RFC 7591 §2); `none`: a public client. */
-  readonly tokenEndpointAuthMethod: string
-  /** Whether its requests for a code need a code challenge (RFC 7636). `optional` has no effect on a public client. */
-  readonly pkce: 'required' | 'optional'
-  /** Whether it must push its authorization requests (RFC 9126 §6). */
-  readonly requirePushedAuthorizationRequests: boolean
-  /** Whether its access tokens must be bound to a key of its own (RFC 9449 §5.2). */
-  readonly dpopBoundAccessTokens: boolean
-  /** Additional rules: those of the FAPI 2.0 Security Profile; `null`: none. */
-  readonly profile: 'fapi2' | null
   /** When it last exchanged a code without a code verifier, to the hour; `null`: never. */
   readonly withoutPkceAt: Date | null
-  /** JSON of the JWK Set that verifies its assertions (RFC 7523 §3); `null` without one. */
-  readonly jwks: string | null
-  /** Where it publishes this set, instead of `jwks`; `null`: nowhere. */
-  readonly jwksUri: string | null
-  /** What signs its ID tokens (OpenID Connect Dynamic Client Registration §2). */
-  readonly idTokenSignedResponseAlg: SigningAlg
-  /** Whether ID tokens from the token endpoint have the claims of granted scopes, as `/userinfo` has them (OpenID Connect Core §5.4). */
-  readonly idTokenClaims: boolean
-  /** Algorithm that signs its /userinfo responses (OpenID Connect Core §5.3.2); `null`: none, they are JSON. */
-  readonly userinfoSignedResponseAlg: SigningAlg | null
-  /** Clients of one sector get the same pairwise `sub` of a person (OpenID Connect Core §8.1); `null`: the public one. */
-  readonly sectorIdentifier: string | null
   /** Secret of the sector, base64url; `null` without one. */
   readonly pairwiseSalt: string | null
   /** JSON of {@link ClientLinks}, as it registered itself; `null`: none. */
   readonly links: string | null
-  /** Where it gets logout tokens (OpenID Connect Back-Channel Logout §2.2); `null`: it gets none. */
-  readonly backchannelLogoutUri: string | null
-  /** Whether it needs `sid` in logout tokens. All have one. */
-  readonly backchannelLogoutSessionRequired: boolean
-  /** A native app on a user's machine: its loopback callbacks match with any port (RFC 8252 §7.3). */
-  readonly native: boolean
   readonly demo: boolean
   /** `operator`; or itself, with an initial access token, without one (RFC 7591), or by a client ID metadata document. */
   readonly registeredBy: 'operator' | 'token' | 'open' | 'document'
@@ -73,3 +40,27 @@ export interface Client {
   readonly disabledAt: Date | null
   readonly createdAt: Date
 }
+
+/** What is known of a field, whichever it is. */
+export type AnyField = Omit<FieldFacts<unknown>, 'default'> & { readonly schema?: TSchema, readonly default?: unknown }
+
+// as: an entry describes the values of its own field only.
+const all = Object.entries(clientFields) as unknown as Array<[name: keyof Table, field: AnyField]>
+
+/** All fields of the table, in its order. */
+export const everyField: ReadonlyArray<readonly [name: keyof Table, field: AnyField]> = all
+
+/** The fields that a client has as the table describes them. */
+// as: exactly those have a schema.
+export const ownFields = all.filter(([, { schema }]) => schema !== undefined) as Array<[ClientField, AnyField & { schema: TSchema }]>
+
+/** Name of a list that has a table of its own. */
+type UriField = { [Name in ClientField]: Table[Name] extends { table: string } ? Name : never }[ClientField]
+
+/** The tables of lists, by field. */
+// as: exactly those name a table.
+export const uriTables = new Map(ownFields.flatMap(([name, { table }]) => table === undefined ? [] : [[name as UriField, table] as const]))
+
+/** What a client has unless it says otherwise; a name has no default. */
+// as: those are the defaults of the table.
+export const clientDefaults = Object.fromEntries(ownFields.flatMap(([name, it]) => 'default' in it ? [[name, it.default]] : [])) as Omit<SetFields, 'name'>

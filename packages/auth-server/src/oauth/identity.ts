@@ -1,6 +1,13 @@
 import { isLoopback } from '@frontdesk/service-kit/address'
 import type { Client } from './client.js'
 
+const REGISTRARS = ['operator', 'token', 'open', 'document'] as const
+
+/** Who registered an app. Fails closed: any other value means that no one has checked it. */
+export function registrarOf (text: string): Client['registeredBy'] {
+  return REGISTRARS.find(it => it === text) ?? 'open'
+}
+
 /** Whether an app registered itself, so that no one has checked its name and callbacks. */
 export function isSelfRegistered ({ registeredBy }: Pick<Client, 'registeredBy'>): boolean {
   return registeredBy !== 'operator'

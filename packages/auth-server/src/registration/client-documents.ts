@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
+import { DEFAULTS } from '../stores/client-row.js'
 import type { Clients } from '../stores/clients.js'
 import type { Clock } from '@frontdesk/database/clock'
 import { counts, fieldsOf } from './document-refresh.js'
@@ -87,22 +88,7 @@ export function createClientDocuments ({ clients, clock, fetchDocument, limit, c
 }
 
 /** Fields of an app that is not in the database, besides those of its document. */
-const UNSTORED = {
-  accessTokenTtl: null,
-  implicit: 'off',
-  implicitDeprecatedAt: null,
-  implicitUntil: null,
-  profile: null,
-  withoutPkceAt: null,
-  idTokenClaims: false,
-  sectorIdentifier: null,
-  allowedScope: null,
-  pairwiseSalt: null,
-  logoName: null,
-  demo: false,
-  disabledAt: null,
-  createdAt: new Date(0)
-} as const
+const UNSTORED = { ...DEFAULTS, withoutPkceAt: null, pairwiseSalt: null, logoName: null, disabledAt: null, createdAt: new Date(0) } as const
 
 function isSame (row: Client, fields: object): boolean {
   return Object.entries(fields).every(([name, value]) => isDeepStrictEqual(row[name as keyof Client], value))

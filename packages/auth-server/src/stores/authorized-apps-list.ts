@@ -2,10 +2,10 @@ import type { Connection } from '@frontdesk/database/connection'
 import type { Columns, Row } from '@frontdesk/database/rows'
 import { query } from '@frontdesk/database/sql'
 import type { Client } from '../oauth/client.js'
+import { registrarOf } from '../oauth/identity.js'
 import { describedScopes } from '../oauth/openid-scopes.js'
 import { CODE_TTL, FORM_TOKEN_TTL } from '../lifetimes.js'
 import { authorizedAppsStatement } from './authorized-apps-statement.js'
-import { registrarOf } from './client-row.js'
 
 /** An app that has access to the account of a person. */
 export interface AuthorizedApp {

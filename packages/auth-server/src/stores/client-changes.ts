@@ -2,19 +2,13 @@ import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { toRow, type NewClient } from './client-row.js'
-import type { Image } from '../settings/image.js'
 import { randomBytes } from 'node:crypto'
+import { clientDefaults, uriTables } from '../oauth/client.js'
+import { complete, toRow, type NewClient } from './client-row.js'
 import { replaceLogo } from './client-logos.js'
 import { OWN_SECTOR } from '../oauth/subject.js'
 import { columnOf } from './column-of.js'
 import type { AccessEnd } from './end-access.js'
-
-/** The tables of the URIs of a client. */
-const TABLES = { callbacks: 'client_callback', resources: 'client_resource', postLogoutRedirectUris: 'client_post_logout_uri' } as const
-
-/** What other tables have of a client; what is missing stays as it is. */
-type Lists = { readonly [List in keyof typeof TABLES]?: readonly string[] | undefined } & { readonly logo?: Image | null | undefined }
 
 /** What else is stored of an app that manages its registration. */
 export interface ManagedFields {
@@ -31,7 +25,7 @@ export interface ClientChanges {
   /** Upsert: adds the client, or updates the one with that id. */
   put (client: NewClient): Steps<void>
   /** Changes the given fields. Returns `false` for an unknown id. */
-  change (id: string, fields: Readonly<Record<string, unknown>>, lists: Lists): Steps<boolean>
+  change (id: string, fields: Partial<NewClient & ManagedFields>): Steps<boolean>
 }
 
 /** Random bytes of the salt of a sector. */
@@ -45,19 +39,20 @@ export function createClientChanges (connection: Connection, access: AccessEnd):
   const now = raw(databaseTime(connection))
 
   function insert (client: NewClient, onConflict: (columns: string[]) => Sql, more: object = {}): Steps<Array<{ id: string }>> {
-    const row = { ...toRow(client), ...more }
+    const row = toRow({ ...complete(client), ...more })
     const columns = Object.keys(row).map(columnOf)
     return queryStep(connection, { id: 'string' }, sql`
       INSERT INTO client (${raw(columns.join(', '))}, created_at, updated_at) VALUES (${join(Object.values(row))}, ${now}, ${now})
       ON CONFLICT ${onConflict(columns)} RETURNING id`)
   }
 
-  function * replaceLists (id: string, lists: Lists): Steps<void> {
-    if (lists.logo !== undefined) yield * replaceLogo(connection, id, lists.logo)
-    for (const list of ['callbacks', 'resources', 'postLogoutRedirectUris'] as const) {
-      const uris = lists[list]
+  /** Replaces what other tables have of a client; what is missing stays as it is. */
+  function * replaceLists (id: string, fields: Partial<NewClient>): Steps<void> {
+    if (fields.logo !== undefined) yield * replaceLogo(connection, id, fields.logo)
+    for (const [list, name] of uriTables) {
+      const uris = fields[list]
       if (uris === undefined) continue
-      const table = raw(TABLES[list])
+      const table = raw(name)
       yield * queryStep(connection, {}, sql`DELETE FROM ${table} WHERE client_id = ${id}`)
       if (uris.length === 0) continue
       yield * queryStep(connection, {}, sql`INSERT INTO ${table} (client_id, uri) VALUES ${join(uris.map(uri => sql`(${id}, ${uri})`))}`)
@@ -90,18 +85,17 @@ export function createClientChanges (connection: Connection, access: AccessEnd):
       const moves = yield * enterSector(client.id, client.sectorIdentifier ?? null)
       yield * insert(client, columns =>
         sql`(id) DO UPDATE SET ${raw(columns.map(column => `${column} = excluded.${column}`).join(', '))}, updated_at = excluded.updated_at`)
-      yield * replaceLists(client.id, { ...client, postLogoutRedirectUris: client.postLogoutRedirectUris ?? [], logo: client.logo ?? null })
+      yield * replaceLists(client.id, { ...clientDefaults, logo: null, ...client })
       if (moves) yield * access.steps([{ clientId: client.id }])
     },
-    * change (id, fields, lists) {
+    * change (id, fields) {
       const { sectorIdentifier: sector } = fields
-      // as: the column holds text.
-      const moves = sector !== undefined && (yield * enterSector(id, sector as string | null))
-      const assignments = Object.entries(fields).map(([field, value]) => sql`${raw(columnOf(field))} = ${value}`)
+      const moves = sector !== undefined && (yield * enterSector(id, sector))
+      const assignments = Object.entries(toRow(fields)).map(([field, value]) => sql`${raw(columnOf(field))} = ${value}`)
       const changed = yield * queryStep(connection, { id: 'string' }, sql`
         UPDATE client SET ${join([...assignments, sql`updated_at = ${now}`])} WHERE id = ${id} RETURNING id`)
       if (changed.length === 0) return false
-      yield * replaceLists(id, lists)
+      yield * replaceLists(id, fields)
       if (moves) yield * access.steps([{ clientId: id }])
       return true
     }

@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import type { Client } from '../oauth/client.js'
+import { ownFields, type Client } from '../oauth/client.js'
 import { createClientChanges, type ClientChanges } from './client-changes.js'
 import { COLUMNS, columns, toClient } from './client-row.js'
 import { createAccessEnd } from './end-access.js'
@@ -39,9 +39,7 @@ export function openClientDocuments (connection: Connection): StoredDocuments {
 
 /** Stores an app that a document describes, and what the document says. */
 export function * keepDocument (connection: Connection, changes: ClientChanges, client: Client): Steps<void> {
-  const { id, callbacks, resources, postLogoutRedirectUris, grantTypes, accessTokenTtl } = client
-  const app = { id, callbacks, resources, postLogoutRedirectUris, grantTypes, accessTokenTtl, ...documentFields(client) }
-  const added = yield * changes.add({ ...app, implicit: 'off', demo: false, registeredBy: 'document' })
+  const added = yield * changes.add({ ...documentFields(client), id: client.id, registeredBy: 'document' })
   if (!added) yield * changeDocument(connection, changes, client)
 }
 
@@ -51,13 +49,12 @@ export function keepsKeys (method: string): Sql {
 }
 
 function * changeDocument (connection: Connection, changes: ClientChanges, client: Client): Steps<void> {
-  const { id, callbacks, resources, postLogoutRedirectUris, grantTypes, tokenEndpointAuthMethod, documentFetchedAt: at } = client
+  const { id, tokenEndpointAuthMethod, documentFetchedAt: at } = client
   // Before all else: locks the row, so that what it finds stays true.
   const [older] = yield * queryStep(connection, { id: 'string' }, sql`
     UPDATE client SET document_fetched_at = ${at} WHERE ${isOlder(id, at)} AND ${keepsKeys(tokenEndpointAuthMethod)} RETURNING id`)
   if (older === undefined) return
-  const lists = { callbacks, resources, postLogoutRedirectUris }
-  yield * changes.change(id, { ...documentFields(client), grantTypes: grantTypes.join(' ') }, lists)
+  yield * changes.change(id, documentFields(client))
 }
 
 /** Condition of a row: a document describes it, and the stored one was not fetched after this time. */
@@ -65,25 +62,10 @@ function isOlder (id: string, at: Date | null): Sql {
   return sql`id = ${id} AND registered_by = 'document' AND (document_fetched_at IS NULL OR document_fetched_at <= ${at})`
 }
 
-/** What a document decides, besides lists and grants. */
+/** What a document decides. Not whether its app pushes requests: it cannot before it is known here. */
 function documentFields (client: Client) {
-  const { name, defaultScope, tokenEndpointAuthMethod, jwks, jwksUri, native, links, documentFetchedAt, documentFreshUntil } = client
-  const { idTokenSignedResponseAlg, userinfoSignedResponseAlg, dpopBoundAccessTokens } = client
-  const { backchannelLogoutUri, backchannelLogoutSessionRequired } = client
-  return {
-    name,
-    defaultScope,
-    tokenEndpointAuthMethod,
-    jwks,
-    jwksUri,
-    native,
-    links,
-    idTokenSignedResponseAlg,
-    userinfoSignedResponseAlg,
-    dpopBoundAccessTokens,
-    backchannelLogoutUri,
-    backchannelLogoutSessionRequired,
-    documentFetchedAt,
-    documentFreshUntil
-  }
+  const wire = ownFields.filter(([name, it]) => it.wire !== undefined && name !== 'requirePushedAuthorizationRequests').map(([name]) => name)
+  const names = [...wire, 'resources', 'native', 'links', 'documentFetchedAt', 'documentFreshUntil'] as const
+  // as: those are fields of a client.
+  return Object.fromEntries(names.map(name => [name, client[name]])) as Partial<Client> & Pick<Client, 'name'>
 }

@@ -1,146 +1,84 @@
 import type { Columns, Row } from '@frontdesk/database/rows'
-import type { Client } from '../oauth/client.js'
+import { columnOf } from '@frontdesk/database/table'
+import type { TSchema } from '@sinclair/typebox'
+import { client as table } from '../generated/tables.js'
+import { choicesOf } from '../oauth/client-field.js'
+import { clientDefaults, ownFields, uriTables, type Client } from '../oauth/client.js'
+import { registrarOf } from '../oauth/identity.js'
 import { isLeaving } from '../oauth/implicit.js'
-import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
 import type { Image } from '../settings/image.js'
-import { columnOf } from './column-of.js'
 
-/** The fields of the deprecation of the implicit grant. */
-type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
-
-/** Fields that a change may set one by one, too. */
-export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' |
-'dpopBoundAccessTokens' | 'profile' | 'jwks' | 'jwksUri' | 'idTokenSignedResponseAlg' | 'idTokenClaims' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' |
-'allowedScope' | 'links' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'native'>
+/** What only the stores set. */
+type Kept = 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'logoName' | 'usedAt'
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
-export type NewClient =
-  Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'logoName' | 'usedAt' | keyof Optional> & Partial<Optional> & WithLogo
+export type NewClient = Pick<Client, 'id' | 'name'> & Partial<Omit<Client, 'id' | 'name' | Kept>> & WithLogo
 
 /** What a client shows with its name; `null`: nothing. */
 export interface WithLogo { readonly logo?: Image | null }
 
-/** When a document was fetched, and until when it counts. */
-export type DocumentTimes = Pick<Client, 'documentFetchedAt' | 'documentFreshUntil'>
+const isInTable = (name: string) => [...uriTables.keys()].some(it => it === name)
 
-/** The fields with a default. */
-type Optional = Leaving & GrantTypeFields & Pick<Client, 'postLogoutRedirectUris' | 'registeredBy'> & DocumentTimes
+/** The columns of its row, without those that only its registration needs. */
+const { registrationHash, previousRegistrationHash, registrableGrants, updatedAt, ...OWN_COLUMNS } = table.columns
 
-const POLICIES = ['allowed', 'warn', 'until', 'off'] as const
-
-const REGISTRARS = ['operator', 'token', 'open', 'document'] as const
-
-const FIELDS = {
-  id: 'string',
-  name: 'string',
-  defaultScope: 'string',
-  allowedScope: 'string?',
-  accessTokenTtl: 'int?',
-  implicit: 'string',
-  implicitDeprecatedAt: 'datetime?',
-  implicitUntil: 'datetime?',
-  grantTypes: 'string',
-  tokenEndpointAuthMethod: 'string',
-  pkce: 'string',
-  requirePushedAuthorizationRequests: 'boolean',
-  dpopBoundAccessTokens: 'boolean',
-  profile: 'string?',
-  withoutPkceAt: 'datetime?',
-  jwks: 'string?',
-  jwksUri: 'string?',
-  idTokenSignedResponseAlg: 'string',
-  idTokenClaims: 'boolean',
-  userinfoSignedResponseAlg: 'string?',
-  sectorIdentifier: 'string?',
-  links: 'string?',
-  backchannelLogoutUri: 'string?',
-  backchannelLogoutSessionRequired: 'boolean',
-  native: 'boolean',
-  demo: 'boolean',
-  registeredBy: 'string',
-  documentFetchedAt: 'datetime?',
-  documentFreshUntil: 'datetime?',
-  usedAt: 'datetime?',
-  disabledAt: 'datetime?',
-  createdAt: 'datetime'
-} as const
-
-/** The columns of a client; callbacks and resources are space-separated. */
+/** The columns of a client; lists are space-separated. */
 export const COLUMNS = {
-  ...FIELDS, callbacks: 'string?', resources: 'string?', postLogoutRedirectUris: 'string?', pairwiseSalt: 'string?', logoName: 'string?'
+  ...OWN_COLUMNS,
+  ...Object.fromEntries([...uriTables.keys()].map(name => [name, 'string?' as const])),
+  pairwiseSalt: 'string?',
+  logoName: 'string?'
 } as const satisfies Columns
 
 /** The same in SQL. URIs have no spaces (RFC 3986 §2). */
 export const columns = [
-  ...Object.keys(FIELDS).map(columnOf),
-  ...['client_callback', 'client_resource', 'client_post_logout_uri'].map(table =>
-    `(SELECT string_agg(uri, ' ') FROM ${table} WHERE client_id = client.id)`),
+  ...Object.keys(OWN_COLUMNS).map(columnOf),
+  ...[...uriTables.values()].map(table => `(SELECT string_agg(uri, ' ') FROM ${table} WHERE client_id = client.id)`),
   '(SELECT salt FROM sector WHERE identifier = client.sector_identifier)',
   '(SELECT name FROM client_logo WHERE client_id = client.id)'
 ].join(', ')
 
-/** What a client has unless it says otherwise: that of a public client without a grant type of the token endpoint. */
-const DEFAULTS = {
+/** What a client has unless it says otherwise. */
+export const DEFAULTS = {
+  ...clientDefaults,
   implicitDeprecatedAt: null,
   implicitUntil: null,
-  allowedScope: null,
-  grantTypes: [],
-  tokenEndpointAuthMethod: 'none',
-  pkce: 'required',
-  requirePushedAuthorizationRequests: false,
-  dpopBoundAccessTokens: false,
-  profile: null,
-  jwks: null,
-  jwksUri: null,
-  idTokenSignedResponseAlg: 'RS256',
-  idTokenClaims: false,
-  userinfoSignedResponseAlg: null,
-  sectorIdentifier: null,
   links: null,
-  backchannelLogoutUri: null,
-  backchannelLogoutSessionRequired: false,
-  native: false,
+  demo: false,
+  registeredBy: 'operator',
   documentFetchedAt: null,
-  documentFreshUntil: null,
-  registeredBy: 'operator'
+  documentFreshUntil: null
 } as const satisfies Partial<NewClient>
 
-/** The fields to write of a client. @throws TypeError if a deprecation of the implicit grant has no date */
-export function toRow ({ callbacks, resources, postLogoutRedirectUris, logo: _, ...given }: NewClient) {
+/** A new client with its defaults. @throws TypeError if a deprecation of the implicit grant has no date */
+export function complete (given: NewClient) {
   const client = { ...DEFAULTS, ...given }
-  const { implicit, implicitDeprecatedAt, implicitUntil, grantTypes } = client
-  if (isLeaving(client) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
-  return {
-    ...client,
-    grantTypes: grantTypes.join(' '),
-    implicitDeprecatedAt: isLeaving(client) ? implicitDeprecatedAt : null,
-    implicitUntil: implicit === 'until' ? implicitUntil : null
-  }
+  if (!isLeaving(client)) return { ...client, implicitDeprecatedAt: null, implicitUntil: null }
+  if (client.implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
+  return { ...client, implicitUntil: client.implicit === 'until' ? client.implicitUntil : null }
+}
+
+/** Fields as columns of their row. What other tables have is left out. */
+export function toRow ({ logo: _, ...fields }: Partial<NewClient>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isInTable(name))
+    .map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value]))
 }
 
 /** The client of a row. */
 export function toClient (row: Row<typeof COLUMNS>): Client {
-  return {
-    ...row,
-    // Fail closed: any other value means off.
-    implicit: POLICIES.find(it => it === row.implicit) ?? 'off',
-    idTokenSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.idTokenSignedResponseAlg) ?? 'RS256',
-    userinfoSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.userinfoSignedResponseAlg) ?? null,
-    registeredBy: registrarOf(row.registeredBy),
-    profile: row.profile === 'fapi2' ? 'fapi2' : null,
-    pkce: row.pkce === 'optional' ? 'optional' : 'required',
-    grantTypes: words(row.grantTypes),
-    callbacks: words(row.callbacks).sort(),
-    resources: words(row.resources).sort(),
-    postLogoutRedirectUris: words(row.postLogoutRedirectUris).sort()
-  }
+  const columns: Record<string, unknown> = row
+  const own = ownFields.map(([name, { schema, default: usual }]) => [name, toValue(columns[name], schema, usual, isInTable(name))])
+  // as: the columns are those of a client.
+  return { ...row, registeredBy: registrarOf(row.registeredBy), ...Object.fromEntries(own) } as Client
 }
 
-/** Who registered an app. Fails closed: any other value means that no one has checked it. */
-export function registrarOf (text: string): Client['registeredBy'] {
-  return REGISTRARS.find(it => it === text) ?? 'open'
+/** The value of a column. Fails closed: a text that is no choice is the default. @param isSet has no order of its own */
+function toValue (stored: unknown, schema: TSchema, usual: unknown, isSet: boolean): unknown {
+  if (schema.type === 'array') return isSet ? words(stored).sort() : words(stored)
+  const choices = choicesOf(schema)
+  return choices.length === 0 || choices.includes(String(stored)) ? stored : usual
 }
 
-function words (text: string | null): string[] {
-  return text?.split(' ').filter(it => it !== '') ?? []
+function words (stored: unknown): string[] {
+  return typeof stored === 'string' ? stored.split(' ').filter(it => it !== '') : []
 }

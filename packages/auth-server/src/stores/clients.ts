@@ -2,12 +2,12 @@ import type { Connection } from '@frontdesk/database/connection'
 import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import type { Client } from '../oauth/client.js'
+import type { Client, ClientField } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
 import { openClientAccess, removeHeld, type ClientAccess } from './client-access.js'
 import { createOriginSearch } from './callback-origins.js'
 import { createClientChanges } from './client-changes.js'
-import { COLUMNS, columns, toClient, type GrantTypeFields, type NewClient, type WithLogo } from './client-row.js'
+import { COLUMNS, columns, toClient, type NewClient, type WithLogo } from './client-row.js'
 import { createAccessEnd } from './end-access.js'
 import { createRoleChanges, type WrittenRole } from './roles.js'
 
@@ -18,9 +18,9 @@ export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 export interface DesiredRoles { readonly put: readonly WrittenRole[], readonly removed: readonly string[] }
 
 /** Fields that `change` may set. */
-export type ClientChange = Partial<
-  Pick<Client, 'registeredBy' | 'name' | 'callbacks' | 'resources' | 'postLogoutRedirectUris' | 'defaultScope' | 'accessTokenTtl'> & GrantTypeFields
-> & WithLogo & { readonly policy?: ImplicitChange }
+export type ClientChange = Partial<Pick<Client, Exclude<ClientField, 'implicit'> | 'registeredBy' | 'links'>> & WithLogo & {
+  readonly policy?: ImplicitChange
+}
 
 /** A policy of the implicit grant, and since when it is in force. */
 export type ImplicitChange = Pick<Client, 'implicit' | 'implicitUntil'> & { readonly at: Date }
@@ -108,20 +108,14 @@ export function openClients (connection: Connection): Clients {
     change: (id, change) => connection.transact(function * () {
       const wanted = typeof change === 'function' ? yield * decide(id, change) : change
       if (wanted === null) return false
-      const { callbacks, resources, postLogoutRedirectUris, grantTypes, logo, policy, ...fields } = wanted
+      const { policy, ...fields } = wanted
       if (policy !== undefined) yield * setPolicy(id, policy, false)
-      return yield * changes.change(id, { ...fields, ...(grantTypes && grantsOf(grantTypes)) }, {
-        callbacks, resources, postLogoutRedirectUris, logo
-      })
+      // If it registered itself, it can register for no other grants from then on.
+      const registrable = fields.grantTypes && { registrableGrants: fields.grantTypes.join(' ') }
+      return yield * changes.change(id, { ...fields, ...registrable })
     }),
     setImplicit: (id, implicit, implicitUntil, at, withCode = false) =>
       connection.transact(() => setPolicy(id, { implicit, implicitUntil, at }, withCode)),
     ...openClientAccess(connection)
   }
-}
-
-/** The grants that an operator gives an app. If it registered itself, it can register for no others from then on. */
-function grantsOf (grantTypes: readonly string[]): { grantTypes: string, registrableGrants: string } {
-  const grants = grantTypes.join(' ')
-  return { grantTypes: grants, registrableGrants: grants }
 }

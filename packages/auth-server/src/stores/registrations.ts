@@ -38,7 +38,7 @@ export interface Replacement extends Pick<Registration, 'registrationHash' | 'se
   readonly clientId: string
   /** Of the registration access token that it has shown, and whether that was the present one. */
   readonly shown: { readonly hash: string, readonly isPresent: boolean }
-  readonly change: Omit<ClientChange, 'logo'> & { readonly implicit?: 'off' }
+  readonly change: Omit<ClientChange, 'logo' | 'policy'> & { readonly implicit?: 'off' }
   /** Whether it authenticates with a secret: if not, its secrets are removed. */
   readonly hasSecret: boolean
 }
@@ -114,8 +114,7 @@ export function openRegistrations (connection: Connection): Registrations {
         WHERE ${isManagedBy(clientId, previousHash)} AND previous_registration_hash = ${previousHash} RETURNING id`) !== undefined
     },
     replace: ({ clientId, shown, registrationHash, secretHash, change, hasSecret }, now) => connection.transact(function * (): Steps<Client | null | 'bound'> {
-      const { callbacks, resources, postLogoutRedirectUris, grantTypes, ...fields } = change
-      const keeps = fields.tokenEndpointAuthMethod === undefined ? sql`TRUE` : keepsKeys(fields.tokenEndpointAuthMethod)
+      const keeps = change.tokenEndpointAuthMethod === undefined ? sql`TRUE` : keepsKeys(change.tokenEndpointAuthMethod)
       // First: the row lock orders concurrent changes, and the hash allows only one of them.
       const [managed] = yield * queryStep(connection, { registrableGrants: 'string?' }, sql`
         UPDATE client SET registration_hash = ${registrationHash}, previous_registration_hash = ${shown.isPresent ? shown.hash : null}
@@ -128,9 +127,8 @@ export function openRegistrations (connection: Connection): Registrations {
       }
       // An operator may have taken one away since the request was read.
       const registrable = wordsOf(managed.registrableGrants)
-      const granted = grantTypes?.filter(it => registrable.includes(it))
-      const lists = { callbacks, resources, postLogoutRedirectUris }
-      yield * changes.change(clientId, { ...fields, ...(granted && { grantTypes: granted.join(' ') }) }, lists)
+      const grantTypes = change.grantTypes?.filter(it => registrable.includes(it))
+      yield * changes.change(clientId, { ...change, ...(grantTypes && { grantTypes }) })
       if (!hasSecret) yield * queryStep(connection, {}, sql`DELETE FROM client_secret WHERE client_id = ${clientId}`)
       yield * addSecret(clientId, secretHash, now)
       const [changed] = yield * queryStep(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client WHERE id = ${clientId}`)

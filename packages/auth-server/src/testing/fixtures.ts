@@ -3,6 +3,7 @@ import type { Config } from '../config.js'
 import { deriveKey } from '../keys/derive.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { unseal } from '../keys/seal.js'
+import { clientDefaults } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
 import { parseScope } from '../oauth/scope.js'
 import { subjectOf } from '../oauth/subject.js'
@@ -82,21 +83,7 @@ export function createFixtures ({ config, stores, keys }: {
 
   return {
     async addClient ({ id, ...given }: NewApp): Promise<{ id: string, secret: string | undefined }> {
-      const client = {
-        id,
-        name: id,
-        callbacks: [],
-        resources: [],
-        defaultScope: '',
-        accessTokenTtl: null,
-        implicit: 'off' as const,
-        demo: false,
-        grantTypes: USUAL_GRANTS,
-        tokenEndpointAuthMethod: 'none',
-        pkce: 'required' as const,
-        jwks: null,
-        ...given
-      }
+      const client = { ...clientDefaults, grantTypes: USUAL_GRANTS, id, name: id, ...given }
       const ofFields = findClientFaults(client, config.callbackSchemes).map(({ sentence }) => sentence)
       const faults = [whyNotClientId(id), ...ofFields].filter(it => it !== null)
       if (faults.length > 0) throw new Error(faults.join(' '))

@@ -127,9 +127,7 @@ t.test('report implicit says of each app how much it uses the grant, whether it 
       id,
       name: id,
       callbacks: ['https://shop.example/cb'],
-      resources: [],
-      defaultScope: '',
-      accessTokenTtl: null,
+      grantTypes: [],
       demo: false,
       ...parsePolicy(policy),
       implicitDeprecatedAt: new Date(now)
@@ -139,9 +137,7 @@ t.test('report implicit says of each app how much it uses the grant, whether it 
     id: 'job',
     name: 'job',
     callbacks: [],
-    resources: [],
-    defaultScope: '',
-    accessTokenTtl: null,
+    grantTypes: [],
     demo: false,
     implicit: 'allowed'
   })

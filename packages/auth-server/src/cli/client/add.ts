@@ -89,7 +89,7 @@ async function check (id: string, given: Options): Promise<NewClient> {
     sectorIdentifier: sectorOf(subject, callback),
     native
   }
-  const policy: Pick<NewClient, 'implicit' | 'implicitUntil'> = implicit === false
+  const policy: Pick<Client, 'implicit'> & Partial<Pick<Client, 'implicitUntil'>> = implicit === false
     ? { implicit: 'off' }
     : implicit ?? (usesImplicit(options) ? { implicit: 'allowed' } : DEFAULT_IMPLICIT)
   const faults = [whyNotClientId(id), whyNotLibrary(options, app), whyNotSubject(subject, callback)]

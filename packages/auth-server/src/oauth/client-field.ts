@@ -1,0 +1,71 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+
+/** What is known of a field of a client besides its values. */
+export interface FieldFacts<Value> {
+  /** What it decides: a sentence without its period. Documents the clients file, the option and the metadata. */
+  readonly says: string
+  /** Continues that sentence in the clients file. */
+  readonly note?: string
+  /** Value if none is given. */
+  readonly default?: Value
+  /** What `null` means, in a few words. */
+  readonly null?: string
+  /** Table of the values of a list, which has the columns `client_id` and `uri`. Other lists are words in a column. */
+  readonly table?: string
+  /** How the clients file and `--json` write the value if they write another one, with its default. */
+  readonly file?: TSchema
+  /** Member of client metadata (RFC 7591 §2). Without it, clients cannot register this field themselves. */
+  readonly wire?: string | { readonly name: string, readonly note?: string, readonly default?: string }
+  /** Option of `client add` and `client update`, with its placeholder. */
+  readonly flag?: string
+  /** Describes the option, instead of `says`. */
+  readonly option?: string
+  /** The default of the option, in words. */
+  readonly usual?: string
+  /** Describes the option `--no-…` of `client update`. */
+  readonly no?: string
+  /** Line of `client show`: its label, and the value in words; `undefined`: no line. */
+  readonly show?: readonly [label: string, text?: (value: Value) => string | undefined]
+}
+
+/** A field that a client has. */
+export function field<S extends TSchema, const F extends FieldFacts<Static<S>>> (schema: S, facts: F): { readonly schema: S } & F {
+  return { schema, ...facts }
+}
+
+/** A field that is on or off; off by default. */
+export function yesOrNo<const F extends FieldFacts<boolean>> (facts: F) {
+  return field(Type.Boolean(), { default: false, ...facts })
+}
+
+/** A field that can be `null`, as it is by default. */
+export function optional<S extends TSchema, const F extends FieldFacts<Static<S> | null>> (schema: S, facts: F) {
+  return field(nullable(schema), { default: null, ...facts })
+}
+
+/** A list in which each text appears once; empty by default. */
+export function list<const F extends FieldFacts<string[]>> (facts: F) {
+  return field(Type.Array(Type.String(), { uniqueItems: true }), { default: [], ...facts })
+}
+
+/** A field of the clients file that a client has in another form. */
+export function written<S extends TSchema, const F extends FieldFacts<Static<S>>> (file: S, facts: F): { readonly file: S } & F {
+  return { file, ...facts }
+}
+
+/** One of these texts. */
+export function choice<const T extends string> (...values: readonly T[]) {
+  return Type.Unsafe<T>(Type.Union(values.map(value => Type.Literal(value))))
+}
+
+/** A value, or `null`. */
+export function nullable<S extends TSchema> (schema: S) {
+  // As one list: a union of a union is harder to read in errors.
+  return Type.Unsafe<Static<S> | null>(Type.Union([...schema.anyOf as TSchema[] | undefined ?? [schema], Type.Null()]))
+}
+
+/** The texts that a schema of {@link choice} allows; none for other schemas. */
+export function choicesOf ({ anyOf = [] }: TSchema): string[] {
+  // as: the members of a union are schemas, and only literals have a value.
+  return (anyOf as Array<{ const?: string }>).flatMap(it => it.const ?? [])
+}

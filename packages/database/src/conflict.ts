@@ -9,6 +9,14 @@ const CONFLICT = /^(40001|40P01|23503|P2034|TransactionWriteConflict|ForeignKeyC
 /** PostgreSQL's code for a row that stayed locked for longer than `lock_timeout`. */
 const LOCK_TIMEOUT = /^55P03$/
 
+/** PostgreSQL's and SQLite's codes for a value that must be unique and is taken. */
+const DUPLICATE = /^(23505|SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY))$/
+
+/** Whether a statement failed because a value that must be unique is taken. */
+export function isDuplicate (error: unknown): boolean {
+  return has(DUPLICATE, error)
+}
+
 /** Whether a statement or transaction failed because of a concurrent one: the database has rolled it back, so it can be retried. */
 export function isConflict (error: unknown): boolean {
   return has(CONFLICT, error)

@@ -27,7 +27,7 @@ export function columns<C extends Columns> (row: C, from: string, others: { read
 }
 
 /** SQL list of the names of columns, as an INSERT needs it: `hash, client_id`. */
-export function columnNames (row: Columns): string {
+export function columnNames (row: object): string {
   return Object.keys(row).map(columnOf).join(', ')
 }
 

@@ -1,28 +1,19 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { query, queryStep, sql, type Sql } from '@frontdesk/database/sql'
+import { listStatement } from '@frontdesk/database/list-statement'
+import type { Row } from '@frontdesk/database/rows'
+import { join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
-import type { Database } from './database.js'
+import { columnNames, columnOf, columns } from '@frontdesk/database/table'
+import { audit } from '../generated/tables.js'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
 
 /** Events of requests. Commands record their own names. */
 export const REQUEST_EVENTS = ['sign-in', 'sign-out', 'password', 'profile', 'registration', 'grant', 'token', 'revocation', 'refusal', 'mail'] as const
 
+const { rank: _, ...LISTED } = audit.columns
+
 /** An event: what happened, when, and who did it. */
-export interface AuditRow {
-  /** UUID of version 7: sorts by time. */
-  readonly id: string
-  readonly at: Date
-  /** `sign-in`, `grant`, `client add`… */
-  readonly event: string
-  /** How it ended; the error code of a refusal. */
-  readonly outcome: string
-  readonly userId: string | null
-  readonly clientId: string | null
-  /** The source address as used for throttling, or `cli`. */
-  readonly source: string | null
-  /** The reference that an error page shows. */
-  readonly requestId: string | null
+export interface AuditRow extends Omit<Row<typeof LISTED>, 'details'> {
   /** Never a token, code, password or query. */
   readonly details: Readonly<Record<string, unknown>>
 }
@@ -68,10 +59,14 @@ const SIZE = 128
 const RANK = { unproven: 0, proven: 1, operator: 2 } as const
 
 /** {@link Audit} in a database. */
-export function openAudit (database: Database, connection: Connection): Audit {
-  const addition = new ValuesStatement(connection, list => `
-    INSERT INTO audit (id, at, event, outcome, user_id, client_id, source, request_id, details, rank) ${list} ON CONFLICT DO NOTHING RETURNING id`,
-  ['string', 'datetime', 'string', 'string', 'string', 'string', 'string', 'string', 'string', 'int'], { id: 'string' })
+export function openAudit (connection: Connection): Audit {
+  const addition = listStatement(connection, {
+    entry: audit.columns,
+    sql: entries => `
+      INSERT INTO audit (${columnNames(audit.columns)}) SELECT ${columns(audit.columns, 'entry')} FROM ${entries} WHERE true
+      ON CONFLICT DO NOTHING RETURNING id`,
+    row: { id: 'string' }
+  })
 
   /** Changes the count, and returns it. Its row lock orders transactions, so that there are never more rows than allowed. */
   function * change (by: number): Steps<number> {
@@ -95,22 +90,22 @@ export function openAudit (database: Database, connection: Connection): Audit {
 
   return {
     async add (rows, maxRows = Infinity) {
-      const values = rows.map(row => {
-        const { id, at, event, outcome, userId, clientId, source, requestId, details } = row
-        return [id, at, event, outcome, userId, clientId, source, requestId, JSON.stringify(details), rankOf(row)]
-      })
-      for (let at = 0; at < values.length; at += SIZE) {
+      const entries = rows.map(row => ({ ...row, details: JSON.stringify(row.details), rank: rankOf(row) }))
+      for (let at = 0; at < entries.length; at += SIZE) {
         await connection.transact(function * () {
-          const added = yield * addition.step(values.slice(at, at + SIZE))
+          const added = yield * addition.step(entries.slice(at, at + SIZE))
           if (added.length > 0) yield * trim(yield * change(added.length), maxRows, 2 * SIZE)
         })
       }
     },
     async list ({ since, before, ...filter }, limit) {
+      const conditions = (['event', 'userId', 'clientId', 'requestId'] as const)
+        .flatMap(field => filter[field] === undefined ? [] : [sql`${raw(columnOf(field))} = ${filter[field]}`])
       // The id holds the time, so that one index serves both the filter and the order.
-      const id = { ...(since && { gte: leastTimeId(since) }), ...(before && { lt: before }) }
-      const { audit } = await database()
-      const rows = await audit.findMany({ where: { ...defined(filter), id }, orderBy: { id: 'desc' }, take: limit, omit: { rank: true } })
+      if (since !== undefined) conditions.push(sql`id >= ${leastTimeId(since)}`)
+      if (before !== undefined) conditions.push(sql`id < ${before}`)
+      const rows = await query(connection, LISTED, sql`
+        SELECT ${raw(columnNames(LISTED))} FROM audit WHERE ${join([sql`true`, ...conditions], ' AND ')} ORDER BY id DESC LIMIT ${limit}`)
       return rows.map(row => ({ ...row, details: JSON.parse(row.details) }))
     },
     count: async () => (await query(connection, { total: 'int' }, sql`SELECT total FROM audit_count`))[0]?.total ?? 0,
@@ -132,9 +127,4 @@ function rankOf ({ source, isUnproven = false }: NewAuditRow): number {
 export function describeFullAudit (rows: number, maxRows: number): string | null {
   if (rows < 0.8 * maxRows) return null
   return `holds ${rows} rows of at most ${maxRows}${rows < maxRows ? '' : '; the oldest are removed before their time'}`
-}
-
-function defined<T extends object> (filter: T): { [K in keyof T]: NonNullable<T[K]> } {
-  // as: what is left has values.
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as { [K in keyof T]: NonNullable<T[K]> }
 }

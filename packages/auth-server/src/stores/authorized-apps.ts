@@ -1,5 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { queryStep, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
 import { openAuthorizedAppsList, type AuthorizedAppsList } from './authorized-apps-list.js'
 import { createAccessEnd } from './end-access.js'
 
@@ -20,19 +21,17 @@ export interface AuthorizedApps {
 /** {@link AuthorizedApps} in a database. */
 export function openAuthorizedApps (connection: Connection): AuthorizedApps {
   const access = createAccessEnd(connection)
-  const known = new ValuesStatement(connection, list => `SELECT id FROM client WHERE id IN (${list})`, ['string'])
-  const consents = new ValuesStatement(connection, list => `
-    DELETE FROM consent WHERE (user_id, client_id) IN (${list}) RETURNING scope`, ['string', 'string'])
-  const uses = new ValuesStatement(connection, list => `DELETE FROM app_use WHERE (user_id, client_id) IN (${list})`, ['string', 'string'])
   return {
     of: openAuthorizedAppsList(connection),
-    remove: (userId, clientId) => connection.transact(function * () {
-      const [client] = yield known.query([[clientId]])
+    remove: (userId, clientId) => connection.transact(function * (): Steps<{ remembered: number } | null> {
+      const [client] = yield * queryStep(connection, { id: 'string' }, sql`SELECT id FROM client WHERE id = ${clientId}`)
       if (client === undefined) return null
       yield * access.steps([{ userId, clientId }])
-      yield uses.query([[userId, clientId]])
+      yield * queryStep(connection, {}, sql`DELETE FROM app_use WHERE user_id = ${userId} AND client_id = ${clientId}`)
       // Consent that is added concurrently keeps the old epoch, so it does not count.
-      return { remembered: (yield consents.query([[userId, clientId]])).length }
+      const forgotten = yield * queryStep(connection, { scope: 'string' }, sql`
+        DELETE FROM consent WHERE user_id = ${userId} AND client_id = ${clientId} RETURNING scope`)
+      return { remembered: forgotten.length }
     })
   }
 }

@@ -1,7 +1,9 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
 import { query, sql } from '@frontdesk/database/sql'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { columnNames, columns } from '@frontdesk/database/table'
+import { clientAssertion } from '../generated/tables.js'
 import { sweepRows } from './sweep.js'
 
 /**
@@ -31,11 +33,16 @@ export function openClientAssertions (connection: Connection): ClientAssertions 
 
 /** Adds assertions in batches, of equal ones one after the other. */
 function addAssertions (connection: Connection): Batch<{ idHash: string, expiresAt: Date }, boolean> {
-  const statement = new ValuesStatement(connection, list => `
-    INSERT INTO client_assertion (id_hash, expires_at) SELECT DISTINCT column1, column2 FROM (${list}) AS used WHERE true ORDER BY column1
-    ON CONFLICT DO NOTHING RETURNING id_hash`, ['string', 'datetime'], { idHash: 'string' })
+  const entry = clientAssertion.columns
+  const statement = listStatement(connection, {
+    entry,
+    sql: entries => `
+      INSERT INTO client_assertion (${columnNames(entry)}) SELECT DISTINCT ${columns(entry, 'entry')} FROM ${entries} WHERE true ORDER BY entry.id_hash
+      ON CONFLICT DO NOTHING RETURNING id_hash`,
+    row: { idHash: 'string' }
+  })
   return new Batch(async asked => {
-    const added = new Set((await statement.run(asked.map(({ idHash, expiresAt }) => [idHash, expiresAt]))).map(({ idHash }) => idHash))
+    const added = new Set((await statement.run(asked)).map(({ idHash }) => idHash))
     return asked.map(({ idHash }) => added.has(idHash))
   }, { concurrency: connection.concurrency, keyOf: ({ idHash }) => idHash })
 }

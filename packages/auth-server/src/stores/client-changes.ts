@@ -7,7 +7,7 @@ import { clientDefaults, uriTables } from '../oauth/client.js'
 import { complete, toRow, type NewClient } from './client-row.js'
 import { replaceLogo } from './client-logos.js'
 import { OWN_SECTOR } from '../oauth/subject.js'
-import { columnOf } from './column-of.js'
+import { columnOf } from '@frontdesk/database/table'
 import type { AccessEnd } from './end-access.js'
 
 /** What else is stored of an app that manages its registration. */

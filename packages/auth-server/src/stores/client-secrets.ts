@@ -1,17 +1,13 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { query, sql } from '@frontdesk/database/sql'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { listStatement } from '@frontdesk/database/list-statement'
+import type { Row } from '@frontdesk/database/rows'
+import { query, raw, sql } from '@frontdesk/database/sql'
+import { columnNames, columns, pick } from '@frontdesk/database/table'
+import { clientSecret } from '../generated/tables.js'
 
 /** A secret of a client, without the secret. */
-export interface ClientSecret {
-  readonly clientId: string
-  /** 1 or 2: with two secrets, one can be rotated while the other is in use. */
-  readonly slot: number
-  /** SHA-256 of the secret, base64url. The secret has 256 random bits, so it needs no slow hash. */
-  readonly hash: string
-  readonly createdAt: Date
-}
+export type ClientSecret = Row<typeof clientSecret.columns>
 
 /** The secrets of clients. */
 export interface ClientSecrets {
@@ -41,8 +37,8 @@ export function openClientSecrets (connection: Connection): ClientSecrets {
       }
       return null
     },
-    list: clientId => query(connection, { clientId: 'string', slot: 'int', hash: 'string', createdAt: 'datetime' }, sql`
-      SELECT client_id, slot, hash, created_at FROM client_secret WHERE client_id = ${clientId} ORDER BY slot`),
+    list: clientId => query(connection, clientSecret.columns, sql`
+      SELECT ${raw(columnNames(clientSecret.columns))} FROM client_secret WHERE client_id = ${clientId} ORDER BY slot`),
     has: (clientId, hash) => checks.ask({ clientId, hash }),
     async remove (clientId, slot) {
       const removed = await query(connection, { slot: 'int' }, sql`
@@ -54,13 +50,17 @@ export function openClientSecrets (connection: Connection): ClientSecrets {
 
 /** Checks secrets in batches. */
 function checkSecrets (connection: Connection): Batch<Pick<ClientSecret, 'clientId' | 'hash'>, boolean> {
-  const statement = new ValuesStatement(connection, list => `
-    SELECT client_id, hash FROM (${list}) AS asked JOIN client_secret ON client_id = column1 AND hash = column2`, ['string', 'string'], {
-    clientId: 'string', hash: 'string'
+  const entry = pick(clientSecret, 'clientId', 'hash')
+  const statement = listStatement(connection, {
+    entry,
+    sql: entries => `
+      SELECT ${columns(entry, 'entry')}
+      FROM ${entries} JOIN client_secret ON client_secret.client_id = entry.client_id AND client_secret.hash = entry.hash`,
+    row: entry
   })
   const keyOf = ({ clientId, hash }: Pick<ClientSecret, 'clientId' | 'hash'>) => `${hash} ${clientId}`
   return new Batch(async asked => {
-    const found = new Set((await statement.run(asked.map(({ clientId, hash }) => [clientId, hash]))).map(keyOf))
+    const found = new Set((await statement.run(asked)).map(keyOf))
     return asked.map(it => found.has(keyOf(it)))
   }, connection)
 }

@@ -1,10 +1,9 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Client, ClientField } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
-import { openClientAccess, removeHeld, type ClientAccess } from './client-access.js'
+import { createTokenRemoval, openClientAccess, type ClientAccess } from './client-access.js'
 import { createOriginSearch } from './callback-origins.js'
 import { createClientChanges } from './client-changes.js'
 import { COLUMNS, columns, toClient, type NewClient, type WithLogo } from './client-row.js'
@@ -57,9 +56,8 @@ export interface Clients extends ClientAccess {
 export function openClients (connection: Connection): Clients {
   const access = createAccessEnd(connection)
   const changes = createClientChanges(connection, access)
-  const held = removeHeld(connection)
+  const removeTokens = createTokenRemoval(connection)
   const roleChanges = createRoleChanges(connection)
-  const removals = new ValuesStatement(connection, list => `DELETE FROM client WHERE id IN (${list})`, ['string'])
 
   /** What becomes of a client, computed from it once it is locked; `null` for an unknown id. */
   function * decide (id: string, change: (before: Client) => ClientChange): Steps<ClientChange | null> {
@@ -94,14 +92,13 @@ export function openClients (connection: Connection): Clients {
     async apply (clients, removed, roles = { put: [], removed: [] }) {
       // Sorted, as everywhere: two transactions on the same rows in different orders would deadlock.
       const ordered = [...clients].sort((one, other) => one.id < other.id ? -1 : 1)
-      const gone = removed.toSorted().map(id => [id])
       const ended = [...ordered.filter(({ disabledAt }) => disabledAt !== null).map(({ id }) => id), ...removed]
       await connection.transact(function * () {
         for (const role of roles.put) if (!(yield * roleChanges.change(role))) yield * roleChanges.add(role)
         for (const name of roles.removed) yield * roleChanges.remove(name)
-        if (gone.length > 0) for (const rows of held) yield rows.query(gone)
+        yield * removeTokens(removed)
         for (const client of ordered) yield * changes.put(client)
-        if (gone.length > 0) yield removals.query(gone)
+        if (removed.length > 0) yield * queryStep(connection, {}, sql`DELETE FROM client WHERE id IN (${join(removed.toSorted())})`)
         if (ended.length > 0) yield * access.steps(ended.map(clientId => ({ clientId })))
       })
     },

@@ -1,6 +1,8 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { listStatement } from '@frontdesk/database/list-statement'
+import { columnNames, columns, pick } from '@frontdesk/database/table'
+import { consent } from '../generated/tables.js'
 import { accessEpoch, liveGrant } from './live-grant.js'
 
 /** Scopes that a person has allowed a client. */
@@ -43,30 +45,36 @@ const LIMIT = 100
  */
 export function openConsents (connection: Connection): Consents {
   const current = (consent: string) => `${consent}.epoch = ${accessEpoch(`${consent}.user_id`, `${consent}.client_id`)}`
-  const search = new ValuesStatement(connection, list => `
-    SELECT DISTINCT user_id, client_id, audience, scope FROM consent JOIN (${list}) AS asked ON user_id = column1 AND client_id = column2 AND audience = column3
-    WHERE ${current('consent')}`, ['string', 'string', 'string'], {
-    userId: 'string', clientId: 'string', audience: 'string', scope: 'string'
+  const row = pick(consent, 'userId', 'clientId', 'audience', 'scope')
+  const search = listStatement(connection, {
+    entry: pick(consent, 'userId', 'clientId', 'audience'),
+    sql: entries => `
+      SELECT DISTINCT ${columns(row, 'consent')} FROM consent
+      JOIN ${entries} ON consent.user_id = entry.user_id AND consent.client_id = entry.client_id AND consent.audience = entry.audience
+      WHERE ${current('consent')}`,
+    row
   })
   const searches = new Batch(async (asked: Place[]) => {
-    const rows = await search.run(asked.map(({ userId, clientId, audience }) => [userId, clientId, audience]))
+    const rows = await search.run(asked)
     return asked.map(place => rows.filter(row => isSame(row, place)).map(({ scope }) => scope))
   }, connection)
-  const addition = new ValuesStatement(connection, list => `
-    WITH entry (user_id, client_id, audience, scope, allowed_at, nonce_hash) AS (${list})
-    INSERT INTO consent (user_id, client_id, audience, scope, allowed_at, epoch)
-    SELECT DISTINCT user_id, client_id, audience, scope, allowed_at, ${accessEpoch('entry.user_id', 'entry.client_id')} FROM entry
+  const { epoch: _, ...added } = consent.columns
+  const addition = listStatement(connection, {
+    entry: { ...added, nonceHash: 'string' },
+    sql: entries => `
+    INSERT INTO consent (${columnNames(added)}, epoch)
+    SELECT DISTINCT ${columns(added, 'entry')}, ${accessEpoch('entry.user_id', 'entry.client_id')} FROM ${entries}
     WHERE (SELECT COUNT(*) FROM consent AS kept WHERE kept.user_id = entry.user_id AND kept.client_id = entry.client_id AND ${current('kept')}) < ${LIMIT}
       AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.nonce_hash = entry.nonce_hash
         AND given.user_id = entry.user_id AND given.client_id = entry.client_id AND ${liveGrant('given')})
-    ORDER BY scope
+    ORDER BY entry.scope
     ON CONFLICT (user_id, client_id, audience, scope) DO UPDATE SET allowed_at = excluded.allowed_at, epoch = excluded.epoch
-      WHERE consent.epoch < excluded.epoch
-    RETURNING scope`, ['string', 'string', 'string', 'string', 'datetime', 'string'])
+      WHERE consent.epoch < excluded.epoch`
+  })
   return {
     find: place => searches.ask(place),
-    async add ({ userId, clientId, audience, scope, allowedAt, nonceHash }) {
-      await addition.run(scope.map(it => [userId, clientId, audience, it, allowedAt, nonceHash]))
+    async add ({ scope: scopes, ...consent }) {
+      await addition.run(scopes.map(scope => ({ ...consent, scope })))
     }
   }
 }

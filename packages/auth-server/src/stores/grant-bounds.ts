@@ -1,7 +1,7 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { CODE_TTL, FORM_TOKEN_TTL } from '../lifetimes.js'
 import { createClientSessionEnd } from './client-session-end.js'
 
@@ -31,16 +31,19 @@ export function boundGrants (connection: Connection): (grant: Bounded) => Promis
   const surplus = surplusGrants(connection)
   const clientSessionEnd = createClientSessionEnd(connection)
   const removals = [['refresh_token', 'family_hash', 'grant_id'], ['access_grant', 'id', 'id']].map(([table, key, column]) =>
-    new ValuesStatement(connection, list => `
-      DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${column} IN (${list}) ${lockInOrder(connection, `${key}`)})`, ['string']))
+    listStatement(connection, {
+      entry: { grantId: 'string' },
+      sql: entries => `DELETE FROM ${table} WHERE ${key} IN (
+        SELECT ${key} FROM ${table} WHERE ${column} IN (SELECT entry.grant_id FROM ${entries}) ${lockInOrder(connection, `${key}`)})`
+    }))
   const calls = new Batch(async (asked: Bounded[], mode) => {
     const first = Math.min(...asked.map(({ createdAt }) => createdAt.getTime()))
-    const [codesBefore, pagesBefore] = [CODE_TTL, FORM_TOKEN_TTL].map(seconds => new Date(first - seconds * 1_000))
-    const ids = (await surplus.run(asked.map(({ userId, clientId }) => [userId, clientId, codesBefore, pagesBefore]))).map(({ id }) => id)
-    if (ids.length > 0) {
+    const [codesBefore, pagesBefore] = [new Date(first - CODE_TTL * 1_000), new Date(first - FORM_TOKEN_TTL * 1_000)]
+    const grants = await surplus.run(asked.map(({ userId, clientId }) => ({ userId, clientId, codesBefore, pagesBefore })))
+    if (grants.length > 0) {
       await connection.transact(function * () {
-        for (const removal of removals) yield removal.query(ids.map(id => [id]))
-        yield * clientSessionEnd.bySid(...ids)
+        for (const removal of removals) yield * removal.step(grants)
+        yield * clientSessionEnd.bySid(...grants.map(({ grantId }) => grantId))
       }, mode)
     }
     return asked.map(() => undefined)
@@ -52,8 +55,10 @@ export function boundGrants (connection: Connection): (grant: Bounded) => Promis
 
 /** Finds the grants to remove. */
 function surplusGrants (connection: Connection) {
-  return new ValuesStatement(connection, list => `
-    WITH asked (user_id, client_id, codes_before, pages_before) AS (SELECT DISTINCT * FROM (${list}) AS list)
+  return listStatement(connection, {
+    entry: { userId: 'string', clientId: 'string', codesBefore: 'datetime', pagesBefore: 'datetime' },
+    sql: entries => `
+    WITH asked AS (SELECT DISTINCT * FROM ${entries})
     SELECT id FROM (
       SELECT id, ROW_NUMBER() OVER (PARTITION BY access_grant.user_id, access_grant.client_id
         ORDER BY COALESCE((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE grant_id = access_grant.id), created_at) DESC, id DESC) AS place
@@ -66,5 +71,7 @@ function surplusGrants (connection: Connection) {
       FROM (SELECT DISTINCT user_id, pages_before FROM asked) AS person JOIN refresh_token ON refresh_token.user_id = person.user_id
     ) AS refreshable
     WHERE place > ${MAX_REFRESHABLE_GRANTS} AND (SELECT created_at FROM access_grant WHERE access_grant.id = grant_id) < pages_before
-    LIMIT ${BATCH}`, ['string', 'string', 'datetime', 'datetime'], { id: 'string' })
+    LIMIT ${BATCH}`,
+    row: { grantId: 'string' }
+  })
 }

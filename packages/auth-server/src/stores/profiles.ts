@@ -1,36 +1,23 @@
 import { Batch } from '@frontdesk/database/batch'
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
+import type { Row } from '@frontdesk/database/rows'
 import { join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
-import { columnOf } from './column-of.js'
+import { columnNames, columnOf, pick } from '@frontdesk/database/table'
+import { user } from '../generated/tables.js'
 import { foldUsername } from './fold-username.js'
 
+/** The columns of {@link Profile}. */
+export const PROFILE = pick(user, 'name', 'givenName', 'familyName', 'email', 'emailVerified', 'locale', 'picture')
+
 /** The attributes of a person, of which claims are made (OpenID Connect Core §5.1). `null`: not set. */
-export interface Profile {
-  /** The full name, as it is shown. */
-  readonly name: string | null
-  readonly givenName: string | null
-  readonly familyName: string | null
-  /** Several people may have the same. */
-  readonly email: string | null
-  /** Whether the person was shown to have this email address. */
-  readonly emailVerified: boolean
-  /** Language tag (BCP 47), canonical. */
-  readonly locale: string | null
-  /** https URL. */
-  readonly picture: string | null
-}
+export type Profile = Row<typeof PROFILE>
+
+const COLUMNS = { ...pick(user, 'id', 'username', 'updatedAt'), ...PROFILE }
 
 /** A person with their attributes. */
-export interface Person extends Profile {
-  /** The `sub` of tokens. */
-  readonly id: string
-  /** As registered. */
-  readonly username: string
-  /** When the account was last changed. */
-  readonly updatedAt: Date
-}
+export type Person = Row<typeof COLUMNS>
 
 /** The attributes of people. */
 export interface Profiles {
@@ -55,21 +42,8 @@ export interface Profiles {
 /** Most people who are found by one email address. */
 export const MOST_OF_ADDRESS = 5
 
-const COLUMNS = {
-  id: 'string',
-  username: 'string',
-  name: 'string?',
-  givenName: 'string?',
-  familyName: 'string?',
-  email: 'string?',
-  emailVerified: 'boolean',
-  locale: 'string?',
-  picture: 'string?',
-  updatedAt: 'datetime'
-} as const
-
 /** The same in SQL. */
-const columns = Object.keys(COLUMNS).map(columnOf).join(', ')
+const columns = columnNames(COLUMNS)
 
 /** {@link Profiles} in a database. */
 export function openProfiles (connection: Connection): Profiles {
@@ -116,10 +90,13 @@ function assign ({ email, emailVerified, ...others }: Partial<Profile>): Sql[] {
 
 /** Finds people by ids, in batches. */
 function readPeople (connection: Connection): Batch<string, Person | null> {
-  const statement = new ValuesStatement(connection, list => `
-    SELECT ${columns} FROM user_account WHERE id IN (${list}) AND disabled_at IS NULL`, ['string'], COLUMNS)
+  const statement = listStatement(connection, {
+    entry: { id: 'string' },
+    sql: entries => `SELECT ${columns} FROM user_account WHERE id IN (SELECT entry.id FROM ${entries}) AND disabled_at IS NULL`,
+    row: COLUMNS
+  })
   return new Batch(async ids => {
-    const found = new Map((await statement.run(ids.map(id => [id]))).map(person => [person.id, person]))
+    const found = new Map((await statement.run(ids.map(id => ({ id })))).map(person => [person.id, person]))
     return ids.map(id => found.get(id) ?? null)
   }, connection)
 }

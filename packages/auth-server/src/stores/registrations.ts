@@ -2,7 +2,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import type { Client } from '../oauth/client.js'
-import { removeHeld } from './client-access.js'
+import { createTokenRemoval } from './client-access.js'
 import { keepsKeys } from './client-documents.js'
 import { isFull, openClientUse, type ClientUse } from './client-use.js'
 import type { ClientChange } from './clients.js'
@@ -73,7 +73,7 @@ class UnmanagedError extends Error {}
 export function openRegistrations (connection: Connection): Registrations {
   const access = createAccessEnd(connection)
   const changes = createClientChanges(connection, access)
-  const held = removeHeld(connection)
+  const removeTokens = createTokenRemoval(connection)
   const COLUMNS_OF_MANAGED = { ...COLUMNS, registrableGrants: 'string?', isPresent: 'boolean', hasPrevious: 'boolean' } as const
   const first = async (id: Sql) => (await query(connection, { id: 'string' }, id))[0]
 
@@ -141,7 +141,7 @@ export function openRegistrations (connection: Connection): Registrations {
       if (await first(sql`SELECT id FROM client WHERE ${isManagedBy(clientId, registrationHash)}`) === undefined) return false
       try {
         await connection.transact(function * () {
-          for (const rows of held) yield rows.query([[clientId]])
+          yield * removeTokens([clientId])
           const [removed] = yield * queryStep(connection, { id: 'string' }, sql`
             DELETE FROM client WHERE ${isManagedBy(clientId, registrationHash)} RETURNING id`)
           if (removed === undefined) throw new UnmanagedError()

@@ -1,9 +1,11 @@
 import { Batch } from '@frontdesk/database/batch'
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
 import { join, query, sql } from '@frontdesk/database/sql'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { columns, pick } from '@frontdesk/database/table'
+import { revocation } from '../generated/tables.js'
 import { createAccessEnd, type Group } from './end-access.js'
 
 /** Whose tokens an entry of the revocation feed revokes; `null`: not known, or a client's own. */
@@ -28,14 +30,22 @@ export function limitRevocations (connection: Connection): (owner: EntryOwner) =
   const count = (where: string, limit: number) =>
     `(SELECT COUNT(*) FROM (SELECT 1 FROM revocation WHERE ${where} AND ends_at > ${now} LIMIT ${limit + 1}) AS found)`
   // Reads a part of an index, however many entries there are.
-  const counts = new ValuesStatement(connection, list => `
-    SELECT column1, column2, ${count('user_id = column1 AND client_id = column2', MAX_ENTRIES.pair)},
-      ${count('user_id = column1', MAX_ENTRIES.person)}, ${count('client_id = column2', MAX_ENTRIES.client)}
-    FROM (${list}) AS owner`,
-  ['string', 'string'], { userId: 'string?', clientId: 'string?', pair: 'int', person: 'int', client: 'int' })
+  const owner = pick(revocation, 'userId', 'clientId')
+  const row = { ...owner, pair: 'int', person: 'int', client: 'int' } as const
+  const [isOfPerson, isOfClient] = ['revocation.user_id = entry.user_id', 'revocation.client_id = entry.client_id']
+  const counts = listStatement(connection, {
+    entry: owner,
+    sql: entries => `
+      SELECT ${columns(row, 'entry', {
+        pair: count(`${isOfPerson} AND ${isOfClient}`, MAX_ENTRIES.pair),
+        person: count(isOfPerson, MAX_ENTRIES.person),
+        client: count(isOfClient, MAX_ENTRIES.client)
+      })} FROM ${entries}`,
+    row
+  })
   const coarsen = createCoarsening(connection)
   const looks = new Batch(async (owners: EntryOwner[]) => {
-    const rows = await counts.run(owners.map(it => [it.userId, it.clientId]))
+    const rows = await counts.run(owners)
     // as: only entries of a client, or of a person, are counted.
     const groups = rows.flatMap(({ userId, clientId, pair, person, client }): Group[] => {
       if (client > MAX_ENTRIES.client) return [{ clientId: clientId as string }]
@@ -52,11 +62,15 @@ export function limitRevocations (connection: Connection): (owner: EntryOwner) =
 function createCoarsening (connection: Connection): (group: Omit<Group, 'keepsGrants'>) => Promise<void> {
   const access = createAccessEnd(connection)
   // Not the new entry, nor one of a group whose access has ended again since.
-  const removal = new ValuesStatement(connection, list => `
-    DELETE FROM revocation WHERE id IN (
-      SELECT id FROM revocation JOIN (${list}) AS covered ON id = column1 JOIN access_epoch AS ended ON ended.user_id = column2 AND ended.client_id = column3
-      WHERE revocation.not_before IS NULL OR revocation.not_before < ended.not_before
-      ${lockInOrder(connection, 'revocation.id', 'FOR UPDATE OF revocation')})`, ['string', 'string', 'string'])
+  const removal = listStatement(connection, {
+    entry: { id: 'string', userId: 'string', clientId: 'string' },
+    sql: entries => `
+      DELETE FROM revocation WHERE id IN (
+        SELECT revocation.id FROM revocation JOIN ${entries} ON revocation.id = entry.id
+        JOIN access_epoch AS ended ON ended.user_id = entry.user_id AND ended.client_id = entry.client_id
+        WHERE revocation.not_before IS NULL OR revocation.not_before < ended.not_before
+        ${lockInOrder(connection, 'revocation.id', 'FOR UPDATE OF revocation')})`
+  })
   const underway = new Map<string, Promise<void>>()
 
   async function coarsen ({ userId = '', clientId = '' }: Omit<Group, 'keepsGrants'>) {
@@ -66,7 +80,7 @@ function createCoarsening (connection: Connection): (group: Omit<Group, 'keepsGr
       SELECT id FROM revocation WHERE ${join(owned, ' AND ')} LIMIT ${2 * MAX_ENTRIES.client}`)
     await connection.transact(() => access.steps([{ userId, clientId, keepsGrants: true }]))
     for (let at = 0; at < covered.length; at += BATCH) {
-      await removal.run(covered.slice(at, at + BATCH).map(({ id }) => [id, userId, clientId]))
+      await removal.run(covered.slice(at, at + BATCH).map(({ id }) => ({ id, userId, clientId })))
     }
   }
   return async group => {

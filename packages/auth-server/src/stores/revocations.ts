@@ -1,8 +1,11 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { lockingList } from '@frontdesk/database/lock-order'
-import { join, query, sql } from '@frontdesk/database/sql'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { listStatement } from '@frontdesk/database/list-statement'
+import { lockRows } from '@frontdesk/database/lock-order'
+import type { Row } from '@frontdesk/database/rows'
+import { join, query, raw, sql } from '@frontdesk/database/sql'
+import { columnNames, columns, pick } from '@frontdesk/database/table'
+import { revocation } from '../generated/tables.js'
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { REVOCATION_MARGIN } from '../lifetimes.js'
@@ -22,15 +25,12 @@ export interface Revocation {
   readonly clientId?: string
 }
 
-/** Entry of the revocation feed. */
-export interface FeedEntry {
-  readonly id: string
-  readonly revokedAt: Date
-  /** When the last token that it revokes has expired, with a margin. */
-  readonly endsAt: Date
-  /** Not null: `id` is the digest of a group, and its access tokens with an earlier `iat` are revoked. */
-  readonly notBefore: Date | null
-}
+const FEED_ENTRY = pick(revocation, 'id', 'revokedAt', 'endsAt', 'notBefore')
+
+/** Entry of the revocation feed. With `notBefore`, `id` is the digest of a group: its tokens with an earlier `iat` are revoked. */
+export type FeedEntry = Row<typeof FEED_ENTRY>
+
+type Groups = ReturnType<typeof revocationGroups>
 
 /** The revocations, and their feed. */
 export interface Revocations {
@@ -45,13 +45,10 @@ export interface Revocations {
   /** Whether any of these ids is revoked, groups not counted. */
   has (ids: readonly string[]): Promise<boolean>
   /** Whether an access token is revoked: itself, its grant or one of its groups. @param groups those of the token, if known */
-  covers (token: AccessToken, groups?: readonly string[]): Promise<boolean>
+  covers (token: AccessToken, groups?: Groups): Promise<boolean>
   /** Removes up to `limit` revocations whose last token has expired. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
-
-/** The columns of {@link FeedEntry}. */
-const FEED_ENTRY = { id: 'string', revokedAt: 'datetime', endsAt: 'datetime', notBefore: 'datetime?' } as const
 
 /** {@link Revocations} in a database. Concurrent revocations share a transaction, and concurrent lookups a query. */
 export function openRevocations (connection: Connection): Revocations {
@@ -65,7 +62,7 @@ export function openRevocations (connection: Connection): Revocations {
     },
     // Keyset pagination on the index: every page costs the same.
     after: ({ revokedAt, id }, limit) => query(connection, FEED_ENTRY, sql`
-      SELECT id, revoked_at, ends_at, not_before FROM revocation
+      SELECT ${raw(columnNames(FEED_ENTRY))} FROM revocation
       WHERE (revoked_at, id) > (${revokedAt}, ${id}) ORDER BY revoked_at, id LIMIT ${limit}`),
     async has (ids) {
       const found = await query(connection, { id: 'string' }, sql`SELECT id FROM revocation WHERE id IN (${join([...ids])}) AND not_before IS NULL`)
@@ -78,24 +75,32 @@ export function openRevocations (connection: Connection): Revocations {
 
 /** Adds revocations in batches, each in a transaction. Returns whose tokens an entry was added for. */
 function addRevocations (connection: Connection): Batch<Revocation, EntryOwner | undefined> {
-  const grants = new ValuesStatement(connection, list => `
-    UPDATE access_grant SET revoked_at = column2
-    FROM (${lockingList(connection, list, { table: 'access_grant', key: 'id', on: 'id = column1' })}) AS ended
-    WHERE id = column1 AND revoked_at IS NULL`, ['string', 'datetime'])
+  const grants = listStatement(connection, {
+    entry: pick(revocation, 'id', 'revokedAt'),
+    sql: entries => `
+      UPDATE access_grant SET revoked_at = entry.revoked_at
+      FROM ${lockRows(connection, entries, { table: 'access_grant', key: 'id', on: 'access_grant.id = entry.id' })}
+      WHERE access_grant.id = entry.id AND access_grant.revoked_at IS NULL`
+  })
   // After the grants are locked: none gives another access token.
-  const end = `COALESCE(column3, ${secondsAfter(connection, 'access_grant.tokens_end_at', REVOCATION_MARGIN)})`
-  const feed = new ValuesStatement(connection, list => `
-    INSERT INTO revocation (id, revoked_at, ends_at, user_id, client_id)
-    SELECT DISTINCT column1, column2, ${end}, COALESCE(access_grant.user_id, column4), COALESCE(access_grant.client_id, column5)
-    FROM (${list}) AS ended LEFT JOIN access_grant ON access_grant.id = column1 WHERE ${end} > column2 ORDER BY column1
-    ON CONFLICT DO NOTHING RETURNING id, user_id, client_id`,
-  ['string', 'datetime', 'datetime', 'string', 'string'], { id: 'string', userId: 'string?', clientId: 'string?' })
+  const end = `COALESCE(entry.ends_at, ${secondsAfter(connection, 'access_grant.tokens_end_at', REVOCATION_MARGIN)})`
+  const row = pick(revocation, 'id', 'userId', 'clientId')
+  const feed = listStatement(connection, {
+    entry: { ...row, ...pick(revocation, 'revokedAt'), endsAt: 'datetime?' },
+    sql: entries => `
+      INSERT INTO revocation (id, revoked_at, ends_at, user_id, client_id)
+      SELECT DISTINCT entry.id, entry.revoked_at, ${end},
+        COALESCE(access_grant.user_id, entry.user_id), COALESCE(access_grant.client_id, entry.client_id)
+      FROM ${entries} LEFT JOIN access_grant ON access_grant.id = entry.id WHERE ${end} > entry.revoked_at ORDER BY entry.id
+      ON CONFLICT DO NOTHING RETURNING ${columns(row, 'revocation')}`,
+    row
+  })
   const margin = (endsAt: Date | undefined) => endsAt === undefined ? null : new Date(endsAt.getTime() + REVOCATION_MARGIN * 1_000)
   return new Batch(async (asked, mode) => {
     const rows = await connection.transact(function * () {
-      yield grants.query(asked.map(({ id, revokedAt }) => [id, revokedAt]))
-      return yield * feed.step(asked.map(({ id, revokedAt, endsAt, userId = null, clientId = null }) =>
-        [id, revokedAt, margin(endsAt), userId, clientId]))
+      yield * grants.step(asked)
+      return yield * feed.step(asked.map(({ endsAt, ...revocation }) =>
+        ({ userId: null, clientId: null, ...revocation, endsAt: margin(endsAt) })))
     }, mode)
     const added = new Map(rows.map(({ id, ...owner }) => [id, owner]))
     return asked.map(({ id }) => added.get(id))
@@ -103,15 +108,22 @@ function addRevocations (connection: Connection): Batch<Revocation, EntryOwner |
 }
 
 /** Finds in batches what is revoked. */
-function findRevoked (connection: Connection): Batch<{ token: AccessToken, groups: readonly string[] }, boolean> {
-  const statement = new ValuesStatement(connection, list => `
-    SELECT DISTINCT column1 FROM (${list}) AS asked
-    JOIN revocation ON id IN (column1, column2, column3, column4, column5)
-      AND ((id IN (column1, column2) AND not_before IS NULL) OR (id IN (column3, column4, column5) AND not_before > column6))`,
-  ['string', 'string', 'string', 'string', 'string', 'datetime'], { jti: 'string' })
+function findRevoked (connection: Connection): Batch<{ token: AccessToken, groups: Groups }, boolean> {
+  const statement = listStatement(connection, {
+    entry: { jti: 'string', grantId: 'string', userGroup: 'string', clientGroup: 'string', pairGroup: 'string', issuedAt: 'datetime' },
+    sql: entries => `
+      SELECT DISTINCT entry.jti FROM ${entries}
+      JOIN revocation ON id IN (entry.jti, entry.grant_id, entry.user_group, entry.client_group, entry.pair_group)
+        AND ((id IN (entry.jti, entry.grant_id) AND not_before IS NULL)
+          OR (id IN (entry.user_group, entry.client_group, entry.pair_group) AND not_before > entry.issued_at))`,
+    row: { jti: 'string' }
+  })
   return new Batch(async asked => {
-    const rows = asked.map(({ token: { jti, grant_id: grant = jti, iat }, groups }) => [jti, grant, ...groups, new Date(iat * 1_000)])
-    const revoked = new Set((await statement.run(rows)).map(({ jti }) => jti))
+    const found = await statement.run(asked.map(({ token: { jti, grant_id: grantId = jti, iat }, groups }) => {
+      const [userGroup, clientGroup, pairGroup] = groups
+      return { jti, grantId, userGroup, clientGroup, pairGroup, issuedAt: new Date(iat * 1_000) }
+    }))
+    const revoked = new Set(found.map(({ jti }) => jti))
     return asked.map(({ token: { jti } }) => revoked.has(jti))
   }, connection)
 }

@@ -1,8 +1,10 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { queryStep, sql } from '@frontdesk/database/sql'
+import { listStatement } from '@frontdesk/database/list-statement'
+import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { columns, pick } from '@frontdesk/database/table'
+import { session } from '../generated/tables.js'
 import { createClientSessionEnd } from './client-session-end.js'
 import { accessEpoch } from './live-grant.js'
 
@@ -41,16 +43,16 @@ const MAX_SESSIONS = 50
 
 /** {@link SessionList} in a database. */
 export function openSessionList (connection: Connection): SessionList {
-  const reads = new ValuesStatement(connection, entry => `
-    SELECT id_hash, auth_time, last_seen_at, user_agent FROM session JOIN (${entry}) AS entry ON user_id = column1
-    WHERE expires_at > column2 AND session.epoch = ${accessEpoch('session.user_id', "''")}
-    ORDER BY last_seen_at DESC, id_hash LIMIT ${MAX_SESSIONS + 1}`, ['string', 'datetime'],
-  { id: 'string', authTime: 'datetime', lastSeen: 'datetime', userAgent: 'string?' })
+  const row = { id: 'string', ...pick(session, 'authTime', 'userAgent'), lastSeen: 'datetime' } as const
+  const isCurrent = raw(`epoch = ${accessEpoch('session.user_id', "''")}`)
   const sightings = recordSightings(connection)
   const clientSessionEnd = createClientSessionEnd(connection)
   return {
     async list (userId, now) {
-      const sessions = await reads.run([[userId, now]])
+      const sessions = await query(connection, row, sql`
+        SELECT ${raw(columns(row, 'session', { id: 'id_hash', lastSeen: 'last_seen_at' }))} FROM session
+        WHERE user_id = ${userId} AND expires_at > ${now} AND ${isCurrent}
+        ORDER BY last_seen_at DESC, id_hash LIMIT ${MAX_SESSIONS + 1}`)
       return { sessions: sessions.slice(0, MAX_SESSIONS), more: sessions.length > MAX_SESSIONS }
     },
     end: (userId, id) => connection.transact(function * (): Steps<boolean> {
@@ -65,13 +67,15 @@ export function openSessionList (connection: Connection): SessionList {
 
 /** Records sightings in batches. */
 function recordSightings (connection: Connection): Batch<{ id: string, now: Date, before: Date }, true> {
-  const statement = new ValuesStatement(connection, list => `
-    WITH entry (id, seen_at, before) AS (${list})
-    UPDATE session SET last_seen_at = (SELECT MAX(seen_at) FROM entry WHERE id = id_hash)
-    WHERE id_hash IN (SELECT id FROM entry WHERE session.last_seen_at < before) RETURNING id_hash`,
-  ['string', 'datetime', 'datetime'])
+  const statement = listStatement(connection, {
+    entry: { id: 'string', now: 'datetime', before: 'datetime' },
+    sql: entries => `
+      WITH entry AS (SELECT * FROM ${entries})
+      UPDATE session SET last_seen_at = (SELECT MAX(entry.now) FROM entry WHERE entry.id = id_hash)
+      WHERE id_hash IN (SELECT entry.id FROM entry WHERE session.last_seen_at < entry.before)`
+  })
   return new Batch(async sightings => {
-    await statement.run(sightings.map(({ id, now, before }) => [id, now, before]))
+    await statement.run(sightings)
     return sightings.map(() => true as const)
   }, connection)
 }

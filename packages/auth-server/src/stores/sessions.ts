@@ -1,9 +1,11 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { lockingList } from '@frontdesk/database/lock-order'
+import { listStatement } from '@frontdesk/database/list-statement'
+import { lockRows } from '@frontdesk/database/lock-order'
 import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { columns, pick } from '@frontdesk/database/table'
+import { session } from '../generated/tables.js'
 import { createClientSessionEnd } from './client-session-end.js'
 import { accessEpoch, grantEpoch, withheld } from './live-grant.js'
 import { openSessionList, type Session, type SessionList } from './session-list.js'
@@ -82,28 +84,34 @@ export function openSessions (connection: Connection): Sessions {
 function addSessions (connection: Connection): Batch<NewSession, boolean> {
   const clientSessionEnd = createClientSessionEnd(connection)
   // One statement: a check before the insert is a race with a change of password. It locks the people: the next one counts all.
-  const statement = new ValuesStatement(connection, list => `
-    WITH entry (id_hash, user_id, password_hash, epoch, auth_time, expires_at, user_agent, sid)
-      AS (${lockingList(connection, list, { table: 'user_account', key: 'id', on: 'user_account.id = column2' })})
-    INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, last_seen_at, expires_at)
-    SELECT id_hash, user_id, sid, epoch, user_agent, auth_time, auth_time, expires_at FROM entry
-    WHERE EXISTS (SELECT 1 FROM user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL)
-      AND epoch = ${accessEpoch('entry.user_id', "''")}
-    ON CONFLICT DO NOTHING RETURNING id_hash`, [
-    'string', 'string', 'string', 'int', 'datetime', 'datetime', 'string', 'string'
-  ], { idHash: 'string' })
-  const surplus = new ValuesStatement(connection, list => `
-    DELETE FROM session WHERE id_hash IN (SELECT id_hash FROM (
-      SELECT id_hash, ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY last_seen_at DESC, id_hash) AS place
-      FROM session WHERE user_id IN (${list})
-    ) AS ranked WHERE place > ${MAX_USER_SESSIONS}) RETURNING sid`, ['string'], { sid: 'string' })
+  const people = { table: 'user_account', key: 'id', on: 'user_account.id = entry.user_id' }
+  const statement = listStatement(connection, {
+    entry: { ...pick(session, 'idHash', 'userId', 'sid', 'epoch', 'userAgent', 'authTime', 'expiresAt'), passwordHash: 'string' },
+    sql: entries => `
+      WITH entry AS (SELECT * FROM ${lockRows(connection, entries, people)})
+      INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, last_seen_at, expires_at)
+      SELECT id_hash, user_id, sid, epoch, user_agent, auth_time, auth_time, expires_at FROM entry
+      WHERE EXISTS (SELECT 1 FROM user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL)
+        AND epoch = ${accessEpoch('entry.user_id', "''")}
+      ON CONFLICT DO NOTHING RETURNING id_hash`,
+    row: { idHash: 'string' }
+  })
+  const surplus = listStatement(connection, {
+    entry: { userId: 'string' },
+    sql: entries => `
+      DELETE FROM session WHERE id_hash IN (SELECT id_hash FROM (
+        SELECT id_hash, ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY last_seen_at DESC, id_hash) AS place
+        FROM session WHERE user_id IN (SELECT entry.user_id FROM ${entries})
+      ) AS ranked WHERE place > ${MAX_USER_SESSIONS}) RETURNING sid`,
+    row: { sid: 'string' }
+  })
   return new Batch(async (sessions, mode) => {
-    const rows = sessions.map(({ idHash, user, authTime, expiresAt, userAgent = null, sid }) => [
-      idHash, user.id, user.passwordHash, user.epoch, authTime, expiresAt, userAgent, sid ?? idHash
-    ] as const)
+    const entries = sessions.map(({ user: { id: userId, passwordHash, epoch }, userAgent = null, sid, ...session }) =>
+      ({ ...session, userId, passwordHash, epoch, userAgent, sid: sid ?? session.idHash }))
     const added = await connection.transact(function * (): Steps<Set<string>> {
-      const started = yield * statement.step(rows)
-      const ended = started.length === 0 ? [] : yield * surplus.step([...new Set(sessions.map(({ user }) => user.id))].map(id => [id]))
+      const started = yield * statement.step(entries)
+      const people = new Set(started.length === 0 ? [] : entries.map(({ userId }) => userId))
+      const ended = yield * surplus.step([...people].map(userId => ({ userId })))
       if (ended.length > 0) yield * clientSessionEnd.bySid(...ended.map(({ sid }) => sid))
       return new Set(started.map(({ idHash }) => idHash))
     }, mode)
@@ -113,25 +121,32 @@ function addSessions (connection: Connection): Batch<NewSession, boolean> {
 
 /** Finds live sessions in batches. */
 function readSessions (connection: Connection): Batch<{ idHash: string, clientId: string }, FoundSession & { expiresAt: Date } | null> {
-  const statement = new ValuesStatement(connection, list => `
-    SELECT id_hash, sid, column2, user_id, username, auth_time, expires_at, last_seen_at,
-      ${grantEpoch('session.user_id', 'column2')}, ${withheld('session.user_id')}
-    FROM (${list}) AS asked JOIN session ON id_hash = column1 JOIN user_account ON user_account.id = user_id
-    WHERE disabled_at IS NULL AND epoch = ${accessEpoch('session.user_id', "''")}`, ['string', 'string'],
-  {
+  const row = {
+    ...pick(session, 'sid', 'userId', 'authTime', 'expiresAt'),
     id: 'string',
-    sid: 'string',
-    clientId: 'string',
-    userId: 'string',
     username: 'string',
-    authTime: 'datetime',
-    expiresAt: 'datetime',
     lastSeen: 'datetime',
+    clientId: 'string',
     epoch: 'int',
     withheld: 'string?'
+  } as const
+  const statement = listStatement(connection, {
+    entry: { ...pick(session, 'idHash'), clientId: 'string' },
+    sql: entries => `
+      SELECT ${columns(row, 'session', {
+        id: 'session.id_hash',
+        username: 'user_account.username',
+        lastSeen: 'session.last_seen_at',
+        clientId: 'entry.client_id',
+        epoch: grantEpoch('session.user_id', 'entry.client_id'),
+        withheld: withheld('session.user_id')
+      })}
+      FROM ${entries} JOIN session ON session.id_hash = entry.id_hash JOIN user_account ON user_account.id = session.user_id
+      WHERE disabled_at IS NULL AND session.epoch = ${accessEpoch('session.user_id', "''")}`,
+    row
   })
   return new Batch(async asked => {
-    const rows = await statement.run(asked.map(({ idHash, clientId }) => [idHash, clientId]))
+    const rows = await statement.run(asked)
     const found = new Map(rows.map(({ clientId, ...session }) => [`${session.id} ${clientId}`, session]))
     return asked.map(({ idHash, clientId }) => found.get(`${idHash} ${clientId}`) ?? null)
   }, connection)

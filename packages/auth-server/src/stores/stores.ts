@@ -16,7 +16,6 @@ import { openClientSessions } from './client-sessions.js'
 import { openClientSecrets } from './client-secrets.js'
 import { openClients } from './clients.js'
 import { openConsents } from './consents.js'
-import { openDatabase } from './database.js'
 import { openDeviceCodes } from './device-codes.js'
 import { openGrants } from './grants.js'
 import { openImplicitUses } from './implicit-uses.js'
@@ -71,7 +70,6 @@ export async function openStores (
 export async function openMigrated (url: string, options: Options) {
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
   const connection = await connect(url, { ...options, ...NAME, onPool: it => { pool = it } })
-  const database = openDatabase(connection)
   const { stop, ...clock }: DatabaseClock = await openClock(connection, { ...TICKS, ...(options.clock && { machine: options.clock }) })
   return {
     clients: openClients(connection),
@@ -82,7 +80,7 @@ export async function openMigrated (url: string, options: Options) {
     registrationTokens: openRegistrationTokens(connection),
     clientAssertions: openClientAssertions(connection),
     pushedRequests: openPushedRequests(connection),
-    users: openUsers(database, connection),
+    users: openUsers(connection),
     profiles: openProfiles(connection),
     roles: openRoles(connection),
     sessions: openSessions(connection),
@@ -98,8 +96,8 @@ export async function openMigrated (url: string, options: Options) {
     idTokenKeys: openIdTokenKeys(connection),
     throttles: openThrottles(connection, clock),
     leases: openLeases(connection),
-    audit: openAudit(database, connection),
-    implicitUses: openImplicitUses(database, connection),
+    audit: openAudit(connection),
+    implicitUses: openImplicitUses(connection),
     clock,
     /** Health check: `ok`, or why writes are lost. @throws if the database does not respond */
     async ping () {

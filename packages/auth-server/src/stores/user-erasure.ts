@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { lockInOrder } from '@frontdesk/database/lock-order'
+import { queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { createClientSessionEnd } from './client-session-end.js'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
@@ -22,26 +22,23 @@ const TABLES = ['refresh_token', 'authorization_code', 'device_code', 'access_gr
 export function openUserErasure (connection: Connection): UserErasure {
   const access = createAccessEnd(connection)
   const clientSessionEnd = createClientSessionEnd(connection)
-  const accounts = new ValuesStatement(connection, list => `
-    SELECT id FROM user_account WHERE username_key IN (${list}) ${lockInOrder(connection, 'id')}`, ['string'], { userId: 'string' })
-  const removal = new ValuesStatement(connection, list => `DELETE FROM user_account WHERE id IN (${list})`, ['string'])
-  // Their access tokens are revoked together. In order, as others remove such rows.
-  const entries = new ValuesStatement(connection, list => `
-    DELETE FROM revocation WHERE id IN (SELECT id FROM revocation WHERE user_id IN (${list}) ${lockInOrder(connection, 'id')})`, ['string'])
-  const rest = TABLES.map(table => new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE user_id IN (${list})`, ['string']))
+  const lock = raw(lockInOrder(connection, 'id'))
   return {
     remove: username => connection.transact(function * (): Steps<string | null> {
-      const [removed] = yield * accounts.step([[foldUsername(username)]])
+      const [removed] = yield * queryStep(connection, { id: 'string' }, sql`
+        SELECT id FROM user_account WHERE username_key = ${foldUsername(username)} ${lock}`)
       if (removed === undefined) return null
-      const { userId } = removed
+      const userId = removed.id
       // Revokes access tokens at resource servers: before the account goes, and with it the record of the apps that it allowed.
       yield * access.steps([{ userId }])
       // Grants in flight are not live without it.
-      yield removal.query([[userId]])
+      yield * queryStep(connection, {}, sql`DELETE FROM user_account WHERE id = ${userId}`)
       // The epochs are erased, so that they could not tell later which sessions at apps have ended.
       yield * clientSessionEnd.byUser(userId)
-      yield entries.query([[userId]])
-      for (const table of rest) yield table.query([[userId]])
+      // Their access tokens are revoked together. In order, as others remove such rows.
+      yield * queryStep(connection, {}, sql`
+        DELETE FROM revocation WHERE id IN (SELECT id FROM revocation WHERE user_id = ${userId} ${lock})`)
+      for (const table of TABLES) yield * queryStep(connection, {}, sql`DELETE FROM ${raw(table)} WHERE user_id = ${userId}`)
       return userId
     })
   }

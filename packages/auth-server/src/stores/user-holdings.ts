@@ -1,5 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { query, raw, sql } from '@frontdesk/database/sql'
 import { foldUsername } from './fold-username.js'
 import { accessEpoch, liveGrant } from './live-grant.js'
 
@@ -22,20 +22,22 @@ const LIMIT = 100
 
 /** {@link UserHoldings} in a database. */
 export function openUserHoldings (connection: Connection): UserHoldings {
-  const sessions = new ValuesStatement(connection, list => `
-    SELECT id, (SELECT COUNT(*) FROM session WHERE user_id = id AND expires_at > column2 AND epoch = ${accessEpoch('user_id', "''")})
-    FROM user_account JOIN (${list}) AS asked ON username_key = column1`, ['string', 'datetime'], { userId: 'string', count: 'int' })
-  const clients = new ValuesStatement(connection, list => `
-    SELECT client.id FROM client JOIN (${list}) AS asked ON true
-    WHERE EXISTS (SELECT 1 FROM access_grant WHERE user_id = column1 AND client_id = client.id AND expires_at > column2 AND ${liveGrant('access_grant')})
-      OR EXISTS (SELECT 1 FROM consent WHERE user_id = column1 AND client_id = client.id AND consent.epoch = ${accessEpoch('consent.user_id', 'consent.client_id')})
-    ORDER BY client.id LIMIT ${LIMIT}`, ['string', 'datetime'], { id: 'string' })
+  const isCurrent = raw(`session.epoch = ${accessEpoch('user_account.id', "''")}`)
+  const isRemembered = raw(`consent.epoch = ${accessEpoch('consent.user_id', 'consent.client_id')}`)
   return {
     async holdings (username, now) {
-      const [row] = await sessions.run([[foldUsername(username), now]])
-      if (row === undefined) return null
-      const held = await clients.run([[row.userId, now]])
-      return { sessions: row.count, clients: held.map(({ id }) => id) }
+      const [found] = await query(connection, { id: 'string', sessions: 'int' }, sql`
+        SELECT id, (SELECT COUNT(*) FROM session WHERE user_id = user_account.id AND expires_at > ${now} AND ${isCurrent})
+        FROM user_account WHERE username_key = ${foldUsername(username)}`)
+      if (found === undefined) return null
+      const { id, sessions } = found
+      const clients = await query(connection, { id: 'string' }, sql`
+        SELECT client.id FROM client
+        WHERE EXISTS (SELECT 1 FROM access_grant
+            WHERE user_id = ${id} AND client_id = client.id AND expires_at > ${now} AND ${raw(liveGrant('access_grant'))})
+          OR EXISTS (SELECT 1 FROM consent WHERE user_id = ${id} AND client_id = client.id AND ${isRemembered})
+        ORDER BY client.id LIMIT ${LIMIT}`)
+      return { sessions, clients: clients.map(({ id }) => id) }
     }
   }
 }

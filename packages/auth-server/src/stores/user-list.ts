@@ -2,9 +2,10 @@ import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
+import { columnNames } from '@frontdesk/database/table'
 import { foldUsername } from './fold-username.js'
 import { accessEpoch, liveGrant } from './live-grant.js'
-import type { Profile } from './profiles.js'
+import { PROFILE, type Profile } from './profiles.js'
 import { COLUMNS, columns } from './user-columns.js'
 
 /** A person with their attributes. */
@@ -34,13 +35,8 @@ export const MAX_LISTED_USERS = 10_000
 /** Most people of a statement, of which those who match are kept. */
 const BATCH_SIZE = 1_000
 
-const ATTRIBUTES = {
-  name: 'string?', givenName: 'string?', familyName: 'string?', email: 'string?', emailVerified: 'boolean', locale: 'string?', picture: 'string?'
-} as const
-
 /** {@link UserList} in a database. Texts are compared here: SQLite folds the case of ASCII letters only. */
 export function openUserList (connection: Connection): UserList {
-  const attributes = 'name, given_name, family_name, email, email_verified, locale, picture'
   const now = raw(databaseTime(connection))
   const hasAccess = (clientId: string) => sql`(EXISTS (SELECT 1 FROM access_grant
       WHERE user_id = user_account.id AND client_id = ${clientId} AND expires_at > ${now} AND ${raw(liveGrant('access_grant'))})
@@ -54,8 +50,8 @@ export function openUserList (connection: Connection): UserList {
       let last = after === undefined ? '' : foldUsername(after)
       while (found.length < limit) {
         const size = sought === '' ? Math.min(limit - found.length, BATCH_SIZE) : BATCH_SIZE
-        const batch = await query(connection, { ...COLUMNS, ...ATTRIBUTES }, sql`
-          SELECT ${raw(`${columns}, ${attributes}`)} FROM user_account WHERE username_key > ${last} AND ${access}
+        const batch = await query(connection, { ...COLUMNS, ...PROFILE }, sql`
+          SELECT ${raw(`${columns}, ${columnNames(PROFILE)}`)} FROM user_account WHERE username_key > ${last} AND ${access}
           ORDER BY username_key LIMIT ${size}`)
         found.push(...batch.filter(person => matches(person, sought)))
         if (batch.length < size) break

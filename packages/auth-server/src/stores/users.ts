@@ -1,36 +1,23 @@
 import { Batch } from '@frontdesk/database/batch'
 import { databaseTime } from '@frontdesk/database/clock'
+import { isDuplicate } from '@frontdesk/database/conflict'
 import type { Connection } from '@frontdesk/database/connection'
-import { join, query, raw, sql } from '@frontdesk/database/sql'
+import { listStatement } from '@frontdesk/database/list-statement'
+import type { Row } from '@frontdesk/database/rows'
+import { empty, join, query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
-import { columnOf } from './column-of.js'
-import type { Database } from './database.js'
+import { columnNames } from '@frontdesk/database/table'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
 import { accessEpoch, grantEpoch, withheld } from './live-grant.js'
 import type { Profile } from './profiles.js'
-import { isNew } from './unique.js'
 import { COLUMNS, columns } from './user-columns.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openUserHoldings, type UserHoldings } from './user-holdings.js'
 import { openUserList, type UserList } from './user-list.js'
 
-/** A resource owner. */
-export interface User {
-  /** The `sub` of access tokens. */
-  readonly id: string
-  /** As registered. */
-  readonly username: string
-  /** argon2id, PHC string. */
-  readonly passwordHash: string
-  readonly demo: boolean
-  /** When the account was disabled; `null` if it is not. */
-  readonly disabledAt: Date | null
-  readonly createdAt: Date
-  /** Access epoch: how often the person's access was revoked. */
-  readonly epoch: number
-}
+/** A resource owner who can sign in. */
+export type User = Row<typeof COLUMNS>
 
 /** A person, as read to sign in at a client. */
 export interface FoundUser extends User {
@@ -73,23 +60,11 @@ export interface Users extends UserErasure, UserHoldings, UserList {
 }
 
 /** {@link Users} in a database. */
-export function openUsers (database: Database, connection: Connection): Users {
+export function openUsers (connection: Connection): Users {
   const reads = readUsers(connection)
   const access = createAccessEnd(connection)
-  const now = databaseTime(connection)
-  const passwords = new ValuesStatement(connection, list => `
-    UPDATE user_account SET password_hash = column2, updated_at = ${now} FROM (${list}) AS change
-    WHERE username_key = column1 RETURNING id`, ['string', 'string'], { id: 'string' })
-  // Conditional: of two changes after the same verified password, one succeeds.
-  const changes = new ValuesStatement(connection, list => `
-    UPDATE user_account SET password_hash = column4, email_verified = (email_verified OR column5 IS NOT NULL), updated_at = ${now}
-    FROM (${list}) AS change
-    WHERE id = column1 AND password_hash = column2 AND disabled_at IS NULL AND column3 = ${accessEpoch('column1', "''")}
-      AND (column5 IS NULL OR column5 = email)
-    RETURNING id`, ['string', 'string', 'int', 'string', 'string'])
-  const states = new ValuesStatement(connection, list => `
-    UPDATE user_account SET disabled_at = column2, updated_at = ${now} FROM (${list}) AS change WHERE username_key = column1 RETURNING id`, ['string', 'datetime'], { id: 'string' })
-
+  const now = raw(databaseTime(connection))
+  const currentEpoch = raw(accessEpoch('user_account.id', "''"))
   const endAccess = (userId: string): Steps<number> => access.steps([{ userId }])
 
   return {
@@ -110,39 +85,46 @@ export function openUsers (database: Database, connection: Connection): Users {
       const { email = null, emailVerified = false, locale = null, picture = null } = others
       const profile = { name, givenName, familyName, email, emailVerified, locale, picture }
       const row = { id, username, usernameKey: foldUsername(username), passwordHash, demo, ...profile }
-      const columns = Object.keys(row).map(columnOf).join(', ')
       const added = await query(connection, { id: 'string' }, sql`
-        INSERT INTO user_account (${raw(columns)}, created_at, updated_at)
-        VALUES (${join(Object.values(row))}, ${raw(now)}, ${raw(now)})
+        INSERT INTO user_account (${raw(columnNames(row))}, created_at, updated_at)
+        VALUES (${join(Object.values(row))}, ${now}, ${now})
         ON CONFLICT DO NOTHING RETURNING id`)
       return added.length === 1
     },
     setPassword: (username, passwordHash) => connection.transact(function * () {
-      const [row] = yield * passwords.step([[foldUsername(username), passwordHash]])
-      if (row !== undefined) yield * endAccess(row.id)
-      return row !== undefined
+      const [changed] = yield * queryStep(connection, { id: 'string' }, sql`
+        UPDATE user_account SET password_hash = ${passwordHash}, updated_at = ${now}
+        WHERE username_key = ${foldUsername(username)} RETURNING id`)
+      if (changed !== undefined) yield * endAccess(changed.id)
+      return changed !== undefined
     }),
     changePassword: (verified, passwordHash, mailedTo) => connection.transact(function * (): Steps<User | null> {
       const { id, passwordHash: before, epoch } = verified
-      const [row] = yield changes.query([[id, before, epoch, passwordHash, mailedTo ?? null]])
-      return row === undefined ? null : { ...verified, passwordHash, epoch: yield * endAccess(id) }
+      const [verifies, isMailed] = mailedTo === undefined ? [empty, empty] : [sql`email_verified = true,`, sql`AND email = ${mailedTo}`]
+      // Conditional: of two changes after the same verified password, one succeeds.
+      const changed = yield * queryStep(connection, { id: 'string' }, sql`
+        UPDATE user_account SET password_hash = ${passwordHash}, ${verifies} updated_at = ${now}
+        WHERE id = ${id} AND password_hash = ${before} AND disabled_at IS NULL AND ${currentEpoch} = ${epoch} ${isMailed} RETURNING id`)
+      return changed.length === 0 ? null : { ...verified, passwordHash, epoch: yield * endAccess(id) }
     }),
     setDisabled: (username, disabledAt) => connection.transact(function * () {
-      const [row] = yield * states.step([[foldUsername(username), disabledAt]])
-      if (row !== undefined && disabledAt !== null) yield * endAccess(row.id)
-      return row !== undefined
+      const [changed] = yield * queryStep(connection, { id: 'string' }, sql`
+        UPDATE user_account SET disabled_at = ${disabledAt}, updated_at = ${now}
+        WHERE username_key = ${foldUsername(username)} RETURNING id`)
+      if (changed !== undefined && disabledAt !== null) yield * endAccess(changed.id)
+      return changed !== undefined
     }),
     async endAccess (id) { await connection.transact(() => endAccess(id)) },
     async rename (username, wanted) {
-      let count = 0
-      const { user } = await database()
-      const rename = async () => {
-        ({ count } = await user.updateMany({
-          where: { usernameKey: foldUsername(username) }, data: { username: wanted, usernameKey: foldUsername(wanted) }
-        }))
+      try {
+        const renamed = await query(connection, { id: 'string' }, sql`
+          UPDATE user_account SET username = ${wanted}, username_key = ${foldUsername(wanted)}, updated_at = ${now}
+          WHERE username_key = ${foldUsername(username)} RETURNING id`)
+        return renamed.length === 1 ? 'renamed' : 'unknown'
+      } catch (error) {
+        if (isDuplicate(error)) return 'taken'
+        throw error
       }
-      if (!await isNew(rename())) return 'taken'
-      return count === 1 ? 'renamed' : 'unknown'
     },
     ...openUserErasure(connection),
     ...openUserList(connection),
@@ -152,18 +134,16 @@ export function openUsers (database: Database, connection: Connection): Users {
 
 /** Finds people by folded user names, in batches. */
 function readUsers (connection: Connection): Batch<{ key: string, clientId: string }, FoundUser | null> {
-  const statement = new ValuesStatement(connection, list => `
-    SELECT username_key, column2, ${columns}, ${grantEpoch('user_account.id', 'column2')}, ${withheld('user_account.id')}
-    FROM (${list}) AS asked JOIN user_account ON username_key = column1`, ['string', 'string'],
-  {
-    key: 'string',
-    clientId: 'string',
-    ...COLUMNS,
-    grantEpoch: 'int',
-    withheld: 'string?'
+  const row = { key: 'string', clientId: 'string', ...COLUMNS, grantEpoch: 'int', withheld: 'string?' } as const
+  const statement = listStatement(connection, {
+    entry: { key: 'string', clientId: 'string' },
+    sql: entries => `
+      SELECT entry.key, entry.client_id, ${columns}, ${grantEpoch('user_account.id', 'entry.client_id')}, ${withheld('user_account.id')}
+      FROM ${entries} JOIN user_account ON username_key = entry.key`,
+    row
   })
   return new Batch(async asked => {
-    const rows = await statement.run(asked.map(({ key, clientId }) => [key, clientId]))
+    const rows = await statement.run(asked)
     const found = new Map(rows.map(({ key, clientId, ...user }) => [`${key} ${clientId}`, user]))
     return asked.map(({ key, clientId }) => found.get(`${key} ${clientId}`) ?? null)
   }, connection)

@@ -12,7 +12,7 @@ const CAPACITY = 10_000
 export interface VerifiedToken {
   readonly claims: AccessToken
   /** The groups that it can be revoked with. */
-  readonly groups: readonly string[]
+  readonly groups: ReturnType<typeof revocationGroups>
 }
 
 /** Reads an access token of this server; `null` if it is invalid or expired. Whether it was revoked is for the database to say. */

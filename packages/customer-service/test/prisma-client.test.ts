@@ -54,7 +54,7 @@ t.test('no request loads Prisma\'s client, whatever it is answered with, nor doe
   for (const query of ['q=zoe&total=true', 'name=zoe&sort=-address', 'age_gte=3&sort=age']) {
     t.equal((await send('GET', `${PATH}?${query}`)).statusCode, 200, query)
   }
-  await service.idempotency.removeExpired('process')
+  await service.idempotency.removeExpired()
   await service.imports.removeExpired()
   await service.proofs.removeExpired()
   await service.feed.catchUp()

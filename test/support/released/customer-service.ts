@@ -8,7 +8,8 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const { openDatabase: open } = await load<{ openDatabase: typeof openDatabase }>('customer-service', 'stores/open.js')
   const { loadConfig: read } = await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js')
   const { stores, close } = await open(read({ DATABASE_URL: url }))
-  const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill, ping } = watch(stores)
+  const watched = watch(stores)
+  const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill, takeLease, ping } = watched
 
   const actor = { sub: 'user', clientId: 'app', requestId: 'request' }
   const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
@@ -22,8 +23,8 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await idempotency.registerOnce(zoe, request, actor)
   await idempotency.registerOnce({ ...zoe, id: 5 }, { ...request, fingerprint: 'customer-5' }, actor)
   await idempotency.registerOnce(zoe, { hash: 'request-5', fingerprint: 'customer-4' }, actor)
-  await idempotency.removeExpired('process-1', new Date())
-  await idempotency.removeExpired('process-2', new Date())
+  for (const process of ['process-1', 'process-2']) await takeLease('clean-up', process)
+  await idempotency.removeExpired(new Date())
   proofs.now()
   await proofs.nonceKey()
   await proofs.add('proof-1', new Date())

@@ -1,4 +1,5 @@
 import { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import { periodic } from '@frontdesk/service-kit/plugins/periodic'
 import type { FastifyBaseLogger } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
@@ -37,15 +38,13 @@ const RETRY_DELAYS = [10, 60, 300, 1_200]
 export default fp<Options>(async function backChannelLogout (fastify, options) {
   const sender = new LogoutSender({ ...options, clock: fastify.clock, log: fastify.log })
   fastify.decorate('logoutSender', sender)
-  const run = () => {
-    sender.run().catch(error => fastify.log.warn({ err: error }, 'cannot read due logout tokens; retrying later'))
-  }
-  let timer: NodeJS.Timeout | undefined
-  fastify.addHook('onListen', async () => { timer ??= setInterval(run, INTERVAL_MS).unref() })
-  fastify.addHook('onClose', async () => {
-    clearInterval(timer)
-    await sender.stop()
+  periodic(fastify, {
+    name: 'back-channel-logout',
+    everyMs: INTERVAL_MS,
+    run: () => sender.run(),
+    warning: 'cannot read due logout tokens; retrying later'
   })
+  fastify.addHook('onClose', () => sender.stop())
 }, { name: 'back-channel-logout', fastify: '5.x', dependencies: ['clock'] })
 
 /** Sends the logout tokens that are due. One slow app does not delay others: each has its own few requests. */

@@ -1,3 +1,4 @@
+import { periodic } from '@frontdesk/service-kit/plugins/periodic'
 import { randomUUID } from 'node:crypto'
 import fp from 'fastify-plugin'
 import { REVOCATION_MARGIN } from '../lifetimes.js'
@@ -21,10 +22,7 @@ interface Options {
 export default fp<Options>(async function cleanUp (fastify, { stores, auditRetention, auditMaxRows }) {
   const replica = randomUUID()
   const run = async () => { await cleanUpAs(replica, stores, await fastify.clock.settled(), auditRetention, auditMaxRows) }
-  const timer = setInterval(() => {
-    run().catch(error => fastify.log.warn({ err: error }, 'clean-up failed; retrying later'))
-  }, INTERVAL_MS).unref()
-  fastify.addHook('onClose', async () => clearInterval(timer))
+  periodic(fastify, { name: 'clean-up', everyMs: INTERVAL_MS, run, warning: 'clean-up failed; retrying later' })
 }, { name: 'clean-up', fastify: '5.x', dependencies: ['clock'] })
 
 /**

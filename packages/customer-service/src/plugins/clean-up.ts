@@ -1,31 +1,18 @@
+import { periodic } from '@frontdesk/service-kit/plugins/periodic'
 import { randomUUID } from 'node:crypto'
 import fp from 'fastify-plugin'
-import type { Changes } from '../stores/changes/changes.js'
-import type { Feed } from '../stores/changes/feed.js'
-import type { Idempotency } from '../stores/idempotency/idempotency.js'
-import type { Imports } from '../stores/imports/imports.js'
-import type { UsedProofs } from '../stores/proofs/proofs.js'
-import type { RateLimiter } from '../stores/rate-limiter.js'
+import type { Stores } from '../stores/open.js'
 
 /** How often expired rows are removed. */
 const INTERVAL_MS = 5 * 60_000
 
-/** What expires. */
-export interface CleanUpOptions {
-  idempotency: Idempotency
-  imports: Imports
-  proofs: UsedProofs
-  changes: Changes
-  feed: Feed
-  rateLimiter: RateLimiter | null
-}
+type Options = Pick<Stores, 'idempotency' | 'imports' | 'proofs' | 'changes' | 'feed' | 'rateLimiter' | 'takeLease'>
 
 /** Removes expired idempotency keys, progress of imports, DPoP proofs, changes and counters, on one replica at a time. */
-export default fp<CleanUpOptions>(async function cleanUp (fastify, { idempotency, imports, proofs, changes, feed, rateLimiter }) {
+export default fp<Options>(async function cleanUp (fastify, { idempotency, imports, proofs, changes, feed, rateLimiter, takeLease }) {
   const replica = randomUUID()
   const run = async () => {
-    const isHolder = await idempotency.removeExpired(replica) !== null
-    if (!isHolder) return
+    await idempotency.removeExpired()
     await imports.removeExpired()
     await proofs.removeExpired()
     // Before: a change that never had a position is a missed one to every reader.
@@ -33,8 +20,11 @@ export default fp<CleanUpOptions>(async function cleanUp (fastify, { idempotency
     await changes.removeExpired()
     await rateLimiter?.removeExpired()
   }
-  const timer = setInterval(() => {
-    run().catch(err => fastify.log.warn({ err }, 'clean-up failed; retrying later'))
-  }, INTERVAL_MS).unref()
-  fastify.addHook('onClose', async () => clearInterval(timer))
+  periodic(fastify, {
+    name: 'clean-up',
+    everyMs: INTERVAL_MS,
+    lease: () => takeLease('clean-up', replica),
+    run,
+    warning: 'clean-up failed; retrying later'
+  })
 }, { name: 'clean-up', fastify: '5.x' })

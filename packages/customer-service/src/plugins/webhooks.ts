@@ -1,4 +1,5 @@
 import { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import { periodic } from '@frontdesk/service-kit/plugins/periodic'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
 import { createRepresent } from '../customer/event.js'
@@ -26,17 +27,15 @@ export default fp<Options>(async function webhookDelivery (fastify, { config, st
     represent: createRepresent(`${serviceRoot}/rest/qa/customer`),
     log: fastify.log
   })
-  let timer: NodeJS.Timeout | undefined
-  fastify.addHook('onListen', async () => {
-    timer = setInterval(() => {
-      deliverer.run().catch(err => fastify.log.warn({ err }, 'cannot read webhooks; retrying later'))
-    }, INTERVAL_MS).unref()
+  periodic(fastify, {
+    name: 'webhooks',
+    everyMs: INTERVAL_MS,
+    run: () => deliverer.run(),
+    warning: 'cannot read webhooks; retrying later'
   })
-  const stop = async () => {
-    clearInterval(timer)
-    await deliverer.stop()
-  }
   // Another replica goes on while this one drains.
-  fastify.stopping.addEventListener('abort', () => { stop().catch(err => fastify.log.warn({ err }, 'a delivery could not be stopped')) })
-  fastify.addHook('onClose', stop)
+  fastify.stopping.addEventListener('abort', () => {
+    deliverer.stop().catch(err => fastify.log.warn({ err }, 'a delivery could not be stopped'))
+  })
+  fastify.addHook('onClose', () => deliverer.stop())
 }, { name: 'webhooks', fastify: '5.x', dependencies: ['drain'] })

@@ -4,6 +4,7 @@ import { connect } from '@frontdesk/database/connect'
 import type { Connection } from '@frontdesk/database/connection'
 import type { ConnectOptions } from '@frontdesk/database/dialect'
 import { migrate } from '@frontdesk/database/migrate'
+import { leases } from '@frontdesk/database/leases'
 import { query, sql } from '@frontdesk/database/sql'
 import type { Config } from '../config.js'
 import { openChanges, type Changes } from './changes/changes.js'
@@ -24,6 +25,9 @@ import { StandbySearch } from './search/standby-search.js'
 import { openWebhooks, type Webhooks } from './webhooks/webhooks.js'
 import { standbyAsked } from '../telemetry/events.js'
 
+/** Lifetime of a lease for work that runs every five minutes, in seconds: its holder may be late once. */
+const LEASE_SECONDS = 7.5 * 60
+
 /** What the routes read and write. */
 export interface Stores {
   customers: Customers
@@ -38,6 +42,8 @@ export interface Stores {
   search: Lists
   webhooks: Webhooks
   backfill: Backfill
+  /** Acquires or renews the lease for a job. Atomic: one caller holds it, as long as it renews it. */
+  takeLease: (name: string, holder: string) => Promise<boolean>
   /** Resolves when the database answers: to `ok`, or to why writes to it are lost. */
   ping: () => Promise<string>
 }
@@ -76,6 +82,7 @@ export async function openDatabase (
     search: standby === undefined ? new Search(engine, backfill.catchUp) : new StandbySearch(standby, engine, backfill.catchUp),
     webhooks: openWebhooks(connection),
     backfill,
+    takeLease: leases(connection, { seconds: LEASE_SECONDS, takenAt: true }),
     ping
   }
   return {

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Registry } from 'prom-client'
+import { jobEnded } from './periodic.js'
 
 /** prom-client, which is loaded only if metrics are enabled. */
 export type Prometheus = typeof import('prom-client')
@@ -49,7 +50,10 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
     if (reply.getHeader('content-type') === 'text/event-stream') return
     requests.observe({ method: request.method, route: routeOf(request), status: reply.statusCode }, reply.elapsedTime / 1_000)
   })
-  const ends = instruments(prometheus, registers)
+  const jobs = new prometheus.Counter({
+    name: 'frontdesk_job_runs_total', help: 'Runs of periodic jobs.', labelNames: ['name', 'outcome'], registers
+  })
+  const ends = [jobEnded.subscribe(run => jobs.inc(run)), ...instruments(prometheus, registers)]
 
   const server = createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== '/metrics') {

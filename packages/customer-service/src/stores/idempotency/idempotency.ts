@@ -1,6 +1,5 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { leases } from '@frontdesk/database/leases'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { firstVersion, type CustomerRecord, type NewCustomer } from '../customers/customer-record.js'
@@ -14,9 +13,6 @@ const KEY_LIFETIME_MS = 24 * 3_600_000
 
 /** Keys that one statement removes, at most: short statements do not hold up others. */
 const REMOVAL_BATCH = 500
-
-/** How long the lease for the removal lasts, in seconds: its holder renews it every five minutes. */
-const LEASE_SECONDS = 7.5 * 60
 
 /** A request that may be repeated and must take effect once. */
 export interface IdempotentRequest {
@@ -37,11 +33,10 @@ export interface Idempotency {
    */
   registerOnce (customer: NewCustomer, request: IdempotentRequest, actor: Actor): Promise<Outcome>
   /**
-   * Removes keys that have expired by the database's clock, in small statements. Atomic: exactly one concurrent caller
-   * does, as long as it renews its lease. Resolves to how many; `null` if another caller holds the lease.
+   * Removes keys that have expired by the database's clock, in small statements. Resolves to how many.
    * @param until when the keys expired; unless given, a time that the clock is sure has passed
    */
-  removeExpired (caller: string, until?: Date): Promise<number | null>
+  removeExpired (until?: Date): Promise<number>
 }
 
 /** Opens the store of idempotency keys. A key, its customer and the record of the change are stored in one transaction. */
@@ -63,7 +58,6 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
     { fingerprint: 'string', version: 'int?' }
   )
   const markTaken = new ValuesStatement(connection, list => `UPDATE idempotency_key SET version = NULL WHERE hash IN (${list})`, ['string'])
-  const takeLease = leases(connection, { seconds: LEASE_SECONDS, takenAt: true })
   const remove = new ValuesStatement(connection, list => `
     DELETE FROM idempotency_key WHERE hash IN (
       SELECT hash FROM idempotency_key, (${list}) AS time WHERE expires_at <= time.column1 ORDER BY expires_at LIMIT ${REMOVAL_BATCH}
@@ -81,9 +75,8 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
       }
     },
 
-    async removeExpired (caller, given) {
+    async removeExpired (given) {
       const until = given ?? await clock.settled()
-      if (!await takeLease('clean-up', caller)) return null
       let total = 0
       if (until === null) return total
       let rows

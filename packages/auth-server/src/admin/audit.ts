@@ -1,7 +1,11 @@
+import { didYouMean } from '@frontdesk/service-kit/nearest'
+import { quote } from '@frontdesk/service-kit/showable'
 import { timeId } from '@frontdesk/service-kit/time-id'
-import type { AuditRow } from '../stores/audit.js'
+import { REQUEST_EVENTS, type AuditRow } from '../stores/audit.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
+import { unknown } from './refusal.js'
+import { unknownUser } from './unknown.js'
 
 /** Events of actions. */
 export const ADMIN_EVENTS = [
@@ -10,6 +14,8 @@ export const ADMIN_EVENTS = [
   'user add', 'user invite', 'user update', 'user rename', 'user passwd', 'user reset-link', 'user sign-out', 'user revoke',
   'user disable', 'user enable', 'user remove', 'role add', 'role change', 'role remove', 'keys rotate', 'keys retire', 'apply'
 ] as const
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 type About = Partial<Pick<AuditRow, 'clientId' | 'userId' | 'details'>>
 
@@ -25,4 +31,43 @@ export async function record (
   await audit.add([{
     id: timeId(at), at, event, outcome: 'done', userId, clientId, source, requestId: null, details: { ...details, by: name }
   }])
+}
+
+/** Which events to list, newest first. */
+export interface AuditQuery {
+  /** The oldest time. @param now the database's time */
+  readonly since?: ((now: Date) => Date) | undefined
+  /** A user name or the id of a user. */
+  readonly user?: string | undefined
+  readonly client?: string | undefined
+  readonly event?: string | undefined
+  readonly reference?: string | undefined
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
+/** Lists events, with the names of their users. @throws Refusal if there is no such user, or no such event */
+export async function listEvents (
+  stores: Pick<Stores, 'audit' | 'users' | 'clock'>,
+  { since, user, client: clientId, event, reference: requestId, before, limit }: AuditQuery
+): Promise<{ rows: AuditRow[], names: ReadonlyMap<string, string> }> {
+  const userId = user === undefined ? undefined : await userIdOf(stores, user)
+  const rows = await stores.audit.list({ since: since?.(stores.clock.now()), userId, clientId, event, requestId, before }, limit)
+  if (rows.length === 0 && event !== undefined) assertEvent(event)
+  return { rows, names: await stores.users.names(rows.flatMap(({ userId }) => userId ?? [])) }
+}
+
+/** The id of a user; an id stays as it is: the user may be removed. @throws Refusal */
+async function userIdOf (stores: Pick<Stores, 'users'>, user: string): Promise<string> {
+  const found = await stores.users.find(user)
+  if (found === null && !UUID.test(user)) throw await unknownUser(stores, user)
+  return found?.id ?? user
+}
+
+/** @throws Refusal if no request and no action records such events */
+function assertEvent (event: string): void {
+  const known: readonly string[] = [...REQUEST_EVENTS, ...ADMIN_EVENTS]
+  if (known.includes(event)) return
+  const events = `Events are ${REQUEST_EVENTS.join(', ')} and commands such as "client add".`
+  throw unknown('event', `There is no event ${quote(event)}.${didYouMean(event, known)} ${events}`)
 }

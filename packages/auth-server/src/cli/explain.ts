@@ -1,7 +1,12 @@
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { Refusal } from '../admin/refusal.js'
 
 /** What to run next, by the code of a refusal and the field that it concerns. */
 const NEXT: Readonly<Record<string, string>> = {
+  'invalid emailVerified': 'Add --email.',
+  'unknown username': 'To see all: frontdesk-auth user list',
+  'unknown clientId': 'To see all: frontdesk-auth client list',
+  'unknown registration token': 'To see all: frontdesk-auth registration list',
   'unknown role': 'To see all: frontdesk-auth role list',
   'taken role': 'To see all: frontdesk-auth role list',
   'unknown kid': 'To see all: frontdesk-auth keys list',
@@ -13,4 +18,11 @@ const NEXT: Readonly<Record<string, string>> = {
 export function explain (error: unknown): string | undefined {
   if (!(error instanceof Refusal)) return undefined
   return error.faults.map(({ field, sentence }) => [sentence, NEXT[`${error.code} ${field}`]].filter(it => it !== undefined).join(' ')).join('\n')
+}
+
+/** Makes a handler of errors that says what to run next after a refusal with a code. */
+export function pointTo (code: Refusal['code'], next: string): (error: unknown) => never {
+  return error => {
+    throw error instanceof Refusal && error.code === code ? new CommandError(`${error.message} ${next}`, { cause: error }) : error
+  }
 }

@@ -1,7 +1,7 @@
 import { noun } from '@frontdesk/service-kit/cli/command'
 import { main } from '@frontdesk/service-kit/cli/main'
 import { applyClients } from './apply/command.js'
-import { listAudit } from './audit/list.js'
+import { audit } from './audit.js'
 import { adoptClient } from './client/adopt.js'
 import { addClient } from './client/add.js'
 import { disableClient, enableClient } from './client/disable.js'
@@ -20,37 +20,17 @@ import { doctor } from './doctor.js'
 import { explain } from './explain.js'
 import { exportClients } from './export.js'
 import { keys } from './keys.js'
+import { registration } from './registration.js'
+import { report } from './report.js'
 import { role } from './role.js'
 import { serve } from './serve.js'
-import { addUser } from './user/add.js'
-import { disableUser, enableUser } from './user/disable.js'
-import { inviteUser } from './user/invite.js'
-import { listUsers } from './user/list.js'
-import { removeUser } from './user/remove.js'
-import { renameUser } from './user/rename.js'
-import { makeResetLink } from './user/reset-link.js'
-import { showUser } from './user/show.js'
-import { updateUser } from './user/update.js'
-import { listRegistrationTokens } from './registration/list.js'
-import { removeRegistrationToken } from './registration/remove.js'
-import { addRegistrationToken } from './registration/token.js'
-import { reportImplicit } from './report/implicit.js'
-import { setPassword } from './user/passwd.js'
-import { revokeApp } from './user/revoke.js'
-import { signOutUser } from './user/sign-out.js'
+import { user } from './user.js'
 
 const clientCommands = [
   addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, listPeople, revokeClient, adoptClient,
   removeClient
 ]
 const secretCommands = [addClientSecret, listClientSecrets, removeClientSecret]
-const registrationCommands = [addRegistrationToken, listRegistrationTokens, removeRegistrationToken]
-const userCommands = [
-  addUser, inviteUser, listUsers, showUser, updateUser, renameUser, setPassword, makeResetLink,
-  signOutUser, revokeApp, disableUser, enableUser, removeUser
-]
-const auditCommands = [listAudit]
-const reportCommands = [reportImplicit]
 
 await main({
   name: 'frontdesk-auth',
@@ -64,12 +44,12 @@ Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`,
       ...clientCommands,
       noun('secret', 'Manage client secrets.', secretCommands)
     ]),
-    noun('registration', 'Manage the tokens with which apps register themselves.', registrationCommands),
-    noun('user', 'Manage people who can sign in.', userCommands),
+    registration,
+    user,
     role,
     keys,
-    noun('audit', 'Read the audit trail: sign-ins, refusals, grants, administration.', auditCommands),
-    noun('report', 'Report what apps do.', reportCommands),
+    audit,
+    report,
     applyClients,
     exportClients,
     db,

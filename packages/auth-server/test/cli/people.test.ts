@@ -50,6 +50,9 @@ t.test('the people of an app are listed, and one of them is removed from it', as
   t.match(cli(['user', 'revoke', 'ben', 'shop']), {
     code: 0, stdout: 'Revoked the access of "shop" to the account of "ben". It ends within ten seconds.\n'
   })
+  t.match(cli(['user', 'revoke', 'ben', 'shop']), {
+    code: 0, stdout: 'There was nothing to revoke: "shop" has no access to the account of "ben".\n'
+  })
   t.same(people('shop'), ['ann'])
   t.same(people('other'), ['ben', 'cem'], 'other apps of the person keep their access')
   t.match(await stores.audit.list({ userId: 'id-ben' }, 1), [{ event: 'user revoke', clientId: 'shop' }])

@@ -13,7 +13,12 @@ t.test('an invited person has attributes and no password, and a link that sets o
   t.match(await links.find(new URL(made.link).searchParams.get('link')!, new Date()), { person: { username: 'Ann' }, isInvitation: true })
   t.match(cli(['user', 'invite', 'bob']).stdout,
     /^Registered "bob"\. With this link, "bob" can set a password, once, until \d{4}-\d\d-\d\d \d\d:\d\dZ\. Don't share it with anyone else:\nhttp\S+\n$/)
-  t.same(cli(['user', 'invite', 'ANN']), { code: 1, stdout: '', stderr: 'The user name "ANN" is taken; upper and lower case make no difference.\n' })
+  t.same(cli(['user', 'invite', 'ANN']), {
+    code: 1,
+    stdout: '',
+    stderr: 'The user name "ANN" is taken; upper and lower case make no difference. ' +
+      'To let them choose a password: frontdesk-auth user reset-link ANN\n'
+  })
   t.match(await stores.audit.list({}, 10), [{ event: 'user invite' }, { event: 'user invite' }])
   t.notMatch(JSON.stringify(await stores.audit.list({}, 10)), 'link')
 })

@@ -63,11 +63,12 @@ type Certain = { readonly required: true } | { readonly default: unknown }
 type NameOf<Flags> = Flags extends `${string}--no-${infer Rest}` ? Camel<FirstWord<Rest>, '-'>
   : Flags extends `${string}--${infer Rest}` ? Camel<FirstWord<Rest>, '-'> : never
 
+/** `--no-x` stands beside `--x`: together they may be either. */
 type ValueOf<Flags, Spec> = Spec extends { readonly repeatable: true } ? readonly string[]
   : Spec extends { readonly parse: (text: string) => infer Value } ? Value | Bare<Flags>
     : Spec extends { readonly choices: ReadonlyArray<infer Choice> } ? Choice | Bare<Flags>
       : Flags extends `${string}<${string}` | `${string}[${string}` ? string | Bare<Flags>
-        : Flags extends `${string}--no-${string}` ? boolean : true
+        : Flags extends `${string}--no-${string}` ? false : true
 
 /** What an option is without its value, if that can be left out. */
 type Bare<Flags> = Flags extends `${string}[${string}` ? true : never

@@ -1,16 +1,20 @@
-import type { Command } from 'commander'
-import { printPage, takePageOptions, type PageOptions } from '../user/page.js'
+import { command } from '@frontdesk/service-kit/cli/command'
 import { quote } from '@frontdesk/service-kit/showable'
+import { unknownClient } from '../../admin/unknown.js'
+import { listUsers } from '../../admin/user-details.js'
+import { PAGE, pageNote, pageText } from '../user-page.js'
 import { readStores } from '../with-stores.js'
-import { unknownClientError } from './describe.js'
 
-/** `client people`: the people whose account an app has access to, by user name. */
-export function listPeople (client: Command): void {
-  takePageOptions(client.command('people <client_id>')
-    .description('List the people who have given an app access. To remove it for one: frontdesk-auth user revoke'))
-    .action(async (id: string, options: PageOptions) => await readStores(async ({ clients, users }) => {
-      if (await clients.find(id) === null) throw unknownClientError(id, await clients.list())
-      const texts = { command: `frontdesk-auth client people ${id}`, none: `No one has given ${quote(id)} access.` }
-      await printPage(options, texts, async page => await users.list({ ...page, clientId: id }))
-    }))
-}
+/** `client people`: the users whose account a client has access to, by user name. */
+export const listPeople = command('people <client_id>', {
+  says: 'List the people who have given an app access. To remove it for one: frontdesk-auth user revoke',
+  options: PAGE,
+  json: 'the people with all fields except the password',
+  run: async ({ clientId, ...query }) => await readStores(async stores => {
+    if (await stores.clients.find(clientId) === null) throw await unknownClient(stores, clientId)
+    return await listUsers(stores, { ...query, clientId })
+  }),
+  text: (page, input) => pageText(page, input, `No one has given ${quote(input.clientId)} access.`),
+  fields: ({ users }) => users,
+  note: (page, input) => pageNote(page, input, `frontdesk-auth client people ${input.clientId}`)
+})

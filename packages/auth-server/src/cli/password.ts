@@ -1,22 +1,19 @@
-import type { PasswordOwner } from '../../sign-in/password-rule.js'
+import type { PasswordOwner } from '../sign-in/password-rule.js'
 import { quote } from '@frontdesk/service-kit/showable'
-import { CommandError, assertNone } from '@frontdesk/service-kit/cli/errors'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /** Longest password line, in bytes: longer than any valid password. */
 const LONGEST_LINE = 4096
 
 /**
- * Reads and hashes a new password: by prompt, with confirmation, if standard input is a terminal; else from the first line
- * of standard input. Never from arguments or the environment, which other users can read.
- * @returns argon2id, PHC string
- * @throws CommandError if the password is missing, not allowed, or repeated differently
+ * Reads a new password: by prompt, with confirmation, if standard input is a terminal; else from the first line of standard
+ * input. Never from arguments or the environment, which other users can read.
+ * @throws CommandError if the password is missing, or repeated differently; what is typed at a terminal keeps the rules
  */
-export async function askPassword (owner: PasswordOwner): Promise<string> {
-  const [{ hashPassword }, { whyNotPassword }] = await Promise.all([import('../../sign-in/password.js'), import('../../sign-in/password-rule.js')])
-  const whyNot = async (password: string) => await whyNotPassword(password, owner)
-  const password = process.stdin.isTTY ? await prompt(owner.username, whyNot) : await firstLine()
-  assertNone(await whyNot(password))
-  return await hashPassword(password)
+export async function readPassword (owner: PasswordOwner): Promise<string> {
+  if (!process.stdin.isTTY) return await firstLine()
+  const { whyNotPassword } = await import('../sign-in/password-rule.js')
+  return await prompt(owner.username, async password => await whyNotPassword(password, owner))
 }
 
 type WhyNot = (password: string) => Promise<string | null>

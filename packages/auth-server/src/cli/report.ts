@@ -1,13 +1,12 @@
+import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { table } from '@frontdesk/service-kit/cli/table'
-import type { Command } from 'commander'
-import type { Client } from '../../oauth/client.js'
-import type { ImplicitUse } from '../../stores/implicit-uses.js'
-import { hasEnded } from '../../oauth/implicit.js'
-import { whyNotCallback } from '../../oauth/redirect-uri.js'
-import { writePolicy } from '../client/implicit-policy.js'
-import { jsonOption, print, type PrintOptions } from '../print.js'
-import { readSchemes } from '../database.js'
-import { readStores } from '../with-stores.js'
+import type { Client } from '../oauth/client.js'
+import type { ImplicitUse } from '../stores/implicit-uses.js'
+import { hasEnded } from '../oauth/implicit.js'
+import { whyNotCallback } from '../oauth/redirect-uri.js'
+import { writePolicy } from './client/implicit-policy.js'
+import { readSchemes } from './database.js'
+import { readStores } from './with-stores.js'
 
 const DAY = 86_400_000
 const CODE = 'authorization_code'
@@ -15,20 +14,21 @@ const CODE = 'authorization_code'
 /** Notice period of an app, in milliseconds. An app without a use in the last such period is idle. */
 const NOTICE = 90 * DAY
 
-/** `report implicit`: which apps use the implicit grant, and how to move each to the code grant. */
-export function reportImplicit (report: Command): void {
-  report.command('implicit')
-    .description('Report how each app uses the implicit grant, whether it can move to the code grant with PKCE, and the command for it.')
-    .addOption(jsonOption('the report'))
-    .action(async (options: PrintOptions) => await readStores(async ({ clients, implicitUses, clock }) => {
-      const [now, schemes] = [clock.now(), await readSchemes()]
-      const uses = await implicitUses.list()
-      const usesOf = (id: string) => uses.filter(({ clientId }) => clientId === id)
-      const apps = (await clients.list()).map(client => examine(client, usesOf(client.id), schemes, now))
-      const [done, concerned] = [apps.filter(isDone), apps.filter(app => !isDone(app))]
-      print(options, [...concerned, ...done], [...concerned.map(describe), ...nameDone(done)].join('\n\n') || 'No apps are registered.')
-    }))
-}
+const implicit = command('implicit', {
+  says: 'Report how each app uses the implicit grant, whether it can move to the code grant with PKCE, and the command for it.',
+  json: 'the report',
+  run: async () => await readStores(async ({ clients, implicitUses, clock }) => {
+    const [now, schemes] = [clock.now(), await readSchemes()]
+    const uses = await implicitUses.list()
+    const usesOf = (id: string) => uses.filter(({ clientId }) => clientId === id)
+    const apps = (await clients.list()).map(client => examine(client, usesOf(client.id), schemes, now))
+    return [...apps.filter(app => !isDone(app)), ...apps.filter(isDone)]
+  }),
+  text: apps => [...apps.filter(app => !isDone(app)).map(describe), ...nameDone(apps.filter(isDone))].join('\n\n') || 'No apps are registered.'
+})
+
+/** Reports on what clients do. */
+export const report = noun('report', 'Report what apps do.', [implicit])
 
 /** The report on one app. */
 function examine (client: Client, uses: readonly ImplicitUse[], schemes: readonly string[], now: Date) {

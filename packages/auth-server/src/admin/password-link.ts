@@ -1,0 +1,44 @@
+import { quote } from '@frontdesk/service-kit/showable'
+import type { Config } from '../config.js'
+import { PASSWORD_LINK_TTL } from '../lifetimes.js'
+import { siteOf } from '../settings/brand.js'
+import { createPasswordLinks } from '../sign-in/password-link.js'
+import type { Stores } from '../stores/stores.js'
+import { unknownUser } from './unknown.js'
+
+/** A link that sets a password, and when it expires. It was emailed, or is here to be handed over. */
+export type PasswordLink = { readonly linkEndsAt: Date } & ({ readonly link: string } | { readonly mailedTo: string })
+
+/** A link, and why it could not be emailed, in a sentence. */
+export interface SentLink { readonly passwordLink: PasswordLink, readonly mailFailure?: string }
+
+/** Where a link is emailed to; `null`: nowhere. */
+interface Purpose { readonly config: Config, readonly isInvitation: boolean, readonly email: string | null }
+
+/** Makes a link with the server's own SECRET_KEY and ISSUER, and emails it with its SMTP_URL. A link that cannot be emailed is returned. */
+export async function sendPasswordLink (
+  stores: Pick<Stores, 'users' | 'profiles' | 'clock'>,
+  { username }: { readonly username: string },
+  { config, isInvitation, email }: Purpose
+): Promise<SentLink> {
+  const user = await stores.users.find(username)
+  if (user === null) throw await unknownUser(stores, username)
+  const { mail, issuer } = config
+  const now = stores.clock.now()
+  const linkEndsAt = new Date(now.getTime() + PASSWORD_LINK_TTL * 1_000)
+  const links = createPasswordLinks(stores, config)
+  const make = async (mailedTo?: string) =>
+    `${issuer}/set-password?link=${await links.issue(user, { isInvitation, ...mailedTo !== undefined && { mailedTo } }, now)}`
+  if (email === null || mail === undefined || mail === 'shown') return { passwordLink: { link: await make(), linkEndsAt } }
+
+  // Loaded on demand: most links are printed.
+  const [{ createSmtpMailer }, { writePasswordMail }] = await Promise.all([import('../mail/smtp.js'), import('../mail/password-mail.js')])
+  const name = (await stores.profiles.find(user.id))?.name ?? user.username
+  const written = { to: { name, address: email }, username: user.username, link: await make(email), isInvitation, site: siteOf(config) }
+  try {
+    await createSmtpMailer(mail).send(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }))
+    return { passwordLink: { mailedTo: email, linkEndsAt } }
+  } catch (error) {
+    return { passwordLink: { link: await make(), linkEndsAt }, mailFailure: `The email to ${quote(email)} was not sent: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}

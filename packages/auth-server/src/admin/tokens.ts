@@ -1,0 +1,67 @@
+import { joinOr } from '@frontdesk/service-kit/join-or'
+import { quote } from '@frontdesk/service-kit/showable'
+import { randomBytes } from 'node:crypto'
+import { DEVICE_CODE } from '../oauth/device-grant.js'
+import { allowedScopeOf, whyNotAllowedScope } from '../registration/client-rules.js'
+import { USUAL_GRANTS } from '../registration/usual-grants.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
+import type { RegistrationToken } from '../stores/registration-tokens.js'
+import type { Stores } from '../stores/stores.js'
+import type { Actor } from './actor.js'
+import { record } from './audit.js'
+import { assertValid, unknown } from './refusal.js'
+
+/** Grants that a token may allow. */
+const GRANTS = [...USUAL_GRANTS, 'client_credentials', DEVICE_CODE, 'implicit']
+
+type TokenStores = Pick<Stores, 'registrationTokens' | 'audit' | 'clock'>
+
+/** A token to make. */
+export interface NewRegistrationToken {
+  /** How many clients it registers. */
+  readonly uses: number
+  readonly days: number
+  /** What the clients may use; by default {@link USUAL_GRANTS}. */
+  readonly grant?: readonly string[]
+  /** Space-separated scopes that the clients may request; `*`: any. */
+  readonly allowedScope?: string
+}
+
+/** A token as it is shown; `allowedScope` is `*` for any. */
+export type ShownToken = RegistrationToken & { readonly allowedScope: string }
+
+/** Makes an initial access token (RFC 7591 §3). Only its hash is stored. @throws Refusal */
+export async function addRegistrationToken (
+  stores: TokenStores, given: NewRegistrationToken, by: Actor
+): Promise<ShownToken & { readonly token: string }> {
+  const { uses, days, grant = USUAL_GRANTS, allowedScope } = checkToken(given)
+  const createdAt = stores.clock.now()
+  const expiresAt = new Date(createdAt.getTime() + days * 24 * 60 * 60_000)
+  const token = randomOpaqueToken()
+  const grantTypes = [...new Set(grant)]
+  const row = { id: randomBytes(4).toString('hex'), usesLeft: uses, grantTypes, allowedScope: allowedScopeOf(allowedScope), createdAt, expiresAt }
+  await stores.registrationTokens.add({ ...row, hash: hashOpaqueToken(token) })
+  await record(stores, 'registration token', { details: { id: row.id, uses, grantTypes, allowedScope } }, by)
+  return { ...row, allowedScope, token }
+}
+
+/** The tokens that have not expired and been removed, newest first. */
+export async function listRegistrationTokens ({ registrationTokens }: Pick<Stores, 'registrationTokens'>): Promise<ShownToken[]> {
+  return (await registrationTokens.list()).map(({ allowedScope, ...token }) => ({ ...token, allowedScope: allowedScope ?? '*' }))
+}
+
+/** Removes a token. Clients that registered with it stay. @throws Refusal */
+export async function removeRegistrationToken (stores: TokenStores, id: string, by: Actor): Promise<{ readonly id: string }> {
+  if (!await stores.registrationTokens.remove(id)) throw unknown('registration token', `There is no token ${quote(id)}.`)
+  await record(stores, 'registration remove', { details: { id } }, by)
+  return { id }
+}
+
+/** Checks a token before it is made. @throws Refusal */
+export function checkToken ({ allowedScope = '*', ...given }: NewRegistrationToken): NewRegistrationToken & { readonly allowedScope: string } {
+  assertValid({
+    grant: [given.grant?.every(it => GRANTS.includes(it)) ?? true ? null : `A grant must be ${joinOr(GRANTS)}.`],
+    allowedScope: [whyNotAllowedScope(allowedScopeOf(allowedScope), '')]
+  })
+  return { ...given, allowedScope }
+}

@@ -1,0 +1,16 @@
+import { didYouMean } from '@frontdesk/service-kit/nearest'
+import { quote } from '@frontdesk/service-kit/showable'
+import type { Stores } from '../stores/stores.js'
+import { unknown, type Refusal } from './refusal.js'
+
+/** Makes the refusal for an unknown user name, with a suggestion. */
+export async function unknownUser ({ users }: Pick<Stores, 'users'>, username: string): Promise<Refusal> {
+  const known = await users.list()
+  return unknown('username', `No person has the user name ${quote(username)}.${didYouMean(username, known.map(user => user.username))}`)
+}
+
+/** Makes the refusal for an unknown client_id, with a suggestion. */
+export async function unknownClient ({ clients }: Pick<Stores, 'clients'>, id: string): Promise<Refusal> {
+  const known = await clients.list()
+  return unknown('clientId', `No app has the client_id ${quote(id)}.${didYouMean(id, known.map(client => client.id))}`)
+}

@@ -1,0 +1,67 @@
+import type { Profile } from '../stores/profiles.js'
+import type { Stores } from '../stores/stores.js'
+import type { User } from '../stores/users.js'
+import type { Holdings } from '../stores/user-holdings.js'
+import { unknownUser } from './unknown.js'
+
+/** A user, without the password hash. */
+export type UserSummary = Pick<User, 'id' | 'username' | 'demo' | 'disabledAt' | 'createdAt'>
+
+/** A user and their attributes. */
+export type UserDetails = UserSummary & Profile
+
+/** A page of users. */
+export interface UserPage {
+  /** With their attributes if the page is the result of a search. */
+  readonly users: ReadonlyArray<UserSummary & Partial<Profile>>
+  readonly hasMore: boolean
+}
+
+/** What a page of users has: matches of a search, after a user name, and the users of one client. */
+export interface UserQuery {
+  readonly search?: string | undefined
+  readonly after?: string | undefined
+  readonly clientId?: string | undefined
+  readonly limit: number
+}
+
+/** Finds a user. @throws Refusal */
+export async function findUser (stores: Pick<Stores, 'users'>, username: string): Promise<UserSummary> {
+  const user = await stores.users.find(username)
+  if (user === null) throw await unknownUser(stores, username)
+  return summaryOf(user)
+}
+
+/** Finds a user with their attributes. @throws Refusal */
+export async function findDetails (stores: Pick<Stores, 'users' | 'profiles'>, username: string): Promise<UserDetails> {
+  const [user, profile] = [await findUser(stores, username), await stores.profiles.findByUsername(username)]
+  if (profile === null) throw await unknownUser(stores, username)
+  return { ...user, ...attributesOf(profile) }
+}
+
+/** Finds a user with all that is stored about them. @throws Refusal */
+export async function findAll (
+  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'clock'>, username: string
+): Promise<UserDetails & Holdings & { readonly roles: readonly string[] }> {
+  const [user, holdings] = [await findDetails(stores, username), await stores.users.holdings(username, stores.clock.now())]
+  if (holdings === null) throw await unknownUser(stores, username)
+  return { ...user, ...holdings, roles: await stores.roles.of(user.id) }
+}
+
+/** Lists users by user name. */
+export async function listUsers ({ users }: Pick<Stores, 'users'>, { limit, ...query }: UserQuery): Promise<UserPage> {
+  const found = await users.list({ ...query, limit: limit + 1 })
+  return {
+    users: found.slice(0, limit).map(user => ({ ...summaryOf(user), ...query.search !== undefined && attributesOf(user) })),
+    hasMore: found.length > limit
+  }
+}
+
+/** A user without the password hash. */
+export function summaryOf ({ id, username, demo, disabledAt, createdAt }: UserSummary): UserSummary {
+  return { id, username, demo, disabledAt, createdAt }
+}
+
+function attributesOf ({ name, givenName, familyName, email, emailVerified, locale, picture }: Profile): Profile {
+  return { name, givenName, familyName, email, emailVerified, locale, picture }
+}

@@ -1,0 +1,92 @@
+import { quote } from '@frontdesk/service-kit/showable'
+import { whyNotName } from '../input/text.js'
+import { readProfile, type TypedProfile } from '../people/profile.js'
+import type { Profile } from '../stores/profiles.js'
+import type { Stores } from '../stores/stores.js'
+import type { Actor } from './actor.js'
+import { record } from './audit.js'
+import { edited, type ListEdit } from './list-edit.js'
+import { assertValid, invalid, taken, type Refusal } from './refusal.js'
+import { unknownRole } from './roles.js'
+import { unknownUser } from './unknown.js'
+import { findDetails, findUser, type UserDetails, type UserSummary } from './user-details.js'
+
+/** What an action on users needs. */
+export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit' | 'clock'>
+
+/** The attributes of a user as typed. An empty text removes one. */
+export type TypedAttributes = TypedProfile & { readonly emailVerified?: boolean | undefined }
+
+/** A change of a user: attributes, and all roles, or an edit of them. */
+export interface UserChange {
+  readonly attributes: TypedAttributes
+  readonly roles?: readonly string[] | ListEdit | undefined
+}
+
+/** Changes the named attributes and the roles of a user. @throws Refusal */
+export async function updateUser (
+  stores: UserStores, username: string, { attributes, roles }: UserChange, by: Actor
+): Promise<UserDetails> {
+  const change = readAttributes(attributes)
+  const { id } = await findDetails(stores, username)
+  if (roles !== undefined) await changeRoles(stores, id, roles)
+  if (Object.keys(change).length > 0 && !await stores.profiles.change(username, change)) throw await unknownUser(stores, username)
+  // Names only: audit rows outlive the user.
+  const changedRoles = roles === undefined || 'add' in roles ? roles : { roles: roles.join(' ') }
+  await record(stores, 'user update', { userId: id, details: { attributes: Object.keys(change), ...changedRoles } }, by)
+  return await findDetails(stores, username)
+}
+
+/** Changes a user name; the id, the password and all access stay. @throws Refusal */
+export async function renameUser (stores: UserStores, username: string, wanted: string, by: Actor): Promise<UserSummary> {
+  assertValid({ username: [whyNotName('user name', wanted)] })
+  const outcome = await stores.users.rename(username, wanted)
+  if (outcome === 'taken') throw takenUsername(wanted)
+  if (outcome === 'unknown') throw await unknownUser(stores, username)
+  const user = await findUser(stores, wanted)
+  // Without the names: audit rows outlive the user.
+  await record(stores, 'user rename', { userId: user.id }, by)
+  return user
+}
+
+/** Disables a user, ends every session and revokes the access of every client; or enables. @throws Refusal */
+export async function setUserDisabled (stores: UserStores, username: string, isDisabled: boolean, by: Actor): Promise<UserSummary> {
+  const isKnown = await stores.users.setDisabled(username, isDisabled ? stores.clock.now() : null)
+  if (!isKnown) throw await unknownUser(stores, username)
+  const user = await findUser(stores, username)
+  await record(stores, isDisabled ? 'user disable' : 'user enable', { userId: user.id }, by)
+  return user
+}
+
+/** Removes a user with everything stored about them; audit rows keep the id. @throws Refusal */
+export async function removeUser (stores: UserStores, username: string, by: Actor): Promise<UserSummary> {
+  const user = await findUser(stores, username)
+  const userId = await stores.users.remove(username)
+  if (userId === null) throw await unknownUser(stores, username)
+  await record(stores, 'user remove', { userId }, by)
+  return user
+}
+
+/** Reads attributes. @throws Refusal with every fault of them and of others @param others reasons of other fields */
+export function readAttributes (
+  { emailVerified, ...typed }: TypedAttributes, others: Readonly<Record<string, Array<string | null>>> = {}
+): Partial<Profile> {
+  const { change, faults } = readProfile(typed)
+  assertValid({ ...others, ...Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field, [fault]])) })
+  // The user may change the address at any time.
+  if (emailVerified && (change.email ?? null) === null) throw invalid('emailVerified', 'Which email address is verified?')
+  return { ...change, ...emailVerified !== undefined && { emailVerified } }
+}
+
+/** Makes the refusal for a user name that another user has. */
+export function takenUsername (username: string): Refusal {
+  return taken('username', `The user name ${quote(username)} is taken; upper and lower case make no difference.`)
+}
+
+/** @throws Refusal if there is no such role, or the user lacks one to remove */
+async function changeRoles (stores: UserStores, userId: string, change: readonly string[] | ListEdit): Promise<void> {
+  if ('add' in change) {
+    edited(await stores.roles.of(userId), change, { noun: 'role' })
+    if (!await stores.roles.edit(userId, change)) throw await unknownRole(stores, ...change.add, ...change.remove)
+  } else if (!await stores.roles.assign(userId, change)) throw await unknownRole(stores, ...change)
+}

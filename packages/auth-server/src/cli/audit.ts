@@ -1,0 +1,52 @@
+import { command, noun } from '@frontdesk/service-kit/cli/command'
+import { wholeNumber } from '@frontdesk/service-kit/cli/option'
+import { list } from '@frontdesk/service-kit/cli/table'
+import { InvalidArgumentError } from 'commander'
+import { listEvents } from '../admin/audit.js'
+import { REQUEST_EVENTS, type AuditRow } from '../stores/audit.js'
+import { readStores } from './with-stores.js'
+
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+const MAX_LIMIT = 10_000
+
+const HEAD = ['TIME', 'EVENT', 'OUTCOME', 'CLIENT', 'USER', 'SOURCE', 'REFERENCE', 'DETAILS']
+
+const all = command('list', {
+  says: 'List events, newest first.',
+  options: {
+    '--since <time>': { says: 'a period such as 30m, 12h or 7d, or a time such as 2030-01-31T12:00Z', parse: since },
+    '--user <name>': 'events of a person: the user name, or the id ("sub" of access tokens)',
+    '--client <client_id>': 'events of an app',
+    '--event <event>': `only ${REQUEST_EVENTS.join(', ')}, or a command such as "client add"`,
+    '--reference <request_id>': 'the reference on an error page',
+    '--before <id>': 'events before a row: the last "id" of --json',
+    '--limit <rows>': { says: `number of rows, 1 to ${MAX_LIMIT}`, parse: wholeNumber(MAX_LIMIT), default: 50 }
+  },
+  json: 'events with all fields',
+  run: async query => await readStores(async stores => await listEvents(stores, query)),
+  text: ({ rows, names }) => rows.length === 0 ? 'No events were found.' : list(HEAD, rows.map(row => cellsOf(row, names))),
+  fields: ({ rows }) => rows,
+  note: ({ rows }, { limit }) => rows.length < limit
+    ? undefined
+    : `There may be more: frontdesk-auth audit list … --before ${rows.at(-1)?.id}`
+})
+
+/** The audit trail. */
+export const audit = noun('audit', 'Read the audit trail: sign-ins, refusals, grants, administration.', [all])
+
+function cellsOf (
+  { at, event, outcome, clientId, userId, source, requestId, details }: AuditRow, names: ReadonlyMap<string, string>
+): string[] {
+  const user = userId && (names.get(userId) ?? userId)
+  const cells = [at.toISOString(), event, outcome, clientId, user, source, requestId].map(it => it ?? '-')
+  return [...cells, Object.keys(details).length === 0 ? '' : JSON.stringify(details)]
+}
+
+function since (text: string): (now: Date) => Date {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (count !== undefined && unit !== undefined) return now => new Date(now.getTime() - Number(count) * UNITS[unit]!)
+  const time = new Date(/^\d{4}-\d\d-\d\d/.test(text) ? text : '')
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Give a time such as 30m, 12h, 7d or 2030-01-31T12:00Z.')
+  return () => time
+}

@@ -1,0 +1,59 @@
+import { command, noun } from '@frontdesk/service-kit/cli/command'
+import { wholeNumber } from '@frontdesk/service-kit/cli/option'
+import { list } from '@frontdesk/service-kit/cli/table'
+import { addRegistrationToken, checkToken, listRegistrationTokens, removeRegistrationToken, type ShownToken } from '../admin/tokens.js'
+import { USUAL_GRANTS } from '../registration/usual-grants.js'
+import { minuteOf } from './print.js'
+import { makeStores, readStores, withStores } from './with-stores.js'
+
+const [MAX_USES, MAX_DAYS] = [10_000, 365]
+
+const add = command('token', {
+  says: 'Make a token with which apps register themselves.',
+  options: {
+    '--uses <number>': { says: `how many apps it registers, 1 to ${MAX_USES}`, parse: wholeNumber(MAX_USES), default: 1 },
+    '--days <number>': { says: `how many days it is valid, 1 to ${MAX_DAYS}`, parse: wholeNumber(MAX_DAYS), default: 7 },
+    '--grant <grant>': { says: `what the apps may use; repeatable (default: ${USUAL_GRANTS.join(', ')})`, repeatable: true },
+    '--allowed-scope <scope>': 'scopes that the apps can request (default: any that a user allows, none for client_credentials)'
+  },
+  json: 'the token',
+  more: 'Example:\n  frontdesk-auth registration token --uses 10 --days 1',
+  async run ({ json, ...given }) {
+    // Before a database is created.
+    checkToken(given)
+    return await makeStores(async (stores, by) => await addRegistrationToken(stores, given, by))
+  },
+  text: ({ token, ...made }) => {
+    const apps = made.usesLeft === 1 ? 'one app' : `${made.usesLeft} apps`
+    return `The token ${made.id} registers ${apps} until ${minuteOf(made.expiresAt)}. It is shown only now:\n${token}${warnOfNone(made)}`
+  }
+})
+
+const all = command('list', {
+  says: 'List the tokens with which apps register themselves.',
+  json: 'the tokens',
+  run: async () => await readStores(listRegistrationTokens),
+  text (tokens) {
+    if (tokens.length === 0) return 'There are no tokens.'
+    const isLimited = tokens.some(({ allowedScope }) => allowedScope !== '*')
+    return list(['ID', 'USES LEFT', 'EXPIRES', 'GRANTS', ...isLimited ? ['ALLOWED SCOPE'] : []],
+      tokens.map(({ id, usesLeft, expiresAt, grantTypes, allowedScope }) =>
+        [id, String(usesLeft), minuteOf(expiresAt), grantTypes.join(' '), ...isLimited ? [allowedScope] : []]))
+  }
+})
+
+const remove = command('remove <id>', {
+  says: 'Remove a token with which apps register themselves. Apps that used it stay.',
+  json: 'the id',
+  run: async ({ id }) => await withStores(async (stores, by) => await removeRegistrationToken(stores, id, by)),
+  text: ({ id }) => `Removed the token ${id}.`
+})
+
+/** The tokens with which clients register themselves. */
+export const registration = noun('registration', 'Manage the tokens with which apps register themselves.', [add, all, remove])
+
+/** Without a limit, what such an app says of itself would be what it gets. */
+function warnOfNone ({ grantTypes, allowedScope }: ShownToken): string {
+  if (!grantTypes.includes('client_credentials') || allowedScope !== '*') return ''
+  return '\nThe apps get no scopes for themselves (client_credentials). To allow some: --allowed-scope'
+}

@@ -1,0 +1,102 @@
+import { isLoopback } from '@frontdesk/service-kit/address'
+import { command } from '@frontdesk/service-kit/cli/command'
+import { quote } from '@frontdesk/service-kit/showable'
+import type { SentLink } from '../admin/password-link.js'
+import { findDetails } from '../admin/user-details.js'
+import { takenUsername } from '../admin/users.js'
+import { ATTRIBUTES, attributesOf } from './attributes.js'
+import { readConfig } from './database.js'
+import { pointTo } from './explain.js'
+import { readPassword } from './password.js'
+import { minuteOf } from './print.js'
+import { makeStores, withStores } from './with-stores.js'
+
+const PRINT = { '--print': 'print the link, even if it could be emailed (SMTP_URL)' } as const
+
+// Loaded on demand: it starts threads.
+const load = async () => await import('../admin/passwords.js')
+
+const add = command('add <username>', {
+  says: 'Register a person. Prompts for the password, or reads it from the first line of standard input.',
+  options: ATTRIBUTES,
+  json: 'the person',
+  async run ({ username, ...options }) {
+    const { addUser, readNewUser } = await load()
+    const user = { username, ...attributesOf(options) }
+    const attributes = readNewUser(user)
+    return await makeStores(async (stores, by) => {
+      // Before the prompt; the action decides.
+      if (await stores.users.find(username) !== null) throw takenUsername(username)
+      return await addUser(stores, { ...user, password: await readPassword({ ...attributes, username }) }, by)
+    })
+  },
+  text: (_, { username }) => `Registered ${quote(username)}.`
+})
+
+const invite = command('invite <username>', {
+  says: 'Register a person without a password, and email or print a link with which they can set one, once, within 24 hours.',
+  options: { ...ATTRIBUTES, ...PRINT },
+  json: 'the person and the link',
+  async run ({ username, print, ...options }) {
+    const [{ inviteUser, readNewUser }, config] = [await load(), await readConfig()]
+    const user = { username, ...attributesOf(options) }
+    readNewUser(user)
+    const invited = await makeStores(async (stores, by) => await inviteUser(stores, user, { config, print }, by))
+      .catch(pointTo('taken', `To let them choose a password: frontdesk-auth user reset-link ${username}`))
+    return { ...invited, issuer: config.issuer }
+  },
+  text: invited => `Registered ${quote(invited.username)}. ${describeLink(invited)}`,
+  fields: linkFields,
+  note: warnOfLink
+})
+
+const passwd = command('passwd <username>', {
+  says: 'Set a new password, sign the person out everywhere, and end the access of apps. Prompts for it, or reads it from the first line of standard input.',
+  json: 'the person',
+  run: async ({ username }) => await withStores(async (stores, by) => {
+    const password = await readPassword(await findDetails(stores, username))
+    return await (await load()).setPassword(stores, username, password, by)
+  }),
+  text: ({ username }) => `Set the password of ${quote(username)} and ended every session. The access of apps ends within ten seconds.`
+})
+
+const resetLink = command('reset-link <username>', {
+  says: 'Email or print a link with which the person can set a new password, once, within 24 hours. The password stays until then.',
+  options: PRINT,
+  json: 'the person and the link',
+  async run ({ username, print }) {
+    const [{ resetPassword }, config] = [await load(), await readConfig()]
+    const made = await withStores(async (stores, by) => await resetPassword(stores, username, { config, print }, by))
+      .catch(pointTo('conflict', `To enable: frontdesk-auth user enable ${username}`))
+    return { ...made, issuer: config.issuer }
+  },
+  text: describeLink,
+  fields: linkFields,
+  note: warnOfLink
+})
+
+/** The commands that set a password, or let a user set one. */
+export const passwordCommands = { add, invite, passwd, resetLink }
+
+type Linked = SentLink & { readonly username: string, readonly issuer: string }
+
+function linkFields<T extends Linked> ({ passwordLink, mailFailure, issuer, ...user }: T) {
+  return { ...user, ...passwordLink }
+}
+
+/** What to do with a link. */
+function describeLink ({ username, passwordLink }: Linked): string {
+  const until = minuteOf(passwordLink.linkEndsAt)
+  if ('mailedTo' in passwordLink) {
+    return `Emailed ${quote(passwordLink.mailedTo)} a link with which ${quote(username)} can set a password, once, until ${until}.`
+  }
+  return `With this link, ${quote(username)} can set a password, once, until ${until}. Don't share it with anyone else:\n${passwordLink.link}`
+}
+
+function warnOfLink ({ issuer, mailFailure }: Linked): string | undefined {
+  // A link begins with the issuer: another computer would look for it at itself.
+  const loopback = isLoopback(new URL(issuer).hostname)
+    ? [`Warning: the link works only on this computer, because ISSUER is ${issuer}. For others, set ISSUER to the public address of auth-server.`]
+    : []
+  return [...loopback, ...mailFailure === undefined ? [] : [mailFailure]].join('\n') || undefined
+}

@@ -1,0 +1,126 @@
+import { command, noun } from '@frontdesk/service-kit/cli/command'
+import { confirm } from '@frontdesk/service-kit/cli/confirm'
+import { UsageError } from '@frontdesk/service-kit/cli/errors'
+import { YES } from '@frontdesk/service-kit/cli/option'
+import { table } from '@frontdesk/service-kit/cli/table'
+import { quote } from '@frontdesk/service-kit/showable'
+import { revokeAccess, signOutUser } from '../admin/sessions.js'
+import { findAll, findUser, listUsers } from '../admin/user-details.js'
+import { removeUser, renameUser, setUserDisabled, updateUser } from '../admin/users.js'
+import { ATTRIBUTES as SHOWN, LABELS } from '../people/profile.js'
+import { ATTRIBUTES, attributesOf } from './attributes.js'
+import { toEdit } from './edit-list.js'
+import { stateOf } from './print.js'
+import { PAGE, pageNote, pageText } from './user-page.js'
+import { passwordCommands } from './user-password.js'
+import { readStores, withStores } from './with-stores.js'
+
+const all = command('list', {
+  says: 'List or find people. The id is the "sub" of their access tokens.',
+  options: PAGE,
+  json: 'the people with all fields except the password',
+  more: 'Example:\n  frontdesk-auth user list --search example.com',
+  run: async query => await readStores(async stores => await listUsers(stores, query)),
+  text: (page, query) => pageText(page, query, 'No people are registered.'),
+  fields: ({ users }) => users,
+  note: (page, query) => pageNote(page, query, 'frontdesk-auth user list')
+})
+
+const show = command('show <username>', {
+  says: 'Show a person with their attributes, their sessions and the apps that have access.',
+  json: 'the person',
+  run: async ({ username }) => await readStores(async stores => await findAll(stores, username)),
+  text: user => table([
+    ['ID', user.id],
+    ['User name', quote(user.username)],
+    ['State', user.disabledAt === null ? stateOf(user) : `${stateOf(user)} since ${user.disabledAt.toISOString()}`],
+    ['Registered', user.createdAt.toISOString()],
+    ...SHOWN.flatMap(attribute => {
+      const state = attribute === 'email' ? ` (${user.emailVerified ? 'verified' : 'not verified'})` : ''
+      return user[attribute] === null ? [] : [[LABELS[attribute], `${quote(user[attribute])}${state}`]]
+    }),
+    ...user.roles.length === 0 ? [] : [['Roles', user.roles.join(' ')]],
+    ['Sessions', `${user.sessions}`],
+    ...user.clients.length === 0 ? [['Apps', 'none']] : user.clients.map((clientId, index) => [index === 0 ? 'Apps' : '', clientId])
+  ])
+})
+
+const update = command('update <username>', {
+  says: 'Change the attributes of a person. Those without an option keep their values; an empty value removes one.',
+  options: {
+    ...ATTRIBUTES,
+    '--add-role <role>': { says: 'add a role; repeatable', repeatable: true, conflicts: 'roles' },
+    '--remove-role <role>': { says: 'remove a role; repeatable', repeatable: true, conflicts: 'roles' },
+    '--roles <roles>': 'all roles of the person, space-separated; an empty value removes them'
+  },
+  json: 'the person',
+  more: `A changed email address is not verified.
+
+Example:
+  frontdesk-auth user update ann --name 'Ann Example' \\
+    --email ann@example.com --email-verified yes`,
+  async run ({ username, roles, addRole, removeRole, ...options }) {
+    const attributes = attributesOf(options)
+    const change = roles === undefined ? toEdit(addRole, removeRole) : [...new Set(roles.split(' ').filter(it => it !== ''))]
+    if (change === undefined && Object.values(attributes).every(it => it === undefined)) throw new UsageError('name at least one option to change')
+    return await withStores(async (stores, by) => await updateUser(stores, username, { attributes, roles: change }, by))
+  },
+  text: ({ username }) => `Changed ${quote(username)}.`
+})
+
+const rename = command('rename <username> <new_username>', {
+  says: 'Change the user name of a person. The id, the password and all access stay.',
+  json: 'the person',
+  run: async ({ username, newUsername }) => await withStores(async (stores, by) => await renameUser(stores, username, newUsername, by)),
+  text: (_, { username, newUsername }) => `Renamed ${quote(username)} to ${quote(newUsername)}.`
+})
+
+const signOut = command('sign-out <username>', {
+  says: 'Sign a person out everywhere, and revoke the access of all apps within ten seconds. They can sign in again.',
+  json: 'the person',
+  run: async ({ username }) => await withStores(async (stores, by) => await signOutUser(stores, username, by)),
+  text: ({ username }) => `Signed out ${quote(username)} everywhere. Apps lose access within ten seconds.`
+})
+
+const revoke = command('revoke <username> <client_id>', {
+  says: 'Revoke the access of one app to the account of a person within ten seconds, and forget their consent.',
+  json: 'the person',
+  run: async input => await withStores(async (stores, by) => await revokeAccess(stores, input, by)),
+  text: ({ username, hadAccess }, { clientId }) => hadAccess
+    ? `Revoked the access of ${quote(clientId)} to the account of ${quote(username)}. It ends within ten seconds.`
+    : `There was nothing to revoke: ${quote(clientId)} has no access to the account of ${quote(username)}.`,
+  fields: ({ hadAccess, ...user }) => user
+})
+
+const disable = command('disable <username>', {
+  says: 'Sign a person out everywhere and refuse sign-in. The access of apps ends within ten seconds.',
+  json: 'the person',
+  run: async ({ username }) => await withStores(async (stores, by) => await setUserDisabled(stores, username, true, by)),
+  text: (_, { username }) => `Disabled ${quote(username)} and ended every session. The access of apps ends within ten seconds.`
+})
+
+const enable = command('enable <username>', {
+  says: 'Allow a disabled person to sign in again.',
+  json: 'the person',
+  run: async ({ username }) => await withStores(async (stores, by) => await setUserDisabled(stores, username, false, by)),
+  text: (_, { username }) => `Enabled ${quote(username)}.`
+})
+
+const remove = command('remove <username>', {
+  says: 'Permanently remove a person, with everything stored about them. Audit rows keep only the id.',
+  options: YES,
+  json: 'the person as they were',
+  run: async ({ username, ...sure }) => await withStores(async (stores, by) => {
+    const user = await findUser(stores, username)
+    await confirm(`Permanently remove ${quote(user.username)} and everything stored about them?`, sure)
+    return await removeUser(stores, username, by)
+  }),
+  text: ({ id, username }) => `Removed ${quote(username)}. Access of apps ends within ten seconds. Audit rows keep the id ${id}.`
+})
+
+const { add, invite, passwd, resetLink } = passwordCommands
+
+/** Users: people who can sign in. */
+export const user = noun('user', 'Manage people who can sign in.', [
+  add, invite, all, show, update, rename, passwd, resetLink, signOut, revoke, disable, enable, remove
+])

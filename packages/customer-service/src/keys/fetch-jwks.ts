@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from 'jose'
-import { ask, type Answer } from '@frontdesk/service-kit/doctor/ask'
-import { AskError } from '@frontdesk/service-kit/doctor/failure'
+import { fetchJson, type Answer } from '@frontdesk/service-kit/outgoing/fetch-json'
+import { FetchError } from '@frontdesk/service-kit/outgoing/failure'
 
 /** Keys of a set, at most: a lookup compares each of them. */
 const MAX_KEYS = 100
@@ -13,14 +13,14 @@ export interface JwksText {
 
 /**
  * Fetches a key set (RFC 7517 §5). Does not follow redirects: keys come only from the URL in the settings.
- * @throws AskError if the response is late, or not a key set with 1 to 100 keys
+ * @throws FetchError if the response is late, or not a key set with 1 to 100 keys
  */
 export async function fetchJwks (url: string, signal?: AbortSignal): Promise<JwksText & Answer> {
-  const answer = await ask(url, {
+  const answer = await fetchJson(url, {
     headers: { Accept: 'application/jwk-set+json, application/json' }, ...(signal === undefined ? {} : { signal })
   })
   const { json } = answer
-  if (!isKeySet(json)) throw new AskError('no keys', 'the answer is not a key set')
+  if (!isKeySet(json)) throw new FetchError('no keys', 'the answer is not a key set')
   return { ...answer, jwks: json }
 }
 

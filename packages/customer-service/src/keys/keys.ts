@@ -1,7 +1,7 @@
 import { createKeySet } from '@frontdesk/service-kit/key-set'
 import { errors, type JWSHeaderParameters } from 'jose'
 import { setTimeout } from 'node:timers/promises'
-import { failureOf, type FailureCode } from '@frontdesk/service-kit/doctor/failure'
+import { failureOf, type FailureCode } from '@frontdesk/service-kit/outgoing/failure'
 import { keysUnavailable } from '../problems/access.js'
 import { keysFetched } from '../telemetry/events.js'
 import { fetchJwks, type JwksText } from './fetch-jwks.js'

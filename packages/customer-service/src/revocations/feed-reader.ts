@@ -1,5 +1,5 @@
 import type { RevocationList } from '@frontdesk/schemas/revocations'
-import { AskError, failureOf } from '@frontdesk/service-kit/doctor/failure'
+import { FetchError, failureOf } from '@frontdesk/service-kit/outgoing/failure'
 import type { FeedClock } from './feed-clock.js'
 import type { Source } from './revoked.js'
 
@@ -49,7 +49,7 @@ export class FeedReader {
     return this.#unreadUntil
   }
 
-  /** Reads the entries after the last cursor. @throws AskError */
+  /** Reads the entries after the last cursor. @throws FetchError */
   async readNew (): Promise<void> {
     const { clock, monotonic } = this.#feed
     const begun = monotonic()
@@ -72,7 +72,7 @@ export class FeedReader {
     const { monotonic } = this.#feed
     const end = begun + (this.#unreadUntil === -Infinity ? NEW_MS : NEW_SLICE_MS)
     for (let [pages, more] = [0, true]; more;) {
-      if (++pages > MAX_NEW_PAGES || monotonic() > end) throw new AskError('too large', 'the list of revocations is too long for one fetch')
+      if (++pages > MAX_NEW_PAGES || monotonic() > end) throw new FetchError('too large', 'the list of revocations is too long for one fetch')
       const list = await this.#read(this.#next, 'new')
       this.#next = list.next
       more = list.more
@@ -82,14 +82,14 @@ export class FeedReader {
   async #read (after: string, source: Source): Promise<RevocationList> {
     const list = await this.#feed.read(after, source)
     this.#hasRead = true
-    if (list.more && list.next === after) throw new AskError('too large', 'the list of revocations does not go on')
+    if (list.more && list.next === after) throw new FetchError('too large', 'the list of revocations does not go on')
     return list
   }
 
   /**
    * Reads some pages of the whole feed: periodically, after a clock has jumped, and to catch up.
    * @returns whether all of it is read now
-   * @throws AskError
+   * @throws FetchError
    */
   async readFull (): Promise<boolean> {
     const { clock, monotonic } = this.#feed
@@ -100,7 +100,7 @@ export class FeedReader {
     while (this.#fullNext !== null && monotonic() < end) {
       if (this.#fullPages >= MAX_FULL_PAGES) {
         [this.#fullNext, this.#fullPages] = ['', 0]
-        throw new AskError('too large', 'the list of revocations has no end')
+        throw new FetchError('too large', 'the list of revocations has no end')
       }
       const list = await this.#read(this.#fullNext, 'full')
       this.#fullPages++

@@ -1,7 +1,7 @@
 import { RevocationList } from '@frontdesk/schemas/revocations'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { ask } from '@frontdesk/service-kit/doctor/ask'
-import { AskError } from '@frontdesk/service-kit/doctor/failure'
+import { fetchJson } from '@frontdesk/service-kit/outgoing/fetch-json'
+import { FetchError } from '@frontdesk/service-kit/outgoing/failure'
 
 const revocationList = TypeCompiler.Compile(RevocationList)
 
@@ -11,12 +11,12 @@ const MAX_LENGTH = 200
 /**
  * Fetches a page of the revocation feed.
  * @param after `next` of the previous page; empty for everything
- * @throws AskError if the response is late or not such a page
+ * @throws FetchError if the response is late or not such a page
  */
 export async function fetchRevocations (url: string, after: string, signal?: AbortSignal): Promise<RevocationList> {
   const address = after === '' ? url : `${url}?after=${encodeURIComponent(after)}`
-  const { json } = await ask(address, signal === undefined ? {} : { signal })
-  if (!revocationList.Check(json) || !isSane(json)) throw new AskError('no revocations', 'the answer is not a list of revocations')
+  const { json } = await fetchJson(address, signal === undefined ? {} : { signal })
+  if (!revocationList.Check(json) || !isSane(json)) throw new FetchError('no revocations', 'the answer is not a list of revocations')
   return json
 }
 

@@ -1,6 +1,6 @@
 import type { RevocationList } from '@frontdesk/schemas/revocations'
 import t from 'tap'
-import { AskError } from '@frontdesk/service-kit/doctor/failure'
+import { FetchError } from '@frontdesk/service-kit/outgoing/failure'
 import { START, fakeFeed, thrownBy } from './fake-feed.js'
 
 const tooOld = { kind: { name: 'token-invalid' }, message: 'The access token is too old. Sign in again.' }
@@ -38,7 +38,7 @@ t.test('a list without an end: memory is bounded, new tokens work, and none work
 t.test('pages that are too large do not make all tokens invalid, once there was a list', async t => {
   const { revocations, state, go } = fakeFeed(t, {
     async fetch () {
-      if (isLarge) throw new AskError('too large', 'the answer has more than 65536 bytes')
+      if (isLarge) throw new FetchError('too large', 'the answer has more than 65536 bytes')
       return { revoked: [], next: '1', more: false }
     }
   })

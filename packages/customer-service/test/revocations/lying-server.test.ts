@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { ask } from '@frontdesk/service-kit/doctor/ask'
+import { fetchJson } from '@frontdesk/service-kit/outgoing/fetch-json'
 import { fetchJwks } from '../../src/keys/fetch-jwks.js'
 import { fetchRevocations } from '../../src/revocations/fetch-revocations.js'
 import { Revocations } from '../../src/revocations/revocations.js'
@@ -60,7 +60,7 @@ const lies: Array<[name: string, code: string, seconds: number, answer: (respons
 await Promise.all(lies.map(async ([name, code, seconds, answer]) => t.test(`${name} is given up`, async t => {
   const url = await serve(t, answer)
   const begun = performance.now()
-  await t.rejects(ask(url), { code })
+  await t.rejects(fetchJson(url), { code })
   t.ok(performance.now() - begun < seconds * 1_000, `after ${Math.round(performance.now() - begun)} ms`)
 })))
 

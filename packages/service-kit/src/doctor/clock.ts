@@ -1,5 +1,5 @@
 import { CLOCK_LEEWAY_S } from '../clock-leeway.js'
-import type { Answer } from './ask.js'
+import type { Answer } from '../outgoing/fetch-json.js'
 import { findings, type Finding } from './finding.js'
 
 /** Smallest difference that is a warning, in seconds. */

@@ -1,4 +1,4 @@
-import { AskError, failureOf, type FailureCode } from './failure.js'
+import { FetchError, failureOf, type FailureCode } from '../outgoing/failure.js'
 
 /** What was fetched, for the sentences about it. */
 export interface Asked {
@@ -13,7 +13,7 @@ export interface Asked {
 export function explain ({ what, url, setting }: Asked, error: unknown): [sentence: string, remedy: string] {
   const { protocol, hostname, host, port, origin, pathname } = new URL(url)
   const subject = `${what} at ${origin}${pathname}`
-  const detail = error instanceof AskError ? error.detail : ''
+  const detail = error instanceof FetchError ? error.detail : ''
   const texts: Record<FailureCode, [string, string]> = {
     'unknown host': [
       `cannot be reached: the name ${hostname} is unknown here.`,

@@ -1,6 +1,6 @@
 import { describeMisspelled } from '../misspelled.js'
 import type { ServerConfig } from '../server-settings.js'
-import { readBounded } from './ask.js'
+import { readBounded } from '../outgoing/fetch-json.js'
 import { short } from './explain.js'
 import { findings, type Finding } from './finding.js'
 

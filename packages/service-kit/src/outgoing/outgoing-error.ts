@@ -1,4 +1,4 @@
-import { failureOf, type FailureCode } from '../doctor/failure.js'
+import { failureOf, type FailureCode } from './failure.js'
 
 /** Why a request was not sent or got no response. */
 export type OutgoingCode = FailureCode | 'url' | 'address' | 'busy'

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import t from 'tap'
-import { ask } from '../../src/doctor/ask.js'
+import { fetchJson } from '../../src/outgoing/fetch-json.js'
 import { aheadBy, compareClocks } from '../../src/doctor/clock.js'
 import { explain } from '../../src/doctor/explain.js'
-import { AskError, failureOf, isOutOfReach } from '../../src/doctor/failure.js'
+import { FetchError, failureOf, isOutOfReach } from '../../src/outgoing/failure.js'
 
 const error = (code: string) => Object.assign(new Error('raw text'), { code })
 
@@ -28,7 +28,7 @@ t.test('why a call failed is one of a few fixed words, found along its causes', 
       'no http',
       false
     ],
-    [new AskError('html', ''), 'html', false],
+    [new FetchError('html', ''), 'html', false],
     [error('EWHATEVER'), 'other', false],
     ['a text', 'other', false]
   ]
@@ -36,17 +36,17 @@ t.test('why a call failed is one of a few fixed words, found along its causes', 
 })
 
 t.test('a port that no client calls, and one that does not speak HTTP', async t => {
-  await t.rejects(ask('http://127.0.0.1:25/'), { code: 'port' })
+  await t.rejects(fetchJson('http://127.0.0.1:25/'), { code: 'port' })
   const server = createServer(socket => socket.on('error', () => {}).end('220 mail ready\r\n')).listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')
   // as: a server that listens on a port has such an address.
-  await t.rejects(ask(`http://127.0.0.1:${(server.address() as { port: number }).port}/`), { code: 'no http' })
+  await t.rejects(fetchJson(`http://127.0.0.1:${(server.address() as { port: number }).port}/`), { code: 'no http' })
 })
 
 t.test('a sentence about an address shows neither a password nor a query, and what others wrote at a length that can be read', async t => {
   const asked = { what: 'It', url: 'https://me:secret@host.example/path?key=secret', setting: 'X' }
-  const [sentence, remedy] = explain(asked, new AskError('redirect', '', { detail: `https://other.example/${'x'.repeat(1_000)}` }))
+  const [sentence, remedy] = explain(asked, new FetchError('redirect', '', { detail: `https://other.example/${'x'.repeat(1_000)}` }))
   t.ok(sentence.startsWith('It at https://host.example/path leads elsewhere, to https://other.example/x'))
   t.ok(sentence.length < 400)
   t.notMatch(sentence + remedy, 'secret')

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../../config.js'
-import { ask, type Answer } from '@frontdesk/service-kit/doctor/ask'
+import { fetchJson, type Answer } from '@frontdesk/service-kit/outgoing/fetch-json'
 import { aheadBy, compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { explain, short } from '@frontdesk/service-kit/doctor/explain'
-import { isOutOfReach } from '@frontdesk/service-kit/doctor/failure'
+import { isOutOfReach } from '@frontdesk/service-kit/outgoing/failure'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { METADATA_PATH } from '../../oauth/well-known.js'
 
@@ -52,7 +52,7 @@ export async function * checkIssuer (
 async function * get (asked: { what: string, url: string }, requestId: string): AsyncGenerator<Finding, Answer | undefined> {
   const { warning, wrong } = findings('issuer')
   try {
-    return await ask(asked.url, { headers: { 'X-Request-Id': requestId } })
+    return await fetchJson(asked.url, { headers: { 'X-Request-Id': requestId } })
   } catch (error) {
     const [sentence, remedy] = explain({ ...asked, setting: 'ISSUER' }, error)
     if (isOutOfReach(error)) yield warning(sentence, `If the server runs and can be reached from other machines, ignore this. ${remedy}`)

@@ -1,5 +1,5 @@
 import { short } from '@frontdesk/service-kit/doctor/explain'
-import { failureOf, type FailureCode } from '@frontdesk/service-kit/doctor/failure'
+import { failureOf, type FailureCode } from '@frontdesk/service-kit/outgoing/failure'
 import type { MailConfig } from '../../settings/mail.js'
 
 /** An error of nodemailer. */

@@ -1,5 +1,5 @@
 import type { Auth } from '../../config.js'
-import { ask } from '@frontdesk/service-kit/doctor/ask'
+import { fetchJson } from '@frontdesk/service-kit/outgoing/fetch-json'
 import { explain, short } from '@frontdesk/service-kit/doctor/explain'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
@@ -17,11 +17,11 @@ export async function * checkIssuer ({ issuer, jwksUrl }: Auth): AsyncGenerator<
   const { origin, pathname } = new URL(issuer)
   const url = origin + METADATA_PATH + pathname.replace(/\/$/, '')
   try {
-    return yield * compare(issuer, await ask(url))
+    return yield * compare(issuer, await fetchJson(url))
   } catch (error) {
     const [sentence, remedy] = explain({ what: 'The metadata of the authorization server', url, setting: 'ISSUER' }, error)
     const inside = internalUrl(issuer, jwksUrl)
-    const answer = inside === undefined ? undefined : await ask(inside).catch(() => undefined)
+    const answer = inside === undefined ? undefined : await fetchJson(inside).catch(() => undefined)
     if (answer === undefined) {
       yield warning(`${sentence} Whether ISSUER is right could not be checked.`, remedy)
       return undefined

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.js'
-import { ask, type Answer } from '@frontdesk/service-kit/doctor/ask'
+import { fetchJson, type Answer } from '@frontdesk/service-kit/outgoing/fetch-json'
 import { explain, short } from '@frontdesk/service-kit/doctor/explain'
-import { isOutOfReach } from '@frontdesk/service-kit/doctor/failure'
+import { isOutOfReach } from '@frontdesk/service-kit/outgoing/failure'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
 const { ok, warning, wrong } = findings('service-root')
@@ -35,7 +35,7 @@ export async function * checkPlace ({ serviceRoot, prefix, auth }: Config): Asyn
 
 async function * get (what: string, url: string): AsyncGenerator<Finding, Answer | undefined> {
   try {
-    return await ask(url)
+    return await fetchJson(url)
   } catch (error) {
     const [sentence, remedy] = explain({ what, url, setting: 'SERVICE_ROOT' }, error)
     if (isOutOfReach(error)) yield warning(sentence, `If the service runs and can be reached from other machines, ignore this. ${remedy}`)

@@ -1,6 +1,6 @@
 import { Problem } from '@frontdesk/schemas/problem'
 import { explain } from '@frontdesk/service-kit/doctor/explain'
-import { AskError, type FailureCode } from '@frontdesk/service-kit/doctor/failure'
+import { FetchError, type FailureCode } from '@frontdesk/service-kit/outgoing/failure'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { IncomingMessage } from 'node:http'
@@ -45,7 +45,7 @@ function messageOf (status: number, url: URL, location = 'another address'): str
 
 /** The error of a response that is not from customer-service. */
 export function otherServer (url: URL, code: FailureCode, detail: number | string): CommandError {
-  const error = new AskError(code, 'another server', { detail: `${detail}` })
+  const error = new FetchError(code, 'another server', { detail: `${detail}` })
   return new CommandError(explain({ what: 'customer-service', url: url.href, setting: '--url' }, error).join(' '))
 }
 

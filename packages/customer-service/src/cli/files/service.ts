@@ -1,6 +1,6 @@
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { explain } from '@frontdesk/service-kit/doctor/explain'
-import { failureOf, isOutOfReach } from '@frontdesk/service-kit/doctor/failure'
+import { failureOf, isOutOfReach } from '@frontdesk/service-kit/outgoing/failure'
 import type { IncomingMessage } from 'node:http'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { currentToken } from '../sign-in/current-token.js'

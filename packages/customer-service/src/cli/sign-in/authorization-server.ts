@@ -1,7 +1,7 @@
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
-import { readBounded } from '@frontdesk/service-kit/doctor/ask'
+import { readBounded } from '@frontdesk/service-kit/outgoing/fetch-json'
 import { explain } from '@frontdesk/service-kit/doctor/explain'
-import { AskError } from '@frontdesk/service-kit/doctor/failure'
+import { FetchError } from '@frontdesk/service-kit/outgoing/failure'
 import * as openid from 'openid-client'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { printable } from '../printable.js'
@@ -41,7 +41,7 @@ export async function explained<T> (issuer: string, asked: Promise<T>): Promise<
     if (error instanceof openid.ResponseBodyError) throw error
     // as: what openid-client throws for a response outside the protocol.
     const { cause } = error as { cause?: unknown }
-    const failure = cause instanceof Response ? new AskError('status', 'not a protocol response', { detail: `${cause.status}` }) : error
+    const failure = cause instanceof Response ? new FetchError('status', 'not a protocol response', { detail: `${cause.status}` }) : error
     const asked = { what: 'The server', url: issuer, setting: 'login --issuer' }
     throw new CommandError(isOtherIssuer(error) ?? explain(asked, failure).join(' '), { cause: error })
   }

@@ -1,4 +1,4 @@
-import { AskError, failureOf } from './failure.js'
+import { FetchError, failureOf } from './failure.js'
 
 /** How long a response may take, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000
@@ -16,9 +16,9 @@ export interface Answer {
 
 /**
  * Fetches a JSON document. Does not follow redirects.
- * @throws AskError whose code is the reason
+ * @throws FetchError whose code is the reason
  */
-export async function ask (
+export async function fetchJson (
   url: string,
   { signal, headers: sent = {} }: { signal?: AbortSignal, headers?: Record<string, string> } = {}
 ): Promise<Answer> {
@@ -31,30 +31,30 @@ export async function ask (
     const { status, headers } = response
     if (status >= 300 && status < 400) {
       await response.body?.cancel()
-      throw new AskError('redirect', 'the answer is a redirect', { detail: headers.get('location') ?? '' })
+      throw new FetchError('redirect', 'the answer is a redirect', { detail: headers.get('location') ?? '' })
     }
     const text = (await readBounded(response)).toString()
     const json = parse(text)
     if (json === undefined && isHtml(text, headers)) {
-      throw new AskError('html', `the answer is a page, with status ${status}`, { detail: String(status) })
+      throw new FetchError('html', `the answer is a page, with status ${status}`, { detail: String(status) })
     }
-    if (status !== 200) throw new AskError('status', `the answer is ${status}`, { detail: String(status) })
-    if (json === undefined) throw new AskError('no json', 'the answer is not JSON')
+    if (status !== 200) throw new FetchError('status', `the answer is ${status}`, { detail: String(status) })
+    if (json === undefined) throw new FetchError('no json', 'the answer is not JSON')
     return { text, json, headers, at }
   } catch (error) {
-    if (error instanceof AskError) throw error
+    if (error instanceof FetchError) throw error
     const code = failureOf(error)
-    throw new AskError(code, `no answer: ${code}`, { cause: error })
+    throw new FetchError(code, `no answer: ${code}`, { cause: error })
   }
 }
 
-/** The body of a response. @throws AskError if it is too large */
+/** The body of a response. @throws FetchError if it is too large */
 export async function readBounded (response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > MAX_BYTES) throw new AskError('too large', `the answer has more than ${MAX_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new FetchError('too large', `the answer has more than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -4,7 +4,7 @@ export type FailureCode =
   'no tls' | 'no http' | 'port' | 'redirect' | 'status' | 'html' | 'no json' | 'too large' | 'no keys' | 'no revocations' | 'other'
 
 /** A document could not be fetched. */
-export class AskError extends Error {
+export class FetchError extends Error {
   readonly code: FailureCode
   /** The target of a redirect, or the status. */
   readonly detail: string
@@ -33,7 +33,7 @@ const KNOWN: Array<[code: RegExp, FailureCode]> = [
 
 /** Why a request failed, by the codes along its causes. */
 export function failureOf (error: unknown): FailureCode {
-  if (error instanceof AskError) return error.code
+  if (error instanceof FetchError) return error.code
   if (!(error instanceof Error)) return 'other'
   // as: what Node throws has a code; DOMException has a number there, and its name.
   const { code, name, message, cause } = error as Error & { code?: unknown }

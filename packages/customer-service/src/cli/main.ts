@@ -1,14 +1,11 @@
 import { main } from '@frontdesk/service-kit/cli/main'
 import { db } from './db.js'
-import { demo } from './demo/demo.js'
+import { demo } from './demo.js'
 import { doctor } from './doctor.js'
-import { exportCommand } from './files/export.js'
-import { importCommand } from './files/import.js'
+import { exportCommand, importCommand } from './files.js'
 import { serve } from './serve.js'
-import { login } from './sign-in/login.js'
-import { logout } from './sign-in/logout.js'
-import { token } from './sign-in/token.js'
-import { webhook } from './webhook/webhook.js'
+import { login, logout, token } from './sign-in.js'
+import { webhook } from './webhook.js'
 
 await main({
   name: 'frontdesk-customer',

@@ -28,13 +28,14 @@ t.test('export writes a file that only its owner can read, and replaces none unl
   await writeFile(file, 'mine')
   t.same(await run(['export', file], env), { code: 1, stdout: '', stderr: `${file} already exists. Name another file, or add --force.\n` })
   t.equal(await readFile(file, 'utf8'), 'mine')
-  t.match(await run(['export', file, '--force'], env), { code: 0 })
+  t.same(JSON.parse((await run(['export', file, '--force', '--json'], env)).stdout), { file, customers: 1 })
   t.equal(await readFile(file, 'utf8'), customer)
   t.same(await readdir(folder), ['customers.ndjson'])
 
   t.same(await run(['export', '--bom'], env), {
     code: 0, stdout: '\ufeffcustomerid,customername,customerage,customeraddress\r\n1,charitha,33,piliyandala\r\n', stderr: 'Exported 1 customer.\n'
   })
+  t.match(await run(['export', '--json'], env), { code: 2, stderr: /^error: --json needs a file/ })
   t.match(await run(['export', '--bom', '--format', 'json'], env), { code: 2, stderr: /^error: --bom is for CSV\n/ })
 })
 

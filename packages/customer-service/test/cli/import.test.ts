@@ -41,6 +41,8 @@ t.test('import checks a file, imports it, and prints each error; without a sign-
     stdout: `${report}This is the report of an earlier import of this file. Nothing was registered now. To import it again, add --idempotency-key and a new key.\n`,
     stderr: ''
   })
+  const { code, stdout } = await command(file, '--json')
+  t.match([code, JSON.parse(stdout)], [1, { lines: 3, registered: 1, failed: 2, isReplay: true }])
   t.match(await command(file, '--idempotency-key', 'again'), { stdout: /^3 records read, 0 registered, 3 failed\./ })
 })
 

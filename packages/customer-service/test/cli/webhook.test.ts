@@ -27,6 +27,7 @@ t.test('a webhook is added, shown, enabled, sent its dead letters and removed', 
   t.match(await command('enable', id, '--after', 'oldest'), { stdout: `The webhook ${id} is enabled.\n` })
   t.match(await webhooks.find(id), { ...oldest, disabledReason: null })
 
+  t.match(JSON.parse((await command('show', id, '--json')).stdout), { id, url, state: 'enabled', failures: 0, deadLetters: [] })
   await webhooks.giveUp({ id, ...oldest }, { ...latest, position: 1 }, 'a reason')
   t.match(await command('show', id), { stdout: /^Dead letters {2}1\nEVENT .*\n1 +\S+ {2}a reason\n$/m })
   // The receiver knows another secret.

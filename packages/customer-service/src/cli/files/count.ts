@@ -1,4 +1,4 @@
-import type { Format } from './options.js'
+import type { Format } from './formats.js'
 
 const [QUOTE, LF] = [0x22, 0x0a]
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { CustomerCount } from './count.js'
 import { interruptible } from './interruptible.js'
-import { formats, type Format } from './options.js'
+import { formats, type Format } from './formats.js'
 import { PassingError } from './passing-error.js'
 import { Progress } from './progress.js'
 import { ask, assertType, findService, lost } from './service.js'
@@ -19,14 +19,18 @@ export interface ExportOptions {
   readonly force: boolean
 }
 
-/** Writes all customers to a file, or to standard output. @throws CommandError with the reason if the file is not complete */
-export async function runExport (file: string | undefined, { url, format, bom, force }: ExportOptions): Promise<void> {
+/**
+ * Writes all customers to a file, or to standard output.
+ * @returns how many; `null` if standard output was closed
+ * @throws CommandError with the reason if the file is not complete
+ */
+export async function runExport (file: string | undefined, { url, format, bom, force }: ExportOptions): Promise<number | null> {
   const service = findService(url)
   const progress = await Progress.open(process.stderr.isTTY && (file !== undefined || !process.stdout.isTTY))
   const headers = { accept: formats[format] }
   const unfinished = file === undefined ? 'What was written is not complete.' : 'No file was written.'
 
-  const count = await interruptible(`Stopped. ${unfinished}`, async signal => {
+  return await interruptible(`Stopped. ${unfinished}`, async signal => {
     const fetch = async (write: Write) => await ask(service, `/export?bom=${bom}&end=true`, { method: 'GET', headers, signal }, async response => {
       assertType(response, formats[format], service.url)
       progress.start('Exporting', { unit: 'customers' })
@@ -41,10 +45,6 @@ export async function runExport (file: string | undefined, { url, format, bom, f
       progress.stop()
     }
   })
-  if (count === null) return
-  const sentence = `Exported ${count === 1 ? '1 customer' : `${count} customers`}`
-  if (file !== undefined) console.log(`${sentence} to ${file}.`)
-  else console.error(`${sentence}.`)
 
   /** @returns the number of customers */
   async function copy (response: IncomingMessage, write: Write): Promise<number> {

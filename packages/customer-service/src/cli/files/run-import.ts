@@ -1,3 +1,4 @@
+import type { ImportReport } from '../../customer/import/report.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { importFile } from './import-file.js'
 import { interruptible } from './interruptible.js'
@@ -20,8 +21,10 @@ export interface ImportOptions {
   readonly idempotencyKey: string | undefined
 }
 
-/** Imports a file and prints the report; the exit code is 1 if records failed. @throws CommandError */
-export async function runImport (name: string, { url, type, mode, dryRun, idempotencyKey }: ImportOptions): Promise<void> {
+/** Imports a file. @returns its report, also for people @throws CommandError */
+export async function runImport (
+  name: string, { url, type, mode, dryRun, idempotencyKey }: ImportOptions
+): Promise<{ report: ImportReport, isReplay: boolean, text: string }> {
   const service = findService(url)
   const source = await openSource(name)
   const progress = await Progress.open()
@@ -39,9 +42,7 @@ export async function runImport (name: string, { url, type, mode, dryRun, idempo
       await source.close()
     }
   })
-  console.log(describe(report))
-  if (isReplay) console.log(REPLAYED)
-  if (report.failed > 0) process.exitCode = 1
+  return { report, isReplay, text: [describe(report), ...isReplay ? [REPLAYED] : []].join('\n') }
 
   async function makeKey (signal: AbortSignal) {
     if (source.size === undefined) return undefined

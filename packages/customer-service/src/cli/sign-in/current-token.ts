@@ -3,6 +3,9 @@ import { KeptSignIn, type SignIn } from './kept-sign-in.js'
 /** How long the token is valid at least, in milliseconds, unless the server gives shorter ones. */
 const MARGIN_MS = 60_000
 
+/** What to do for commands that need a sign-in. */
+export const NOT_SIGNED_IN = 'You are not signed in. Run frontdesk-customer login.'
+
 /**
  * An access token of the person who signed in, refreshed if it is about to end; `null` if no one is signed in.
  * @throws CommandError if the sign-in has expired, or its server cannot be reached

@@ -20,11 +20,19 @@ const FAILURES: Record<string, (place: Place) => string> = {
   expired_token: () => EXPIRED
 }
 
+/** Who signed in, and where. */
+interface SignedIn {
+  readonly issuer: string
+  readonly username: string | undefined
+  /** An earlier sign-in was not revoked. */
+  readonly warning: string | undefined
+}
+
 /**
  * Signs a person in by the device grant (RFC 8628), and keeps the tokens. An earlier sign-in is revoked.
  * @throws CommandError with the reason if they are not signed in
  */
-export async function signIn ({ scope, ...place }: Place & { readonly scope: string }, print: (line: string) => void): Promise<void> {
+export async function signIn ({ scope, ...place }: Place & { readonly scope: string }, print: (line: string) => void): Promise<SignedIn> {
   const server = await connect(place)
   const kept = new KeptSignIn()
   // A folder that cannot be used is found out before the person is asked.
@@ -40,8 +48,12 @@ export async function signIn ({ scope, ...place }: Place & { readonly scope: str
     await revoke(next).catch(() => {})
     throw error
   })
-  print(`Signed in${name === undefined ? '' : ` as ${printable(name)}`} at ${place.issuer}.`)
-  if (before !== null) await revoke(before).catch((error: Error) => { print(`The sign-in before was not revoked. ${error.message}`) })
+  const failure = before === null ? undefined : await revoke(before).then(() => undefined, (error: Error) => error.message)
+  return {
+    issuer: place.issuer,
+    username: name && printable(name),
+    warning: failure && `The sign-in before was not revoked. ${failure}`
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { NewCustomer } from '../../stores/customers/customer-record.js'
+import type { NewCustomer } from '../stores/customers/customer-record.js'
 
 /** The number of the first one: high enough to leave the low ones to those who try the API by hand. */
 const FIRST = 1001

@@ -1,0 +1,61 @@
+import { command } from '@frontdesk/service-kit/cli/command'
+import { UsageError } from '@frontdesk/service-kit/cli/errors'
+import { formatOf, formats, type Format } from './files/formats.js'
+
+const URL = { says: 'address of customer-service', env: 'CUSTOMER_URL', default: 'http://localhost:3001' } as const
+
+// as: these are its keys.
+const FORMATS = Object.keys(formats) as Format[]
+
+/** `frontdesk-customer export`: writes all customers to a file, over HTTP. */
+export const exportCommand = command('export [file]', {
+  says: 'Write all customers of customer-service to a file, with the sign-in of "login".',
+  options: {
+    '--url <url>': URL,
+    '--format <format>': { says: 'default: by the end of the name, or csv', choices: FORMATS },
+    '--bom': 'begin with a byte order mark, by which Excel knows that CSV is UTF-8',
+    '--force': 'replace a file that exists'
+  },
+  json: 'the file and the number of customers',
+  more: 'Without a file, writes to standard output. The file has its name only once it is\ncomplete.',
+  async run ({ file, url, format = formatOf(file ?? '') ?? 'csv', bom = false, force = false, json }) {
+    if (bom && format !== 'csv') throw new UsageError('--bom is for CSV')
+    if (json && file === undefined) throw new UsageError('--json needs a file: standard output has the customers')
+    const { runExport } = await import('./files/run-export.js')
+    const customers = await runExport(file, { url, format, bom, force })
+    return { file, customers }
+  },
+  text: ({ file, customers }) => file === undefined || customers === null ? undefined : `${exported(customers)} to ${file}.`,
+  note: ({ file, customers }) => file !== undefined || customers === null ? undefined : `${exported(customers)}.`
+})
+
+/** `frontdesk-customer import`: registers the customers of a file, over HTTP. */
+export const importCommand = command('import <file>', {
+  says: 'Register the customers of a file at customer-service, with the sign-in of "login".',
+  options: {
+    '--url <url>': URL,
+    '--format <format>': { says: 'default: by the end of the name', choices: FORMATS },
+    '--dry-run': 'only check the file',
+    '--mode <mode>': {
+      says: 'register the records without errors, or none', choices: ['best-effort', 'all-or-nothing'], default: 'best-effort'
+    },
+    '--idempotency-key <key>': 'default: made of the contents of the file'
+  },
+  json: 'the report',
+  more: `"-" reads standard input. After a break, run the same command again within 24
+hours: the import of a file continues where it stopped; that of standard input
+does, too, with an --idempotency-key.
+Exit codes: 0 all are registered, 1 some failed or the file was refused.`,
+  async run ({ file, url, format = formatOf(file), mode, dryRun = false, idempotencyKey }) {
+    if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .ndjson, .jsonl or .json`)
+    const { runImport } = await import('./files/run-import.js')
+    return await runImport(file, { url, type: formats[format], mode, dryRun, idempotencyKey })
+  },
+  text: ({ text }) => text,
+  fields: ({ report, isReplay }) => ({ ...report, isReplay }),
+  exitCode: ({ report }) => report.failed > 0 ? 1 : 0
+})
+
+function exported (customers: number): string {
+  return `Exported ${customers === 1 ? '1 customer' : `${customers} customers`}`
+}

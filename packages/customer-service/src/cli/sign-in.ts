@@ -1,0 +1,69 @@
+import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { command } from '@frontdesk/service-kit/cli/command'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+
+/** What `login` asks for: the person's name, and all that this service knows. */
+const SCOPE = ['openid', 'profile', ...Object.keys(customerScopes)].join(' ')
+
+/** auth-server, as `npm start` runs it. */
+const ISSUER = 'http://localhost:3000'
+
+/** `login`: a person signs in on a page of the authorization server (RFC 8628). */
+export const login = command('login', {
+  says: 'Sign in with a browser, on this or another device; see "token".',
+  options: {
+    '--issuer <url>': { says: 'authorization server', env: 'ISSUER', default: ISSUER },
+    '--client-id <id>': { says: 'this command at that server', default: 'frontdesk-customer' },
+    '--scope <scopes>': { says: 'scopes to request, separated by spaces', default: SCOPE }
+  },
+  json: 'who signed in, and where',
+  async run ({ issuer, ...options }, { say }) {
+    const { signIn } = await import('./sign-in/sign-in.js')
+    // A variable that is empty counts as not set.
+    return await signIn({ ...options, issuer: issuer || ISSUER }, say)
+  },
+  text: ({ issuer, username, warning }) =>
+    [`Signed in${username === undefined ? '' : ` as ${username}`} at ${issuer}.`, ...warning === undefined ? [] : [warning]].join('\n')
+})
+
+/** `logout`: ends what `login` began. */
+export const logout = command('logout', {
+  says: 'Sign out, and revoke the tokens of "login".',
+  json: 'where the person was signed in',
+  async run () {
+    const { KeptSignIn } = await import('./sign-in/kept-sign-in.js')
+    const kept = new KeptSignIn()
+    const signIn = await kept.locked(async () => {
+      const found = await kept.read().catch(() => undefined)
+      await kept.remove()
+      return found
+    })
+    if (signIn === undefined) {
+      throw new CommandError('The file with your sign-in was damaged. It was removed. To end your access, remove the app at /account of the server.')
+    }
+    if (signIn === null) return { issuer: null }
+    const { revoke } = await import('./sign-in/revoke.js')
+    await revoke(signIn).catch((error: Error) => {
+      throw new CommandError(`You are signed out on this computer, but your access was not revoked. ${error.message}
+To end it, remove the app at ${signIn.issuer}/account.`, { cause: error })
+    })
+    return { issuer: signIn.issuer }
+  },
+  text: ({ issuer }) => issuer === null ? 'You are not signed in.' : `Signed out of ${issuer}.`
+})
+
+/** `token`: prints an access token of the person who signed in, for scripts. */
+export const token = command('token', {
+  says: 'Print an access token of the person who signed in with "login".',
+  json: 'the token',
+  more: `Example:
+  printf 'Authorization: Bearer %s' "$(npx --no frontdesk-customer token)" |
+    curl -H @- …`,
+  async run () {
+    const { currentToken, NOT_SIGNED_IN } = await import('./sign-in/current-token.js')
+    const accessToken = await currentToken()
+    if (accessToken === null) throw new CommandError(NOT_SIGNED_IN)
+    return { accessToken }
+  },
+  text: ({ accessToken }) => accessToken
+})

@@ -1,0 +1,131 @@
+import { command, noun } from '@frontdesk/service-kit/cli/command'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { list, table } from '@frontdesk/service-kit/cli/table'
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../config.js'
+import { formatCursor, parseCursor, type FeedCursor } from '../stores/changes/feed-cursor.js'
+import type { Stores } from '../stores/open.js'
+import type { Webhook } from '../stores/webhooks/webhooks.js'
+import { openRegister, readConfig } from './config.js'
+
+const add = command('add <url>', {
+  says: 'Add an address, and print the secret that signs its events: it is not shown again.',
+  options: {
+    '--after <position>': 'also events that are in the change feed already: after the one with this id, or oldest; default: latest'
+  },
+  json: 'the webhook and its secret',
+  run: async ({ url, after }) => await withStores(async ({ webhooks, feed }, { allowPrivateNetworks }) => {
+    const { whyNotOutgoing } = await import('@frontdesk/service-kit/outgoing/outgoing')
+    const why = whyNotOutgoing(url, allowPrivateNetworks)
+    if (why !== null) throw new CommandError(`The address of a webhook must be ${why}.`)
+    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    const id = `wh_${randomBytes(9).toString('base64url')}`
+    const { position, mark } = await readCursor(feed, after)
+    if (!await webhooks.add({ id, url, secret, position, mark })) throw new CommandError('There are 100 webhooks already. Remove one first.')
+    return { id, url, secret }
+  }),
+  text: ({ id, secret }) => `Added the webhook ${id}. Its secret, which is not shown again:\n${secret}`
+})
+
+const all = command('list', {
+  says: 'List the webhooks.',
+  json: 'the webhooks',
+  run: async () => await withStores(async ({ webhooks }) => (await webhooks.list()).map(fieldsOf)),
+  text: webhooks => webhooks.length === 0
+    ? 'There are no webhooks.'
+    : list(['ID', 'ADDRESS', 'STATE'], webhooks.map(({ id, url, state }) => [id, url, state]))
+})
+
+const show = command('show <id>', {
+  says: 'Show a webhook and its dead letters.',
+  json: 'the webhook and its dead letters',
+  run: async ({ id }) => await withStores(async ({ webhooks }) =>
+    ({ ...fieldsOf(await findWebhook(webhooks, id)), deadLetters: await webhooks.listDeadLetters(id) })),
+  text: ({ deadLetters, ...webhook }) => [
+    table([
+      ['ID', webhook.id],
+      ['Address', webhook.url],
+      ['State', webhook.state],
+      ['Added', webhook.createdAt.toISOString()],
+      ['Position', webhook.position],
+      ['Failures', `${webhook.failures}${webhook.failure === null ? '' : `: ${webhook.failure}`}`],
+      ['Dead letters', `${deadLetters.length}`]
+    ]),
+    ...deadLetters.length === 0
+      ? []
+      : [list(['EVENT', 'FAILED AT', 'REASON'], deadLetters.map(it => [`${it.position}`, it.at.toISOString(), it.reason]))]
+  ].join('\n')
+})
+
+const remove = command('remove <id>', {
+  says: 'Remove a webhook and its dead letters.',
+  json: 'the id',
+  run: async ({ id }) => await withStores(async ({ webhooks }) => {
+    if (!await webhooks.remove(id)) throw unknownError(id)
+    return { id }
+  }),
+  text: ({ id }) => `Removed the webhook ${id}.`
+})
+
+const enable = command('enable <id>', {
+  says: 'Deliver to a webhook again, at once: after it was disabled, or while it waits for the next attempt.',
+  options: { '--after <position>': 'from the event after the one with this id on, from the oldest one, or latest: from the present' },
+  json: 'the webhook',
+  run: async ({ id, after }) => await withStores(async ({ webhooks, feed }) => {
+    const cursor = after === undefined ? undefined : await readCursor(feed, after)
+    if (!await webhooks.enable(id, cursor)) throw unknownError(id)
+    return fieldsOf(await findWebhook(webhooks, id))
+  }),
+  text: ({ id }) => `The webhook ${id} is enabled.`
+})
+
+const resend = command('resend <id>', {
+  says: 'Send the dead letters of a webhook once more, and print what became of each.',
+  json: 'what became of each',
+  run: async ({ id }, { say }) => await withStores(async (stores, config) => {
+    const { resendDeadLetters } = await import('./resend-dead-letters.js')
+    return await resendDeadLetters(await findWebhook(stores.webhooks, id), stores, config, say)
+  }),
+  text: letters => letters.length === 0 ? 'There are no dead letters.' : undefined
+})
+
+/** `frontdesk-customer webhook`: addresses that events of the change feed are sent to. */
+export const webhook = noun('webhook', 'Manage the addresses that changes of customers are sent to.', [add, all, show, remove, enable, resend])
+
+async function withStores<T> (work: (stores: Stores, config: Config) => Promise<T>): Promise<T> {
+  const config = await readConfig()
+  const { stores, close } = await openRegister(config)
+  try {
+    if (!stores.feed.isOn) throw new CommandError('The change feed is turned off: FEED_DAYS is 0.')
+    return await work(stores, config)
+  } finally {
+    await close()
+  }
+}
+
+async function findWebhook (webhooks: Stores['webhooks'], id: string): Promise<Webhook> {
+  const found = await webhooks.find(id)
+  if (found === null) throw unknownError(id)
+  return found
+}
+
+/** Where events after a position begin. @throws CommandError */
+async function readCursor (feed: Stores['feed'], after = 'latest'): Promise<FeedCursor> {
+  if (after === 'latest' || after === 'oldest') return await feed.findEnd(after)
+  const cursor = parseCursor(after)
+  if (cursor === null) throw new CommandError('A position must be the id of an event, oldest or latest.')
+  const page = await feed.read(cursor, 0)
+  if (!('gap' in page)) return page.next
+  throw new CommandError(`The change feed ${page.gap === 'removed' ? 'no longer has all events after' : 'has no event'} ${after}.`)
+}
+
+function unknownError (id: string): CommandError {
+  return new CommandError(`There is no webhook ${id}. frontdesk-customer webhook list shows them.`)
+}
+
+/** A webhook without its secret. */
+function fieldsOf (webhook: Webhook) {
+  const { id, url, createdAt, failures, failure, disabledReason } = webhook
+  const state = disabledReason === null ? failures === 0 ? 'enabled' : 'failing' : `disabled: ${disabledReason}`
+  return { id, url, state, createdAt, position: formatCursor(webhook), failures, failure }
+}

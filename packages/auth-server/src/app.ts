@@ -42,16 +42,13 @@ export interface AppOptions {
   keys: KeyRing
   /** Signs ID tokens. */
   idTokens: IdTokenSigner
-  /** Whether an error means that the database does not respond. */
-  isUnavailable: (error: unknown) => boolean
   /** The database, if this start created it. */
   createdDatabase?: string | undefined
 }
 
 /** auth-server: what its capabilities share, then a plugin for each. */
-export default fp<AppOptions>(async function app (fastify, { config, stores, keys, idTokens, isUnavailable, createdDatabase }) {
-  const basePath = new URL(config.issuer).pathname.replace(/\/$/, '')
-  const prefix = basePath
+export default fp<AppOptions>(async function app (fastify, { config, stores, keys, idTokens, createdDatabase }) {
+  const prefix = new URL(config.issuer).pathname.replace(/\/$/, '')
   const published = publishKeys(keys, idTokens)
   const readIdToken = createReadIdToken(published, config.issuer)
   const signIn = createSignIn(stores.users, stores.throttles)
@@ -71,21 +68,21 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const { registrationResources: resources } = config
   const documentRefresh = createDocumentRefresh({ documents: stores.clientDocuments, fetchDocument, resources })
 
-  await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath, createdDatabase })
+  await fastify.register(plugins, { config, stores, keys, idTokens, basePath: prefix, createdDatabase })
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents, prefix })
   const tokenParts = { keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
-  await fastify.register(token, { config, stores, ...tokenParts, isUnavailable, prefix })
+  await fastify.register(token, { config, stores, ...tokenParts, prefix })
   if (config.registration !== 'off') {
-    await fastify.register(registration, { config, stores, responseTypes, guardedFetch, isUnavailable, prefix })
+    await fastify.register(registration, { config, stores, responseTypes, guardedFetch, prefix })
   }
   await fastify.register(device, { config, stores, signIn, formKeys, prefix })
-  await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, isUnavailable, prefix })
+  await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
-  await fastify.register(account, { config, stores, signIn, formKeys, basePath })
+  await fastify.register(account, { config, stores, signIn, formKeys, basePath: prefix })
   await fastify.register(setPassword, { issuer: config.issuer, stores, passwordLinks, prefix })
   await fastify.register(forgotPassword, { config, stores, passwordLinks, prefix })
-  await fastify.register(discovery, { config, stores, published, responseTypes, basePath })
+  await fastify.register(discovery, { config, stores, published, responseTypes, basePath: prefix })
   await fastify.register(problems, { prefix })
-  await fastify.register(assets, { basePath, brand: config.brand, clientLogos: stores.clientLogos })
+  await fastify.register(assets, { basePath: prefix, brand: config.brand, clientLogos: stores.clientLogos })
   await fastify.register(health, { ping: stores.ping, audit: stores.audit, auditMaxRows: config.auditMaxRows, keys })
 }, { name: 'app', fastify: '5.x' })

@@ -22,7 +22,7 @@ await run('auth-server', async () => {
   // Hooks run from the last to the first: the app has written everything by then.
   fastify.addHook('onClose', () => stores.close())
   const createdDatabase = stores.isNew ? databaseName(config.databaseUrl) : undefined
-  await fastify.register(app, { config, stores, keys, idTokens, isUnavailable, createdDatabase })
+  await fastify.register(app, { config, stores, keys, idTokens, createdDatabase })
   await listen(fastify, config)
 })
 

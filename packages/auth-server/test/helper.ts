@@ -13,7 +13,6 @@ import { cost, hashPassword, STANDARD_COST } from '../src/sign-in/password.js'
 import { serverOptions } from '../src/server-options.js'
 import type { NewClient } from '../src/stores/client-row.js'
 import { cacheClients } from '../src/stores/client-cache.js'
-import { isUnavailable } from '@frontdesk/database/unavailable'
 import { openStores, type Stores } from '../src/stores/stores.js'
 import { temporaryDatabase } from './database.js'
 import { reuseRsaKeys } from './rsa-keys.js'
@@ -59,7 +58,7 @@ export async function build (t: Test, env: Record<string, string> = {}): Promise
   const fastify = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream } })
   const routes: Built['routes'] = []
   fastify.addHook('onRoute', ({ method, url }) => { routes.push(...[method].flat().map(method => ({ method, url }))) })
-  await fastify.register(app, { config, stores, keys, idTokens, isUnavailable })
+  await fastify.register(app, { config, stores, keys, idTokens })
   t.teardown(async () => {
     await fastify.close()
     await stores.close()

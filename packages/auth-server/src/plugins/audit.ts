@@ -27,13 +27,12 @@ interface Options {
   audit: Audit
   /** Most rows of the trail. */
   maxRows: number
-  isUnavailable: (error: unknown) => boolean
 }
 
 /** The audit trail: who did what, and what was refused. */
-export default fp<Options>(async function audit (fastify, { audit, maxRows, isUnavailable }) {
+export default fp<Options>(async function audit (fastify, { audit, maxRows }) {
   const onLoss = (err: unknown, rows: number) => fastify.log.error({ err, rows }, 'rows of the audit trail are lost')
-  const trail = new AuditTrail(audit, { isUnavailable, onLoss, maxRows, now: () => fastify.clock.now() })
+  const trail = new AuditTrail(audit, { onLoss, maxRows, now: () => fastify.clock.now() })
   fastify.decorate('auditTrail', trail)
   fastify.addHook('onClose', () => trail.close())
 

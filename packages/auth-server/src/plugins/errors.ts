@@ -1,4 +1,5 @@
 import accepts from '@fastify/accepts'
+import { isUnavailable } from '@frontdesk/database/unavailable'
 import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -15,13 +16,12 @@ type Told = Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'>
 const REFERENCE = 'the reference'
 
 interface Options {
-  isUnavailable: (error: unknown) => boolean
   /** Prefix of the pages that explain errors. */
   issuer: string
 }
 
 /** Renders every error as a page, or as problem+json (RFC 9457) for clients that accept JSON. */
-export default fp<Options>(async function errorResponses (fastify, { isUnavailable, issuer }) {
+export default fp<Options>(async function errorResponses (fastify, { issuer }) {
   await fastify.register(accepts)
   // Rendered once: under overload, rendering would add load.
   let overloadPage: Promise<string> | undefined

@@ -34,8 +34,6 @@ interface Options {
   stores: Stores
   keys: KeyRing
   idTokens: IdTokenSigner
-  /** Whether an error means that the database does not respond. */
-  isUnavailable: (error: unknown) => boolean
   /** Path of the issuer, without a slash at its end. */
   basePath: string
   /** The database, if this start created it. */
@@ -44,7 +42,7 @@ interface Options {
 
 /** What the capabilities share. The order is that of their hooks. */
 export default fp<Options>(async function plugins (fastify, options) {
-  const { config, stores, keys, idTokens, isUnavailable, basePath, createdDatabase } = options
+  const { config, stores, keys, idTokens, basePath, createdDatabase } = options
   const { issuer, auditRetention, auditMaxRows } = config
   await fastify.register(startNotices, { config, createdDatabase })
   await fastify.register(forms)
@@ -62,8 +60,8 @@ export default fp<Options>(async function plugins (fastify, options) {
   await fastify.register(documents)
   await fastify.register(openapi, { issuer })
   await fastify.register(pages, { basePath, brand: config.brand, sendsMail: config.mail !== undefined })
-  await fastify.register(audit, { audit: stores.audit, maxRows: auditMaxRows, isUnavailable })
-  await fastify.register(errorResponses, { isUnavailable, issuer })
+  await fastify.register(audit, { audit: stores.audit, maxRows: auditMaxRows })
+  await fastify.register(errorResponses, { issuer })
   await fastify.register(oneHost, { error: message => errors.malformedRequest(message) })
   await fastify.register(clientErrors, { color: config.brand.color })
   await fastify.register(overload, { queueAge: stores.queueAge })

@@ -1,3 +1,4 @@
+import { isUnavailable } from '@frontdesk/database/unavailable'
 import type { FastifyError } from 'fastify'
 import fp from 'fastify-plugin'
 import { errors, parameterError, OAuthError } from '../oauth/errors.js'
@@ -13,13 +14,12 @@ const NO_FORM = {
 }
 
 interface Options {
-  isUnavailable: (error: unknown) => boolean
   /** Bodies are JSON: the response to one that cannot be read, by its status. */
   malformed?: (statusCode: number) => { error: string, error_description: string }
 }
 
 /** For the scope of endpoints that apps call: no caching, and every error as JSON (RFC 6749 §5.1, §5.2). */
-export default fp<Options>(async function jsonErrors (fastify, { isUnavailable, malformed }) {
+export default fp<Options>(async function jsonErrors (fastify, { malformed }) {
   fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }) })
 
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {

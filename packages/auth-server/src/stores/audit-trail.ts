@@ -1,3 +1,4 @@
+import { isUnavailable } from '@frontdesk/database/unavailable'
 import type { Audit, NewAuditRow } from './audit.js'
 import { TokenBucket } from './token-bucket.js'
 import { timeId } from '@frontdesk/service-kit/time-id'
@@ -17,8 +18,6 @@ const UNPROVEN_CAPACITY = CAPACITY / 2
 export type AuditEntry = Pick<NewAuditRow, 'event' | 'outcome'> & Partial<Omit<NewAuditRow, 'id' | 'at'>>
 
 interface Options {
-  /** Whether an error means that the database does not respond. */
-  isUnavailable: (error: unknown) => boolean
   /** Called when rows could not be written. */
   onLoss: (error: unknown, rows: number) => void
   /** Most rows of the trail. Default: no limit. */
@@ -75,7 +74,7 @@ export class AuditTrail {
     try {
       await this.#audit.add(rows, this.#options.maxRows)
     } catch (error) {
-      if (this.#options.isUnavailable(error)) {
+      if (isUnavailable(error)) {
         this.#waiting.unshift(...rows)
         this.#flushIn(RETRY_DELAY_MS)
       } else if (rows.length === 1) this.#options.onLoss(error, 1)

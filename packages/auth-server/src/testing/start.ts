@@ -1,4 +1,3 @@
-import { isUnavailable } from '@frontdesk/database/unavailable'
 import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import Fastify from 'fastify'
 import { once } from 'node:events'
@@ -86,7 +85,7 @@ async function open (folder: string, env: Record<string, string>, time: Date | u
   const fastify = Fastify({ ...serverOptions(config), forceCloseConnections: true })
   fastify.addHook('onClose', () => stores.close())
   try {
-    await fastify.register(app, { config, stores, keys, idTokens, isUnavailable })
+    await fastify.register(app, { config, stores, keys, idTokens })
     await fastify.listen({ host: config.host, port })
   } catch (error) {
     await fastify.close()

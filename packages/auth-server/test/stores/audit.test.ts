@@ -17,6 +17,9 @@ async function open (t: Parameters<typeof temporaryDatabase>[0]) {
   return stores
 }
 
+/** The error of a database that does not answer. */
+const awayError = () => Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+
 t.test('ids are UUIDs of version 7 that sort by time, also those of one moment and when the clock goes back', async t => {
   const next = createTimeIds()
   const now = new Date()
@@ -90,9 +93,9 @@ t.test('rows wait while the database does not answer, and are written once when 
   const add = async (rows: readonly AuditRow[]) => {
     await audit.add(rows)
     // As when the answer is lost: the row is there, and is sent again.
-    if (isAway) throw new Error('away')
+    if (isAway) throw awayError()
   }
-  const trail = new AuditTrail({ ...audit, add }, { isUnavailable: () => isAway, onLoss: (_, rows) => lost.push(rows) })
+  const trail = new AuditTrail({ ...audit, add }, { onLoss: (_, rows) => lost.push(rows) })
   for (const outcome of ['a', 'b']) trail.record({ event: 'grant', outcome })
   await trail.flush()
   isAway = false
@@ -108,10 +111,10 @@ t.test('while the database does not answer, a flood of anonymous rows leaves roo
   const written: AuditRow[] = []
   const lost: number[] = []
   const add = async (rows: readonly AuditRow[]) => {
-    if (isAway) throw new Error('away')
+    if (isAway) throw awayError()
     written.push(...rows)
   }
-  const trail = new AuditTrail({ ...audit, add }, { isUnavailable: () => isAway, onLoss: (_, rows) => lost.push(rows) })
+  const trail = new AuditTrail({ ...audit, add }, { onLoss: (_, rows) => lost.push(rows) })
   const start = Date.now()
   for (let second = 0; second < 12_000; second++) trail.recordUnproven({ event: 'refusal', outcome: 'x' }, new Date(start + second * 1_000))
   await trail.flush()
@@ -131,10 +134,10 @@ t.test('rows that wait have an end, also after the database went away amid a wri
     {
       ...audit,
       add: async () => {
-        throw new Error('away')
+        throw awayError()
       }
     },
-    { isUnavailable: () => true, onLoss: (_, rows) => lost.push(rows) }
+    { onLoss: (_, rows) => lost.push(rows) }
   )
   for (let round = 0; round < 3; round++) {
     const flushed = trail.flush()
@@ -156,7 +159,7 @@ t.test('what is being written when the server closes is written by then', async 
         await audit.add(rows)
       }
     },
-    { isUnavailable: () => false, onLoss: error => t.fail(String(error)) }
+    { onLoss: error => t.fail(String(error)) }
   )
   slow.record({ event: 'grant', outcome: 'a' })
   const flushed = slow.flush()
@@ -169,23 +172,23 @@ t.test('what is being written when the server closes is written by then', async 
 t.test('rows that can never be written are logged and dropped, and so are those that still wait at the end', async t => {
   const { audit } = await open(t)
   const lost: number[] = []
-  const trail = (isUnavailable: boolean) =>
+  const trail = (error: Error) =>
     new AuditTrail(
       {
         ...audit,
         add: async () => {
-          throw new Error('no')
+          throw error
         }
       },
-      { isUnavailable: () => isUnavailable, onLoss: (_, rows) => lost.push(rows) }
+      { onLoss: (_, rows) => lost.push(rows) }
     )
-  const broken = trail(false)
+  const broken = trail(new Error('no'))
   broken.record({ event: 'grant', outcome: 'a' })
   await broken.flush()
   t.same(lost, [1])
   await broken.close()
   t.same(lost, [1])
-  const away = trail(true)
+  const away = trail(awayError())
   for (const outcome of ['a', 'b']) away.record({ event: 'grant', outcome })
   await away.close()
   t.same(lost, [1, 2])

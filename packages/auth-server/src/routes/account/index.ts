@@ -15,10 +15,9 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   fastify,
   { config: { accessTokenTtl }, stores, signIn, formKeys, basePath }
 ) {
-  const prefix = basePath
-  await fastify.register(signOut, { formKeys, prefix })
-  await fastify.register(account, { stores, signIn, formKeys, accessTokenTtl, prefix })
-  await fastify.register(home, { prefix })
+  await fastify.register(signOut, { formKeys, prefix: basePath })
+  await fastify.register(account, { stores, signIn, formKeys, accessTokenTtl, prefix: basePath })
+  await fastify.register(home, { prefix: basePath })
   // At the origin, whatever the path of the issuer.
   await fastify.register(changePassword, { basePath })
 }

@@ -18,7 +18,6 @@ interface Options {
   stores: Stores
   responseTypes: readonly ResponseType[]
   guardedFetch: GuardedFetch
-  isUnavailable: (error: unknown) => boolean
 }
 
 /** Why a body cannot be read, by the status of the response. */
@@ -27,10 +26,9 @@ const MALFORMED: Record<number, string> = { 413: 'The request is too long.', 415
 /** `/register`: apps register themselves (RFC 7591), and manage their registration (RFC 7592). */
 const registration: FastifyPluginAsync<Options> = async function registration (
   fastify,
-  { config, stores, responseTypes, guardedFetch, isUnavailable }
+  { config, stores, responseTypes, guardedFetch }
 ) {
   await fastify.register(jsonErrors, {
-    isUnavailable,
     malformed: statusCode => ({ error: 'invalid_client_metadata', error_description: MALFORMED[statusCode] ?? 'The request is not valid JSON.' })
   })
   // Metadata is checked by the rules of the RFCs; the schemas document them.

@@ -37,7 +37,6 @@ interface Options {
   proofs: Proofs
   fetchedKeys: FetchedKeys
   documentRefresh: DocumentRefresh
-  isUnavailable: (error: unknown) => boolean
 }
 
 /**
@@ -46,11 +45,11 @@ interface Options {
  */
 const token: FastifyPluginAsync<Options> = async function token (
   fastify,
-  { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh, isUnavailable }
+  { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
 ) {
   const { issuer, defaultAudience } = config
   const authenticate = createAuthenticate({ stores, issuer, fetchedKeys, documentRefresh })
-  await fastify.register(jsonErrors, { isUnavailable })
+  await fastify.register(jsonErrors)
   // Forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
   fastify.decorateRequest('client')

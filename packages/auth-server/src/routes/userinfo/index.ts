@@ -40,13 +40,12 @@ interface Options {
   idTokens: Pick<IdTokenSigner, 'sign'>
   inspect: Inspect
   proofs: Proofs
-  isUnavailable: (error: unknown) => boolean
 }
 
 /** `/userinfo`: tells an app who has signed in (OpenID Connect Core §5.3). */
 const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   fastify,
-  { config: { issuer, defaultAudience }, stores: { clients, grants, profiles }, idTokens, inspect, proofs, isUnavailable }
+  { config: { issuer, defaultAudience }, stores: { clients, grants, profiles }, idTokens, inspect, proofs }
 ) {
   const schema = {
     summary: 'Read the user\'s claims',
@@ -104,7 +103,7 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     }
   }
 
-  await fastify.register(jsonErrors, { isUnavailable })
+  await fastify.register(jsonErrors)
   // Forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
   fastify.get('/userinfo', { schema: { ...schema, operationId: 'getUserInfo', security: [{ bearer: [] }] } }, answer)

@@ -36,14 +36,15 @@ const temporaryDatabase = copiesOf(async url => {
   await close()
 })
 
-/** The whole service on a database of its own, with an issuer of its own, and a client of Prisma on the same connection. */
+/** The whole service on a database of its own, with an issuer of its own, and a client of Prisma on the same database. */
 export async function build (...parameters: Parameters<typeof buildService>) {
   const service = await buildService(...parameters)
-  const database = openPrisma<PrismaClient>(service.connection, {
+  const db = await openPrisma<PrismaClient>(service.config.databaseUrl, {
     sqlite: () => import('../src/generated/sqlite/client.js'),
     postgresql: () => import('../src/generated/postgresql/client.js')
   })
-  return { ...service, db: await database() }
+  parameters[0].teardown(() => db.$disconnect())
+  return { ...service, db }
 }
 
 /** The whole service on a database of its own, with an issuer of its own. */

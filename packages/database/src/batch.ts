@@ -1,7 +1,6 @@
-import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import { isConflict, isLockTimeout } from './conflict.js'
 import { UnknownOutcome } from './steps.js'
-import { isUnavailable } from './unavailable.js'
+import { TimeoutError, isUnavailable } from './unavailable.js'
 import { waits } from './waits.js'
 
 /** Maximum number of questions that share one statement. */
@@ -51,7 +50,7 @@ export class Batch<Q, A> {
     this.#keyOf = keyOf
   }
 
-  /** @throws what `run` throws, and DriverAdapterError if no statement began within {@link waits} */
+  /** @throws what `run` throws, and TimeoutError if no statement began within {@link waits} */
   ask (question: Q): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, since: Date.now(), isHeld: false, resolve, reject })
@@ -89,7 +88,7 @@ export class Batch<Q, A> {
     const latest = Date.now() - waits.queue
     for (const it of this.#waiting) {
       const key = this.#keyOf?.(it.question)
-      if (it.since < latest) it.reject(new DriverAdapterError({ kind: 'SocketTimeout' }))
+      if (it.since < latest) it.reject(new TimeoutError('Too many statements wait for the database.'))
       else if (key !== undefined && keys.has(key)) left.push({ ...it, isHeld: true })
       else if (taken.length === MAX_SIZE) left.push({ ...it, isHeld: false })
       else taken.push(it)
@@ -112,7 +111,7 @@ export class Batch<Q, A> {
   async #answerAlone (batch: Array<Waiting<Q, A>>): Promise<void> {
     let unavailable: unknown
     for (const one of batch) {
-      if (one.since < Date.now() - waits.queue) unavailable ??= new DriverAdapterError({ kind: 'SocketTimeout' })
+      if (one.since < Date.now() - waits.queue) unavailable ??= new TimeoutError('Too many statements wait for the database.')
       if (unavailable !== undefined) {
         one.reject(unavailable)
         continue

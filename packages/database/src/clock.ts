@@ -28,8 +28,8 @@ export const TICKS: Ticks = { machine: () => Date.now(), monotonic: () => perfor
 const INTERVAL = 10_000
 
 /** Opens the clock of a database. @throws if PostgreSQL does not respond */
-export async function openClock (connection: Pick<Connection, 'adapter' | 'run'>, ticks = TICKS): Promise<Clock> {
-  return connection.adapter.provider === 'postgres' ? await openDatabaseClock(connection, ticks) : openMachineClock(ticks)
+export async function openClock (connection: Pick<Connection, 'dialect' | 'run'>, ticks = TICKS): Promise<Clock> {
+  return connection.dialect === 'postgresql' ? await openDatabaseClock(connection, ticks) : openMachineClock(ticks)
 }
 
 /** Measures PostgreSQL's clock and extrapolates with the monotonic clock: a jump of this machine's clock has no effect. */
@@ -39,7 +39,7 @@ async function openDatabaseClock ({ run }: Pick<Connection, 'run'>, { machine, m
 
   const measure = async () => {
     const sent = monotonic()
-    const [[text] = []] = await run({ sql: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', args: [], argTypes: [] })
+    const [[text] = []] = await run({ sql: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', args: [] })
     const time = Number(text)
     const [least, most] = [time - monotonic(), time - sent]
     // PostgreSQL read its clock at some moment of the round trip: the known offset moves only as far as it must.
@@ -85,8 +85,8 @@ function openMachineClock (ticks: Ticks): Clock {
  * their own.
  * @param seconds to add
  */
-export function databaseTime ({ adapter }: Pick<Connection, 'adapter'>, seconds = 0): string {
-  return adapter.provider === 'postgres'
+export function databaseTime ({ dialect }: Pick<Connection, 'dialect'>, seconds = 0): string {
+  return dialect === 'postgresql'
     ? `(clock_timestamp() AT TIME ZONE 'UTC' + interval '${seconds} seconds')`
     : `strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now', '${seconds} seconds')`
 }

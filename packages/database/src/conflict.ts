@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 
 /**
  * PostgreSQL's codes for a serialization failure, a deadlock, and a reference to a row that another transaction removed
- * after the statement read it; and Prisma's names for them.
+ * after the statement read it.
  */
-const CONFLICT = /^(40001|40P01|23503|P2034|TransactionWriteConflict|ForeignKeyConstraintViolation)$/
+const CONFLICT = /^(40001|40P01|23503)$/
 
 /** PostgreSQL's code for a row that stayed locked for longer than `lock_timeout`. */
 const LOCK_TIMEOUT = /^55P03$/
@@ -27,12 +27,11 @@ export function isLockTimeout (error: unknown): boolean {
   return has(LOCK_TIMEOUT, error)
 }
 
-/** Searches the chain of `cause` and the driver's error that Prisma wraps. */
+/** Searches the chain of `cause`. */
 function has (codes: RegExp, error: unknown): boolean {
-  if (!(error instanceof Object)) return false
-  const { code, originalCode, kind, cause, meta } = error as Record<string, unknown>
-  return [code, originalCode, kind].some(it => typeof it === 'string' && codes.test(it)) ||
-    has(codes, cause) || has(codes, (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError)
+  if (!(error instanceof Error)) return false
+  const { code, cause } = error as { code?: unknown, cause?: unknown }
+  return (typeof code === 'string' && codes.test(code)) || has(codes, cause)
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { SqlQuery } from '@prisma/driver-adapter-utils'
 import type { Connection } from './connection.js'
 import { kindOf, rowDecoder, type Columns, type Row } from './rows.js'
-import type { Steps } from './steps.js'
+import type { Query, Steps } from './steps.js'
 import { columnNames } from './table.js'
 
 /** A statement over a list of entries. For an empty list, nothing is executed. */
@@ -34,10 +33,10 @@ const POSTGRESQL = { int: 'integer', bigint: 'bigint', string: 'text', datetime:
  * to a power of two: seven SQL texts for lists of up to 64 entries.
  */
 export function listStatement<const E extends Columns, const R extends Columns = Record<never, never>> (
-  connection: Pick<Connection, 'adapter' | 'run'>,
+  connection: Pick<Connection, 'dialect' | 'run'>,
   { entry, sql, row }: Definition<E, R>
 ): ListStatement<E, R> {
-  const toQuery = (connection.adapter.provider === 'postgres' ? postgresqlQueries : sqliteQueries)(entry, sql)
+  const toQuery = (connection.dialect === 'postgresql' ? postgresqlQueries : sqliteQueries)(entry, sql)
   // as: without columns, R is that of no columns.
   const decode = rowDecoder(row ?? {} as R)
   return {
@@ -46,7 +45,7 @@ export function listStatement<const E extends Columns, const R extends Columns =
   }
 }
 
-type Queries = (entries: ReadonlyArray<Readonly<Record<string, unknown>>>) => SqlQuery
+type Queries = (entries: ReadonlyArray<Readonly<Record<string, unknown>>>) => Query
 
 function postgresqlQueries (entry: Columns, sql: (entries: string) => string): Queries {
   const fields = Object.keys(entry)
@@ -58,8 +57,8 @@ function postgresqlQueries (entry: Columns, sql: (entries: string) => string): Q
   return entries => {
     const [first, ...others] = entries
     return first !== undefined && others.length === 0
-      ? { sql: single, args: fields.map(field => first[field]), argTypes: [] }
-      : { sql: list, args: fields.map(field => entries.map(it => it[field])), argTypes: [] }
+      ? { sql: single, args: fields.map(field => first[field]) }
+      : { sql: list, args: fields.map(field => entries.map(it => it[field])) }
   }
 }
 
@@ -76,6 +75,6 @@ function sqliteQueries (entry: Columns, sql: (entries: string) => string): Queri
   return entries => {
     const size = 2 ** Math.ceil(Math.log2(entries.length))
     const args = Array.from({ length: size }, (_, index) => entries[index] ?? entries[0]).flatMap(it => fields.map(field => it?.[field]))
-    return { sql: textOf(size), args, argTypes: [] }
+    return { sql: textOf(size), args }
   }
 }

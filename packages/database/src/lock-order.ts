@@ -4,8 +4,8 @@ import type { Connection } from './connection.js'
  * SQL at the end of a query: on PostgreSQL, locks its rows in the order of a text column. All transactions lock the rows of a
  * table in this order: two that lock the same rows in different orders would deadlock. SQLite has one writer.
  */
-export function lockInOrder ({ adapter }: Pick<Connection, 'adapter'>, column: string, lock = 'FOR UPDATE'): string {
-  return adapter.provider === 'postgres' ? `ORDER BY ${column} COLLATE "C" ${lock}` : ''
+export function lockInOrder ({ dialect }: Pick<Connection, 'dialect'>, column: string, lock = 'FOR UPDATE'): string {
+  return dialect === 'postgresql' ? `ORDER BY ${column} COLLATE "C" ${lock}` : ''
 }
 
 /**
@@ -15,26 +15,11 @@ export function lockInOrder ({ adapter }: Pick<Connection, 'adapter'>, column: s
  * @param rows the table, its key, and the condition on `entry` that the statement has, too
  */
 export function lockRows (
-  connection: Pick<Connection, 'adapter'>,
+  connection: Pick<Connection, 'dialect'>,
   entries: string,
   { table, key, on }: { table: string, key: string, on: string }
 ): string {
-  if (connection.adapter.provider !== 'postgres') return entries
+  if (connection.dialect !== 'postgresql') return entries
   return `(SELECT entry.* FROM ${entries} JOIN ${table} ON ${on}
     ${lockInOrder(connection, `${table}.${key}`, `FOR NO KEY UPDATE OF ${table}`)}) AS entry`
-}
-
-/**
- * SQL of a list for an UPDATE: on PostgreSQL, it locks the rows of the table in order before they are changed. An UPDATE alone
- * locks them in the order that its plan finds them, whatever the order of the list.
- * @param list SQL of the list
- * @param rows the table, its key, and the condition on `column1`, `column2`… that the statement has, too
- */
-export function lockingList (
-  connection: Pick<Connection, 'adapter'>,
-  list: string,
-  { table, key, on }: { table: string, key: string, on: string }
-): string {
-  if (connection.adapter.provider !== 'postgres') return list
-  return `SELECT list.* FROM (${list}) AS list JOIN ${table} ON ${on} ${lockInOrder(connection, `${table}.${key}`, `FOR NO KEY UPDATE OF ${table}`)}`
 }

@@ -1,11 +1,9 @@
-import { PrismaPg } from '@prisma/adapter-pg'
-import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import { retryConflicts } from './conflict.js'
-import { keep, once, type Connection } from './connection.js'
+import type { Connection } from './connection.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { nameStatements } from './statement-names.js'
-import { UnknownOutcome, runAsync, type Steps } from './steps.js'
+import { UnknownOutcome, runAsync, type Query, type Steps } from './steps.js'
 import { explainTls, tlsOptions } from './tls.js'
 import { waits } from './waits.js'
 
@@ -30,7 +28,7 @@ const BEGIN = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 5000'
 /** Begins a transaction that waits at most 250 ms for a locked row, since others wait for the transaction. */
 const BEGIN_SHARED = `${BEGIN}; SET LOCAL lock_timeout = 250`
 
-/** Returns times as text, as Prisma's driver does: pg would parse them as local time. */
+/** Returns times as text: pg would parse them as local time. */
 const TEXT_TIMES: pg.CustomTypesConfig = {
   // as: pg's types lack a parser that is chosen by a type's number.
   getTypeParser: ((oid: number, format: 'text') => oid === pg.types.builtins.TIMESTAMP ? String : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
@@ -42,23 +40,18 @@ const SENTENCES: Array<[said: RegExp, sentence: string]> = [
   [/in a read-only transaction/, 'PostgreSQL is read-only: it is a standby, or configured so. Set DATABASE_URL to the primary.']
 ]
 
-/** Prisma's driver for `postgresql://…`. @throws if the CA file is invalid, or the connection that detects a proxy fails */
+/** Connects to `postgresql://…`. @throws if the CA file is invalid, or the connection that detects a proxy fails */
 export async function connect (url: string, options: ConnectOptions): Promise<Connection> {
-  const { pool, nameOf, toQuery } = await openPool(url, options)
+  const { pool, toQuery } = await openPool(url, options)
   options.onPool?.(pool)
-  const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...nameOf && { statementNameGenerator: nameOf } })
-  const driver = await adapter.connect()
-  const close = once(driver.dispose.bind(driver))
-  driver.dispose = close
-  retryStatements(driver)
   return {
-    adapter: keep(adapter, driver),
+    dialect: 'postgresql',
     run: query => retryConflicts(async () => (await pool.query(toQuery(query))).rows, waits.statementConflicts),
     transact: (steps, { isShared } = { isShared: false }) =>
       retryConflicts(() => transact(pool, steps(), isShared ? BEGIN_SHARED : BEGIN), waits.transactionConflicts),
     concurrency: 2,
     whyLost: () => undefined,
-    close
+    async close () { if (!pool.ending) await pool.end() }
   }
 }
 
@@ -75,26 +68,19 @@ export async function openPool (url: string, options: ConnectOptions, firstTimeo
     query_timeout: statementTimeout + CANCEL_GRACE_MS,
     ...named && plansOnce ? { onConnect: planOnce } : {}
   })
+  // An idle connection that is lost is replaced by the next one.
+  pool.on('error', () => {})
   const nameOf = named ? nameStatements() : undefined
   return {
     pool,
-    /** Names statements that stay prepared; `undefined`: none does. */
-    nameOf,
-    /** A statement as the driver takes it. */
-    toQuery: ({ sql, args }: SqlQuery) => ({ ...nameOf && { name: nameOf({ sql }) }, ...toConfig({ sql, args }) })
+    /** A statement as the driver takes it; its name keeps it prepared. */
+    toQuery: ({ sql, args }: Query) => ({ ...nameOf && { name: nameOf({ sql }) }, ...toConfig({ sql, args }) })
   }
 }
 
 /** Otherwise PostgreSQL plans again for each set of parameters, which costs more than it saves. */
 async function planOnce (client: pg.ClientBase) {
   await client.query('SET plan_cache_mode = force_generic_plan')
-}
-
-/** Single statements of Prisma's client are transactions of their own; it runs those of longer transactions elsewhere. */
-function retryStatements (driver: SqlDriverAdapter) {
-  const { queryRaw, executeRaw } = driver
-  driver.queryRaw = query => retryConflicts(() => queryRaw.call(driver, query), waits.statementConflicts)
-  driver.executeRaw = query => retryConflicts(() => executeRaw.call(driver, query), waits.statementConflicts)
 }
 
 async function transact<R> (pool: pg.Pool, steps: Steps<R>, begin: string): Promise<R> {
@@ -121,7 +107,7 @@ async function transact<R> (pool: pg.Pool, steps: Steps<R>, begin: string): Prom
 }
 
 /** A statement as the driver takes it. */
-function toConfig ({ sql: text, args }: Pick<SqlQuery, 'sql' | 'args'>): pg.QueryArrayConfig {
+function toConfig ({ sql: text, args }: Query): pg.QueryArrayConfig {
   return { text, values: args.map(toPostgresql), rowMode: 'array', types: TEXT_TIMES }
 }
 

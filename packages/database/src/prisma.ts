@@ -1,21 +1,19 @@
-import type { Connection } from './connection.js'
-
 /** The module of a generated client. */
-type Load = () => Promise<{ PrismaClient: unknown }>
+type Load<C> = () => Promise<{ PrismaClient: new (options: never) => C }>
 
 /**
- * Prisma's client, loaded on first use. Its first query takes 0.2 s and 40 MB: use it for what operators do and for
- * rare requests, not for what a server does all the time.
+ * Opens Prisma's client, on connections of its own, for what operators and tests do: its first query takes 0.2 s and 40 MB, so
+ * no request uses it. Call `$disconnect` at the end.
  */
-export function openPrisma<C> ({ adapter }: Connection, load: Record<'sqlite' | 'postgresql', Load>): () => Promise<C> {
-  const open = async () => {
-    const { PrismaClient } = await load[adapter.provider === 'postgres' ? 'postgresql' : 'sqlite']()
-    // as: clients that are generated from the same models differ in types only.
-    return new (PrismaClient as new (options: { adapter: Connection['adapter'] }) => C)({ adapter })
+export async function openPrisma<C> (url: string, load: { sqlite: Load<C>, postgresql: Load<unknown> }): Promise<C> {
+  if (!url.startsWith('file:')) {
+    const { PrismaPg } = await import('@prisma/adapter-pg')
+    const { PrismaClient } = await load.postgresql()
+    // as: the clients of both dialects are generated from the same models, and differ in types only.
+    return new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) } as never) as C
   }
-  let client: Promise<C> | undefined
-  return () => {
-    client ??= open()
-    return client
-  }
+  const { PrismaBetterSqlite3 } = await import('@prisma/adapter-better-sqlite3')
+  const { PrismaClient } = await load.sqlite()
+  // as: every client takes an adapter.
+  return new PrismaClient({ adapter: new PrismaBetterSqlite3({ url }) } as never)
 }

@@ -1,17 +1,15 @@
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
-import { DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils'
 import Sqlite from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
-import { keep, once, type Connection } from './connection.js'
+import type { Connection } from './connection.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
-import { fence, isSelect } from './fence.js'
 import { ensureFolder } from './folder.js'
 import { groupCommits } from './group-commit.js'
+import { lockQueue } from './lock-queue.js'
 import { watchFile } from './moved.js'
-import { runSync } from './steps.js'
+import { runSync, type Query } from './steps.js'
 
-/** How long the driver waits for a lock, in milliseconds: it blocks the thread. fence() then waits without blocking. */
+/** How long the driver waits for a lock, in milliseconds: it blocks the thread. Then the lock queue waits without blocking. */
 const LOCK_TIMEOUT_MS = 5
 
 /** The same while a connection is opened: another process may be the first or the last one to use the file, and lock all of it. */
@@ -29,32 +27,33 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   // temp_store: within a transaction, SQLite copies each page that a statement changes, to undo it alone: not into a file.
   const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`
-  const adapter = new PrismaBetterSqlite3({ url, timeout: OPEN_TIMEOUT_MS })
-  const prisma = await adapter.connect()
-  await prisma.executeScript(pragmas)
-  const own = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS })
-  own.exec(pragmas)
-  if (clock !== undefined) setClock(own, clock)
-  const { driver, statement } = fence(prisma, statementTimeout)
-  const runOwn = prepared(own)
-  const change = groupCommits(own, work => statement(async () => asDriver(work)))
-  const close = once(async () => {
-    // SQLite does this when the last connection closes, but another process may keep the file open.
-    try {
-      own.pragma('wal_checkpoint(TRUNCATE)')
-    } finally {
-      own.close()
-      await driver.dispose()
-    }
-  })
+  const db = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS })
+  db.exec(pragmas)
+  if (clock !== undefined) setClock(db, clock)
+  const run = prepared(db)
+  const inTurn = lockQueue(statementTimeout)
+  const change = groupCommits(db, work => inTurn(work, false))
   return {
-    adapter: keep(adapter, { ...driver, dispose: close }),
-    run: query => isSelect(query.sql) ? statement(async () => runOwn(query), true) : change(() => runOwn(query), { isStatement: true }),
-    transact: steps => change(() => runSync(steps(), runOwn), { isStatement: false }),
+    dialect: 'sqlite',
+    run: query => isSelect(query.sql) ? inTurn(() => run(query), true) : change(() => run(query), { isStatement: true }),
+    transact: steps => change(() => runSync(steps(), run), { isStatement: false }),
     concurrency: 1,
     whyLost: watchFile(path),
-    close
+    async close () {
+      if (!db.open) return
+      // SQLite does this when the last connection closes, but another process may keep the file open.
+      try {
+        db.pragma('wal_checkpoint(TRUNCATE)')
+      } finally {
+        db.close()
+      }
+    }
   }
+}
+
+/** Whether a statement only reads. */
+function isSelect (sql: string): boolean {
+  return /^\s*SELECT\b/i.test(sql)
 }
 
 /** Creates the file if it is missing, and its folder if allowed. It has password hashes or customers: only this user can read it. */
@@ -90,25 +89,16 @@ function setClock (db: Sqlite.Database, clock: () => number) {
 /** Runs statements, and keeps those prepared that were used last (LRU). */
 function prepared (db: Sqlite.Database) {
   const statements = new LRUCache<string, Sqlite.Statement>({ max: MAX_STATEMENTS })
-  return ({ sql, args }: SqlQuery): unknown[][] => asDriver(() => {
+  return ({ sql, args }: Query): unknown[][] => {
     const statement = statements.get(sql) ?? db.prepare(sql)
     statements.set(sql, statement)
     const values = args.map(toSqlite)
     // as: `raw` returns rows as arrays.
     return statement.reader ? statement.raw().all(values) as unknown[][] : (statement.run(values), [])
-  })
-}
-
-/** Reports the lock of another process as Prisma's driver does. */
-function asDriver<T> (work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY' ? new DriverAdapterError({ kind: 'SocketTimeout' }) : error
   }
 }
 
-/** Writes times and booleans as Prisma's driver does. */
+/** Writes times and booleans as Prisma's client does. */
 function toSqlite (value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value)
   return value instanceof Date ? value.toISOString().replace('Z', '+00:00') : value

@@ -24,8 +24,7 @@ const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY'
 const WRITTEN = {
   sql: `SELECT CAST(place AS text), CAST(('x' || left(pg_walfile_name(place), 8)) AS bit(32)) :: int
     FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END AS place) AS written`,
-  args: [],
-  argTypes: []
+  args: []
 }
 
 /**
@@ -36,7 +35,7 @@ const HAS_REPLAYED = `SELECT pg_is_in_recovery() AND EXISTS (SELECT FROM pg_stat
   AND (SELECT timeline_id FROM pg_control_checkpoint()) = $2 AND pg_last_wal_replay_lsn() >= CAST($1 AS pg_lsn) AS done`
 
 /** What a standby has in common with its primary. */
-const IDENTITY = { sql: "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()", args: [], argTypes: [] }
+const IDENTITY = { sql: "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()", args: [] }
 
 /**
  * Where a read was executed: `standby`; or the primary, because the standby failed, did not catch up, did so just before
@@ -118,8 +117,6 @@ export class Standby {
     let opened: Awaited<ReturnType<typeof openPool>> | undefined
     try {
       opened = await this.#open()
-      // A connection that is lost while no read uses it is replaced by the next one.
-      opened.pool.on('error', () => {})
       const { rows: [[own] = []] } = await opened.pool.query<string[]>({ text: IDENTITY.sql, rowMode: 'array' })
       const [[primary] = []] = await this.#primary.run(IDENTITY)
       if (own !== primary) throw new Error('DATABASE_READ_URL is another database, not a standby of DATABASE_URL.')

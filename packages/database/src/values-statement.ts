@@ -1,7 +1,6 @@
-import type { SqlQuery } from '@prisma/driver-adapter-utils'
 import type { Connection } from './connection.js'
 import { decodeRows, type Columns, type Row } from './rows.js'
-import type { Steps } from './steps.js'
+import type { Query, Steps } from './steps.js'
 
 /** Type of a column of the list, by the name that Prisma's drivers use. */
 type Type = 'int' | 'bigint' | 'string' | 'datetime'
@@ -22,7 +21,7 @@ export class ValuesStatement<C extends Columns | undefined = undefined> {
   readonly #text: (list: string) => string
   readonly #types: readonly Type[]
   readonly #columns: Columns | undefined
-  readonly #prepared = new Map<number, { sql: string, argTypes: Array<{ scalarType: Type, arity: 'scalar' | 'list' }> }>()
+  readonly #prepared = new Map<number, string>()
 
   /**
    * @param text returns the SQL for a list, a table with the columns `column1`, `column2`…, which it uses once. A repeated row
@@ -53,52 +52,44 @@ export class ValuesStatement<C extends Columns | undefined = undefined> {
   }
 
   /** The query of the statement, for a transaction that ignores its result. */
-  query (rows: ReadonlyArray<readonly unknown[]>): SqlQuery {
-    return this.#connection.adapter.provider === 'postgres' ? this.#queryPostgresql(rows) : this.#querySqlite(rows)
+  query (rows: ReadonlyArray<readonly unknown[]>): Query {
+    return this.#connection.dialect === 'postgresql' ? this.#queryPostgresql(rows) : this.#querySqlite(rows)
   }
 
-  #queryPostgresql (rows: ReadonlyArray<readonly unknown[]>): SqlQuery {
+  #queryPostgresql (rows: ReadonlyArray<readonly unknown[]>): Query {
     // For a single row, PostgreSQL caches the plan. For arrays it plans each time, which takes longer than the execution.
     // as: there is one row.
-    if (rows.length === 1) return { ...this.#prepare(1, () => this.#row()), args: [...rows[0] as unknown[]] }
+    if (rows.length === 1) return { sql: this.#prepare(1, () => this.#row()), args: [...rows[0] as unknown[]] }
     const args = this.#types.map((_, column) => rows.map(row => row[column]))
-    return { ...this.#prepare(0, () => this.#arrays()), args }
+    return { sql: this.#prepare(0, () => this.#arrays()), args }
   }
 
-  #querySqlite (rows: ReadonlyArray<readonly unknown[]>): SqlQuery {
+  #querySqlite (rows: ReadonlyArray<readonly unknown[]>): Query {
     const size = 2 ** Math.ceil(Math.log2(rows.length))
     const args = rows.flat()
     // as: there is at least one row.
     for (let count = rows.length; count < size; count++) args.push(...rows[0] as unknown[])
-    return { ...this.#prepare(size, () => this.#rows(size)), args }
+    return { sql: this.#prepare(size, () => this.#rows(size)), args }
   }
 
-  #prepare (size: number, make: () => { list: string, argTypes: Array<{ scalarType: Type, arity: 'scalar' | 'list' }> }) {
-    const known = this.#prepared.get(size)
-    if (known !== undefined) return known
-    const { list, argTypes } = make()
-    const prepared = { sql: this.#text(list), argTypes }
-    this.#prepared.set(size, prepared)
-    return prepared
+  #prepare (size: number, list: () => string): string {
+    const sql = this.#prepared.get(size) ?? this.#text(list())
+    this.#prepared.set(size, sql)
+    return sql
   }
 
   #arrays () {
     const arrays = this.#types.map((type, column) => `$${column + 1}::${POSTGRESQL[type]}[]`).join(', ')
     const names = this.#types.map((_, column) => `column${column + 1}`).join(', ')
-    return {
-      list: `SELECT * FROM unnest(${arrays}) AS list (${names})`,
-      argTypes: this.#types.map(scalarType => ({ scalarType, arity: 'list' as const }))
-    }
+    return `SELECT * FROM unnest(${arrays}) AS list (${names})`
   }
 
   #row () {
-    const values = this.#types.map((type, column) => `$${column + 1}::${POSTGRESQL[type]}`).join(', ')
-    return { list: `VALUES (${values})`, argTypes: this.#types.map(scalarType => ({ scalarType, arity: 'scalar' as const })) }
+    return `VALUES (${this.#types.map((type, column) => `$${column + 1}::${POSTGRESQL[type]}`).join(', ')})`
   }
 
   #rows (size: number) {
     const row = `(${this.#types.map(() => '?').join(', ')})`
-    const argTypes = Array.from({ length: size }, () => this.#types.map(scalarType => ({ scalarType, arity: 'scalar' as const }))).flat()
-    return { list: `VALUES ${Array.from({ length: size }, () => row).join(', ')}`, argTypes }
+    return `VALUES ${Array.from({ length: size }, () => row).join(', ')}`
   }
 }

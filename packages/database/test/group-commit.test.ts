@@ -15,12 +15,12 @@ async function open (t: Test) {
     await close()
     rmSync(directory, { recursive: true })
   })
-  const ask = (sql: string) => run({ sql, args: [], argTypes: [] })
+  const ask = (sql: string) => run({ sql, args: [] })
   await ask('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)')
   return {
     ask,
     insert: (id: number) => ask(`INSERT INTO note (id) VALUES (${id}) RETURNING id`),
-    insertAll: (ids: number[]) => transact(function * () { for (const id of ids) yield { sql: `INSERT INTO note (id) VALUES (${id})`, args: [], argTypes: [] } }),
+    insertAll: (ids: number[]) => transact(function * () { for (const id of ids) yield { sql: `INSERT INTO note (id) VALUES (${id})`, args: [] } }),
     ids: async () => (await ask('SELECT id FROM note ORDER BY id')).flat().map(Number),
     /** How often pages were written: a commit writes each page once. */
     pages: () => Math.floor(statSync(`${file}-wal`).size / 4_096)

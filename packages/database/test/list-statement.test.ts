@@ -13,7 +13,7 @@ export const onBothDatabases = true
 
 process.env.TZ = 'America/St_Johns'
 
-/** A table of this test. It is temporary: it is seen on one connection. */
+/** A table of this test. On PostgreSQL, where a database has many tests, it is seen on one connection only. */
 const letter = table('letter', { id: 'string', sender: 'string', weight: 'int', stamps: 'bigint', sentAt: 'datetime?', isOpen: 'boolean' })
 
 const weighed = { ...pick(letter, 'id', 'sentAt'), isHeavy: 'boolean' } as const
@@ -25,8 +25,8 @@ const letters = ['a', 'b', 'c', 'd', 'e'].map((id, index) => ({
 async function open (t: Test) {
   const connection = await connect(await temporaryDatabase(t), options)
   t.teardown(() => connection.close())
-  await query(connection, {}, sql`CREATE TEMPORARY TABLE letter
-    (id text PRIMARY KEY, sender text, weight integer, stamps bigint, sent_at ${raw(timestamp)}, is_open boolean)`)
+  await query(connection, {}, sql`CREATE ${raw(dialect.temporary)} TABLE letter
+    (id text PRIMARY KEY, sender text, weight integer, stamps bigint, sent_at ${raw(dialect.time)}, is_open boolean)`)
   const add = listStatement(connection, {
     entry: letter.columns,
     sql: entries => `
@@ -38,7 +38,7 @@ async function open (t: Test) {
 }
 
 const isPostgresql = process.env.TEST_DIALECT === 'postgresql'
-const timestamp = isPostgresql ? 'timestamp' : 'text'
+const dialect = isPostgresql ? { temporary: 'TEMPORARY', time: 'timestamp' } : { temporary: '', time: 'text' }
 
 async function temporaryDatabase (t: Test) {
   if (isPostgresql) return process.env.TEST_DATABASE_URL ?? ''

@@ -25,5 +25,5 @@ t.test('a connection is opened while another process has locked the whole file: 
     await connection.close()
     rmSync(directory, { recursive: true })
   })
-  t.same(await connection.run({ sql: 'PRAGMA busy_timeout', args: [], argTypes: [] }), [[5]], 'from now on, the thread waits for no lock')
+  t.same(await connection.run({ sql: 'PRAGMA busy_timeout', args: [] }), [[5]], 'from now on, the thread waits for no lock')
 })

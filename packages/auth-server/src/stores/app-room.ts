@@ -14,7 +14,7 @@ export const isUnchecked = sql`registered_by IN ('open', 'document')`
  * be exchanged; and the app itself if no one else has allowed it. Its statements are in the lock order of an exchange: codes first.
  */
 export function * makeRoom (connection: Connection, userId: string, now: Date): Steps<boolean> {
-  const lock = (lock: string) => raw(connection.adapter.provider === 'postgres' ? lock : '')
+  const lock = (lock: string) => raw(connection.dialect === 'postgresql' ? lock : '')
   const waiting = sql`user_id = ${userId} AND spent_at IS NULL`
   const heldBy = (more: Sql = empty) => sql`EXISTS (SELECT 1 FROM access_grant AS held WHERE held.user_id = ${userId}
     AND held.client_id = app_use.client_id AND held.expires_at > ${now} AND ${raw(liveGrant('held'))} ${more})`

@@ -58,7 +58,7 @@ const COLUMNS = Object.assign({
 
 /** Lists the authorized apps of a person with index seeks only: the cost does not grow with the number of grants. */
 export function openAuthorizedAppsList (connection: Connection): AuthorizedAppsList {
-  const statement = authorizedAppsStatement(scopes, MAX_APPS + 1, connection.adapter.provider === 'postgres')
+  const statement = authorizedAppsStatement(scopes, MAX_APPS + 1, connection.dialect === 'postgresql')
   return async (userId, now, accessTokenTtl) => {
     const rows = await query(connection, COLUMNS, statement(userId, now, FORM_TOKEN_TTL))
     const authorizedApps = rows.slice(0, MAX_APPS).map(row => readApp(row, accessTokenTtl))

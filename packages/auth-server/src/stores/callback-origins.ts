@@ -5,7 +5,7 @@ import { loopbackHost } from '../oauth/loopback.js'
 /** Finds out whether an origin is that of a callback of an enabled client: it reads a few places of an index. */
 export function createOriginSearch (connection: Connection): (origin: string) => Promise<boolean> {
   // The order of the index, whatever the collation of the database.
-  const uri = raw(connection.adapter.provider === 'postgres' ? 'uri COLLATE "C"' : 'uri')
+  const uri = raw(connection.dialect === 'postgresql' ? 'uri COLLATE "C"' : 'uri')
   // Its order makes PostgreSQL read the index for any values: it would else hope for an early match, and read the table.
   const firstWhere = (condition: Sql) => sql`SELECT uri FROM (
     SELECT uri FROM client_callback JOIN client ON client.id = client_id WHERE disabled_at IS NULL AND ${condition} ORDER BY ${uri} LIMIT 1

@@ -38,7 +38,7 @@ export interface ClientSessions extends LogoutQueue {
 /** {@link ClientSessions} in a database. */
 export function openClientSessions (connection: Connection): ClientSessions {
   // What ends the session deletes its row. Without the lock, it could miss the record, and the record it.
-  const lock = raw(connection.adapter.provider === 'postgres' ? 'FOR KEY SHARE' : '')
+  const lock = raw(connection.dialect === 'postgresql' ? 'FOR KEY SHARE' : '')
   const personEpoch = raw(accessEpoch('session.user_id', "''"))
   const clientSessionEnd = createClientSessionEnd(connection)
   /** @param lasting the row of the client, and one that lasts as long as the session */

@@ -50,7 +50,7 @@ const SWEPT = 20
 export function openClientUse (connection: Connection, changes: ClientChanges): ClientUse {
   const epoch = (user: string, client: string) => raw(accessEpoch(user, client))
   const isCurrent = sql`epoch = ${epoch('app_use.user_id', 'app_use.client_id')}`
-  const noKeyUpdate = raw(connection.adapter.provider === 'postgres' ? 'FOR NO KEY UPDATE' : '')
+  const noKeyUpdate = raw(connection.dialect === 'postgresql' ? 'FOR NO KEY UPDATE' : '')
 
   /** Whether the person may allow one more app. Locks the row of the person, so that concurrent uses are counted. */
   function * hasRoom (userId: string): Steps<boolean | null> {

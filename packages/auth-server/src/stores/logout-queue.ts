@@ -57,7 +57,7 @@ export function openLogoutQueue (connection: Connection): LogoutQueue {
   const [now, claimed, settled] = [0, CLAIM, -IN_FLIGHT].map(seconds => raw(databaseTime(connection, seconds))) as [Sql, Sql, Sql]
   const marks = createClientSessionMarks(connection)
   const isPast = raw(`ending.epoch <> ${grantEpoch('ending.user_id', 'ending.client_id')}`)
-  const skipLocked = raw(connection.adapter.provider === 'postgres' ? 'FOR NO KEY UPDATE SKIP LOCKED' : '')
+  const skipLocked = raw(connection.dialect === 'postgresql' ? 'FOR NO KEY UPDATE SKIP LOCKED' : '')
   const isClaimed = ({ sid, clientId, epoch, attempts }: EndedClientSession) =>
     sql`sid = ${sid} AND client_id = ${clientId} AND epoch = ${epoch} AND attempts = ${attempts}`
 

@@ -32,7 +32,7 @@ export function openPushedRequests (connection: Connection): StoredRequests {
   const [now, end] = [raw(databaseTime(connection)), raw(databaseTime(connection, FORM_TOKEN_TTL))]
   // A page that was opened in time can be used until its row ends, but its reference has expired long before.
   const expired = raw(databaseTime(connection, FORM_TOKEN_TTL - PUSHED_REQUEST_TTL))
-  const lock = raw(connection.adapter.provider === 'postgres' ? 'FOR NO KEY UPDATE' : '')
+  const lock = raw(connection.dialect === 'postgresql' ? 'FOR NO KEY UPDATE' : '')
   return {
     add: async ({ hash, clientId, sealed }) => await connection.transact(function * () {
       // The lock orders concurrent additions, and the next statement counts those before.

@@ -1,4 +1,4 @@
-import { DriverAdapterError } from '@prisma/driver-adapter-utils'
+import { TimeoutError } from '@frontdesk/database/unavailable'
 import t from 'tap'
 import { createFindDevice } from '../../src/sign-in/device-limits.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
@@ -10,7 +10,7 @@ export const onBothDatabases = true
 /** Throws as often as it is told, as a database does that is unavailable. */
 function faults () {
   const left = { count: 0 }
-  const fail = () => { if (left.count-- > 0) throw new DriverAdapterError({ kind: 'SocketTimeout' }) }
+  const fail = () => { if (left.count-- > 0) throw new TimeoutError('x') }
   return { left, fail }
 }
 
@@ -25,7 +25,7 @@ t.test('an attempt that ends in a fault of the server does not count as a failed
   const attempt = async (password: string) => (await signIn('ann', password, '192.0.2.1', () => false)).outcome
   for (const password of ['correct horse', 'wrong']) {
     left.count = 12
-    for (let count = 0; count < 12; count++) await t.rejects(attempt(password), { name: 'DriverAdapterError' })
+    for (let count = 0; count < 12; count++) await t.rejects(attempt(password), { name: 'TimeoutError' })
   }
   for (let count = 0; count < 5; count++) t.equal(await attempt('wrong'), 'wrong')
   t.equal(await attempt('wrong'), 'throttled', 'only those that were checked counted')
@@ -61,7 +61,7 @@ t.test('a user code that could not be looked up is no wrong one', async t => {
   const findDevice = createFindDevice({ find }, throttles)
   const look = () => findDevice('BCDFGHJK', '192.0.2.1', new Date())
   left.count = 20
-  for (let count = 0; count < 20; count++) await t.rejects(look(), { name: 'DriverAdapterError' })
+  for (let count = 0; count < 20; count++) await t.rejects(look(), { name: 'TimeoutError' })
   for (let count = 0; count < 10; count++) t.equal(await look(), null)
   t.match(await look(), { retryAfter: Number })
 })

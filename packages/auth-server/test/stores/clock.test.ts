@@ -15,7 +15,7 @@ function server ({ sent, back }: { sent: number, back: number }) {
   const state = { monotonic: 5_000, machine: 1_000_000, time: 0, isAway: false }
   // as: all that the clock needs of a connection.
   const connection = {
-    adapter: { provider: 'postgres' } as Parameters<typeof openClock>[0]['adapter'],
+    dialect: 'postgresql' as const,
     async run () {
       if (state.isAway) throw new Error('away')
       state.monotonic += sent

@@ -3,7 +3,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { loadDatabase } from '../../src/config.js'
 import { onPostgresql } from '../database.js'
 
-interface Statement { sql: string, args: unknown[] }
+interface Statement { sql: string, args: readonly unknown[] }
 
 /** The last statement that the work sends, and its values. */
 export async function lastStatement (url: string, work: (connection: Connection) => Promise<unknown>): Promise<Statement> {

@@ -35,7 +35,7 @@ export interface RateLimiter {
 export function openRateLimiter (connection: Connection, clock: Pick<Clock, 'now' | 'ahead' | 'settled'>, limit: RateLimit): RateLimiter {
   const create = (keyPrefix: string, points: number) => {
     const options = { keyPrefix, points, duration: limit.seconds }
-    if (connection.adapter.provider !== 'postgres') return new RateLimiterMemory(options)
+    if (connection.dialect !== 'postgresql') return new RateLimiterMemory(options)
     return new RateLimiterPrisma({
       ...options,
       storeClient: { throttle: openCounters(connection, clock) },

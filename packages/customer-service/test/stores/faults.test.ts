@@ -164,7 +164,7 @@ t.test('a database that the next release has migrated is used as it is', async t
 async function change (service: Service, setting: string) {
   if (!onPostgresql) {
     await service.db.$queryRawUnsafe(setting)
-    await service.run({ sql: setting, args: [], argTypes: [] })
+    await service.run({ sql: setting, args: [] })
     return
   }
   const name = new URL(service.config.databaseUrl).pathname.slice(1)

@@ -59,7 +59,7 @@ export class Recording {
 
   constructor (connection: Connection, { historyDays, feedDays }: Retention) {
     this.#connection = connection
-    this.#isPostgresql = connection.adapter.provider === 'postgres'
+    this.#isPostgresql = connection.dialect === 'postgresql'
     this.#isOn = historyDays > 0 || feedDays > 0
     this.#withValues = historyDays > 0
     this.#isFed = feedDays > 0

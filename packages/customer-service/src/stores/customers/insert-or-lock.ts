@@ -20,7 +20,7 @@ export function insertOrLock (connection: Connection, recording: Recording) {
       for (const { id } of yield * insert.step(left)) added.add(id)
       left = left.filter(([id]) => !added.has(id))
       // SQLite has one writer.
-      if (left.length === 0 || connection.adapter.provider === 'sqlite') break
+      if (left.length === 0 || connection.dialect === 'sqlite') break
       const locked = new Set<unknown>((yield * lock.step(left.map(([id]) => [id]))).map(({ id }) => id))
       // Those that were removed meanwhile are free now.
       left = left.filter(([id]) => !locked.has(id))

@@ -181,8 +181,8 @@ function share<Q extends { versions: Versions }, A> (
 }
 
 /** There, changes in one statement share a segment of the full-text index, and no lock of a row makes others wait. */
-function onSqlite ({ adapter }: Connection): boolean {
-  return adapter.provider === 'sqlite'
+function onSqlite ({ dialect }: Connection): boolean {
+  return dialect === 'sqlite'
 }
 
 /** A row for each version; `null` stands for any. A customer has at most one of them. */

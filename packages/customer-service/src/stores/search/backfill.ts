@@ -30,7 +30,7 @@ export class Backfill {
 
   constructor (connection: Connection) {
     this.#connection = connection
-    this.#texts = TEXTS[connection.adapter.provider === 'postgres' ? 'postgres' : 'sqlite']
+    this.#texts = TEXTS[connection.dialect === 'postgresql' ? 'postgres' : 'sqlite']
     // Changes only what is still as it was read, and does not lose what others write meanwhile.
     this.#write = new ValuesStatement(connection, list => `
       UPDATE customer SET name_fold = folded.column3, name_words = folded.column4, address_words = folded.column5
@@ -88,7 +88,7 @@ export class Backfill {
   async #read (after: number, limit: number) {
     const sql = `SELECT id, ${this.#texts}, CAST(name AS TEXT), CAST(address AS TEXT) FROM customer
       WHERE ${UNFOLDED} AND id > ${after} ORDER BY id LIMIT ${limit}`
-    const rows = await this.#connection.run({ sql, args: [], argTypes: [] })
+    const rows = await this.#connection.run({ sql, args: [] })
     return decodeRows({ id: 'int', texts: 'string', name: 'string', address: 'string' }, rows)
   }
 }

@@ -30,8 +30,8 @@ export class Engine {
     this.#frequencies = frequencies
   }
 
-  static on ({ adapter, run }: Connection): Engine {
-    return adapter.provider === 'postgres'
+  static on ({ dialect, run }: Connection): Engine {
+    return dialect === 'postgresql'
       ? new Engine('postgres', run, new PlannerStatistics(run))
       : new Engine('sqlite', run, new HundredthMatches(run))
   }
@@ -50,8 +50,7 @@ export class Engine {
   async ask (sql: string, values: Value[]): Promise<unknown[][]> {
     return await this.#run({
       sql: this.provider === 'postgres' ? toPostgresql(sql) : sql,
-      args: values.map(([value]) => value),
-      argTypes: values.map(([, scalarType]) => ({ scalarType, arity: 'scalar' }))
+      args: values.map(([value]) => value)
     })
   }
 

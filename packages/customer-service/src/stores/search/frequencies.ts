@@ -35,7 +35,7 @@ export class PlannerStatistics implements Frequencies {
   async of (terms: readonly string[]) {
     if (performance.now() - this.#readAt > TTL_MS) {
       this.#readAt = performance.now()
-      const rows = await this.#run({ sql: READ, args: [], argTypes: [] })
+      const rows = await this.#run({ sql: READ, args: [] })
       this.#terms = new Map(decodeRows({ term: 'string', ...FREQUENCY }, rows).map(row => [row.term, row]))
     }
     return terms.map(term => this.#terms.get(term) ?? FEW)
@@ -60,7 +60,7 @@ export class HundredthMatches implements Frequencies {
 
   async of (terms: readonly string[]) {
     return await Promise.all(terms.map(async term => {
-      const rows = await this.#run({ sql: ESTIMATE, args: [`"${term}" *`], argTypes: [{ scalarType: 'string', arity: 'scalar' }] })
+      const rows = await this.#run({ sql: ESTIMATE, args: [`"${term}" *`] })
       return decodeRows(FREQUENCY, rows)[0] ?? FEW
     }))
   }

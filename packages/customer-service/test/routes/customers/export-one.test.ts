@@ -26,7 +26,7 @@ t.test('export returns everything that is held about a customer, with a history 
 
   await send('DELETE', `${PATH}/1`)
   const copies = Array.from({ length: 450 }, (_, version) => `(1, ${version}, 'updated', '2026-01-01 00:00:00', 'age')`).join()
-  await run({ sql: `INSERT INTO customer_change (customer_id, version, kind, at, fields) VALUES ${copies}`, args: [], argTypes: [] })
+  await run({ sql: `INSERT INTO customer_change (customer_id, version, kind, at, fields) VALUES ${copies}`, args: [] })
   const document = (await get()).json()
   t.equal(document.customer, null)
   t.equal(document.history.length, 452)

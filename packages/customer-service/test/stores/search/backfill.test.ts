@@ -29,7 +29,7 @@ async function indexed (run: Awaited<ReturnType<typeof build>>['run'], word: str
   const sql = onPostgresql
     ? 'SELECT id FROM customer WHERE customer_words(name_words, address_words, age) @@ CAST($1 AS tsquery) ORDER BY id'
     : 'SELECT rowid FROM customer_words WHERE customer_words MATCH ? ORDER BY rowid'
-  return (await run({ sql, args: [query], argTypes: [{ scalarType: 'string', arity: 'scalar' }] })).map(([id]) => Number(id))
+  return (await run({ sql, args: [query] })).map(([id]) => Number(id))
 }
 
 t.test('what others write into the table is in every list: what they add, change and remove', async t => {
@@ -130,7 +130,7 @@ t.test('while customers are not folded yet, lists by time and age have every cus
   t.teardown(() => other.close())
   await other.query(insert(numbers(300)))
   // as: a search needs to know the dialect, and a way to run statements.
-  const connection = { adapter: { provider: onPostgresql ? 'postgres' : 'sqlite' }, run } as Pick<Connection, 'run'> & object as Connection
+  const connection = { dialect: onPostgresql ? 'postgresql' : 'sqlite', run } as Pick<Connection, 'run'> & object as Connection
   const search = new Search(Engine.on(connection), async () => {})
   for (const sort of ['updated', 'age'] as const) {
     const { customers, next } = await search.list({ filters: { words: [] }, sort, descending: true, limit: 50 })
@@ -148,7 +148,7 @@ if (!onPostgresql) {
     await other.query(insert(numbers(250)))
     await other.query("UPDATE customer SET name = CAST(x'c9767a' AS TEXT) WHERE id <= 120")
     await backfill.run()
-    t.same(await run({ sql: 'SELECT id FROM customer WHERE name_words || address_words IS NULL', args: [], argTypes: [] }), [])
+    t.same(await run({ sql: 'SELECT id FROM customer WHERE name_words || address_words IS NULL', args: [] }), [])
     t.equal((await idsOf(send, 'q=zoe&limit=200')).length, 130)
   })
 }

@@ -44,10 +44,10 @@ const ORDERS: Record<SortKey, string> = {
 
 /** A search that records its statements. */
 function overheard (run: Connection['run']) {
-  const said = new Map<string, unknown[]>()
+  const said = new Map<string, readonly unknown[]>()
   // as: a search needs to know the dialect, and a way to run statements.
   const connection = {
-    adapter: { provider: onPostgresql ? 'postgres' : 'sqlite' },
+    dialect: onPostgresql ? 'postgresql' : 'sqlite',
     run: query => {
       said.set(query.sql, query.args)
       return run(query)
@@ -57,9 +57,9 @@ function overheard (run: Connection['run']) {
 }
 
 /** How a database goes about a statement; PostgreSQL with these values, and with any. */
-async function plansOf (t: Test, url: string, run: Connection['run']): Promise<(sql: string, args: unknown[]) => Promise<string>> {
+async function plansOf (t: Test, url: string, run: Connection['run']): Promise<(sql: string, args: readonly unknown[]) => Promise<string>> {
   if (!onPostgresql) {
-    return async (sql, args) => (await run({ sql: `EXPLAIN QUERY PLAN ${sql}`, args, argTypes: [] })).map(row => row[3]).join('\n')
+    return async (sql, args) => (await run({ sql: `EXPLAIN QUERY PLAN ${sql}`, args })).map(row => row[3]).join('\n')
   }
   const client = new pg.Client(url)
   await client.connect()
@@ -113,8 +113,7 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
   for (const [sort, order] of Object.entries(ORDERS) as Array<[SortKey, string]>) {
     const wanted = await run({
       sql: `SELECT id FROM customer WHERE name_words LIKE '% given1%' AND name_words LIKE '% family5%' AND age >= 95 ORDER BY ${order}`,
-      args: [],
-      argTypes: []
+      args: []
     })
     for (const descending of [false, true]) {
       const first = await search.list({ filters: SPARSE, sort, descending, limit: 50 })

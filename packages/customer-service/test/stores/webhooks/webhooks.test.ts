@@ -44,8 +44,7 @@ t.test('the newest dead letters are kept, up to a limit, and go with their webho
     sql: `INSERT INTO webhook_dead_letter (webhook_id, position, reason, at)
       WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${MAX_DEAD_LETTERS})
       SELECT 'wh_1', n, 'reason', CURRENT_TIMESTAMP FROM number`,
-    args: [],
-    argTypes: []
+    args: []
   })
   t.ok(await webhooks.giveUp({ ...webhook, position: MAX_DEAD_LETTERS }, at(MAX_DEAD_LETTERS + 1), 'another'))
   const letters = await webhooks.listDeadLetters('wh_1')

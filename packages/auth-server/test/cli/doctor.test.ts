@@ -54,7 +54,7 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
     t.equal(code, 1)
     t.ok(lines.includes('✗ The app "old" has the callback "http://old.example/cb#x". The callback has a fragment: the response goes there.'))
     t.ok(lines.includes('! The app "app" has no callback, so it cannot receive responses.'))
-    await stores.clients.put({ id: 'none', name: 'None', callbacks: ['https://none.example/cb'], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false })
+    await stores.clients.put({ id: 'none', name: 'None', callbacks: ['https://none.example/cb'], resources: [], grantTypes: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false })
     const none = (await checks()).lines
     t.match(none[none.indexOf('! The app "none" has no usable grant, so it gets no token.') + 1], /disable it: frontdesk-auth client update none --grant authorization_code$/)
     await stores.clients.remove('none')

@@ -63,6 +63,19 @@ t.test('an app that must push its requests is shown how', async t => {
   t.match(await shell(exchange, { CODE: queryOf(answer).code! }), { token_type: 'Bearer' })
 })
 
+t.test('every line that is no command and no address fits 80 columns', async t => {
+  const { add } = await setUp(t)
+  const stdout = await add(...CALLBACK, '--require-par')
+  const kinds: Array<Partial<Client>> = [
+    {}, { requirePushedAuthorizationRequests: true }, { grantTypes: [DEVICE_CODE], callbacks: [] }, { grantTypes: [], implicit: 'allowed' },
+    { grantTypes: ['client_credentials'], callbacks: [], implicit: 'off' }
+  ]
+  for (const text of [stdout, ...kinds.map(kind => nextStep({ ...client({ grantTypes: ['authorization_code'] }), ...kind } as Client))]) {
+    t.match(text, 'Next: ')
+    t.strictSame(text.split('\n').filter(line => line.length > 80 && !line.startsWith('  ')), [])
+  }
+})
+
 t.test('an app that must bind its tokens to a key is told to send a proof', async t => {
   const { add } = await setUp(t)
   t.match(await add(...CALLBACK, '--require-dpop'), /^ {4}--header "DPoP: \$PROOF"$/m)

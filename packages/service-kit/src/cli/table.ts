@@ -21,7 +21,7 @@ const MIN_COLUMNS = 20
 const GAP = '  '
 
 /** Standard output: as wide as the terminal; if it is a file or a pipe, 80 columns, and values stay whole. */
-function standardOutput (): Screen {
+export function standardOutput (): Screen {
   return { columns: process.stdout.columns || DEFAULT_COLUMNS, wraps: process.stdout.isTTY }
 }
 
@@ -60,7 +60,8 @@ function groupsOf (widths: readonly number[], { columns }: Screen): Array<{ from
   return groups
 }
 
-function wrap (text: string, { columns, wraps }: Screen, used: number): string[] {
+/** The lines of a text, in the columns that are left. */
+export function wrap (text: string, { columns, wraps }: Screen, used: number): string[] {
   return wraps ? wrapAnsi(text, Math.max(columns - used, MIN_COLUMNS), { hard: true }).split('\n') : [text]
 }
 

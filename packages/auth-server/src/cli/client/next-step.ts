@@ -29,15 +29,16 @@ function codeStep (client: Client, callback: string): string {
   echo "${issuer()}/authorize?client_id=${client.id}&request_uri=$REQUEST_URI"`
     : authorizeUrl(client, callback, 'code', challenge)
   const next = client.requirePushedAuthorizationRequests
-    ? 'push a request, put the request_uri of the response into this address, open it'
+    ? 'push a request, put the request_uri of the response into this address,\nopen it'
     : 'open this address'
   return `
-Next: ${next}, sign in and allow access. The code arrives at ${callback}
+Next: ${next}, sign in and allow access. The code arrives at
+${callback}
 
   ${address}
 
-Exchange the code within ${CODE_TTL} seconds. This code_verifier belongs to the address above; an app makes a new pair for
-each sign-in.
+Exchange the code within ${CODE_TTL} seconds. This code_verifier belongs to the address
+above; an app makes a new pair for each sign-in.
 
   ${tokenCommand(client, fields, 'code=$CODE')}
 `.trimEnd()
@@ -46,7 +47,8 @@ each sign-in.
 /** RFC 8628. */
 function deviceStep (client: Client): string {
   return `
-Next: request codes, open the verification_uri_complete of the response, sign in and allow access:
+Next: request codes, open the verification_uri_complete of the response,
+sign in and allow access:
 
   ${command('device_authorization', client, { ...scopeOf(client) })}
 
@@ -67,11 +69,13 @@ function credentialsStep (client: Client): string {
 /** RFC 6749 §4.2. */
 function implicitStep (client: Client, callback: string): string {
   return `
-Next: open this address, sign in and allow access. The access token arrives in the fragment of ${callback}
+Next: open this address, sign in and allow access. The access token arrives in
+the fragment of ${callback}
 
   ${authorizeUrl(client, callback, 'token', {})}
 
-New apps use the code grant instead (RFC 9700 §2.1.2): --grant authorization_code
+New apps use the code grant instead (RFC 9700 §2.1.2):
+--grant authorization_code
 `.trimEnd()
 }
 

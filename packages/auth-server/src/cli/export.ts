@@ -14,12 +14,12 @@ export function exportClients (program: Command): void {
       // Loaded on demand: YAML and the schema would slow down every other command.
       const { ClientsFile } = await import('./apply/clients-file.js')
       if (schema) return print({ json: true }, ClientsFile, '')
-      const { entryOf, shorten } = await import('./apply/entry.js')
+      const { entryOf, shorten, sortLists } = await import('../admin/client-entry.js')
       const { default: { stringify } } = await import('yaml')
       const { roleEntryOf } = await import('./apply/roles.js')
       await readStores(async ({ clients, clientLogos, roles }) => {
         const logos = await clientLogos.list()
-        const apps = (await clients.list()).filter(app => !isSelfRegistered(app)).map(app => entryOf(app, logos)).map(shorten)
+        const apps = (await clients.list()).filter(app => !isSelfRegistered(app)).map(app => shorten(sortLists(entryOf(app, logos))))
         const held = (await roles.list()).map(roleEntryOf)
         const file: ClientsFile = { clients: apps, ...(held.length > 0 && { roles: held }) }
         print(options, file, stringify(file, { lineWidth: 0 }).trimEnd())

@@ -4,7 +4,7 @@ import type { Client } from '../oauth/client.js'
 import type { ImplicitUse } from '../stores/implicit-uses.js'
 import { hasEnded } from '../oauth/implicit.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
-import { writePolicy } from './client/implicit-policy.js'
+import { writePolicy } from '../admin/implicit-policy.js'
 import { readSchemes } from './database.js'
 import { readStores } from './with-stores.js'
 

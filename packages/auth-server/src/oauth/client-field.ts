@@ -20,6 +20,8 @@ export interface FieldFacts<Value> {
   readonly flag?: string
   /** Describes the option, instead of `says`. */
   readonly option?: string
+  /** One value of a list, in words: options add and remove it. */
+  readonly item?: string
   /** The default of the option, in words. */
   readonly usual?: string
   /** Describes the option `--no-…` of `client update`. */
@@ -27,6 +29,10 @@ export interface FieldFacts<Value> {
   /** Line of `client show`: its label, and the value in words; `undefined`: no line. */
   readonly show?: readonly [label: string, text?: (value: Value) => string | undefined]
 }
+
+/** The value of a field as people write it: in the clients file, in metadata, in forms. */
+export type Written<Field> = Field extends { file: infer S extends TSchema } ? Static<S>
+  : Field extends { schema: infer S extends TSchema } ? Static<S> : never
 
 /** A field that a client has. */
 export function field<S extends TSchema, const F extends FieldFacts<Static<S>>> (schema: S, facts: F): { readonly schema: S } & F {

@@ -9,10 +9,11 @@ const JwkSet = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }
 
 /** The fields of a client, in the order of the docs. All that reads, writes, shows or stores a client derives from this table. */
 export const clientFields = {
-  clientId: written(Type.String(), { says: 'Identifier: 1 to 100 of the characters A-Z a-z 0-9 . _ -' }),
+  clientId: written(Type.String(), { says: 'Identifier: 1 to 100 ASCII letters, digits, periods, underscores and hyphens' }),
   name: field(Type.String(), {
     says: 'Name on the consent page',
     wire: { name: 'client_name', default: 'the host of the first callback' },
+    flag: '--name <text>',
     show: ['Name']
   }),
   logo: written(nullable(Type.String()), {
@@ -29,6 +30,7 @@ export const clientFields = {
     table: 'client_callback',
     wire: 'redirect_uris',
     flag: '--callback <uri>',
+    item: 'callback',
     option: 'redirect URI, compared byte for byte',
     show: ['Callbacks']
   }),
@@ -37,12 +39,14 @@ export const clientFields = {
     table: 'client_post_logout_uri',
     wire: 'post_logout_redirect_uris',
     flag: '--post-logout-redirect-uri <uri>',
+    item: 'post-logout redirect URI',
     show: ['After sign-out']
   }),
   resources: list({
     says: 'Resources that it may request tokens for (RFC 8707), in addition to the default audience',
     table: 'client_resource',
     flag: '--resource <uri>',
+    item: 'resource',
     no: 'it may request tokens for the default audience only',
     show: ['Resources']
   }),
@@ -51,6 +55,7 @@ export const clientFields = {
     default: '',
     wire: 'scope',
     flag: '--default-scope <scope>',
+    item: 'default scope',
     usual: 'none',
     show: ['Default scope', scope => scope || 'none']
   }),
@@ -58,6 +63,7 @@ export const clientFields = {
     says: 'Space-separated scopes that it can request; *: any',
     file: Type.String({ default: '*' }),
     flag: '--allowed-scope <scope>',
+    item: 'allowed scope',
     usual: '*',
     show: ['Allowed scope', scope => scope ?? 'any']
   }),
@@ -75,6 +81,7 @@ export const clientFields = {
     flag: '--implicit <policy>',
     option: 'allowed, warn, "until <date>" or off',
     usual: 'allowed with --grant implicit, else off',
+    no: 'same as --implicit off',
     show: ['Implicit grant']
   }),
   grantTypes: list({
@@ -82,6 +89,7 @@ export const clientFields = {
     default: ['authorization_code'],
     wire: { name: 'grant_types', note: '. Types that cannot be registered here are omitted', default: 'authorization_code' },
     flag: '--grant <grant>',
+    item: 'grant',
     option: `authorization_code, refresh_token, client_credentials, ${DEVICE_CODE} or implicit`,
     usual: 'authorization_code',
     show: ['Grant types']

@@ -8,12 +8,12 @@ type Table = typeof clientFields
 export type ClientField = { [Name in keyof Table]: Table[Name] extends { schema: TSchema } ? Name : never }[keyof Table]
 
 /** The fields that are set at registration. */
-type SetFields = { readonly [Name in ClientField]: Value<Static<Table[Name]['schema']>> }
+export type ClientSettings = { readonly [Name in ClientField]: Value<Static<Table[Name]['schema']>> }
 
 type Value<T> = T extends Array<infer Item> ? readonly Item[] : T
 
 /** A registered application (RFC 6749 §2). */
-export interface Client extends SetFields {
+export interface Client extends ClientSettings {
   readonly id: string
   /** Name of its logo, which changes with the content; `null` without one. */
   readonly logoName: string | null
@@ -57,10 +57,15 @@ export const ownFields = all.filter(([, { schema }]) => schema !== undefined) as
 /** Name of a list that has a table of its own. */
 type UriField = { [Name in ClientField]: Table[Name] extends { table: string } ? Name : never }[ClientField]
 
+/** Name of a field in client metadata (RFC 7591 §2); `undefined`: it has none. */
+export function wireName ({ wire }: Pick<AnyField, 'wire'>): string | undefined {
+  return typeof wire === 'object' ? wire.name : wire
+}
+
 /** The tables of lists, by field. */
 // as: exactly those name a table.
 export const uriTables = new Map(ownFields.flatMap(([name, { table }]) => table === undefined ? [] : [[name as UriField, table] as const]))
 
 /** What a client has unless it says otherwise; a name has no default. */
 // as: those are the defaults of the table.
-export const clientDefaults = Object.fromEntries(ownFields.flatMap(([name, it]) => 'default' in it ? [[name, it.default]] : [])) as Omit<SetFields, 'name'>
+export const clientDefaults = Object.fromEntries(ownFields.flatMap(([name, it]) => 'default' in it ? [[name, it.default]] : [])) as Omit<ClientSettings, 'name'>

@@ -1,49 +1,64 @@
 import { whyNotName } from '../input/text.js'
-import type { Client } from '../oauth/client.js'
+import { TOKEN_TTL } from '../lifetimes.js'
+import type { ClientField, ClientSettings } from '../oauth/client.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
-import { whyNotDefaultScope, whyNotLogoutUri, whyNotResource } from './client-rules.js'
-import { findGrantTypeFaults, type GrantTypeColumns } from './grant-type-rules.js'
-
-/** The fields with rules, for every way to register an app. */
-export type Checked = Pick<Client, 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'resources' | 'defaultScope'> &
-  GrantTypeColumns
+import { whyNotAllowedScope, whyNotDefaultScope, whyNotKeyAddress, whyNotKeys, whyNotLogoutUri, whyNotResource, whyNotTtl } from './client-rules.js'
+import { findGrantTypeFaults } from './grant-type-rules.js'
+import { findProfileFaults } from './profile-rules.js'
 
 /** An invalid field of an app. */
 export interface ClientFault {
-  readonly field: keyof Checked
+  readonly field: ClientField
   /** Of the URI, in a list of URIs. */
   readonly index?: number
   readonly sentence: string
 }
 
 /**
- * Finds invalid fields. A missing field is not checked; grant types, authentication, PKCE and keys are checked if all four are there.
+ * Finds invalid fields, for every way to register an app. A missing field is not checked; fields that are checked together need all
+ * of them.
  * @param schemes as for {@link whyNotCallback}
  * @param suggest as for {@link findGrantTypeFaults}
  */
 export function findClientFaults (
-  client: Partial<Checked>, schemes: readonly string[], suggest?: Parameters<typeof findGrantTypeFaults>[1]
+  client: Partial<ClientSettings>, schemes: readonly string[], suggest?: Parameters<typeof findGrantTypeFaults>[1]
 ): ClientFault[] {
-  const { name, callbacks = [], postLogoutRedirectUris = [], backchannelLogoutUri = null, resources = [], defaultScope } = client
-  const { grantTypes, tokenEndpointAuthMethod, pkce, jwks, jwksUri = null } = client
+  const { name, callbacks = [], postLogoutRedirectUris = [], backchannelLogoutUri, resources = [], defaultScope, allowedScope } = client
+  const { accessTokenTtl, jwks, jwksUri } = client
   return [
-    ...name === undefined ? [] : faultOf('name', whyNotName('name', name)),
+    ...one('name', name, name => whyNotName('name', name)),
     ...each('callbacks', callbacks, uri => whyNotCallback(uri, schemes)),
     ...each('postLogoutRedirectUris', postLogoutRedirectUris, uri =>
       whyNotCallback(uri, schemes)?.replaceAll('callback', 'address after sign-out') ?? null),
-    ...backchannelLogoutUri === null ? [] : faultOf('backchannelLogoutUri', whyNotLogoutUri(backchannelLogoutUri)),
-    ...defaultScope === undefined ? [] : faultOf('defaultScope', whyNotDefaultScope(defaultScope)),
+    ...one('backchannelLogoutUri', backchannelLogoutUri, whyNotLogoutUri),
+    ...one('defaultScope', defaultScope, whyNotDefaultScope),
     ...each('resources', resources, whyNotResource),
-    ...grantTypes === undefined || tokenEndpointAuthMethod === undefined || pkce === undefined || jwks === undefined
-      ? []
-      : findGrantTypeFaults({ grantTypes, tokenEndpointAuthMethod, pkce, jwks, jwksUri }, suggest)
+    ...hasAll(client, ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'jwksUri']) ? findGrantTypeFaults(client, suggest) : [],
+    ...one('jwksUri', jwksUri, whyNotKeyAddress),
+    ...one('allowedScope', allowedScope, allowed => whyNotAllowedScope(allowed, defaultScope ?? '')),
+    ...one('accessTokenTtl', accessTokenTtl, ttl => whyNotTtl(String(ttl), TOKEN_TTL)),
+    ...one('jwks', jwks, whyNotKeys),
+    ...hasAll(client, PROFILE_FIELDS) ? findProfileFaults(client).map(sentence => ({ field: 'profile', sentence } as const)) : []
   ]
 }
 
-function faultOf (field: ClientFault['field'], sentence: string | null, index?: number): ClientFault[] {
-  return sentence === null ? [] : [{ field, sentence, ...(index !== undefined && { index }) }]
+/** The fields that {@link findProfileFaults} checks together. */
+const PROFILE_FIELDS = [
+  'profile', 'callbacks', 'grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'native', 'implicit',
+  'requirePushedAuthorizationRequests', 'dpopBoundAccessTokens', 'idTokenSignedResponseAlg', 'userinfoSignedResponseAlg'
+] as const
+
+function hasAll<Name extends ClientField> (
+  client: Partial<ClientSettings>, names: readonly Name[]
+): client is Partial<ClientSettings> & Pick<ClientSettings, Name> {
+  return names.every(name => client[name] !== undefined)
 }
 
-function each (field: ClientFault['field'], uris: readonly string[], whyNot: (uri: string) => string | null): ClientFault[] {
-  return uris.flatMap((uri, index) => faultOf(field, whyNot(uri), index))
+function one<T> (field: ClientField, value: T, whyNot: (value: NonNullable<T>) => string | null): ClientFault[] {
+  const sentence = value === undefined || value === null ? null : whyNot(value)
+  return sentence === null ? [] : [{ field, sentence }]
+}
+
+function each (field: ClientField, uris: readonly string[], whyNot: (uri: string) => string | null): ClientFault[] {
+  return uris.flatMap((uri, index) => one(field, uri, whyNot).map(fault => ({ ...fault, index })))
 }

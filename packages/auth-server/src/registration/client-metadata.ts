@@ -1,9 +1,10 @@
 import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
-import { Type, type Static } from '@sinclair/typebox'
-import type { Client } from '../oauth/client.js'
+import { Type, type Static, type TOptional, type TSchema, type TUnsafe } from '@sinclair/typebox'
+import { choicesOf, type Written } from '../oauth/client-field.js'
+import type { clientFields } from '../oauth/client-fields.js'
+import { everyField, ownFields, wireName, type AnyField, type Client, type ClientField } from '../oauth/client.js'
 import { shortOf } from '../oauth/error-text.js'
 import { metadataError } from '../oauth/errors.js'
-import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
 import { isLoopbackCallbackHost } from '../oauth/loopback.js'
 import { allowedOf, parseScope } from '../oauth/scope.js'
 import { findClientFaults, type ClientFault } from './client-faults.js'
@@ -13,87 +14,68 @@ import { arePublic } from './credentials.js'
 import { ownSector } from './own-sector.js'
 import { readShape } from './read-shape.js'
 
-const uris = (description: string) => Type.Optional(Type.Array(Type.String(), { maxItems: 20, description }))
-const words = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20, description }))
+type Table = typeof clientFields
+
+type WireName<Field> = Field extends { wire: infer Name extends string } ? Name
+  : Field extends { wire: { name: infer Name extends string } } ? Name : never
+
+/** A field that is a member of the metadata. */
+type WireField = { [Name in ClientField]: Table[Name] extends { wire: unknown } ? Name : never }[ClientField]
+
+/** The members that are a field. */
+type FieldMembers = { [Name in keyof Table as WireName<Table[Name]>]: TOptional<TUnsafe<NonNullable<Written<Table[Name]>>>> }
+
+const members = everyField.flatMap(([, field]) => {
+  const name = wireName(field)
+  if (name === undefined) return []
+  const { note = '', default: usual } = typeof field.wire === 'object' ? field.wire : {}
+  return [[name, Type.Optional(memberOf(field, `${field.says}${note}.${usual === undefined ? '' : ` Default: ${usual}.`}`))] as const]
+})
+
+function memberOf ({ file, schema = file ?? Type.Never() }: AnyField, description: string): TSchema {
+  const choices = choicesOf(schema)
+  if (choices.length > 0) return Type.Union(choices.map(it => Type.Literal(it)), { description })
+  if (schema.type === 'boolean') return Type.Boolean({ description })
+  return schema.type === 'array' ? Type.Array(Type.String(), { maxItems: 20, description }) : Type.String({ maxLength: MAX_LINK, description })
+}
 
 const link = (what: string) => Type.Optional(
   Type.String({ maxLength: MAX_LINK, description: `${what}: https. The consent page links to pages on the host of the callback.` })
 )
+const ignored = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20, description }))
 
 /** Client metadata that has an effect here (RFC 7591 §2, OpenID Connect Dynamic Client Registration §2). Other members are ignored. */
 export const ClientMetadata = Type.Object({
-  client_name: Type.Optional(Type.String({ description: 'Name on the consent page. Left out: the host of the first callback.' })),
-  redirect_uris: uris('Callbacks, compared byte for byte.'),
-  grant_types: words('Grant types. Types that cannot be registered here are omitted. Default: authorization_code.'),
-  response_types: words('Ignored: the grants decide.'),
-  token_endpoint_auth_method: Type.Optional(
-    Type.String({ description: 'How it authenticates at the token endpoint. Default: client_secret_basic.' })
-  ),
-  token_endpoint_auth_methods_supported: words('All methods that it can use, of which the strongest is taken.'),
-  jwks_uri: Type.Optional(Type.String({ maxLength: 2000, description: 'Where it publishes its public keys, for private_key_jwt: https, in a public network.' })),
+  // as: made from the fields above.
+  ...Object.fromEntries(members) as FieldMembers,
   jwks: Type.Optional(
     Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1, maxItems: 20 }) }, { description: 'Its public keys, for private_key_jwt.' })
   ),
-  scope: Type.Optional(Type.String({ maxLength: 2000, description: 'Default scope of requests.' })),
+  response_types: ignored('Ignored: the grants decide.'),
+  token_endpoint_auth_methods_supported: ignored('All methods that it can use, of which the strongest is taken.'),
   application_type: Type.Optional(
     Type.Union([Type.Literal('web'), Type.Literal('native')], {
       description: 'native: loopback callbacks match with any port. Default: native if a callback is on loopback or has a private-use scheme.'
     })
   ),
-  post_logout_redirect_uris: uris('Where it may have the browser sent after sign-out.'),
-  backchannel_logout_uri: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'Where its logout tokens are sent (OpenID Connect Back-Channel Logout §2.2): https, in a public network.' })
-  ),
-  backchannel_logout_session_required: Type.Optional(
-    Type.Boolean({ description: 'Whether it requires sid in logout tokens. They always have one.' })
-  ),
-  subject_type: Type.Optional(
-    Type.Union([Type.Literal('public'), Type.Literal('pairwise')], {
-      description: 'pairwise: apps on different hosts see different subs for the same user. Requires callbacks on one https host. Default: public.'
-    })
-  ),
   sector_identifier_uri: Type.Optional(
     Type.String({ maxLength: MAX_LINK, description: 'A JSON array of callbacks that includes all of the app\'s: pairwise apps with the same host see the same sub. https, in a public network.' })
-  ),
-  id_token_signed_response_alg: Type.Optional(
-    Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { description: 'Algorithm that signs its ID tokens. Default: RS256.' })
-  ),
-  userinfo_signed_response_alg: Type.Optional(
-    Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { description: 'Algorithm that signs /userinfo responses. Default: none; they are JSON.' })
   ),
   client_uri: link('Its home page'),
   logo_uri: link('Its logo, which is never shown or fetched'),
   policy_uri: link('Its privacy policy'),
-  tos_uri: link('Its terms of service'),
-  require_pushed_authorization_requests: Type.Optional(Type.Boolean({ description: 'Whether it must push its authorization requests (RFC 9126).' })),
-  dpop_bound_access_tokens: Type.Optional(Type.Boolean({ description: 'Whether it must bind its access tokens to a key (RFC 9449 §5.2).' }))
+  tos_uri: link('Its terms of service')
 })
 export type ClientMetadata = Static<typeof ClientMetadata>
 
 /** The columns of an app that its metadata decides. */
-export type RegisteredFields = Pick<
-  Client,
-  | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'jwksUri' | 'native'
-  | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' | 'links' | 'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens'
-> & { readonly implicit: 'allowed' | 'off' }
+export type RegisteredFields = Pick<Client, WireField | 'pkce' | 'native' | 'sectorIdentifier' | 'links'> & { readonly implicit: 'allowed' | 'off' }
 
 /** Most addresses that one response explains. */
 const MAX_NAMED_FAULTS = 3
 
-/** Names of columns in the metadata. */
-const MEMBERS: Record<ClientFault['field'], string> = {
-  name: 'client_name',
-  callbacks: 'redirect_uris',
-  postLogoutRedirectUris: 'post_logout_redirect_uris',
-  backchannelLogoutUri: 'backchannel_logout_uri',
-  resources: 'resources',
-  defaultScope: 'scope',
-  grantTypes: 'grant_types',
-  tokenEndpointAuthMethod: 'token_endpoint_auth_method',
-  pkce: 'pkce',
-  jwks: 'jwks',
-  jwksUri: 'jwks_uri'
-}
+/** Names of fields in the metadata. */
+const MEMBERS = new Map<ClientField, string | undefined>(ownFields.map(([name, field]) => [name, wireName(field)]))
 
 /** What an app that registers itself may ask for. */
 export interface MetadataRules {
@@ -128,12 +110,8 @@ export function readClientMetadata (
   const method = chooseMethod(found, usualMethod)
   const hasKeys = method === 'private_key_jwt'
   const fields: RegisteredFields = {
+    ...plainFields(found),
     name: found.client_name ?? usualName(callbacks),
-    callbacks: [...new Set(callbacks)],
-    postLogoutRedirectUris: [...new Set(found.post_logout_redirect_uris)],
-    backchannelLogoutUri: found.backchannel_logout_uri ?? null,
-    backchannelLogoutSessionRequired: found.backchannel_logout_session_required ?? false,
-    defaultScope: found.scope ?? '',
     grantTypes: granted.filter(it => it !== 'implicit'),
     implicit: granted.includes('implicit') ? 'allowed' : 'off',
     tokenEndpointAuthMethod: method,
@@ -142,14 +120,9 @@ export function readClientMetadata (
     jwks: jwks === undefined || !hasKeys ? null : JSON.stringify({ keys: jwks.keys }),
     jwksUri: hasKeys ? jwksUri ?? null : null,
     native: found.application_type === undefined ? callbacks.some(isOnDevice) : found.application_type === 'native',
-    idTokenSignedResponseAlg: found.id_token_signed_response_alg ?? 'RS256',
-    userinfoSignedResponseAlg: found.userinfo_signed_response_alg ?? null,
     sectorIdentifier: found.subject_type === 'pairwise' ? ownSector(callbacks, found.sector_identifier_uri) : null,
-    links: storedLinks(found),
-    requirePushedAuthorizationRequests: found.require_pushed_authorization_requests ?? false,
-    dpopBoundAccessTokens: found.dpop_bound_access_tokens ?? false
+    links: storedLinks(found)
   }
-  assertNoFault(findClientFaults(fields, callbackSchemes), found)
   const requested = [
     ['backchannel_logout_uri', fields.backchannelLogoutUri], ['jwks_uri', fields.jwksUri], ['sector_identifier_uri', found.sector_identifier_uri || null]
   ] as const
@@ -157,7 +130,20 @@ export function readClientMetadata (
     const unsent = uri === null ? null : whyNotOutgoing(uri, allowPrivateNetworks)
     if (unsent !== null) throw metadataError(`${name}: It must be ${unsent}.`)
   }
+  assertNoFault(findClientFaults(fields, callbackSchemes), found)
   return { ...fields, defaultScope: allowedOf(parseScope(fields.defaultScope), allowedScope).join(' ') }
+}
+
+/** The members that are fields as they are, or the defaults of these. A list has each value once. */
+function plainFields (metadata: Record<string, unknown>): Pick<Client, WireField> {
+  const values = ownFields.flatMap(([name, field]) => {
+    const member = wireName(field)
+    if (member === undefined) return []
+    const value = metadata[member] ?? field.default
+    return [[name, Array.isArray(value) ? [...new Set(value)] : value]]
+  })
+  // as: the members have the types of their fields.
+  return Object.fromEntries(values) as Pick<Client, WireField>
 }
 
 /**
@@ -167,7 +153,7 @@ export function readClientMetadata (
 function assertNoFault (faults: readonly ClientFault[], metadata: ClientMetadata): void {
   const [first] = faults
   if (first === undefined) return
-  const member = MEMBERS[first.field]
+  const member = MEMBERS.get(first.field) ?? first.field
   // as: only the members that are lists have an index.
   const uris = first.index === undefined ? [] : (metadata as Record<string, string[]>)[member] ?? []
   const uniqueUris = [...new Set(uris)]

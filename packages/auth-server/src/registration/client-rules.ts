@@ -1,4 +1,5 @@
 import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import { arePublic } from './credentials.js'
 import { whyNotDocumentUrl } from './document-url.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { parseScope } from '../oauth/scope.js'
@@ -48,6 +49,13 @@ export function whyNotLogoutUri (uri: string): string | null {
 export function whyNotKeyAddress (uri: string): string | null {
   const why = whyNotOutgoing(uri, true)
   return why === null ? null : `The address of the keys must be ${why}.`
+}
+
+/** Why keys cannot be those of a client, in a sentence; `null` if they can. @param jwks JSON of a JWK Set */
+export function whyNotKeys (jwks: string): string | null {
+  // as: `arePublic` checks it.
+  const { keys } = JSON.parse(jwks) as { keys?: unknown }
+  return arePublic(keys) ? null : 'The keys must all be public: each with kty, none with d or k.'
 }
 
 /** Why a URI is not a valid resource (RFC 8707 §2), in a sentence; `null` if it is. */

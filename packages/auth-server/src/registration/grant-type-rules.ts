@@ -5,11 +5,11 @@ import type { Client } from '../oauth/client.js'
 import { DEVICE_CODE } from '../oauth/device-grant.js'
 
 /** The fields that are checked together. */
-export type GrantTypeColumns = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks'> & Partial<Pick<Client, 'jwksUri'>>
+type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'jwksUri'>
 
 /** An unsupported or contradictory value. */
-export interface GrantTypeFault {
-  readonly field: keyof GrantTypeColumns
+interface GrantTypeFault {
+  readonly field: keyof GrantTypeFields
   readonly sentence: string
 }
 
@@ -18,14 +18,14 @@ export interface GrantTypeFault {
  * @param suggest a sentence about a similar known name, with a space before it, for someone who types; default: none
  */
 export function findGrantTypeFaults (
-  { grantTypes, tokenEndpointAuthMethod: method, pkce, jwks, jwksUri = null }: GrantTypeColumns,
+  { grantTypes, tokenEndpointAuthMethod: method, pkce, jwks, jwksUri }: GrantTypeFields,
   suggest: (written: string, known: readonly string[]) => string = () => ''
 ): GrantTypeFault[] {
   const offered = registry.map(({ name }) => name)
   const methods = clientAuth.map(({ name }) => name)
   const has = (grant: string) => grantTypes.includes(grant)
   const unknown = grantTypes.find(it => !offered.includes(it))
-  const rules: Array<[wrong: boolean, field: keyof GrantTypeColumns, sentence: string]> = [
+  const rules: Array<[wrong: boolean, field: keyof GrantTypeFields, sentence: string]> = [
     [
       unknown !== undefined,
       'grantTypes',

@@ -2,8 +2,10 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readGrantTypes, type GrantTypeOptions } from '../../src/cli/client/grant-types.js'
-import { findGrantTypeFaults } from '../../src/registration/grant-type-rules.js'
+import { defaults } from '../../src/admin/client-entry.js'
+import { findEntryFaults } from '../../src/admin/entry-faults.js'
+import { readJwks } from '../../src/cli/client/files.js'
+import { toChange, type Given } from '../../src/cli/client/options.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { DEVICE_CODE } from '../device-flow.js'
 import { folder, onDatabase } from './frontdesk-auth.js'
@@ -80,14 +82,15 @@ t.test('an app that signs with its own key is registered with the public half of
     other: [1],
     broken: '{'
   })) {
-    t.throws(() => readGrantTypes({ jwks: file(`${name}.json`, content) }), /must be a JWK Set of public keys|cannot be read/, name)
+    t.throws(() => readJwks(file(`${name}.json`, content)), /must be a JWK Set of public keys|cannot be read/, name)
   }
   t.match(cli(add('away', '--grant', 'client_credentials', '--jwks', join(directory, 'away.json'))), { code: 1, stderr: /cannot be read/ })
 })
 
 t.test('what does not go together is said, and nothing is registered', async t => {
   const { cli, stores } = await onDatabase(t)
-  const rows: Array<[options: GrantTypeOptions, sentence: RegExp]> = [
+  const before = { ...defaults, clientId: 'app', name: 'App' }
+  const rows: Array<[options: Given, sentence: RegExp]> = [
     [{ grant: ['password'] }, /^A grant must be implicit, authorization_code, refresh_token, .* or urn:[^ ]*\.$/],
     [{ grant: ['refresh_token'] }, /refresh_token needs authorization_code/],
     [{ grant: ['client_credentials'] }, /client_credentials needs an app that can authenticate/],
@@ -97,7 +100,7 @@ t.test('what does not go together is said, and nothing is registered', async t =
     ],
     [{ authMethod: 'private_key_jwt' }, /private_key_jwt needs a JWK Set/]
   ]
-  for (const [options, sentence] of rows) t.match(findGrantTypeFaults(readGrantTypes(options)), [{ sentence }])
+  for (const [options, sentence] of rows) t.match(findEntryFaults(toChange(options, before), []), [{ sentence }])
   t.match(cli(add('bad', ...CALLBACK, '--grant', 'refresh_token', '--auth-method', 'x')), {
     code: 1,
     stderr: /needs authorization_code.*\nThe authentication method|authentication method.*\nThe grant/

@@ -26,7 +26,7 @@ t.test('an app is changed in what is named, and keeps the rest', async t => {
   const named = { name: 'New shop', callbacks: ['http://127.0.0.1/cb', CALLBACK], native: true, accessTokenTtl: 60 }
   t.match(await stores.clients.find('shop'), { ...before, ...named })
   t.match(await stores.audit.list({ clientId: 'shop' }, 1), [
-    { event: 'client update', details: { options: ['name', 'callback', 'native', 'accessTokenTtl'] } }
+    { event: 'client update', details: { fields: ['name', 'callbacks', 'accessTokenTtl', 'native'] } }
   ])
 
   const json = JSON.parse(
@@ -74,7 +74,7 @@ t.test('a change that may not be is refused with all that is wrong, and nothing 
       ['shop', '--name', '', '--callback', 'http://a.example/', '--access-token-ttl', '1', '--grant', 'refresh_token'],
       /^The name is empty\.\n.*must be https.*\n.*needs authorization_code.*\n.*lifetime/
     ],
-    [['job', '--grant', 'authorization_code'], /^An app with this grant needs a callback: add --callback\.\n$/],
+    [['job', '--grant', 'authorization_code'], /^An app with this grant needs a callback\. Add one: --callback <uri>\n$/],
     [['ghost', '--name', 'X'], /^No app has the client_id "ghost"\./]
   ]
   for (const [args, stderr] of rows) t.match(cli(['client', 'update', ...args]), { code: 1, stdout: '', stderr }, args.join(' '))

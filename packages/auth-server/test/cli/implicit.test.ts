@@ -1,6 +1,6 @@
 import t from 'tap'
 import { isoWeek } from '../../src/stores/iso-week.js'
-import { parsePolicy, writePolicy } from '../../src/cli/client/implicit-policy.js'
+import { parsePolicy, writePolicy } from '../../src/admin/implicit-policy.js'
 import { onDatabase } from './frontdesk-auth.js'
 
 const add = (id: string, ...more: string[]) => [

@@ -119,7 +119,7 @@ t.test('an app that cannot use a library is told so before anything is registere
     t.equal(await stores.clients.find('shop'), null)
   }
   t.equal(
-    whyNotLibrary({ for: 'openid-client' }, {
+    whyNotLibrary('openid-client', {
       grantTypes: ['authorization_code'],
       callbacks: ['x'],
       postLogoutRedirectUris: [],

@@ -56,7 +56,7 @@ t.test('an app that registered itself gets a logo only after an operator has ado
   await stores.clients.put(client({ registeredBy: 'open', grantTypes: ['authorization_code'], implicit: 'off' }))
   const path = join(folder(t), 'logo.png')
   writeFileSync(path, PNG)
-  t.match(cli(['client', 'update', 'app', '--logo', path]), { code: 1, stderr: 'frontdesk-auth client adopt app' })
+  t.match(cli(['client', 'update', 'app', '--logo', path]), { code: 1, stderr: 'frontdesk-auth client adopt <client_id>' })
   t.match(cli(['client', 'adopt', 'app']), { code: 0 })
   t.match(cli(['client', 'update', 'app', '--logo', path]), { code: 0 })
 })

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { findProfileFaults, type ProfileColumns } from '../../src/cli/client/profile.js'
+import { findProfileFaults, type ProfileColumns } from '../../src/registration/profile-rules.js'
 import { folder, onDatabase } from './frontdesk-auth.js'
 
 const CALLBACK = ['--callback', 'https://bank.example/callback']

@@ -39,8 +39,9 @@ export function optionOf (flags: string, spec: OptionSpec): Option {
   if (typeof spec === 'string') return new Option(flags, spec)
   const { says, required, repeatable, choices, parse, env, conflicts } = spec
   const option = new Option(flags, says).makeOptionMandatory(required === true)
-  if (parse !== undefined) option.argParser(parse)
   if (choices !== undefined) option.choices(choices)
+  // Instead of the check that `choices` adds.
+  if (parse !== undefined) option.argParser(parse)
   if (repeatable) option.argParser((value: string, before: readonly string[] | boolean = []) => [...typeof before === 'boolean' ? [] : before, value])
   if ('default' in spec) option.default(spec.default)
   if (env !== undefined) option.env(env)

@@ -6,14 +6,14 @@ import type { Stores } from '../../stores/stores.js'
 import { readSchemes } from '../database.js'
 import { confirm } from '@frontdesk/service-kit/cli/confirm'
 import { hasSecret } from '../../registration/credentials.js'
-import { warnOfPkce } from '../client/optional-pkce.js'
-import { parsePolicy, whyNotFuture } from '../client/implicit-policy.js'
+import { warnOfPkce } from '../client/warnings.js'
+import { parsePolicy, whyNotFuture } from '../../admin/implicit-policy.js'
 import { print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { CommandError, assertNone } from '@frontdesk/service-kit/cli/errors'
 import { makeStores, readStores } from '../with-stores.js'
-import type { ClientEntry, RoleEntry } from './clients-file.js'
-import { clientOf, entryOf } from './entry.js'
+import { clientOf, entryOf, sortLists, type ClientEntry } from '../../admin/client-entry.js'
+import type { RoleEntry } from './clients-file.js'
 import { describePlan, plan, type Plan } from './plan.js'
 import { readClients } from './read-clients.js'
 import { describeRolePlan, planRoles, roleEntryOf } from './roles.js'
@@ -38,7 +38,7 @@ export async function applyFile ({ file, diff = false, prune = false, yes, ...op
     // An app that registered itself is adopted if the file has it, and else not touched.
     const registered = (await stores.clients.list()).filter(app => !isSelfRegistered(app))
     const logos = await stores.clientLogos.list()
-    const todo = plan(registered.map(app => entryOf(app, logos)), wanted)
+    const todo = plan(registered.map(app => sortLists(entryOf(app, logos))), wanted)
     const { added, changed, surplus, unchanged } = todo
     const removed = prune ? surplus : []
     const rolePlan = planRoles((await stores.roles.list()).map(roleEntryOf), roles)

@@ -1,8 +1,8 @@
 import { styled } from '@frontdesk/service-kit/cli/table'
 import { logoOf } from '../../oauth/client-logo.js'
-import { describeLogo } from '../client/logo.js'
+import { describeLogo } from '../client/files.js'
 import { showable } from '@frontdesk/service-kit/showable'
-import { ClientEntry } from './clients-file.js'
+import { ClientEntry } from '../../admin/client-entry.js'
 
 /** The fields of an app that change, with their present and their wanted values. */
 export interface Change { readonly clientId: string, readonly fields: Record<string, { readonly from: unknown, readonly to: unknown }> }

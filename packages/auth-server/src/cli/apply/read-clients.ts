@@ -3,19 +3,12 @@ import { Value } from '@sinclair/typebox/value'
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
 import { withoutNulls } from '../../input/without-nulls.js'
-import { whyNotLogo } from '../../oauth/client-logo.js'
-import { findClientFaults } from '../../registration/client-faults.js'
-import { allowedScopeOf, whyNotAllowedScope, whyNotClientId, whyNotKeyAddress } from '../../registration/client-rules.js'
-import { arePublic } from '../../registration/credentials.js'
-import { findProfileFaults, type ProfileColumns } from '../client/profile.js'
-import { whyNotSubject } from '../client/subject-type.js'
-import { parsePolicy } from '../client/implicit-policy.js'
+import { ClientEntry, complete, sortLists } from '../../admin/client-entry.js'
+import { findEntryFaults, JOINT } from '../../admin/entry-faults.js'
 import { CommandError, assertNone } from '@frontdesk/service-kit/cli/errors'
-import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { whyNotRole } from '../../admin/roles.js'
 import { quote } from '@frontdesk/service-kit/showable'
-import { ClientEntry, ClientsFile, defaults, RoleEntry } from './clients-file.js'
-import { complete } from './entry.js'
+import { ClientsFile, RoleEntry } from './clients-file.js'
 import { sortScopes } from './roles.js'
 import { lineFinder, type LineOf } from './lines.js'
 import { findShapeFaults, type Fault } from './shape.js'
@@ -45,7 +38,8 @@ export function readClients (file: string, schemes: readonly string[]): Wanted {
   assertNone(...lines.sort((one, other) => one.line - other.line).map(({ line, sentence }) => `${placeOf(file, line)}: ${sentence}`))
   // as: its shape was checked above.
   const { clients, roles } = value as ClientsFile
-  return { clients: clients.map(complete), roles: roles?.map(sortScopes).sort((one, other) => one.name < other.name ? -1 : 1) }
+  const byName = (one: RoleEntry, other: RoleEntry) => one.name < other.name ? -1 : 1
+  return { clients: clients.map(entry => sortLists(complete(entry))), roles: roles?.map(sortScopes).sort(byName) }
 }
 
 function parse (file: string): { value: unknown, lineOf: LineOf } {
@@ -92,59 +86,16 @@ function entriesOf (value: unknown): Array<Record<string, unknown>> {
 }
 
 /** The fields of an entry that match the schema: the others have their errors already. */
-function keepValid (entry: Record<string, unknown>): Partial<ClientsFile['clients'][number]> {
+function keepValid (entry: Record<string, unknown>): Partial<ClientEntry> {
   const isValid = ([name, schema]: [string, TSchema]) => entry[name] !== undefined && Value.Check(schema, entry[name])
   return Object.fromEntries(Object.entries(ClientEntry.properties).filter(isValid).map(([name]) => [name, entry[name]]))
 }
 
 function findFaults (entry: Record<string, unknown>, index: number, schemes: readonly string[]): Fault[] {
   const valid = keepValid(entry)
-  const { clientId, implicit, grantTypes, tokenEndpointAuthMethod, pkce, jwks, jwksUri } = { ...defaults, ...valid }
-  const { subjectType, sectorIdentifier, allowedScope, logo } = { ...defaults, ...valid }
-  // These fields are checked together: next to an invalid one, the others would be reported as contradictions.
-  const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'jwksUri', 'profile', 'callbacks']
-    .every(field => field in valid || entry[field] === undefined)
-  const grants = isWhole ? { grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks), jwksUri } : {}
-  const { name, callbacks, postLogoutRedirectUris, backchannelLogoutUri, resources, defaultScope } = valid
-  const lists = { callbacks, postLogoutRedirectUris, resources }
-  const faults = findClientFaults(defined({ name, ...lists, backchannelLogoutUri, defaultScope, ...grants }), schemes, didYouMean)
-  const found: Array<[path: Array<string | number>, sentence: string | null]> = [
-    [['clientId'], clientId === undefined ? null : whyNotClientId(clientId)],
-    ...faults.map(({ field, index: at, sentence }): [Array<string | number>, string] =>
-      // as: only the fields that are lists have an index.
-      at === undefined ? [[field], sentence] : [[field, at], `${quote(String(lists[field as keyof typeof lists]?.[at]))}: ${sentence}`]),
-    [['allowedScope'], whyNotAllowedScope(allowedScopeOf(allowedScope), defaultScope ?? '')],
-    [['logo'], logo === null ? null : whyNotLogo(logo)],
-    [['implicit'], whyNotPolicy(implicit)],
-    [['subjectType'], whyNotSubject({ subjectType, sectorIdentifier }, callbacks ?? [])],
-    ...(isWhole && whyNotPolicy(implicit) === null ? findProfileFaults(columnsOf(valid)) : [])
-      .map((sentence): [string[], string] => [['profile'], sentence]),
-    [['jwksUri'], jwksUri === null ? null : whyNotKeyAddress(jwksUri)],
-    [['jwks'], jwks === null || arePublic(jwks.keys) ? null : 'The keys must all be public: each with kty, none with d or k.']
-  ]
-  return found.flatMap(([path, sentence]) => sentence === null ? [] : [{ path: ['clients', index, ...path], sentence }])
-}
-
-/** The columns of an entry, as far as it is valid, with the defaults of the others. */
-function columnsOf ({ jwks = null, implicit = defaults.implicit, ...valid }: ReturnType<typeof keepValid>): ProfileColumns {
-  return { ...defaults, ...valid, jwks: jwks === null ? null : JSON.stringify(jwks), implicit: parsePolicy(implicit).implicit }
-}
-
-/** Without the fields that are undefined. */
-function defined<T extends object> (fields: T) {
-  // as: the filter keeps the others.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
-}
-
-function whyNotPolicy (policy: string): string | null {
-  try {
-    parsePolicy(policy)
-    return null
-  } catch (error) {
-    return `implicit: ${error instanceof Error ? error.message : error}`
-  }
+  const isWhole = JOINT.every(field => field in valid || entry[field] === undefined)
+  return findEntryFaults(valid, schemes, isWhole).map(({ field, index: at, sentence }) =>
+    ({ path: ['clients', index, field, ...at === undefined ? [] : [at]], sentence }))
 }
 
 /** Errors for roles that break a rule or repeat a name. */

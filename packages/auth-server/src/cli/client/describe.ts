@@ -1,58 +1,28 @@
 import { table } from '@frontdesk/service-kit/cli/table'
-import type { Client } from '../../oauth/client.js'
+import { entryOf } from '../../admin/client-entry.js'
+import { writePolicy } from '../../admin/implicit-policy.js'
+import { everyField, type Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
-import type { Image } from '../../settings/image.js'
 import { readLinks } from '../../registration/client-links.js'
-import { describeLogo } from './logo.js'
-import { describePkce } from './optional-pkce.js'
-import { writePolicy } from './implicit-policy.js'
-import { didYouMean } from '@frontdesk/service-kit/nearest'
-import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import type { Image } from '../../settings/image.js'
 import { stateOf } from '../print.js'
-import { quote } from '@frontdesk/service-kit/showable'
+import { describeLogo } from './files.js'
+import { describePkce } from './warnings.js'
 
 /** The fields of an app for `--json`. */
-export function fieldsOf ({ id, jwks, jwksUri, ...fields }: Client) {
-  const {
-    name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
-    tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
-    idTokenClaims, userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired, native, demo,
-    registeredBy, usedAt, profile, disabledAt, createdAt, logoName, links
-  } = fields
+export function fieldsOf (client: Client) {
+  const { logoName, implicit, implicitUntil, withoutPkceAt, demo, registeredBy, usedAt, links, disabledAt, createdAt } = client
+  const { disabled: _, ...entry } = entryOf(client, new Map())
   return {
-    clientId: id,
-    name,
+    ...entry,
     logo: logoName,
-    callbacks,
-    postLogoutRedirectUris,
-    resources,
-    defaultScope,
-    allowedScope: allowedScope ?? '*',
-    accessTokenTtl,
     implicit,
-    ...(implicitUntil === null ? {} : { implicitUntil }),
-    grantTypes,
-    tokenEndpointAuthMethod,
-    pkce,
-    ...(withoutPkceAt === null ? {} : { withoutPkceAt }),
-    requirePushedAuthorizationRequests,
-    dpopBoundAccessTokens,
-    profile,
-    // as: validated at registration.
-    jwks: jwks === null ? null : JSON.parse(jwks) as object,
-    jwksUri,
-    idTokenSignedResponseAlg,
-    idTokenClaims,
-    userinfoSignedResponseAlg,
-    subjectType: sectorIdentifier === null ? 'public' : 'pairwise',
-    sectorIdentifier,
-    backchannelLogoutUri,
-    backchannelLogoutSessionRequired,
-    native,
+    ...implicitUntil === null ? {} : { implicitUntil },
+    ...withoutPkceAt === null ? {} : { withoutPkceAt },
     demo,
     registeredBy,
-    ...(isSelfRegistered({ registeredBy }) ? { usedAt } : {}),
-    ...(links === null ? {} : { links: readLinks(links) }),
+    ...isSelfRegistered({ registeredBy }) ? { usedAt } : {},
+    ...links === null ? {} : { links: readLinks(links) },
     disabledAt,
     createdAt
   }
@@ -68,35 +38,30 @@ const REGISTRARS: Record<Client['registeredBy'], string> = {
 
 /** Describes an app as text. @param logo `null`: it has none */
 export function describe (client: Client, logo: Image | null): string {
-  const {
-    id, name, profile, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
-    tokenEndpointAuthMethod, jwksUri, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg, idTokenClaims,
-    userinfoSignedResponseAlg: userinfoAlg, sectorIdentifier, backchannelLogoutUri, native, disabledAt, createdAt
-  } = client
+  const { id, disabledAt, createdAt, grantTypes, implicit, idTokenSignedResponseAlg, idTokenClaims } = client
+  // What other columns have a part in.
+  const texts: Readonly<Record<string, string>> = {
+    logo: logo === null ? 'none' : describeLogo(logo),
+    implicit: writePolicy(client),
+    grantTypes: [...grantTypes, ...implicit === 'off' ? [] : ['implicit']].join(' ') || 'none',
+    pkce: describePkce(client),
+    idTokenSignedResponseAlg: `signed with ${idTokenSignedResponseAlg}${idTokenClaims ? ', with the claims of granted scopes' : ''}`
+  }
+  const columns: Readonly<Record<string, unknown>> = { ...client }
+  const [name = [], logoRow = [], ...fields] = everyField.flatMap(([name, { show }]) => {
+    const value = columns[name]
+    if (show === undefined) return []
+    const [label, text] = show
+    if (Array.isArray(value) && !(name in texts)) return list(label, value)
+    const shown = texts[name] ?? (text === undefined ? String(value) : text(value))
+    return shown === undefined ? [] : [[label, shown]]
+  })
   return table([
     ['Client ID', id],
-    ['Name', name],
-    ['Logo', logo === null ? 'none' : describeLogo(logo)],
+    name,
+    logoRow,
     ['State', disabledAt === null ? stateOf(client) : `${stateOf(client)} since ${disabledAt.toISOString()}`],
-    ...list('Callbacks', callbacks),
-    ...list('After sign-out', postLogoutRedirectUris),
-    ...list('Resources', resources),
-    ['Default scope', defaultScope || 'none'],
-    ['Allowed scope', allowedScope ?? 'any'],
-    ['Token lifetime', accessTokenTtl === null ? 'server default' : `${accessTokenTtl} s`],
-    ['Implicit grant', writePolicy(client)],
-    ['Grant types', [...grantTypes, ...client.implicit === 'off' ? [] : ['implicit']].join(' ') || 'none'],
-    ['Authentication', tokenEndpointAuthMethod === 'none' ? 'none (public client)' : tokenEndpointAuthMethod],
-    ...jwksUri === null ? [] : [['Keys', `published at ${jwksUri}`]],
-    ['PKCE', describePkce(client)],
-    ['Requests', requirePushedAuthorizationRequests ? 'must be pushed (RFC 9126)' : 'by the browser or pushed'],
-    ['Access tokens', dpopBoundAccessTokens ? 'must be bound to a key (DPoP, RFC 9449)' : 'bearer, or bound to a key if it sends a DPoP proof'],
-    ['ID tokens', `signed with ${idTokenSignedResponseAlg}${idTokenClaims ? ', with the claims of granted scopes' : ''}`],
-    ['Userinfo', userinfoAlg === null ? 'JSON' : `JWT, signed with ${userinfoAlg}`],
-    ['Subjects', sectorIdentifier === null ? 'public' : `pairwise, the same for all apps of the sector ${sectorIdentifier}`],
-    ['Logout tokens', backchannelLogoutUri === null ? 'none' : `sent to ${backchannelLogoutUri}`],
-    ...profile === null ? [] : [['Profile', 'FAPI 2.0 Security Profile']],
-    ['Native', native ? 'yes: loopback callbacks match with any port' : 'no'],
+    ...fields,
     ['Registered', `${createdAt.toISOString()}${REGISTRARS[client.registeredBy]}`],
     ...Object.entries(readLinks(client.links)),
     ...isSelfRegistered(client) ? [['Last allowed', client.usedAt?.toISOString().slice(0, 10) ?? 'never']] : []
@@ -105,10 +70,4 @@ export function describe (client: Client, logo: Image | null): string {
 
 function list (label: string, values: readonly string[]): string[][] {
   return values.length === 0 ? [[label, 'none']] : values.map((value, index) => [index === 0 ? label : '', value])
-}
-
-/** Makes the error for an unknown client_id. @param known the registered apps, for a suggestion */
-export function unknownClientError (id: string, known: readonly Client[] = []): CommandError {
-  const suggestion = didYouMean(id, known.map(app => app.id))
-  return new CommandError(`No app has the client_id ${quote(id)}.${suggestion} To see all: frontdesk-auth client list`)
 }

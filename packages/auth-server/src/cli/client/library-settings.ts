@@ -1,16 +1,16 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { libraries } from './libraries/index.js'
 import { DUTIES, type App } from './libraries/library.js'
-import type { ClientOptions } from './options.js'
-
-/** What {@link libraryOption} sets. */
-export interface LibraryOptions { readonly for?: string }
 
 /** The option `--for`. */
-export function libraryOption (): Option {
-  return new Option('--for <library>', 'print the settings of this library for the app, to sign people in')
-    .choices(libraries.map(({ name }) => name)).argParser(parseLibrary).conflicts('json')
-}
+export const FOR = {
+  '--for <library>': {
+    says: 'print the settings of this library for the app, to sign people in',
+    choices: libraries.map(({ name }) => name),
+    parse: parseLibrary,
+    conflicts: 'json'
+  }
+} as const
 
 /** The settings of a library for an app. */
 export function librarySettings (library: string, app: App): string {
@@ -21,12 +21,14 @@ export function librarySettings (library: string, app: App): string {
 }
 
 /** Options of a new app, with what its library needs unless they say otherwise. */
-export function withUsual<Options extends ClientOptions & LibraryOptions> (given: Options): Options {
-  return given.for === undefined ? given : { ...find(given.for).usual?.(given), ...given }
+export function withUsual<Given extends { readonly for?: string }> (given: Given): Given {
+  if (given.for === undefined) return given
+  const requireDpop = 'requireDpop' in given && given.requireDpop === true
+  return { ...find(given.for).usual?.({ requireDpop }), ...given }
 }
 
 /** Why an app cannot use a library, in a sentence; `null` if it can, or if none is chosen. */
-export function whyNotLibrary ({ for: library }: LibraryOptions, app: Omit<App, 'id'>): string | null {
+export function whyNotLibrary (library: string | undefined, app: Omit<App, 'id'>): string | null {
   if (library === undefined) return null
   const { keys, cannot, methods } = find(library)
   const { grantTypes, callbacks, tokenEndpointAuthMethod: method } = app

@@ -1,123 +1,152 @@
-import type { SigningAlg } from '@frontdesk/schemas/jwks'
-import { Option, type Command } from 'commander'
-import { TOKEN_TTL } from '../../lifetimes.js'
-import type { Client } from '../../oauth/client.js'
-import { DEVICE_CODE } from '../../oauth/device-grant.js'
-import { MAX_LOGO } from '../../oauth/client-logo.js'
-import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
-import type { Checked } from '../../registration/client-faults.js'
-import { whyNotAllowedScope, whyNotKeyAddress, whyNotTtl } from '../../registration/client-rules.js'
-import { DEFAULT_GRANT_TYPES, type GrantTypeOptions } from './grant-types.js'
-import { findProfileFaults, type ProfileColumns } from './profile.js'
-import { parsePolicy, type ImplicitPolicy } from './implicit-policy.js'
-import type { SubjectType } from './subject-type.js'
-import type { LogoOption } from './logo.js'
-import { assertNone } from '@frontdesk/service-kit/cli/errors'
-import { readSchemes } from '../database.js'
-import { collect } from '../edit-list.js'
-import { didYouMean } from '@frontdesk/service-kit/nearest'
-import { quote } from '@frontdesk/service-kit/showable'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import type { Options, OptionSpec } from '@frontdesk/service-kit/cli/option'
+import { InvalidArgumentError } from 'commander'
+import type { ClientEntry } from '../../admin/client-entry.js'
+import { parsePolicy } from '../../admin/implicit-policy.js'
+import { edited } from '../../admin/list-edit.js'
+import { choicesOf } from '../../oauth/client-field.js'
+import { everyField, type AnyField } from '../../oauth/client.js'
+import { parseScope } from '../../oauth/scope.js'
+import { toEdit } from '../edit-list.js'
+import { readJwks, readLogo } from './files.js'
 
-/** The options that describe an app. */
-export interface ClientOptions extends GrantTypeOptions, LogoOption {
-  readonly callback?: readonly string[]
-  readonly postLogoutRedirectUri?: readonly string[]
-  /** `false`: --no-resource. */
-  readonly resource?: readonly string[] | false
-  readonly defaultScope?: string
-  readonly allowedScope?: string
-  /** `false`: --no-access-token-ttl. */
-  readonly accessTokenTtl?: string | false
-  readonly idTokenAlg?: SigningAlg
-  /** `false`: --no-id-token-claims. */
-  readonly idTokenClaims?: boolean
-  /** `false`: --no-userinfo-alg. */
-  readonly userinfoAlg?: SigningAlg | false
-  readonly subjectType?: SubjectType
-  readonly sectorIdentifier?: string
-  /** `false`: --no-require-par. */
-  readonly requirePar?: boolean
-  /** `false`: --no-require-dpop. */
-  readonly requireDpop?: boolean
-  /** `false`: --no-backchannel-logout-uri. */
-  readonly backchannelLogoutUri?: string | false
-  /** `false`: --no-backchannel-logout-session-required. */
-  readonly backchannelLogoutSessionRequired?: boolean
-  /** `false`: --no-native. */
-  readonly native?: boolean
-  /** `false`: --no-implicit. */
-  readonly implicit?: ImplicitPolicy | false
+/** The values of the options that describe a client, by their names in camelCase. `--no-…` gives `false`. */
+export type Given = Readonly<Record<string, unknown>>
+
+/** A change as options describe it. */
+type Change = Partial<Omit<ClientEntry, 'clientId' | 'disabled'>>
+
+const described = everyField.flatMap(([name, field]) =>
+  field.flag === undefined ? [] : [{ name, field, flag: field.flag, option: nameOf(field.flag) }])
+
+/** Fields that an option besides their own, or a library, sets for a new client. */
+const SET_OTHERWISE: readonly string[] = ['idTokenClaims', 'implicit']
+
+/** The options that describe a client. */
+export function clientOptions (isNew: boolean): Options {
+  const own = described.flatMap(({ name, field, flag }): Array<[string, OptionSpec]> => [
+    [flag, specOf(field, isNew)],
+    ...name === 'grantTypes' ? [['--confidential', 'it can keep a secret, and gets one'] satisfies [string, string]] : [],
+    ...field.no === undefined || (isNew && !SET_OTHERWISE.includes(name)) ? [] : [[`--no-${wordOf(flag)}`, field.no] satisfies [string, string]]
+  ])
+  const edits = described.flatMap(({ field: { item }, flag, option }) => item === undefined || isNew
+    ? []
+    : ['add', 'remove'].map((verb): [string, OptionSpec] =>
+        [flag.replace('--', `--${verb}-`), { says: `${verb} a ${item}; repeatable`, repeatable: true, conflicts: option }]))
+  return Object.fromEntries([...own, ...edits])
 }
 
-/** Adds the options that describe an app. @param usual formats the default of an option */
-export function takeClientOptions (command: Command, usual: (text: string) => string): Command {
-  return command
-    .option('--logo <file>', `its logo: PNG or WebP, at most ${MAX_LOGO} KB`)
-    .option('--callback <uri>', 'redirect URI, compared byte for byte; repeatable', collect)
-    .option('--post-logout-redirect-uri <uri>', 'where it may have the browser sent after sign-out; repeatable', collect)
-    .option('--native', 'it runs on the user\'s device: loopback callbacks match with any port')
-    .option(
-      '--grant <grant>',
-      'authorization_code, refresh_token, client_credentials, ' +
-        `${DEVICE_CODE} or implicit; repeatable${usual(DEFAULT_GRANT_TYPES.join(', '))}`,
-      collect
-    )
-    .option('--confidential', 'it can keep a secret, and gets one')
-    .option(
-      '--auth-method <method>',
-      `how it authenticates at the token endpoint${usual('client_secret_basic if confidential, private_key_jwt with keys, else none')}`
-    )
-    .option('--jwks <file>', 'its public keys, a JWK Set: it signs assertions instead of using a secret')
-    .option('--jwks-uri <uri>', 'where it publishes its public keys, instead of --jwks: https')
-    .addOption(
-      new Option('--pkce <policy>', `whether codes need PKCE; optional only for an app that authenticates${usual('required')}`)
-        .choices(['required', 'optional'])
-    )
-    .option('--require-par', 'it must push its authorization requests (RFC 9126)')
-    .option('--require-dpop', 'it must bind its access tokens to a key (DPoP, RFC 9449)')
-    .addOption(new Option('--id-token-alg <alg>', `what signs its ID tokens${usual('RS256')}`).choices(ID_TOKEN_ALGS))
-    .option('--id-token-claims', 'its ID tokens have name and email address if their scopes are granted')
-    .option('--no-id-token-claims', 'only /userinfo has them')
-    .addOption(new Option('--userinfo-alg <alg>', `algorithm that signs /userinfo responses${usual('nothing: JSON')}`).choices(ID_TOKEN_ALGS))
-    .addOption(
-      new Option('--subject-type <type>', `pairwise: apps of other sectors see another sub of the same person${usual('public')}`)
-        .choices(['public', 'pairwise'])
-    )
-    .option('--sector-identifier <host>', `whose apps see the same pairwise sub${usual('the host of the callbacks')}`)
-    .option('--backchannel-logout-uri <uri>', 'where it gets logout tokens when sessions end (OpenID Connect Back-Channel Logout)')
-    .option('--backchannel-logout-session-required', 'it needs sid in logout tokens; all have one')
-    .option('--default-scope <scope>', `scope of requests without one${usual('none')}`)
-    .option('--allowed-scope <scope>', `scopes that it can request; *: any${usual('*')}`)
-    .option('--resource <uri>', 'a resource it may request tokens for, in addition to the default audience; repeatable', collect)
-    .option('--access-token-ttl <seconds>', `lifetime of its access tokens${usual('the server\'s')}`)
-    .option('--implicit <policy>', `allowed, warn, "until <date>" or off${usual('allowed with --grant implicit, else off')}`, parsePolicy)
-    .option('--no-implicit', 'same as --implicit off')
-}
-
-/**
- * Checks an app before it is written.
- * @param first errors to report before its own
- * @throws CommandError with every error
- */
-export type ClientCheck = (
-  client: Checked & ProfileColumns & Pick<Client, 'allowedScope'>,
-  ttl: string | undefined,
-  ...first: Array<string | null>
-) => void
-
-/** Loads the check of apps, with the settings that it depends on. */
-export async function loadClientCheck (): Promise<ClientCheck> {
-  const [{ findClientFaults }, schemes] = await Promise.all([import('../../registration/client-faults.js'), readSchemes()])
-  return (client, ttl, ...first) => {
-    const faults = findClientFaults(client, schemes, didYouMean).map(({ field, index, sentence }) =>
-      index === undefined ? sentence : `${quote(String(client[field]?.[index]))}: ${sentence}`)
-    const { allowedScope, defaultScope } = client
-    const { jwksUri = null } = client
-    const whyNot = [
-      jwksUri === null ? null : whyNotKeyAddress(jwksUri),
-      whyNotAllowedScope(allowedScope, defaultScope),
-      ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL)
-    ]
-    assertNone(...first, ...faults, ...whyNot, ...findProfileFaults(client))
+function specOf ({ schema, file, says, option, default: usual, ...field }: AnyField, isNew: boolean): OptionSpec {
+  const isList = schema?.type === 'array'
+  const text = option ?? (schema?.type === 'boolean' ? says.replace(/^Whether /, '') : `${says.charAt(0).toLowerCase()}${says.slice(1)}`)
+  const whenNone = field.usual ?? field.null ?? (typeof usual === 'string' && usual !== '' ? usual : undefined)
+  const allowed = file ?? schema
+  const choices = allowed === undefined ? [] : choicesOf(allowed)
+  return {
+    ...isNew && usual === undefined && { required: true },
+    says: `${text}${isList ? '; repeatable' : ''}${isNew && whenNone !== undefined ? ` (default: ${whenNone})` : ''}`,
+    ...isList && { repeatable: true },
+    ...choices.length > 0 && { choices },
+    ...allowed?.pattern !== undefined && { parse: policy }
   }
+}
+
+function policy (text: string): string {
+  try {
+    parsePolicy(text)
+    return text
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The fields that options set. @param before the client as it is; of a new one, with its defaults @throws Refusal, CommandError */
+export function toChange (options: Given, before: ClientEntry): Change {
+  const given = { ...options, ...editedLists(options, before) }
+  const fields = described.filter(({ option }) => given[option] !== undefined)
+    .map(({ name, field, option }) => [name, valueOf(field, given[option])])
+  return {
+    // as: each option has the value of its field, but for those that follow.
+    ...Object.fromEntries(fields) as Change,
+    ...files(given),
+    ...grants(given, before),
+    ...authentication(given, before),
+    ...subject(given, before)
+  }
+}
+
+function valueOf ({ schema, default: usual }: AnyField, given: unknown): unknown {
+  if (Array.isArray(given)) return [...new Set(given)]
+  if (given === false && schema?.type !== 'boolean') return usual
+  if (typeof given !== 'string' || schema?.anyOf?.[0]?.type !== 'integer') return given
+  return /^\d+$/.test(given) ? Number(given) : NaN
+}
+
+/** The lists that `--add-…` and `--remove-…` change, as options that replace them. */
+function editedLists (options: Given, before: ClientEntry): Given {
+  return Object.fromEntries(described.flatMap(({ name, field: { item }, option }) => {
+    const [add, remove] = ['add', 'remove'].map(verb => options[`${verb}${option.charAt(0).toUpperCase()}${option.slice(1)}`])
+    // as: repeatable options collect their values.
+    const edit = toEdit(add as string[] | undefined, remove as string[] | undefined)
+    if (item === undefined || edit === undefined) return []
+    const value = before[name]
+    if (value === '*') throw new CommandError('The app can request any scope. To limit it, list the scopes: --allowed-scope')
+    const list = edited(typeof value === 'string' ? parseScope(value) : listOf(name, before), edit, { noun: item })
+    return [[option, typeof value === 'string' ? list.join(' ') : list]]
+  }))
+}
+
+function listOf (name: string, before: ClientEntry): readonly string[] {
+  if (name === 'grantTypes') return [...before.grantTypes, ...before.implicit === 'off' ? [] : ['implicit']]
+  // as: only lists can be edited.
+  return before[name as 'callbacks']
+}
+
+function files ({ logo, jwks }: Given): Change {
+  return {
+    ...logo !== undefined && { logo: logo === false ? null : readLogo(String(logo)) },
+    ...jwks !== undefined && { jwks: readJwks(String(jwks)) }
+  }
+}
+
+/** `--grant implicit` is a field of its own, which `--implicit` sets, too. */
+function grants ({ grant, implicit }: Given, before: ClientEntry): Change {
+  if (implicit !== undefined) return { implicit: implicit === false ? 'off' : String(implicit), ...withoutImplicit(grant) }
+  if (!Array.isArray(grant)) return {}
+  if (!grant.includes('implicit')) return { implicit: 'off', ...withoutImplicit(grant) }
+  return { ...before.implicit === 'off' && { implicit: 'allowed' }, ...withoutImplicit(grant) }
+}
+
+function withoutImplicit (grant: unknown): Change {
+  return Array.isArray(grant) ? { grantTypes: [...new Set(grant)].filter(it => it !== 'implicit') } : {}
+}
+
+/** The method follows from the credentials if it is not named. Keys belong to private_key_jwt: another method removes them. */
+function authentication ({ confidential, authMethod, jwks, jwksUri }: Given, before: ClientEntry): Change {
+  if ([confidential, authMethod, jwks, jwksUri].every(it => it === undefined)) return {}
+  const hasKeys = (jwks ?? jwksUri) !== undefined
+  const usual = hasKeys ? 'private_key_jwt' : confidential ? 'client_secret_basic' : 'none'
+  return {
+    tokenEndpointAuthMethod: String(authMethod ?? usual),
+    ...!(authMethod === 'private_key_jwt' && !hasKeys) && {
+      jwks: jwks === undefined ? null : readJwks(String(jwks)),
+      jwksUri: jwksUri === undefined ? null : String(jwksUri)
+    }
+  }
+}
+
+/** A sector stays when callbacks change, as long as none is named. */
+function subject ({ subjectType, sectorIdentifier }: Given, before: ClientEntry): Change {
+  if ((subjectType ?? sectorIdentifier) === undefined) return {}
+  const type = subjectType === undefined ? before.subjectType : subjectType === 'pairwise' ? 'pairwise' : 'public'
+  const named = sectorIdentifier === undefined ? null : String(sectorIdentifier)
+  return { subjectType: type, sectorIdentifier: named ?? (type === 'public' ? null : before.sectorIdentifier) }
+}
+
+function wordOf (flag: string): string {
+  return flag.slice('--'.length).split(' ')[0]!
+}
+
+function nameOf (flag: string): string {
+  return wordOf(flag).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -4,7 +4,7 @@ import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { whyNotResource } from '../../registration/client-rules.js'
-import { commandOf, isGrantless } from '../client/grantless.js'
+import { commandOf, isGrantless } from '../client/warnings.js'
 import { quote } from '@frontdesk/service-kit/showable'
 
 /** Checks every app against the registration rules: rows may be older than the rules, or written by hand. No requests are sent. */

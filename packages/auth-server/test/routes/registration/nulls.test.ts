@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readClients } from '../../../src/cli/apply/read-clients.js'
-import { readGrantTypes } from '../../../src/cli/client/grant-types.js'
+import { readJwks } from '../../../src/cli/client/files.js'
 import { readClaims } from '../../../src/oauth/claims-request.js'
 import { ClientMetadata } from '../../../src/registration/client-metadata.js'
 import { createFetchedKeys } from '../../../src/registration/fetched-keys.js'
@@ -60,7 +60,7 @@ t.test('null means absent in a metadata document, in keys at an address and in a
   for (const text of [JSON.stringify({ keys: null }), 'null', `{"keys":[${'['.repeat(20_000)}`]) await t.rejects(fetched(text), /cannot be fetched/)
   const file = join(folder(t), 'keys.json')
   writeFileSync(file, JSON.stringify({ keys: [KEY] }))
-  t.equal(readGrantTypes({ jwks: file }).jwks, JSON.stringify({ keys: [{ kty: 'OKP', crv: 'Ed25519', x: KEY.x }] }))
+  t.strictSame(readJwks(file), { keys: [{ kty: 'OKP', crv: 'Ed25519', x: KEY.x }] })
 })
 
 t.test('null means absent in the parameter claims, where it does not ask for a claim (OpenID Connect Core §5.5)', async t => {

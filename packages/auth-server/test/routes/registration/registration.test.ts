@@ -99,7 +99,7 @@ t.test('open registration', async t => {
       [{ token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'] }, 'invalid_client_metadata', /^token_endpoint_auth_methods_supported: None of these/],
       [{ token_endpoint_auth_methods_supported: ['none', 'tls_client_auth'] }, 'invalid_client_metadata', /^token_endpoint_auth_methods_supported: None of these/],
       [{ backchannel_logout_uri: 'https://app.example/#x' }, 'invalid_client_metadata', /^backchannel_logout_uri: .*fragment/],
-      [{ backchannel_logout_uri: 'com.example.app:/logout' }, 'invalid_client_metadata', /^backchannel_logout_uri: .*must be https/],
+      [{ backchannel_logout_uri: 'com.example.app:/logout' }, 'invalid_client_metadata', /^backchannel_logout_uri: .*must be an https URL/],
       [{ backchannel_logout_uri: 'http://app.example/logout' }, 'invalid_client_metadata', /^backchannel_logout_uri: .*must be https/],
       [{ backchannel_logout_uri: 'http://127.0.0.1/logout' }, 'invalid_client_metadata', /^backchannel_logout_uri: It must be https\.$/],
       [{ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [{ kty: 'RSA', d: 'x' }] } }, 'invalid_client_metadata', /must all be public/],

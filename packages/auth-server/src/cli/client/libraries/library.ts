@@ -1,5 +1,4 @@
 import type { Client } from '../../../oauth/client.js'
-import type { ClientOptions } from '../options.js'
 import { issuer } from '../next-step.js'
 
 /** The fields of an app that its settings depend on. */
@@ -28,7 +27,7 @@ export interface Library {
   methods?: readonly [string, ...string[]]
   cannot: ReadonlyArray<keyof typeof DUTIES>
   /** Options of a new app that uses it, unless they are given. */
-  usual?: (given: Pick<ClientOptions, 'requireDpop'>) => Partial<ClientOptions>
+  usual?: (given: { readonly requireDpop?: boolean }) => { idTokenClaims?: boolean, authMethod?: string, pkce?: Client['pkce'] }
 }
 
 /** The first callback, the first address after sign-out, if there is one, and the scope: who has signed in, and the default scope. */

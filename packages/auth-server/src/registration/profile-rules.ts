@@ -1,15 +1,9 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
-import type { Client } from '../../oauth/client.js'
-
-/** The profiles that an app can be registered with. */
-export const PROFILES = ['fapi2'] as const
-
-/** What the profile FAPI 2.0 sets at the registration of an app, unless an option says otherwise. */
-export const FAPI_DEFAULTS = { requirePar: true, requireDpop: true, idTokenAlg: 'ES256' } as const
+import type { Client } from '../oauth/client.js'
 
 /** The fields that {@link findProfileFaults} looks at. */
 export type ProfileColumns = Pick<Client, 'profile' | 'callbacks' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native' |
-'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg'> & { implicit: string }
+'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'implicit'>
 
 /** Grant types that FAPI 2.0 knows. */
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials']

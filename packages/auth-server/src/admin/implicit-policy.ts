@@ -1,18 +1,18 @@
-import { InvalidArgumentError, type Command } from 'commander'
-import type { Client } from '../../oauth/client.js'
+import type { Client } from '../oauth/client.js'
+import { invalid } from './refusal.js'
 
 /** Whether an app may use the implicit grant. */
 export type ImplicitPolicy = Pick<Client, 'implicit' | 'implicitUntil'>
 
 const SENTENCE = 'Use allowed, warn, off, or until and a date such as 2030-01-31.'
 
-/** Parses `allowed`, `warn`, `until <date>` or `off`; a date is its first moment in UTC. @throws InvalidArgumentError */
+/** Parses `allowed`, `warn`, `until <date>` or `off`; a date is its first moment in UTC. @throws Refusal */
 export function parsePolicy (text: string): ImplicitPolicy {
   const [, word, date] = /^(allowed|warn|off|until)(?: +(\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?))?$/.exec(text) ?? []
   const implicitUntil = date === undefined ? null : new Date(date)
   if (word === undefined || (word === 'until') !== (date !== undefined) || !isDay(date?.slice(0, 10)) ||
     Number.isNaN(implicitUntil?.getTime())) {
-    throw new InvalidArgumentError(SENTENCE)
+    throw invalid('implicit', SENTENCE)
   }
   // as: the pattern has no other words.
   return { implicit: word as Client['implicit'], implicitUntil }
@@ -21,12 +21,6 @@ export function parsePolicy (text: string): ImplicitPolicy {
 /** Formats a policy in the syntax of {@link parsePolicy}. */
 export function writePolicy ({ implicit, implicitUntil }: ImplicitPolicy): string {
   return implicitUntil === null ? implicit : `until ${implicitUntil.toISOString().replace('T00:00:00.000Z', '')}`
-}
-
-/** Ends the command with a usage error if the end date of a policy has passed. @param now the database's time */
-export function assertFuture (command: Command, policy: ImplicitPolicy, now: Date): void {
-  const reason = whyNotFuture(policy, now)
-  if (reason !== null) command.error(`error: ${reason}`)
 }
 
 /** Why a policy cannot be set, in a sentence: its end date has passed; else `null`. @param now the database's time */

@@ -1,0 +1,51 @@
+import { quote } from '@frontdesk/service-kit/showable'
+import { hasSecret } from '../registration/credentials.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
+import type { Stores } from '../stores/stores.js'
+import type { Actor } from './actor.js'
+import { record } from './audit.js'
+import { conflict, unknown } from './refusal.js'
+import { unknownClient } from './unknown.js'
+
+type SecretStores = Pick<Stores, 'clients' | 'clientSecrets' | 'audit' | 'clock'>
+
+/** A new secret: only its hash is stored. */
+export interface NewSecret { readonly clientId: string, readonly slot: number, readonly secret: string }
+
+/** Adds a secret, so that the old one can be removed once nothing uses it. @throws Refusal */
+export async function addSecret (stores: SecretStores, clientId: string, by: Actor): Promise<NewSecret> {
+  const client = await stores.clients.find(clientId)
+  if (client === null) throw await unknownClient(stores, clientId)
+  if (!hasSecret(client)) {
+    throw conflict('tokenEndpointAuthMethod', `The app ${quote(clientId)} authenticates with ${client.tokenEndpointAuthMethod}: it has no secret.`)
+  }
+  const added = await createSecret(stores, clientId)
+  await record(stores, 'client secret add', { clientId, details: { slot: added.slot } }, by)
+  return added
+}
+
+/** When each secret of a client was created, by slot. @throws Refusal */
+export async function listSecrets (
+  stores: Pick<Stores, 'clients' | 'clientSecrets'>, clientId: string
+): Promise<Array<{ clientId: string, slot: number, createdAt: Date }>> {
+  if (await stores.clients.find(clientId) === null) throw await unknownClient(stores, clientId)
+  return (await stores.clientSecrets.list(clientId)).map(({ slot, createdAt }) => ({ clientId, slot, createdAt }))
+}
+
+/** Removes a secret, which is refused from then on. @throws Refusal */
+export async function removeSecret (
+  stores: SecretStores, clientId: string, slot: string, by: Actor
+): Promise<Pick<NewSecret, 'clientId' | 'slot'>> {
+  const removed = /^[12]$/.test(slot) && await stores.clientSecrets.remove(clientId, Number(slot))
+  if (!removed) throw unknown('slot', `The app ${quote(clientId)} has no secret ${quote(slot)}.`)
+  await record(stores, 'client secret remove', { clientId, details: { slot: Number(slot) } }, by)
+  return { clientId, slot: Number(slot) }
+}
+
+/** Creates a secret: 256 random bits. @throws Refusal if the client has two */
+export async function createSecret ({ clientSecrets, clock }: Pick<Stores, 'clientSecrets' | 'clock'>, clientId: string): Promise<NewSecret> {
+  const secret = randomOpaqueToken()
+  const slot = await clientSecrets.add({ clientId, hash: hashOpaqueToken(secret), createdAt: clock.now() })
+  if (slot === null) throw conflict('slot', `The app ${quote(clientId)} already has two secrets.`)
+  return { clientId, slot, secret }
+}

@@ -1,0 +1,170 @@
+import { quote } from '@frontdesk/service-kit/showable'
+import type { Client } from '../oauth/client.js'
+import { isSelfRegistered } from '../oauth/identity.js'
+import { allowedOf, parseScope } from '../oauth/scope.js'
+import { allowedScopeOf, whyNotAllowedScope } from '../registration/client-rules.js'
+import { hasSecret } from '../registration/credentials.js'
+import type { ClientChange } from '../stores/clients.js'
+import type { Stores } from '../stores/stores.js'
+import type { Actor } from './actor.js'
+import { record } from './audit.js'
+import { clientOf, complete, entryOf, type ClientEntry, type ShortEntry } from './client-entry.js'
+import { createSecret } from './client-secrets.js'
+import { findEntryFaults } from './entry-faults.js'
+import { parsePolicy, whyNotFuture, writePolicy } from './implicit-policy.js'
+import { assertValid, conflict, invalid, Refusal, taken } from './refusal.js'
+import { unknownClient } from './unknown.js'
+
+/** What an action on clients needs. */
+type ClientStores = Pick<Stores, 'clients' | 'clientSecrets' | 'audit' | 'clock'>
+
+/** A client after an action, with its first secret if it has got one. */
+export interface WrittenClient { readonly client: Client, readonly secret?: string | undefined }
+
+/** A change of a client. */
+export interface EntryChange {
+  /** Returns the fields to change. The client stays locked until then; it can be called again. */
+  readonly change: (before: ClientEntry) => Partial<Omit<ClientEntry, 'clientId' | 'disabled'>>
+  /** Private-use schemes without a dot that callbacks may have. */
+  readonly schemes: readonly string[]
+}
+
+/** @throws Refusal if there is no such client */
+export async function findClient (stores: Pick<Stores, 'clients'>, id: string): Promise<Client> {
+  const client = await stores.clients.find(id)
+  if (client === null) throw await unknownClient(stores, id)
+  return client
+}
+
+/** Registers a client (RFC 6749 §2). @param schemes as in {@link EntryChange} @throws Refusal */
+export async function addClient (stores: ClientStores, given: ShortEntry, schemes: readonly string[], by: Actor): Promise<WrittenClient> {
+  assertEntry(given, schemes)
+  const [entry, now] = [complete(given), stores.clock.now()]
+  assertCallback(entry)
+  assertValid({ implicit: [whyNotFuture(parsePolicy(entry.implicit), now)] })
+  const { clientId } = entry
+  if (!await stores.clients.add(clientOf(entry, undefined, now))) throw taken('clientId', `The client_id ${quote(clientId)} is taken.`)
+  await record(stores, 'client add', { clientId }, by)
+  const client = await findClient(stores, clientId)
+  return { client, secret: hasSecret(client) ? (await createSecret(stores, clientId)).secret : undefined }
+}
+
+/**
+ * Changes fields of a client; others keep their values. Adds a first secret if the client now needs one, and removes all if it no
+ * longer does, so that none becomes valid again later.
+ * @throws Refusal with every fault of the changed client
+ */
+export async function updateClient (
+  stores: ClientStores, id: string, { change, schemes }: EntryChange, by: Actor
+): Promise<WrittenClient & { readonly before: Client }> {
+  const now = stores.clock.now()
+  let done: { before: Client, fields: string[] } | undefined
+  const isKnown = await stores.clients.change(id, before => {
+    const entry = entryOf(before, new Map())
+    const wanted = change(entry)
+    done = { before, fields: Object.keys(wanted) }
+    // A logo lends trust, and an app that registered itself can change its name later.
+    if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The app ${quote(id)} registered itself, so it gets no logo.`)
+    if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
+    const after = { ...entry, ...wanted }
+    assertEntry(after, schemes)
+    assertCallback(after)
+    return columnsOf(wanted, clientOf(complete(after), before, now), now)
+  })
+  if (!isKnown || done === undefined) throw await unknownClient(stores, id)
+  await record(stores, 'client update', { clientId: id, details: { fields: done.fields } }, by)
+  const client = await findClient(stores, id)
+  return { client, before: done.before, secret: await fitSecrets(stores, client) }
+}
+
+/** Refuses all requests of a client and revokes its codes and tokens, or allows it to request access tokens again. @throws Refusal */
+export async function setClientDisabled (stores: ClientStores, id: string, isDisabled: boolean, by: Actor): Promise<Client> {
+  if (!await stores.clients.setDisabled(id, isDisabled ? stores.clock.now() : null)) throw await unknownClient(stores, id)
+  await record(stores, isDisabled ? 'client disable' : 'client enable', { clientId: id }, by)
+  return await findClient(stores, id)
+}
+
+/** Sets whether a client may use the implicit grant. @param withCode also allows the authorization code grant @throws Refusal */
+export async function setImplicit (
+  stores: ClientStores, id: string, { policy, withCode }: { policy: string, withCode: boolean }, by: Actor
+): Promise<Client> {
+  const [now, wanted] = [stores.clock.now(), parsePolicy(policy)]
+  assertValid({ implicit: [whyNotFuture(wanted, now)] })
+  if (!await stores.clients.setImplicit(id, wanted.implicit, wanted.implicitUntil, now, withCode)) throw await unknownClient(stores, id)
+  const client = await findClient(stores, id)
+  await record(stores, 'client implicit', { clientId: id, details: { policy: writePolicy(client), code: withCode } }, by)
+  return client
+}
+
+/** Revokes every code and token of a client, which stays enabled; for a leaked secret. @throws Refusal */
+export async function revokeClient (stores: ClientStores, id: string, by: Actor): Promise<Client> {
+  if (!await stores.clients.revoke(id)) throw await unknownClient(stores, id)
+  await record(stores, 'client revoke', { clientId: id }, by)
+  return await findClient(stores, id)
+}
+
+/** Approves a client that registered itself. @param allowedScope scopes that it can request; `*`: any @throws Refusal */
+export async function adoptClient (stores: ClientStores, id: string, allowedScope: string | undefined, by: Actor): Promise<Client> {
+  const isKnown = await stores.clients.change(id, client => {
+    if (!isSelfRegistered(client)) throw conflict('registeredBy', `The app ${quote(id)} did not register itself.`)
+    return { registeredBy: 'operator', ...scopesOf(client, allowedScope) }
+  })
+  if (!isKnown) throw await unknownClient(stores, id)
+  await record(stores, 'client adopt', { clientId: id }, by)
+  return await findClient(stores, id)
+}
+
+/** Removes a client with its callbacks, codes and tokens. @throws Refusal */
+export async function removeClient (stores: ClientStores, id: string, by: Actor): Promise<Client> {
+  const client = await findClient(stores, id)
+  if (!await stores.clients.remove(id)) throw await unknownClient(stores, id)
+  await record(stores, 'client remove', { clientId: id }, by)
+  return client
+}
+
+/** Whether a client needs a callback: it has a grant whose responses go there. */
+export function needsCallback ({ implicit, grantTypes }: Pick<ClientEntry, 'implicit' | 'grantTypes'>): boolean {
+  return implicit !== 'off' || grantTypes.includes('authorization_code')
+}
+
+/** @throws Refusal with every rule that an entry breaks */
+export function assertEntry (entry: ShortEntry, schemes: readonly string[]): void {
+  const faults = findEntryFaults(entry, schemes)
+  if (faults.length > 0) throw new Refusal('invalid', faults)
+}
+
+function assertCallback (entry: ClientEntry): void {
+  if (needsCallback(entry) && entry.callbacks.length === 0) throw conflict('callbacks', 'An app with this grant needs a callback.')
+}
+
+/** The columns of changed fields. */
+function columnsOf (
+  { subjectType, implicit, ...fields }: Partial<ClientEntry>, { disabledAt: _, ...client }: ReturnType<typeof clientOf>, now: Date
+): ClientChange {
+  const names = Object.keys({ ...fields, ...subjectType !== undefined && { sectorIdentifier: null } })
+  return {
+    ...Object.fromEntries(Object.entries(client).filter(([name]) => names.includes(name))),
+    ...implicit !== undefined && { policy: { ...parsePolicy(implicit), at: now } }
+  }
+}
+
+/**
+ * The scopes of an app that is approved. @throws Refusal if it gets scopes for itself and no operator has said which: its default
+ * scope, which it chose itself, would be the limit
+ */
+function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
+  if (text === undefined) {
+    if (client.allowedScope !== null || !client.grantTypes.includes('client_credentials')) return {}
+    throw invalid('allowedScope', `The app ${quote(client.id)} can request tokens for itself (client_credentials), with the default scope ` +
+      `${quote(client.defaultScope)} that it chose. List the scopes that it can request: --allowed-scope`)
+  }
+  const allowedScope = allowedScopeOf(text)
+  assertValid({ allowedScope: [whyNotAllowedScope(allowedScope, '')] })
+  return { allowedScope, defaultScope: allowedOf(parseScope(client.defaultScope), allowedScope).join(' ') }
+}
+
+async function fitSecrets (stores: ClientStores, client: Client): Promise<string | undefined> {
+  const secrets = await stores.clientSecrets.list(client.id)
+  if (!hasSecret(client)) for (const { slot } of secrets) await stores.clientSecrets.remove(client.id, slot)
+  return hasSecret(client) && secrets.length === 0 ? (await createSecret(stores, client.id)).secret : undefined
+}

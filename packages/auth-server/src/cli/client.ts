@@ -1,0 +1,199 @@
+import { command, noun } from '@frontdesk/service-kit/cli/command'
+import { confirm } from '@frontdesk/service-kit/cli/confirm'
+import { assertNone, UsageError } from '@frontdesk/service-kit/cli/errors'
+import { YES } from '@frontdesk/service-kit/cli/option'
+import { list } from '@frontdesk/service-kit/cli/table'
+import { quote } from '@frontdesk/service-kit/showable'
+import {
+  addClient, adoptClient, findClient, removeClient, revokeClient, setClientDisabled, setImplicit, updateClient, type EntryChange
+} from '../admin/clients.js'
+import { writePolicy } from '../admin/implicit-policy.js'
+import { Refusal } from '../admin/refusal.js'
+import { listUsers } from '../admin/user-details.js'
+import { isSelfRegistered } from '../oauth/identity.js'
+import { describe, fieldsOf } from './client/describe.js'
+import { FOR, librarySettings, whyNotLibrary } from './client/library-settings.js'
+import { assertNew, newEntry } from './client/new-entry.js'
+import { nextStep } from './client/next-step.js'
+import { clientOptions, toChange } from './client/options.js'
+import { secret } from './client/secret.js'
+import { describeOmissions, warningsOf, warnOfNone } from './client/warnings.js'
+import { readSchemes } from './database.js'
+import { pointTo } from './explain.js'
+import { stateOf } from './print.js'
+import { PAGE, pageNote, pageText } from './user-page.js'
+import { makeStores, readStores, withStores } from './with-stores.js'
+
+const add = command('add <client_id>', {
+  says: 'Register an app for the authorization code grant with PKCE, unless --grant names others.',
+  options: {
+    ...clientOptions(true),
+    '--profile <profile>': { says: 'fapi2: meets the FAPI 2.0 Security Profile; needs --jwks', choices: ['fapi2'] },
+    ...FOR
+  },
+  json: 'the app',
+  more: `Example:
+  frontdesk-auth client add shop-web --name 'Web shop' \\
+    --callback https://shop.example/callback --default-scope customer:read \\
+    --grant authorization_code --grant refresh_token`,
+  async run (input) {
+    const [entry, schemes] = [newEntry(input), await readSchemes()]
+    // Before a database is created.
+    assertNew(entry, schemes, input.for)
+    return await makeStores(async (stores, by) => {
+      const added = await addClient(stores, entry, schemes, by).catch(asUsage)
+        .catch(pointTo('taken', `To see it: frontdesk-auth client show ${input.clientId}`))
+      return { ...added, now: stores.clock.now() }
+    })
+  },
+  text ({ client, secret, now }, { clientId, for: library }) {
+    const next = library === undefined ? nextStep(client) : `\n${librarySettings(library, client)}`
+    return `Registered the app ${quote(clientId)}.${warningsOf(client, now)}${shownOnce(secret)}${next && `\n${next}`}`
+  },
+  fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })
+})
+
+const all = command('list', {
+  says: 'List the apps.',
+  json: 'the apps with all fields',
+  run: async () => await readStores(async ({ clients }) => await clients.list()),
+  text (clients) {
+    if (clients.length === 0) return 'No apps are registered.'
+    const rows = clients.map(client => {
+      const state = `${stateOf(client)}${isSelfRegistered(client) ? ' (self-registered)' : ''}`
+      return [client.id, state, client.createdAt.toISOString().slice(0, 10), client.name]
+    })
+    return [list(['CLIENT ID', 'STATE', 'REGISTERED', 'NAME'], rows), ...describeOmissions(clients)].join('\n')
+  },
+  fields: clients => clients.map(fieldsOf)
+})
+
+const show = command('show <client_id>', {
+  says: 'Show an app with all its fields.',
+  options: FOR,
+  json: 'the app',
+  run: async ({ clientId, for: library }) => await readStores(async stores => {
+    const client = await findClient(stores, clientId)
+    assertNone(whyNotLibrary(library, client))
+    return { client, logo: client.logoName === null ? null : await stores.clientLogos.find(client.logoName) }
+  }),
+  text: ({ client, logo }, { for: library }) => library === undefined ? describe(client, logo) : librarySettings(library, client),
+  fields: ({ client }) => fieldsOf(client)
+})
+
+const update = command('update <client_id>', {
+  says: 'Change an app. Fields without an option keep their values.',
+  options: clientOptions(false),
+  json: 'the app',
+  more: `A repeatable option replaces all its values; --add-… and --remove-… keep the
+others, also if another operator changes them at the same time.
+
+Examples:
+  frontdesk-auth client update shop-web \\
+    --add-callback https://shop.example/new
+  frontdesk-auth client update shop-web --remove-grant implicit`,
+  async run ({ clientId, json, ...options }) {
+    if (Object.keys(options).length === 0) throw new UsageError('name at least one option to change')
+    const change: EntryChange = { change: before => toChange(options, before), schemes: await readSchemes() }
+    return await withStores(async (stores, by) =>
+      ({ ...await updateClient(stores, clientId, change, by).catch(asUsage), now: stores.clock.now() }))
+  },
+  text ({ client, before, secret, now }, { clientId }) {
+    const moved = before.sectorIdentifier === client.sectorIdentifier
+      ? ''
+      : ' It sees another sub of each person from now on. Its access ends within ten seconds.'
+    return `Changed the app ${quote(clientId)}.${moved}${warningsOf(client, now)}${shownOnce(secret)}`
+  },
+  fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })
+})
+
+const disable = command('disable <client_id>', {
+  says: 'Refuse all requests of an app. Its access ends within ten seconds.',
+  json: 'the app',
+  run: async ({ clientId }) => await withStores(async (stores, by) => await setClientDisabled(stores, clientId, true, by)),
+  text: ({ id }) => `Disabled the app ${quote(id)}. Its access ends within ten seconds.`,
+  fields: fieldsOf
+})
+
+const enable = command('enable <client_id>', {
+  says: 'Allow a disabled app to request access tokens again.',
+  json: 'the app',
+  run: async ({ clientId }) => await withStores(async (stores, by) => await setClientDisabled(stores, clientId, false, by)),
+  text: ({ id }) => `Enabled the app ${quote(id)}.`,
+  fields: fieldsOf
+})
+
+const implicit = command('implicit <client_id> <policy> [date]', {
+  says: 'Set whether an app may use the implicit grant: allowed, warn, until <date> or off. warn and until announce the end in header fields.',
+  options: { '--code': 'also allow the authorization code grant with PKCE' },
+  json: 'the app',
+  more: 'Example:\n  frontdesk-auth client implicit shop-web until 2030-01-31 --code',
+  run: async ({ clientId, policy, date, code = false }) => await withStores(async (stores, by) => {
+    const wanted = { policy: date === undefined ? policy : `${policy} ${date}`, withCode: code }
+    return { client: await setImplicit(stores, clientId, wanted, by).catch(asUsage), now: stores.clock.now() }
+  }),
+  text: ({ client, now }) => `The implicit grant of ${quote(client.id)}: ${writePolicy(client)}.${warnOfNone(client, now)}`,
+  fields: ({ client }) => fieldsOf(client)
+})
+
+const people = command('people <client_id>', {
+  says: 'List the people who have given an app access. To remove it for one: frontdesk-auth user revoke',
+  options: PAGE,
+  json: 'the people with all fields except the password',
+  run: async ({ clientId, ...query }) => await readStores(async stores => {
+    await findClient(stores, clientId)
+    return await listUsers(stores, { ...query, clientId })
+  }),
+  text: (page, input) => pageText(page, input, `No one has given ${quote(input.clientId)} access.`),
+  fields: ({ users }) => users,
+  note: (page, input) => pageNote(page, input, `frontdesk-auth client people ${input.clientId}`)
+})
+
+const revoke = command('revoke <client_id>', {
+  says: 'Revoke all codes, refresh tokens and access tokens of an app, which stays enabled.',
+  json: 'the app',
+  more: `After a secret has leaked:
+  frontdesk-auth client secret add <client_id>
+  frontdesk-auth client secret remove <client_id> <slot>
+  frontdesk-auth client revoke <client_id>`,
+  run: async ({ clientId }) => await withStores(async (stores, by) => await revokeClient(stores, clientId, by)),
+  text: ({ id }) => `Revoked all tokens of the app ${quote(id)}. Its access ends within ten seconds.`,
+  fields: fieldsOf
+})
+
+const adopt = command('adopt <client_id>', {
+  says: 'Approve a self-registered app: from then on, only you can change it, and consent is remembered.',
+  options: { '--allowed-scope <scope>': 'scopes that it can request; *: any' },
+  json: 'the app',
+  run: async ({ clientId, allowedScope }) => await withStores(async (stores, by) => await adoptClient(stores, clientId, allowedScope, by)),
+  text: ({ id }) => `Adopted the app ${quote(id)}: it cannot change its registration any more, and its consent page does not warn. Check it:
+frontdesk-auth client show ${id}`,
+  fields: fieldsOf
+})
+
+const remove = command('remove <client_id>', {
+  says: 'Permanently remove an app. Its access ends within ten seconds.',
+  options: YES,
+  json: 'the removed app',
+  run: async ({ clientId, ...sure }) => await withStores(async (stores, by) => {
+    const { name } = await findClient(stores, clientId)
+    await confirm(`Permanently remove the app ${quote(clientId)} (${name})?`, sure)
+    return await removeClient(stores, clientId, by)
+  }),
+  text: ({ id }) => `Removed the app ${quote(id)}. Its access ends within ten seconds.`,
+  fields: fieldsOf
+})
+
+/** Clients: what can request tokens. */
+export const client = noun('client', 'Manage apps that can request access tokens.', [
+  add, all, show, update, disable, enable, implicit, people, revoke, adopt, remove, secret
+])
+
+function shownOnce (secret: string | undefined): string {
+  return secret === undefined ? '' : `\nIts secret, shown only now: ${secret}`
+}
+
+/** A policy of the implicit grant is an argument: what is wrong with it is wrong usage. */
+function asUsage (error: unknown): never {
+  throw error instanceof Refusal && error.faults.every(({ field }) => field === 'implicit') ? new UsageError(error.message) : error
+}

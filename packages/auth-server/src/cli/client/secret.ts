@@ -1,0 +1,31 @@
+import { command, noun } from '@frontdesk/service-kit/cli/command'
+import { list } from '@frontdesk/service-kit/cli/table'
+import { quote } from '@frontdesk/service-kit/showable'
+import { addSecret, listSecrets, removeSecret } from '../../admin/client-secrets.js'
+import { readStores, withStores } from '../with-stores.js'
+
+const add = command('add <client_id>', {
+  says: 'Add a secret to an app, which can have two.',
+  json: 'the secret',
+  run: async ({ clientId }) => await withStores(async (stores, by) => await addSecret(stores, clientId, by)),
+  text: ({ clientId, slot, secret }) => `Secret ${slot} of ${quote(clientId)}, shown only now: ${secret}`
+})
+
+const all = command('list <client_id>', {
+  says: 'List when each secret of an app was created. Only hashes are stored.',
+  json: 'the secrets',
+  run: async ({ clientId }) => await readStores(async stores => await listSecrets(stores, clientId)),
+  text: secrets => secrets.length === 0
+    ? 'The app has no secrets.'
+    : list(['SLOT', 'CREATED'], secrets.map(({ slot, createdAt }) => [String(slot), createdAt.toISOString()]))
+})
+
+const remove = command('remove <client_id> <slot>', {
+  says: 'Remove a secret of an app. Tokens obtained with it stay valid.',
+  json: 'its slot',
+  run: async ({ clientId, slot }) => await withStores(async (stores, by) => await removeSecret(stores, clientId, slot, by)),
+  text: ({ clientId, slot }) => `Removed the secret ${slot} of ${quote(clientId)}.`
+})
+
+/** Client secrets: a client can have two, so that one replaces the other without a gap. */
+export const secret = noun('secret', 'Manage client secrets.', [add, all, remove])

@@ -1,3 +1,4 @@
+import { compareClocks } from './clock.js'
 import { findings, type Finding } from './finding.js'
 
 /** The state of a database, which was read without a change. */
@@ -24,8 +25,13 @@ export interface DatabaseState {
   readonly encoding: string
 }
 
-/** Whether the service can use a database. @param url its address; findings do not show the password */
-export function judgeDatabase (
+/** Whether the service can use a database, and whether its clock is right. @param url its address; findings do not show the password */
+export function judgeDatabase (url: string, state: DatabaseState): Finding[] {
+  const { ahead } = state
+  return [...judgeState(url, state), ...ahead === undefined ? [] : [compareClocks('database-clock', 'the database', ahead)]]
+}
+
+function judgeState (
   url: string,
   { isThere, noFolder, applied, pending, edited, unknown, otherOwner, readOnly, encoding }: DatabaseState
 ): Finding[] {

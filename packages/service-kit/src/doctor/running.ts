@@ -3,6 +3,7 @@ import type { ServerConfig } from '../server-settings.js'
 import { readBounded } from '../outgoing/fetch-json.js'
 import { short } from './explain.js'
 import { findings, type Finding } from './finding.js'
+import { memberOf } from './member-of.js'
 
 /** How long the service may take to respond, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 2_000
@@ -68,11 +69,6 @@ async function fetchJson (url: string): Promise<unknown> {
   } catch {
     return undefined
   }
-}
-
-function memberOf (value: unknown, name: string): unknown {
-  // as: an object may have any member.
-  return value instanceof Object ? (value as Record<string, unknown>)[name] : undefined
 }
 
 /** An address of this machine for a service that listens on all of them. */

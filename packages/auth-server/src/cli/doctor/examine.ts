@@ -1,9 +1,9 @@
-import type { Config } from '../../config.js'
-import { compareClocks } from '@frontdesk/service-kit/doctor/clock'
+import { loadConfig, Settings, type Config } from '../../config.js'
 import { judgeDatabase } from '@frontdesk/service-kit/doctor/database'
 import { explainDatabase } from '@frontdesk/service-kit/doctor/database-error'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { checkRunning } from '@frontdesk/service-kit/doctor/running'
+import { checkSettings } from '@frontdesk/service-kit/doctor/settings'
 import { METADATA_PATH } from '../../oauth/well-known.js'
 import { inspectDatabase, openMigrated } from '../../stores/stores.js'
 import { checkAudit } from './audit.js'
@@ -14,16 +14,13 @@ import { checkMail } from './mail.js'
 import { keySets } from '../../admin/keys.js'
 import { checkKeys } from './keys.js'
 import { checkProxy } from './proxy.js'
-import { readSettings } from './settings.js'
+import { checkTokenSettings } from './token-settings.js'
 
 /** Runs every check of an installation, in order. The checks change nothing. */
 export async function * examine (): AsyncGenerator<Finding> {
-  const { config, found } = readSettings()
-  yield * found
-  if (config === undefined) {
-    yield findings('settings').unchecked('Nothing else was checked.', 'Fix the settings, then run doctor again.')
-    return
-  }
+  const config = yield * checkSettings(Object.keys(Settings.properties), loadConfig)
+  if (config === undefined) return
+  yield * checkTokenSettings(config)
   const kids = yield * checkDatabase(config)
   const reached = yield * checkIssuer(config, kids)
   yield * checkProxy(config, reached)
@@ -40,7 +37,6 @@ async function * checkDatabase (config: Config): AsyncGenerator<Finding, string[
   try {
     const state = await inspectDatabase(url, database)
     yield * judgeDatabase(url, state)
-    if (state.ahead !== undefined) yield compareClocks('database-clock', 'the database', state.ahead)
     if (state.isThere && state.readOnly === undefined && state.pending.length + state.edited.length === 0) {
       return yield * checkContents(config)
     }

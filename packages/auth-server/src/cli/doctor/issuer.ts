@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../../config.js'
-import { fetchJson, type Answer } from '@frontdesk/service-kit/outgoing/fetch-json'
 import { aheadBy, compareClocks } from '@frontdesk/service-kit/doctor/clock'
-import { explain, short } from '@frontdesk/service-kit/doctor/explain'
-import { isOutOfReach } from '@frontdesk/service-kit/outgoing/failure'
+import { short } from '@frontdesk/service-kit/doctor/explain'
+import { fetchPublic } from '@frontdesk/service-kit/doctor/fetch-public'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
+import { memberOf } from '@frontdesk/service-kit/doctor/member-of'
 import { METADATA_PATH } from '../../oauth/well-known.js'
 
 /** The server was reached at its public address. */
@@ -22,7 +22,8 @@ export async function * checkIssuer (
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
   const requestId = `doctor-${randomUUID()}`
-  const metadata = yield * get({ what: 'The metadata', url: origin + METADATA_PATH + path }, requestId)
+  const options = { check: 'issuer', noun: 'server', headers: { 'X-Request-Id': requestId } } as const
+  const metadata = yield * fetchPublic({ what: 'The metadata', url: origin + METADATA_PATH + path, setting: 'ISSUER' }, options)
   if (metadata === undefined) return undefined
   const named = memberOf(metadata.json, 'issuer')
   if (named !== issuer) {
@@ -35,7 +36,7 @@ export async function * checkIssuer (
   }
   yield compareClocks('issuer-clock', issuer, aheadBy(metadata))
 
-  const jwks = yield * get({ what: 'The key set', url: `${issuer}/.well-known/jwks.json` }, requestId)
+  const jwks = yield * fetchPublic({ what: 'The key set', url: `${issuer}/.well-known/jwks.json`, setting: 'ISSUER' }, options)
   const published = [memberOf(jwks?.json, 'keys')].flat().map(key => memberOf(key, 'kid'))
   const missing = kids?.filter(kid => !published.includes(kid)) ?? []
   if (jwks !== undefined && missing.length > 0) {
@@ -47,21 +48,4 @@ export async function * checkIssuer (
     yield ok('The key set at the public address matches this database.')
   }
   return { requestId: metadata.headers.get('x-request-id') === requestId ? requestId : undefined }
-}
-
-async function * get (asked: { what: string, url: string }, requestId: string): AsyncGenerator<Finding, Answer | undefined> {
-  const { warning, wrong } = findings('issuer')
-  try {
-    return await fetchJson(asked.url, { headers: { 'X-Request-Id': requestId } })
-  } catch (error) {
-    const [sentence, remedy] = explain({ ...asked, setting: 'ISSUER' }, error)
-    if (isOutOfReach(error)) yield warning(sentence, `If the server runs and can be reached from other machines, ignore this. ${remedy}`)
-    else yield wrong(sentence, remedy)
-    return undefined
-  }
-}
-
-/** A member of JSON from another server, if it is an object. */
-function memberOf (value: unknown, name: string): unknown {
-  return value instanceof Object ? (value as Record<string, unknown>)[name] : undefined
 }

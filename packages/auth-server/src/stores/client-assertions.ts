@@ -1,8 +1,6 @@
-import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { listStatement } from '@frontdesk/database/list-statement'
 import { query, sql } from '@frontdesk/database/sql'
-import { columnNames, columns } from '@frontdesk/database/table'
+import { usedOnce } from '@frontdesk/database/used-once'
 import { clientAssertion } from '../generated/tables.js'
 import { sweepRows } from './sweep.js'
 
@@ -21,28 +19,11 @@ export interface ClientAssertions {
 
 /** {@link ClientAssertions} in a database. Concurrent additions share a statement. */
 export function openClientAssertions (connection: Connection): ClientAssertions {
-  const additions = addAssertions(connection)
   return {
-    add: (idHash, expiresAt) => additions.ask({ idHash, expiresAt }),
+    add: usedOnce(connection, clientAssertion),
     async has (idHash) {
       return (await query(connection, { idHash: 'string' }, sql`SELECT id_hash FROM client_assertion WHERE id_hash = ${idHash}`)).length > 0
     },
     sweep: (now, limit) => sweepRows(connection, { table: 'client_assertion', key: 'id_hash', where: sql`expires_at <= ${now}` }, limit)
   }
-}
-
-/** Adds assertions in batches, of equal ones one after the other. */
-function addAssertions (connection: Connection): Batch<{ idHash: string, expiresAt: Date }, boolean> {
-  const entry = clientAssertion.columns
-  const statement = listStatement(connection, {
-    entry,
-    sql: entries => `
-      INSERT INTO client_assertion (${columnNames(entry)}) SELECT DISTINCT ${columns(entry, 'entry')} FROM ${entries} WHERE true ORDER BY entry.id_hash
-      ON CONFLICT DO NOTHING RETURNING id_hash`,
-    row: { idHash: 'string' }
-  })
-  return new Batch(async asked => {
-    const added = new Set((await statement.run(asked)).map(({ idHash }) => idHash))
-    return asked.map(({ idHash }) => added.has(idHash))
-  }, { concurrency: connection.concurrency, keyOf: ({ idHash }) => idHash })
 }

@@ -1,9 +1,9 @@
-import { Batch } from '@frontdesk/database/batch'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { query, sql } from '@frontdesk/database/sql'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { usedOnce } from '@frontdesk/database/used-once'
 import { randomBytes } from 'node:crypto'
+import { dpopProof } from '../../generated/tables.js'
 
 /** Proofs that one statement removes, at most: short statements do not hold up others. */
 const REMOVAL_BATCH = 500
@@ -22,18 +22,9 @@ export interface UsedProofs {
 
 /** Opens {@link UsedProofs}. Concurrent additions share a statement. */
 export function openProofs (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>): UsedProofs {
-  const addition = new ValuesStatement(connection, list => `
-    INSERT INTO dpop_proof (hash, expires_at) SELECT DISTINCT column1, column2 FROM (${list}) AS used WHERE true ORDER BY column1
-    ON CONFLICT DO NOTHING RETURNING hash`, ['string', 'datetime'], { hash: 'string' })
-  const additions = new Batch(async (asked: Array<{ hash: string, expiresAt: Date }>) => {
-    const added = new Set((await addition.run(asked.map(({ hash, expiresAt }) => [hash, expiresAt]))).map(({ hash }) => hash))
-    // The first of equal ones has added it.
-    return asked.map(({ hash }) => added.delete(hash))
-  }, connection)
-
   return {
     now: () => clock.now(),
-    add: (hash, expiresAt) => additions.ask({ hash, expiresAt }),
+    add: usedOnce(connection, dpopProof),
     async nonceKey () {
       await query(connection, {}, sql`
         INSERT INTO dpop_nonce_key (id, secret) VALUES (1, ${randomBytes(32).toString('base64url')}) ON CONFLICT DO NOTHING`)

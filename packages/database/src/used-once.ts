@@ -1,0 +1,26 @@
+import { Batch } from './batch.js'
+import type { Connection } from './connection.js'
+import { listStatement } from './list-statement.js'
+import { columnOf, type Table } from './table.js'
+
+/**
+ * Makes the claim of what counts once, such as a proof or an assertion. Atomic: exactly one concurrent caller gets `true` for a key,
+ * every other `false`. Concurrent claims share a statement.
+ * @param table its key, then `expiresAt`, until which a key has to be remembered
+ */
+export function usedOnce (connection: Connection, { name, columns }: Table): (key: string, expiresAt: Date) => Promise<boolean> {
+  const id = columnOf(Object.keys(columns)[0] ?? '')
+  const insert = listStatement(connection, {
+    entry: { id: 'string', expiresAt: 'datetime' },
+    sql: entries => `
+      INSERT INTO ${name} (${id}, expires_at) SELECT DISTINCT entry.id, entry.expires_at FROM ${entries} WHERE true ORDER BY entry.id
+      ON CONFLICT DO NOTHING RETURNING ${id} AS id`,
+    row: { id: 'string' }
+  })
+  const claims = new Batch(async (asked: Array<{ id: string, expiresAt: Date }>) => {
+    const added = new Set((await insert.run(asked)).map(({ id }) => id))
+    // The first of equal ones has added it.
+    return asked.map(({ id }) => added.delete(id))
+  }, connection)
+  return (key, expiresAt) => claims.ask({ id: key, expiresAt })
+}

@@ -1,0 +1,44 @@
+import type { Test } from 'tap'
+
+interface Table { readonly name: string, readonly columns: Readonly<Record<string, string>> }
+
+/** What Prisma's client has of each model. */
+interface Model {
+  create (options: { data: Record<string, unknown> }): Promise<unknown>
+  findMany (): Promise<unknown[]>
+}
+
+/** Two rows of every table: each value is that of its kind. */
+const ROWS: Array<Record<string, unknown>> = [
+  { string: 'ä', int: 7, bigint: 2n ** 40n, boolean: true, datetime: new Date('2026-07-01T12:00:00.125Z') },
+  { string: 'b', int: -8, bigint: 8n, boolean: false, datetime: new Date('2026-12-01T00:00:00Z') }
+]
+
+/**
+ * Asserts that Prisma's client and statements agree about every table: each reads a row that the other has written.
+ * @param tables by the names of their models
+ * @param first models that others refer to
+ * @param client Prisma's
+ * @param write adds a row by a statement
+ * @param read reads the rows of a table by a statement
+ */
+export async function assertSameRows<T extends Table> (t: Test, { tables, first, client, write, read }: {
+  tables: Readonly<Record<string, T>>
+  first: readonly string[]
+  client: object
+  write: (table: T, row: Record<string, unknown>) => Promise<unknown>
+  read: (table: T) => Promise<unknown[]>
+}): Promise<void> {
+  const names = [...first, ...Object.keys(tables).filter(name => !first.includes(name))]
+  for (const name of names) {
+    // !: of a name of `tables`. as: Prisma's client has a property for each model.
+    const [table, model] = [tables[name]!, (client as Record<string, Model>)[name]!]
+    const [own, other] = ROWS.map(values => Object.fromEntries(
+      Object.entries(table.columns).map(([field, kind]) => [field, values[kind.replace('?', '')]])
+    ))
+    await model.create({ data: own! })
+    t.same(await read(table), [own], `a statement reads what Prisma's client wrote: ${name}`)
+    await write(table, other!)
+    t.same(new Set(await model.findMany()), new Set([own, other]), `Prisma's client reads what a statement wrote: ${name}`)
+  }
+}

@@ -73,7 +73,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await sessions.see('session-1', hence(1), now)
   await sessions.see('session-1', hence(2), hence(2))
   await sessions.list('person-1', now)
-  await sessions.sweep(now, 500)
+  await stores.removeExpired('session', now)
   await sessions.remove('session-1')
   await sessions.add({ idHash: 'session-3', user: person, authTime: now, expiresAt: hence(60), userAgent: 'A browser' })
   await sessions.end('person-1', 'session-3')
@@ -98,7 +98,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await grants.add({ ...grant, id: 'grant-4', nonceHash: 'nonce-4', isSilent: true })
   await grants.isSpent('nonce-1')
   await grants.add({ ...grant, id: 'grant-3', nonceHash: 'nonce-3', expiresAt: hence(0) })
-  await grants.sweep(now, 500)
+  await stores.removeExpired('grant', now)
 
   const consent = { userId: 'person-1', clientId: 'app', audience: 'https://api.example', scope: ['customer:read', 'customer:write'], allowedAt: now, nonceHash: 'nonce-1' }
   await consents.add(consent)
@@ -123,7 +123,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const first = { hash: 'refresh-1', familyHash: 'family-1', expiresAt: hence(60), endsAt: hence(600) }
   await codes.exchange(code, { refreshToken: first, grantEndsAt: hence(600), tokensEndAt: hence(60) }, now)
   await codes.find(code)
-  await codes.sweep(now, 500)
+  await stores.removeExpired('code', now)
 
   await useDeviceCodes(stores, now)
   await useRegistrations(stores, now)
@@ -134,7 +134,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await refreshTokens.rotate(refresh)
   await refreshTokens.find({ ...first, hash: 'refresh-2' }, now)
   await refreshTokens.findFamily(first, now)
-  await refreshTokens.sweep(hence(3600), 500)
+  await stores.removeExpired('refresh token', hence(3600))
 
   await authorizedApps.of('person-1', now, 600)
   await authorizedApps.remove('person-1', 'app')
@@ -143,7 +143,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await revocations.after({ revokedAt: now, id: '' }, 500)
   await revocations.has(['grant-1', 'grant-2'])
   await revocations.covers({ iss: '', aud: '', scope: '', sub: 'person-1', client_id: 'app', jti: 'token-1', iat: 0, exp: 0 })
-  await revocations.sweep(now, 500)
+  await stores.removeExpired('revocation', now)
 
   await signingKeys.list()
   const key = { kid: 'key-1', generation: 1, alg: 'ES256', publicJwk: '{}', privateJwe: 'sealed', createdAt: now, signsFrom: now }
@@ -178,7 +178,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await throttle.takeBack('ann')
   await throttle.reset('ann')
   await throttle.count('ann')
-  await throttles.sweep(hence(120), 500)
+  await stores.removeExpired('throttle', hence(120))
 
   await users.setPassword('ann', '$argon2id$v=19')
   await users.changePassword({ ...person, passwordHash: '$argon2id$v=19', epoch: 1 }, '$argon2id$')

@@ -2,7 +2,8 @@ import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
 /** Uses everything that the store of sessions at apps can do, for the client `app` and the person `person-1`, in a live session. */
 export async function useClientSessions (
-  { clientSessions, clients, sessions }: Pick<Stores, 'clientSessions' | 'clients' | 'sessions'>, session: Parameters<Stores['sessions']['add']>[0]
+  { clientSessions, clients, sessions, removeExpired }: Pick<Stores, 'clientSessions' | 'clients' | 'sessions' | 'removeExpired'>,
+  session: Parameters<Stores['sessions']['add']>[0]
 ): Promise<void> {
   const endsAt = session.expiresAt
   await clients.change('app', { backchannelLogoutUri: 'https://app.example/logout' })
@@ -18,6 +19,6 @@ export async function useClientSessions (
   await clientSessions.end('unknown')
   await clients.revoke('app')
   await clientSessions.markEnded()
-  await clientSessions.sweep(endsAt, 500)
+  await removeExpired('client session', endsAt)
   await clients.change('app', { backchannelLogoutUri: null })
 }

@@ -1,7 +1,7 @@
 import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
 /** Uses everything that the store of device codes can do, for the client `app` and the person `person-1`. */
-export async function useDeviceCodes ({ deviceCodes }: Pick<Stores, 'deviceCodes'>, now: Date): Promise<void> {
+export async function useDeviceCodes ({ deviceCodes, removeExpired }: Pick<Stores, 'deviceCodes' | 'removeExpired'>, now: Date): Promise<void> {
   const expiresAt = new Date(now.getTime() + 60_000)
   const request = { clientId: 'app', scope: 'customer:read', audience: 'https://api.example' }
   for (const id of ['1', '2', '2']) {
@@ -18,5 +18,5 @@ export async function useDeviceCodes ({ deviceCodes }: Pick<Stores, 'deviceCodes
   await deviceCodes.allow('user-1', grant, now, now)
   await deviceCodes.deny('user-2', now)
   await poll()
-  await deviceCodes.sweep(new Date(now.getTime() + 86_400_000), 500)
+  await removeExpired('device code', new Date(now.getTime() + 86_400_000))
 }

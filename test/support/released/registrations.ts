@@ -2,8 +2,9 @@ import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
 /** Uses everything that the stores of apps that register themselves can do. */
 export async function useRegistrations (
-  { registrations, registrationTokens, clientDocuments }: Pick<Stores, 'registrations' | 'registrationTokens' | 'clientDocuments'>, now: Date
+  stores: Pick<Stores, 'registrations' | 'registrationTokens' | 'clientDocuments' | 'removeExpired'>, now: Date
 ): Promise<void> {
+  const { registrations, registrationTokens, clientDocuments } = stores
   const hence = (seconds: number) => new Date(now.getTime() + 1_000 * seconds)
   const token = { id: '1', hash: 'initial', usesLeft: 1, grantTypes: ['authorization_code'], allowedScope: null, createdAt: now, expiresAt: hence(60) }
   await registrationTokens.add(token)
@@ -61,6 +62,6 @@ export async function useRegistrations (
   await registrations.renew('self', 'manages', 'renewed')
   await registrations.remove('self', 'renewed')
   await registrations.sweep(hence(2 * 86_400), 500)
-  await registrationTokens.sweep(hence(120), 500)
+  await stores.removeExpired('registration token', hence(120))
   await registrationTokens.remove('1')
 }

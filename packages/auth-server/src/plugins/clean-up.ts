@@ -1,14 +1,13 @@
+import { inBatches } from '@frontdesk/database/expired'
 import { periodic } from '@frontdesk/service-kit/plugins/periodic'
 import { randomUUID } from 'node:crypto'
 import fp from 'fastify-plugin'
-import { REVOCATION_MARGIN } from '../lifetimes.js'
+import { expiringTables } from '../stores/expiring.js'
 import type { Stores } from '../stores/stores.js'
 import { rowsRemoved } from '../telemetry/events.js'
 
 /** How often expired rows are deleted, in milliseconds. */
 const INTERVAL_MS = 5 * 60_000
-/** Rows per statement: small statements do not block others. */
-const BATCH_SIZE = 500
 
 interface Options {
   stores: Stores
@@ -36,36 +35,18 @@ export async function cleanUpAs (
   replica: string, stores: Stores, until: Date | null, auditRetention?: number, auditMaxRows = Infinity
 ): Promise<boolean> {
   const isHolder = await stores.leases.take('clean-up', replica)
-  if (isHolder && until !== null) await sweep(stores, until, auditRetention, auditMaxRows)
+  if (isHolder && until !== null) await removeAll(stores, until, auditRetention, auditMaxRows)
   return isHolder
 }
 
-async function sweep ({ audit, ...stores }: Stores, until: Date, auditRetention: number | undefined, auditMaxRows: number): Promise<void> {
-  const margin = new Date(until.getTime() - REVOCATION_MARGIN * 1_000)
-  const tables = [
-    ['session', stores.sessions, until],
-    ['grant', stores.grants, until],
-    ['throttle', stores.throttles, until],
-    ['code', stores.codes, until],
-    ['device code', stores.deviceCodes, until],
-    ['client session', stores.clientSessions, until],
-    ['refresh token', stores.refreshTokens, until],
-    ['pushed request', stores.pushedRequests, until],
-    ['client assertion', stores.clientAssertions, until],
-    ['registration token', stores.registrationTokens, until],
-    ['client', stores.registrations, until],
-    ['revocation', stores.revocations, margin]
-  ] as const
-  const old = auditRetention === undefined ? [] : [['audit', audit, new Date(until.getTime() - auditRetention)] as const]
-  for (const [table, store, end] of [...tables, ...old]) await inBatches(table, () => store.sweep(end, BATCH_SIZE))
-  if (auditMaxRows !== Infinity) await inBatches('audit', () => audit.trim(auditMaxRows, BATCH_SIZE))
-}
-
-/** Removes rows until there are no more. */
-async function inBatches (table: Parameters<typeof rowsRemoved.publish>[0]['table'], remove: () => Promise<number>): Promise<void> {
-  let rows
-  do {
-    rows = await remove()
-    rowsRemoved.publish({ table, rows })
-  } while (rows === BATCH_SIZE)
+async function removeAll (
+  { audit, registrations, removeExpired }: Stores, until: Date, auditRetention: number | undefined, auditMaxRows: number
+): Promise<void> {
+  const publish = (table: string) => (rows: number) => rowsRemoved.publish({ table, rows })
+  for (const table of expiringTables) await removeExpired(table, until, publish(table))
+  await inBatches(limit => registrations.sweep(until, limit), publish('client'))
+  if (auditRetention !== undefined) {
+    await inBatches(limit => audit.sweep(new Date(until.getTime() - auditRetention), limit), publish('audit'))
+  }
+  if (auditMaxRows !== Infinity) await inBatches(limit => audit.trim(auditMaxRows, limit), publish('audit'))
 }

@@ -7,7 +7,6 @@ import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { authorizationCode } from '../generated/tables.js'
 import { CODE, createCodeExchange, type AuthorizationCode, type CodeExchange, type Exchanged } from './code-exchange.js'
 import type { CodeYield } from './grant-yield.js'
-import { sweepRows } from './sweep.js'
 
 const KEPT = pick(authorizationCode, 'grantId', 'audience', 'spentAt')
 
@@ -26,12 +25,7 @@ export interface AuthorizationCodes {
   exchange (exchange: CodeExchange, yields: CodeYield, now: Date): Promise<Exchanged | null>
   /** What is kept of a code of this client with this verifier; else `null`. */
   find (exchange: Pick<CodeExchange, 'hash' | 'clientId' | 'codeChallenge'>): Promise<KeptCode | null>
-  /** Removes up to `limit` codes that expired a day ago: until then, reuse is detected. Returns how many. */
-  sweep (now: Date, limit: number): Promise<number>
 }
-
-/** How long a code is kept after it expired, to detect reuse, in milliseconds. */
-const RETENTION_MS = 24 * 60 * 60_000
 
 /** {@link AuthorizationCodes} in a database. Concurrent additions share a statement, and concurrent exchanges a transaction. */
 export function openAuthorizationCodes (connection: Connection): AuthorizationCodes {
@@ -53,10 +47,6 @@ export function openAuthorizationCodes (connection: Connection): AuthorizationCo
         SELECT ${raw(columnNames(KEPT))} FROM authorization_code
         WHERE hash = ${hash} AND client_id = ${clientId} AND code_challenge = ${codeChallenge}`)
       return kept ?? null
-    },
-    async sweep (now, limit) {
-      const where = sql`expires_at <= ${new Date(now.getTime() - RETENTION_MS)}`
-      return await sweepRows(connection, { table: 'authorization_code', key: 'hash', where }, limit)
     }
   }
 }

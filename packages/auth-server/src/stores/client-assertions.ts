@@ -2,7 +2,6 @@ import type { Connection } from '@frontdesk/database/connection'
 import { query, sql } from '@frontdesk/database/sql'
 import { usedOnce } from '@frontdesk/database/used-once'
 import { clientAssertion } from '../generated/tables.js'
-import { sweepRows } from './sweep.js'
 
 /**
  * Assertions that clients have authenticated with (RFC 7523 §3), requests that they have pushed (RFC 9126 §4), and proofs of their keys
@@ -13,8 +12,6 @@ export interface ClientAssertions {
   add (idHash: string, expiresAt: Date): Promise<boolean>
   /** Whether an assertion was stored and has not been removed. */
   has (idHash: string): Promise<boolean>
-  /** Removes up to `limit` expired assertions. Returns how many. */
-  sweep (now: Date, limit: number): Promise<number>
 }
 
 /** {@link ClientAssertions} in a database. Concurrent additions share a statement. */
@@ -23,7 +20,6 @@ export function openClientAssertions (connection: Connection): ClientAssertions 
     add: usedOnce(connection, clientAssertion),
     async has (idHash) {
       return (await query(connection, { idHash: 'string' }, sql`SELECT id_hash FROM client_assertion WHERE id_hash = ${idHash}`)).length > 0
-    },
-    sweep: (now, limit) => sweepRows(connection, { table: 'client_assertion', key: 'id_hash', where: sql`expires_at <= ${now}` }, limit)
+    }
   }
 }

@@ -31,8 +31,6 @@ export interface ClientSessions extends LogoutQueue {
    * @param clientSid the `sid` of the ID token
    */
   end (clientSid: string): Promise<string | null>
-  /** Removes up to `limit` sessions that ended long ago. Returns how many. */
-  sweep (now: Date, limit: number): Promise<number>
 }
 
 /** {@link ClientSessions} in a database. */
@@ -66,12 +64,6 @@ export function openClientSessions (connection: Connection): ClientSessions {
       const atApps = yield * clientSessionEnd.bySid(named.sid)
       return ended.length + atApps.length > 0 ? named.userId : null
     }),
-    async sweep (now, limit) {
-      const swept = await query(connection, { sid: 'string' }, sql`
-        DELETE FROM client_session WHERE (sid, client_id, epoch) IN (
-          SELECT sid, client_id, epoch FROM client_session WHERE ends_at <= ${now} LIMIT ${limit}) RETURNING sid`)
-      return swept.length
-    },
     ...openLogoutQueue(connection)
   }
 }

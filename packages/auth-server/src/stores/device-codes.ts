@@ -5,7 +5,6 @@ import type { CodeYield } from './grant-yield.js'
 import { boundGrants } from './grant-bounds.js'
 import { createGrantAddition, grantEntry, type NewGrant } from './grants.js'
 import { createDevicePolls, type DevicePoll, type Polled } from './device-poll.js'
-import { sweepRows } from './sweep.js'
 
 /** A request of a device (RFC 8628 §3.1). */
 export interface DeviceRequest {
@@ -42,12 +41,7 @@ export interface DeviceCodes {
   deny (userCodeHash: string, now: Date): Promise<DeviceRequest | null>
   /** Answers a device that asks for its tokens, and exchanges its code if it is allowed. */
   poll (poll: DevicePoll, yields: CodeYield, now: Date): Promise<Polled>
-  /** Removes up to `limit` codes that expired an hour ago: until then, the device is told so. Returns how many. */
-  sweep (now: Date, limit: number): Promise<number>
 }
-
-/** How long a code is kept after it expired, in milliseconds. */
-const RETENTION_MS = 60 * 60_000
 
 const REQUEST = { clientId: 'string', scope: 'string', audience: 'string' } as const
 
@@ -97,10 +91,6 @@ export function openDeviceCodes (connection: Connection): DeviceCodes {
         UPDATE device_code SET denied_at = ${now} WHERE ${waits(userCodeHash, now)} RETURNING client_id, scope, audience`)
       return denied ?? null
     },
-    poll: createDevicePolls(connection),
-    async sweep (now, limit) {
-      const where = sql`expires_at <= ${new Date(now.getTime() - RETENTION_MS)}`
-      return await sweepRows(connection, { table: 'device_code', key: 'hash', where }, limit)
-    }
+    poll: createDevicePolls(connection)
   }
 }

@@ -7,7 +7,6 @@ import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { accessGrant } from '../generated/tables.js'
 import { boundGrants } from './grant-bounds.js'
 import { accessEpoch, grantEpoch, notBefore, withheld } from './live-grant.js'
-import { sweepRows } from './sweep.js'
 
 /** The columns of {@link Grant}. */
 const GRANT = pick(accessGrant, 'id', 'nonceHash', 'clientId', 'userId', 'responseType', 'scope', 'audience', 'createdAt', 'expiresAt')
@@ -51,8 +50,6 @@ export interface Grants {
   isSpent (nonceHash: string): Promise<boolean>
   /** The person of a grant or of an access token of the implicit grant; `null` if it is unknown. */
   userOf (id: string): Promise<string | null>
-  /** Removes up to `limit` expired grants. Returns how many. */
-  sweep (now: Date, limit: number): Promise<number>
 }
 
 /** {@link Grants} in a database. Concurrent grants share a statement. */
@@ -71,8 +68,7 @@ export function openGrants (connection: Connection): Grants {
     async userOf (id) {
       const [grant] = await query(connection, { userId: 'string' }, sql`SELECT user_id FROM access_grant WHERE id = ${id}`)
       return grant?.userId ?? null
-    },
-    sweep: (now, limit) => sweepRows(connection, { table: 'access_grant', key: 'id', where: sql`expires_at <= ${now}` }, limit)
+    }
   }
 }
 

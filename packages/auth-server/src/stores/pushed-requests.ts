@@ -2,7 +2,6 @@ import type { Connection } from '@frontdesk/database/connection'
 import { databaseTime } from '@frontdesk/database/clock'
 import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import { FORM_TOKEN_TTL, PUSHED_REQUEST_TTL } from '../lifetimes.js'
-import { sweepRows } from './sweep.js'
 
 /** Most stored requests of a client that are not decided and whose references have not expired; those of open pages are more. */
 export const MAX_STORED_REQUESTS = 1_000
@@ -23,8 +22,6 @@ export interface StoredRequests {
   /** The encrypted request; `null` if it is unknown, removed or expired. */
   find (hash: string): Promise<string | null>
   remove (hash: string): Promise<void>
-  /** Removes up to `limit` expired requests. Returns how many. */
-  sweep (now: Date, limit: number): Promise<number>
 }
 
 /** {@link StoredRequests} in a database. */
@@ -47,7 +44,6 @@ export function openPushedRequests (connection: Connection): StoredRequests {
       const [found] = await query(connection, { sealed: 'string' }, sql`SELECT sealed FROM pushed_request WHERE hash = ${hash} AND ends_at > ${now}`)
       return found?.sealed ?? null
     },
-    async remove (hash) { await query(connection, {}, sql`DELETE FROM pushed_request WHERE hash = ${hash}`) },
-    sweep: (now, limit) => sweepRows(connection, { table: 'pushed_request', key: 'hash', where: sql`ends_at <= ${now}` }, limit)
+    async remove (hash) { await query(connection, {}, sql`DELETE FROM pushed_request WHERE hash = ${hash}`) }
   }
 }

@@ -12,7 +12,6 @@ import { liveClientSession } from './client-session-end.js'
 import { recordIssuedTokens } from './issued-tokens.js'
 import { liveGrant } from './live-grant.js'
 import { FAMILY, refreshedColumns, useFamily, type Family, type PresentedToken, type RefreshTokenUse, type SpentToken, type Used } from './refresh-family.js'
-import { sweepRows } from './sweep.js'
 
 /** The columns of {@link RefreshToken}. */
 const COLUMNS = pick(refreshToken, 'hash', 'grantId', 'clientId', 'userId', 'scope', 'audience', 'createdAt', 'expiresAt', 'endsAt')
@@ -34,8 +33,6 @@ export interface RefreshTokens {
   find (token: PresentedToken, now: Date): Promise<RefreshToken | null>
   /** A token of the same family, current or not; `null` if it is unknown or its family has expired. */
   findFamily (token: PresentedToken, now: Date): Promise<RefreshToken | null>
-  /** Removes up to `limit` expired tokens. Returns how many. */
-  sweep (now: Date, limit: number): Promise<number>
 }
 
 /** {@link RefreshTokens} in a database. */
@@ -52,8 +49,7 @@ export function openRefreshTokens (connection: Connection): RefreshTokens {
     rotate: use => rotations.ask(use),
     peek: use => peeks.ask(use),
     find: ({ hash, familyHash }, now) => find(familyHash, sql`hash = ${hash} AND expires_at > ${now} AND ${raw(IS_USABLE)}`),
-    findFamily: ({ familyHash }, now) => find(familyHash, sql`ends_at > ${now} AND ${raw(IS_LIVE)}`),
-    sweep: (now, limit) => sweepRows(connection, { table: 'refresh_token', key: 'family_hash', where: sql`expires_at <= ${now}` }, limit)
+    findFamily: ({ familyHash }, now) => find(familyHash, sql`ends_at > ${now} AND ${raw(IS_LIVE)}`)
   }
 }
 

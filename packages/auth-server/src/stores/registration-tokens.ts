@@ -1,7 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { query, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { sweepRows } from './sweep.js'
 
 /** An initial access token (RFC 7591 §3), without the token. */
 export interface RegistrationToken {
@@ -26,8 +25,6 @@ export interface RegistrationTokens {
   list (): Promise<RegistrationToken[]>
   /** Removes a token. Returns `false` for an unknown id. */
   remove (id: string): Promise<boolean>
-  /** Removes up to `limit` expired tokens. Returns how many. */
-  sweep (now: Date, limit: number): Promise<number>
 }
 
 const COLUMNS = { id: 'string', usesLeft: 'int', grantTypes: 'string', allowedScope: 'string?', createdAt: 'datetime', expiresAt: 'datetime' } as const
@@ -52,8 +49,7 @@ export function openRegistrationTokens (connection: Connection): RegistrationTok
     async remove (id) {
       const removed = await query(connection, { id: 'string' }, sql`DELETE FROM registration_token WHERE id = ${id} RETURNING id`)
       return removed.length === 1
-    },
-    sweep: (now, limit) => sweepRows(connection, { table: 'registration_token', key: 'id', where: sql`expires_at <= ${now}` }, limit)
+    }
   }
 }
 

@@ -11,7 +11,6 @@ import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { REVOCATION_MARGIN } from '../lifetimes.js'
 import { secondsAfter } from './database-time.js'
 import { limitRevocations, type EntryOwner } from './revocation-limits.js'
-import { sweepRows } from './sweep.js'
 
 /** A grant or an access token to revoke. */
 export interface Revocation {
@@ -46,8 +45,6 @@ export interface Revocations {
   has (ids: readonly string[]): Promise<boolean>
   /** Whether an access token is revoked: itself, its grant or one of its groups. @param groups those of the token, if known */
   covers (token: AccessToken, groups?: Groups): Promise<boolean>
-  /** Removes up to `limit` revocations whose last token has expired. Returns how many. */
-  sweep (now: Date, limit: number): Promise<number>
 }
 
 /** {@link Revocations} in a database. Concurrent revocations share a transaction, and concurrent lookups a query. */
@@ -68,8 +65,7 @@ export function openRevocations (connection: Connection): Revocations {
       const found = await query(connection, { id: 'string' }, sql`SELECT id FROM revocation WHERE id IN (${join([...ids])}) AND not_before IS NULL`)
       return found.length > 0
     },
-    covers: (token, groups = revocationGroups(token)) => lookups.ask({ token, groups }),
-    sweep: (now, limit) => sweepRows(connection, { table: 'revocation', key: 'id', where: sql`ends_at <= ${now}` }, limit)
+    covers: (token, groups = revocationGroups(token)) => lookups.ask({ token, groups })
   }
 }
 

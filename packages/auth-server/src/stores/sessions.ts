@@ -9,7 +9,6 @@ import { session } from '../generated/tables.js'
 import { createClientSessionEnd } from './client-session-end.js'
 import { accessEpoch, grantEpoch, withheld } from './live-grant.js'
 import { openSessionList, type Session, type SessionList } from './session-list.js'
-import { sweepRows } from './sweep.js'
 import type { User } from './users.js'
 
 /** How many sessions of a person are kept. */
@@ -53,8 +52,6 @@ export interface Sessions extends SessionList {
    * @param successor id of the person who signs in again: sessions of this person at apps stay, for the next session
    */
   remove (idHash: string, successor?: string): Promise<Pick<Session, 'userId' | 'sid'> | null>
-  /** Removes up to `limit` expired sessions. Returns how many. */
-  sweep (now: Date, limit: number): Promise<number>
 }
 
 /** {@link Sessions} in a database. Concurrent lookups share a query. */
@@ -75,8 +72,7 @@ export function openSessions (connection: Connection): Sessions {
       if (session === undefined) return null
       if (session.userId !== successor) yield * clientSessionEnd.bySid(session.sid)
       return session
-    }),
-    sweep: (now, limit) => sweepRows(connection, { table: 'session', key: 'id_hash', where: sql`expires_at <= ${now}` }, limit)
+    })
   }
 }
 

@@ -2,6 +2,7 @@ import { queueAge } from '@frontdesk/database/batch'
 import { openClock, TICKS, type Clock as DatabaseClock } from '@frontdesk/database/clock'
 import { connect } from '@frontdesk/database/connect'
 import type { ConnectOptions } from '@frontdesk/database/dialect'
+import { removeExpired } from '@frontdesk/database/expired'
 import { inspect } from '@frontdesk/database/inspect'
 import { migrate } from '@frontdesk/database/migrate'
 import { query, sql } from '@frontdesk/database/sql'
@@ -16,6 +17,7 @@ import { openClientSessions } from './client-sessions.js'
 import { openClientSecrets } from './client-secrets.js'
 import { openClients } from './clients.js'
 import { openConsents } from './consents.js'
+import { EXPIRING } from './expiring.js'
 import { openDeviceCodes } from './device-codes.js'
 import { openGrants } from './grants.js'
 import { openImplicitUses } from './implicit-uses.js'
@@ -99,6 +101,9 @@ export async function openMigrated (url: string, options: Options) {
     audit: openAudit(connection),
     implicitUses: openImplicitUses(connection),
     clock,
+    /** Removes the rows of a table that expired by a time, in small statements. Returns how many. */
+    removeExpired: (table: keyof typeof EXPIRING, until: Date, onBatch?: (rows: number) => void) =>
+      removeExpired(connection, EXPIRING[table], until, onBatch),
     /** Health check: `ok`, or why writes are lost. @throws if the database does not respond */
     async ping () {
       await query(connection, { id: 'string' }, sql`SELECT id FROM client LIMIT 1`)

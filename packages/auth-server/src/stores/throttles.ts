@@ -1,9 +1,7 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { sql } from '@frontdesk/database/sql'
 import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
 import { openCounters } from '@frontdesk/database/counters'
-import { sweepRows } from './sweep.js'
 
 /** A rate limit: how many attempts in how many seconds. */
 export interface Limit {
@@ -34,8 +32,6 @@ export interface Throttle {
 /** Makes rate limiters, and removes expired counters. */
 export interface Throttles {
   under (limit: Limit): Throttle
-  /** Removes up to `limit` expired counters. Returns how many. */
-  sweep (now: Date, limit: number): Promise<number>
 }
 
 /** {@link Throttles} in a database. */
@@ -58,7 +54,6 @@ export function openThrottles (connection: Connection, clock: Pick<Clock, 'now' 
         async takeBack (key) { await limiter.reward(key) },
         async reset (key) { await limiter.delete(key) }
       }
-    },
-    sweep: (now, limit) => sweepRows(connection, { table: 'throttle', key: 'key', where: sql`expire <= ${now}` }, limit)
+    }
   }
 }

@@ -61,7 +61,7 @@ t.test('a grant is kept until the last of its tokens has expired', async t => {
   for (const [grantTypes, seconds] of [[['authorization_code'], 3_600], [['authorization_code', 'refresh_token'], 5_600]] as const) {
     const { stores, ask, codeForm, now } = await prepare(t, [...grantTypes])
     await ask(await codeForm())
-    const sweep = async (seconds: number) => await stores.grants.sweep(new Date(now.getTime() + seconds * 1_000), 10)
+    const sweep = async (seconds: number) => await stores.removeExpired('grant', new Date(now.getTime() + seconds * 1_000))
     if (seconds === 5_600) t.equal(await sweep(seconds - 1), 0)
     t.equal(await sweep(seconds + 1), 1)
   }

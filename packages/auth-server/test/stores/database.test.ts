@@ -147,8 +147,8 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
       ['pushed request', 0],
       ['client assertion', 0],
       ['registration token', 0],
-      ['client', 0],
-      ['revocation', 0]
+      ['revocation', 0],
+      ['client', 0]
     ]
   )
   await cleanUpAs('replica', stores, new Date(Date.now() + 26 * 60 * 60_000))

@@ -77,8 +77,8 @@ t.test('of 100 polls at once of several codes, exactly one exchanges each', asyn
   t.same(granted.map(({ grantId }) => grantId).sort(), names.map(name => `grant-${name}`))
   t.match(granted[0], { scope: 'a b', audience: 'api', authTime: now, notBefore: null })
   t.equal(all.filter(it => it.state === 'spent').length, 96)
-  t.equal(await stores.grants.sweep(after(4_199), 10), 0, 'the grants last as long as their tokens')
-  t.equal(await stores.grants.sweep(after(4_200), 10), 4)
+  t.equal(await stores.removeExpired('grant', after(4_199)), 0, 'the grants last as long as their tokens')
+  t.equal(await stores.removeExpired('grant', after(4_200)), 4)
 })
 
 t.test('of several decisions at once exactly one is made, and no other leaves a grant', async t => {
@@ -95,7 +95,7 @@ t.test('of several decisions at once exactly one is made, and no other leaves a 
     const holdings = (await stores.users.holdings('ann', now))!.clients
     if (answer.state === 'granted') {
       t.match(answer, { userId })
-      t.equal(await stores.grants.sweep(after(4_200), 10), 1, 'one grant')
+      t.equal(await stores.removeExpired('grant', after(4_200)), 1, 'one grant')
     } else {
       t.equal(answer.state, 'denied')
       t.same(holdings, [])
@@ -162,13 +162,13 @@ t.test('what is allowed and exchanged while access ends does not outlive it', as
 })
 
 t.test('a user code is unique, and codes are removed an hour after they expired', async t => {
-  const { deviceCodes, stores, add, state } = await begin(t)
+  const { stores, add, state } = await begin(t)
   t.equal(await add('1'), true)
   t.equal(await add('2', { userCodeHash: 'user-1' }), false)
   await stores.clients.setDisabled('app', now)
   t.equal(await add('3'), false)
-  t.equal(await deviceCodes.sweep(after(600 + 3_599), 10), 0)
+  t.equal(await stores.removeExpired('device code', after(600 + 3_599)), 0)
   t.equal(await state('1', 600 + 3_599), 'expired')
-  t.equal(await deviceCodes.sweep(after(600 + 3_600), 10), 1)
+  t.equal(await stores.removeExpired('device code', after(600 + 3_600)), 1)
   t.equal(await state('1', 600 + 3_600), 'invalid')
 })

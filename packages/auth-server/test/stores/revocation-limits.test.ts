@@ -71,7 +71,7 @@ t.test('beyond 100 entries of a person at a client, one entry replaces them', as
 
   await revoke(many(99, () => tokenOf(ann, 'app')))
   t.equal((await feed()).length, 100, 'the next ones are entries again')
-  t.equal(await stores.revocations.sweep(new Date(Date.now() + 48 * HOUR), 1_000), 100, 'all end')
+  t.equal(await stores.removeExpired('revocation', new Date(Date.now() + 48 * HOUR)), 100, 'all end')
 })
 
 t.test('beyond 1,000 entries of a person at many clients, one entry replaces them', async t => {

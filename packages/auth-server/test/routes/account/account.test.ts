@@ -159,7 +159,7 @@ t.test('an app that has no token left, and gets one without asking, is shown unt
   const ask = async () => (await browser.get(`/consent?${search}`)).statusCode
   await browser.allow(search, {})
   t.match((await browser.get('/account')).body, /Last used.*without asking you/s)
-  await stores.grants.sweep(new Date(Date.now() + 86_400_000), 500)
+  await stores.removeExpired('grant', new Date(Date.now() + 86_400_000))
   const { body } = await browser.get('/account')
   t.match(body, /An app.*Look up customers.*Allowed.*without asking you/s)
   t.notMatch(body, 'Last used')

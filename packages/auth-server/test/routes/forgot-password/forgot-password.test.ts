@@ -89,7 +89,7 @@ t.test('100 requests at once, by name and by address, give one mail', async t =>
 t.test('a person gets a mail every five minutes, and five a day', async t => {
   const { stores, ask, outcomes, mails } = await prepare(t, { BRAND_NAME: 'Example accounts' })
   const sentAfter = async (milliseconds: number) => {
-    await stores.throttles.sweep(new Date(Date.now() + milliseconds), 500)
+    await stores.removeExpired('throttle', new Date(Date.now() + milliseconds))
     const before = (await outcomes(0)).length
     await ask('ann')
     return (await outcomes(before + 1)).filter(it => it === 'sent').length

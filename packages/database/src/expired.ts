@@ -1,0 +1,48 @@
+import type { Connection } from './connection.js'
+import type { Columns } from './rows.js'
+import { query, raw, sql } from './sql.js'
+import { columnOf, type Table } from './table.js'
+
+/** Rows per statement: small statements do not block others. */
+const BATCH_SIZE = 500
+
+/** A table whose rows expire. */
+export interface Expiring {
+  readonly table: Table
+  /** Fields of its primary key. */
+  readonly key: readonly string[]
+  /** Field with the time when a row expires; null: never. */
+  readonly at: string
+  /** How long an expired row is kept, in milliseconds. */
+  readonly keepFor: number
+}
+
+type Field<C> = keyof C & string
+type TimeField<C extends Columns> = { [F in Field<C>]: C[F] extends 'datetime' | 'datetime?' ? F : never }[Field<C>]
+
+/** Describes a table whose rows expire. @param key fields of its primary key @param keepFor in milliseconds */
+export function expiring<C extends Columns> (
+  table: Table<C>, key: Field<C> | ReadonlyArray<Field<C>>, at: TimeField<C>, keepFor = 0
+): Expiring {
+  return { table, key: [key].flat(), at, keepFor }
+}
+
+/** Removes the rows that expired by a time, in small statements. Returns how many. @param onBatch receives the rows of each statement */
+export async function removeExpired (
+  connection: Connection, { table, key, at, keepFor }: Expiring, until: Date, onBatch?: (rows: number) => void
+): Promise<number> {
+  const [name, fields, end] = [raw(table.name), raw(key.map(columnOf).join(', ')), raw(columnOf(at))]
+  const before = new Date(until.getTime() - keepFor)
+  return await inBatches(async limit => (await query(connection, { one: 'int' }, sql`
+    DELETE FROM ${name} WHERE (${fields}) IN (SELECT ${fields} FROM ${name} WHERE ${end} <= ${before} LIMIT ${limit}) RETURNING 1`)).length, onBatch)
+}
+
+/** Repeats a removal of up to `limit` rows until it finds fewer. Returns how many it has removed. */
+export async function inBatches (remove: (limit: number) => Promise<number>, onBatch?: (rows: number) => void): Promise<number> {
+  for (let total = 0; ;) {
+    const rows = await remove(BATCH_SIZE)
+    onBatch?.(rows)
+    total += rows
+    if (rows < BATCH_SIZE) return total
+  }
+}

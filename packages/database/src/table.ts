@@ -1,4 +1,4 @@
-import type { Columns } from './rows.js'
+import { kindOf, type Columns, type Kind } from './rows.js'
 
 /** A table of the database. */
 export interface Table<C extends Columns = Columns> {
@@ -15,6 +15,12 @@ export function table<const C extends Columns> (name: string, columns: C): Table
 export function pick<C extends Columns, K extends keyof C & string> ({ columns }: Table<C>, ...fields: K[]): Pick<C, K> {
   // as: it has these fields.
   return Object.fromEntries(fields.map(field => [field, columns[field]])) as Pick<C, K>
+}
+
+/** The same columns, each with `null` as a value. */
+export function nullable<C extends Columns> (columns: C): { readonly [Field in keyof C]: `${Kind & (C[Field] extends `${infer K}?` ? K : C[Field])}?` } {
+  // as: each type has the `?` now.
+  return Object.fromEntries(Object.entries(columns).map(([field, type]) => [field, `${kindOf(type)}?`])) as ReturnType<typeof nullable<C>>
 }
 
 /**

@@ -1,50 +1,51 @@
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement, type ListStatement } from '@frontdesk/database/list-statement'
 import type { Columns, Row } from '@frontdesk/database/rows'
 import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { columnNames, columns, pick } from '@frontdesk/database/table'
+import { customerChange } from '../../generated/tables.js'
 import type { Retention } from '../../settings/retention.js'
 import type { Actor } from './change.js'
-
-type Types = ConstructorParameters<typeof ValuesStatement>[2]
 
 /** SQL of the values of a customer after a change. */
 interface Values { readonly name: string, readonly age: string, readonly address: string }
 
-/** A statement that changes customers by the rows of a list, `change`. */
-interface Write<C extends Columns> {
+/** A statement that changes customers by a list, `entry`. */
+interface Write<E extends Columns, R extends Columns> {
   /** SQL of the kind of the change. */
   readonly kind: string
-  /** Condition on `customer` and `change`. */
+  /** Condition on `customer` and `entry`. */
   readonly where: string
   /** `null`: they are removed. */
   readonly after: Values | null
-  /** The statement. @param changes SQL of the list, as `change` @param where condition on `customer` and `change` */
-  readonly write: (changes: string, where: string) => string
-  readonly types: Types
-  readonly columns: C
+  /** The statement. @param entries SQL of the list, as `entry` @param where condition on `customer` and `entry` */
+  readonly sql: (entries: string, where: string) => string
+  readonly entry: E
+  readonly row: R
 }
 
-/** A statement that adds the customers of a list: id, name, name key, age, address, version and other columns. */
-interface Insertion<C extends Columns> extends Pick<Write<C>, 'types' | 'columns'> {
-  /** @param changes SQL of the list */
-  readonly write: (changes: string) => string
+/** A statement that adds the customers of a list. It returns the `id` of each. */
+interface Insertion<E extends Columns> {
+  /** @param entries SQL of the list, as `entry` */
+  readonly sql: (entries: string) => string
+  readonly entry: E
 }
 
-/** A statement that records what it changes. */
-export interface Recorded<C extends Columns> {
-  /** @param rows made by {@link Recording.row} */
-  readonly run: (rows: ReadonlyArray<readonly unknown[]>) => Promise<Array<Row<C>>>
-  /** The same as steps of a transaction. */
-  readonly step: (rows: ReadonlyArray<readonly unknown[]>) => Steps<Array<Row<C>>>
-}
+/** What an entry has in addition: when, and who. */
+const CONTEXT = pick(customerChange, 'at', 'sub', 'clientId', 'requestId')
 
-/** What a row has in addition: when, and who. */
-const CONTEXT: Types = ['datetime', 'string', 'string', 'string']
+/** What a change has besides. */
+const CHANGE = pick(customerChange, 'customerId', 'version', 'kind', 'fields', 'before', 'after')
 
-const COLUMNS = 'customer_id, version, kind, at, sub, client_id, request_id, fields, before, after'
+const COLUMNS = columnNames({ ...CHANGE, ...CONTEXT })
 
 const CURRENT = { name: 'customer.name', age: 'customer.age', address: 'customer.address' }
+
+const ALL_FIELDS = "'name,age,address'"
+
+/** A statement that records what it changes. */
+export type Recorded<E extends Columns, R extends Columns> = ListStatement<E & typeof CONTEXT, R>
 
 /**
  * Records changes of customers in `customer_change`. Atomic: on PostgreSQL, one statement locks the customers, changes and
@@ -65,45 +66,49 @@ export class Recording {
     this.#isFed = feedDays > 0
   }
 
-  /** A row of a list. */
-  row (values: readonly unknown[], at: Date, { sub, clientId, requestId }: Actor): readonly unknown[] {
-    return this.#isOn ? [...values, at, sub, clientId, requestId] : values
-  }
-
   /** A statement that changes or removes customers. */
-  change<C extends Columns> ({ kind, where, after, write, types, columns }: Write<C>): Recorded<C> {
-    const plain = (list: string) => write(`(${list}) AS change`, where)
-    const values = `customer.id, customer.version${after === null ? '' : ' + 1'}, ${kind}, ${this.#context(types)}, ${fieldsOf(after)},
-      ${this.#json(CURRENT)}, ${this.#json(after)}`
-    if (!this.#isPostgresql) {
-      return this.#inSteps(list => `SELECT DISTINCT ${values} FROM (${list}) AS change JOIN customer ON ${where}`, plain, types, columns)
+  change<const E extends Columns, const R extends Columns> ({ kind, where, after, sql, entry, row }: Write<E, R>): Recorded<E, R> {
+    const plain = (entries: string) => sql(entries, where)
+    const change = {
+      customerId: 'customer.id',
+      version: `customer.version${after === null ? '' : ' + 1'}`,
+      kind,
+      fields: fieldsOf(after),
+      before: this.#json(CURRENT),
+      after: this.#json(after)
     }
+    if (!this.#isPostgresql) return this.#inSteps(entries => `SELECT DISTINCT ${list(change)} FROM ${entries} JOIN customer ON ${where}`, plain, entry, row)
+    const found = Object.keys(change).map(name => `found_${name.toLowerCase()}`)
     // The lock makes `before` the values that the change replaces: a condition is checked again on a row that others changed meanwhile.
-    const own = COLUMNS.split(', ').map(name => `"${name}"`).join(', ')
-    return this.#inOne(list => `
-      WITH found ("found", ${own}, ${namesOf(types)}) AS (
-        SELECT customer.id, ${values}, ${namesOf(types, 'change.')} FROM customer JOIN (${list}) AS change ON ${where}
+    return this.#inOne(entries => `
+      WITH found (${found.join(', ')}, ${columnNames({ ...entry, ...CONTEXT })}) AS (
+        SELECT ${Object.values(change).join(', ')}, ${columns({ ...entry, ...CONTEXT }, 'entry')} FROM customer JOIN ${entries} ON ${where}
         ORDER BY customer.id FOR ${after === null ? '' : 'NO KEY '}UPDATE OF customer
       ), recorded AS (
-        INSERT INTO customer_change (${COLUMNS}) SELECT ${COLUMNS} FROM found
-      ) ${write('found AS change', 'customer.id = change.found')}`, plain, types, columns)
+        INSERT INTO customer_change (${COLUMNS}) SELECT ${found.join(', ')}, ${columnNames(CONTEXT)} FROM found
+      ) ${sql('found AS entry', 'customer.id = entry.found_customerid')}`, plain, entry, row)
   }
 
-  /** A statement that adds customers. It returns `id` of each. */
-  insert ({ write, types, columns }: Insertion<{ id: 'int' }>, kind: 'registered' | 'restored' = 'registered'): Recorded<{ id: 'int' }> {
-    const values = `change.column1, change.column6, '${kind}', ${this.#context(types)}, 'name,age,address', ${this.#json(null)},
-      ${this.#json({ name: 'change.column2', age: 'change.column4', address: 'change.column5' })}`
-    const selected = `SELECT ${namesOf(types)} FROM`
-    if (!this.#isPostgresql) {
-      return this.#inSteps(
-        list => `SELECT DISTINCT ${values} FROM (${list}) AS change WHERE NOT EXISTS (SELECT 1 FROM customer WHERE customer.id = change.column1)`,
-        list => write(this.#isOn ? `${selected} (${list}) AS change WHERE true` : list), types, columns
-      )
+  /** A statement that adds customers: entries have at least the columns of {@link CURRENT}, `id` and `version`. */
+  insert<const E extends Columns> (
+    { sql, entry }: Insertion<E>, kind: 'registered' | 'restored' = 'registered'
+  ): Recorded<E, { id: 'int' }> {
+    const change = {
+      customerId: 'entry.id',
+      version: 'entry.version',
+      kind: `'${kind}'`,
+      fields: ALL_FIELDS,
+      before: this.#json(null),
+      after: this.#json({ name: 'entry.name', age: 'entry.age', address: 'entry.address' })
     }
-    return this.#inOne(list => `
-      WITH change AS (${list}), added AS (${write(`${selected} change`)})
-      INSERT INTO customer_change (${COLUMNS}) SELECT ${values} FROM change JOIN added ON added.id = change.column1
-      RETURNING customer_id`, write, types, columns)
+    const row = { id: 'int' } as const
+    return this.#isPostgresql
+      ? this.#inOne(entries => `
+        WITH entry AS (SELECT * FROM ${entries}), added AS (${sql('entry')})
+        INSERT INTO customer_change (${COLUMNS}) SELECT ${list(change)} FROM entry JOIN added ON added.id = entry.id
+        RETURNING customer_id`, sql, entry, row)
+      : this.#inSteps(entries => `
+        SELECT DISTINCT ${list(change)} FROM ${entries} WHERE NOT EXISTS (SELECT 1 FROM customer WHERE customer.id = entry.id)`, sql, entry, row)
   }
 
   /** Records that a customer was erased, for the change feed. @param version the last one */
@@ -115,31 +120,29 @@ export class Recording {
   }
 
   /** PostgreSQL: one statement. */
-  #inOne<C extends Columns> (recorded: (list: string) => string, plain: (list: string) => string, types: Types, columns: C): Recorded<C> {
-    const statement = this.#isOn
-      ? new ValuesStatement(this.#connection, recorded, [...types, ...CONTEXT], columns)
-      : new ValuesStatement(this.#connection, plain, types, columns)
-    // as: rows have the type of the columns.
-    return { run: rows => statement.run(rows), step: rows => statement.step(rows) } as Recorded<C>
+  #inOne<E extends Columns, R extends Columns> (
+    recorded: (entries: string) => string, plain: (entries: string) => string, entry: E, row: R
+  ): Recorded<E, R> {
+    return this.#isOn
+      ? listStatement(this.#connection, { entry: { ...entry, ...CONTEXT }, sql: recorded, row })
+      : listStatement(this.#connection, { entry, sql: plain, row })
   }
 
-  /** SQLite, which has one writer: records what the next statement changes. DISTINCT, since a row of the list may be repeated. */
-  #inSteps<C extends Columns> (select: (list: string) => string, plain: (list: string) => string, types: Types, columns: C): Recorded<C> {
-    if (!this.#isOn) return this.#inOne(select, plain, types, columns)
-    const all = [...types, ...CONTEXT]
-    const record = new ValuesStatement(this.#connection, list => `INSERT INTO customer_change (${COLUMNS}) ${select(list)}`, all)
-    const statement = new ValuesStatement(this.#connection, plain, all, columns)
-    function * step (rows: ReadonlyArray<readonly unknown[]>) {
-      yield record.query(rows)
-      return yield * statement.step(rows)
+  /** SQLite, which has one writer: records what the next statement changes. DISTINCT, since an entry may be repeated. */
+  #inSteps<E extends Columns, R extends Columns> (
+    select: (entries: string) => string, plain: (entries: string) => string, entry: E, row: R
+  ): Recorded<E, R> {
+    const statement = listStatement(this.#connection, { entry, sql: plain, row })
+    if (!this.#isOn) return statement
+    const record = listStatement(this.#connection, {
+      entry: { ...entry, ...CONTEXT },
+      sql: entries => `INSERT INTO customer_change (${COLUMNS}) ${select(entries)}`
+    })
+    function * step (entries: ReadonlyArray<Row<E & typeof CONTEXT>>) {
+      yield * record.step(entries)
+      return yield * statement.step(entries)
     }
-    // as: rows have the type of the columns.
-    return { run: rows => this.#connection.transact(() => step(rows)), step } as Recorded<C>
-  }
-
-  /** The columns of {@link CONTEXT}, behind the others. */
-  #context ({ length }: Types): string {
-    return CONTEXT.map((_, index) => `change.column${length + index + 1}`).join(', ')
+    return { run: entries => this.#connection.transact(() => step(entries)), step }
   }
 
   /** SQL of values as a JSON text; NULL if there are none, or they are not kept. */
@@ -150,14 +153,14 @@ export class Recording {
   }
 }
 
-/** SQL of the names of the fields that a change changes. */
-function fieldsOf (after: Values | null): string {
-  if (after === null) return "'name,age,address'"
-  const { name, age, address } = CURRENT
-  const field = (known: string, value: string, title: string) => `CASE WHEN ${known} <> ${value} THEN '${title}' END`
-  return `concat_ws(',', ${field(name, after.name, 'name')}, ${field(age, after.age, 'age')}, ${field(address, after.address, 'address')})`
+/** SQL of the columns of a change, in the order of {@link COLUMNS}. */
+function list (change: { readonly [Field in keyof typeof CHANGE]: string }): string {
+  return `${Object.values(change).join(', ')}, ${columns(CONTEXT, 'entry')}`
 }
 
-function namesOf (types: Types, prefix = ''): string {
-  return types.map((_, index) => `${prefix}column${index + 1}`).join(', ')
+/** SQL of the names of the fields that a change changes. */
+function fieldsOf (after: Values | null): string {
+  if (after === null) return ALL_FIELDS
+  const field = (name: keyof Values) => `CASE WHEN ${CURRENT[name]} <> ${after[name]} THEN '${name}' END`
+  return `concat_ws(',', ${field('name')}, ${field('age')}, ${field('address')})`
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { foldName, foldWords } from '../search/fold.js'
 
 /** A customer as it is stored. */
 export interface CustomerRecord {
@@ -27,4 +28,19 @@ export interface Change {
  */
 export function firstVersion (): number {
   return randomInt(2 ** 30)
+}
+
+/** The name as PUT compares it: Unicode NFC. */
+export function keyOf (name: string): string {
+  return name.normalize('NFC')
+}
+
+/** What is stored with a name: the key that PUT finds it by, and what lists and searches need. */
+export function foldedName (name: string) {
+  return { nameKey: keyOf(name), nameFold: foldName(name), nameWords: foldWords(name) }
+}
+
+/** The same for an address. */
+export function foldedAddress (address: string) {
+  return { addressWords: foldWords(address) }
 }

@@ -4,11 +4,11 @@ import type { Versions } from '../../input/etag.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
-import { firstVersion, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
+import { firstVersion, keyOf, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
 import { makeErase, type Erased } from './erase.js'
 import { findMismatchById, findMismatchByName, includes, type Mismatch } from './mismatch.js'
 import { makeRestore, type Restored } from './restore.js'
-import { batchInserts, batchReads, batchRemovals, keyOf, makeMove, makeRemoval, makeUpdate } from './statements.js'
+import { batchInserts, batchReads, batchRemovals, makeMove, makeRemoval, makeUpdate } from './statements.js'
 
 /** Retries of a change while other callers change the same customer. */
 const MAX_TRIES = 5

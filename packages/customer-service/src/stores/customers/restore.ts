@@ -2,13 +2,15 @@ import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { pick, setColumns } from '@frontdesk/database/table'
+import { customer } from '../../generated/tables.js'
 import type { Versions } from '../../input/etag.js'
 import type { Actor } from '../changes/change.js'
 import { parseValues, type Values } from '../changes/history.js'
-import type { Recorded, Recording } from '../changes/recording.js'
+import type { Recording } from '../changes/recording.js'
 import { firstVersion } from './customer-record.js'
 import { lockNumber } from './lock-number.js'
-import { insertStatement, valuesOf } from './statements.js'
+import { insertStatement, newEntry } from './insertion.js'
 
 /** Why nothing was restored; `other customer`: the number may have another one now. */
 type Refusal = 'unknown' | 'version differs' | 'other customer'
@@ -46,15 +48,15 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
     if (current !== null && (yield * isOther(id, seq))) throw new NotRestored('other customer')
     if (versions !== 'any' && (current === null || !versions.includes(current))) throw new NotRestored('version differs')
     // A random version: ETags of before the removal do not match.
-    const customer = { id, ...values, version: firstVersion() }
-    const row = recording.row(valuesOf(customer, now), now, actor)
+    const restored = { id, ...values, version: firstVersion() }
+    const entry = newEntry(restored, now, actor)
     if (current !== null) {
-      yield * replace.step([row])
+      yield * replace.step([entry])
       return { outcome: 'changed' }
     }
     yield * queryStep(connection, {}, sql`DELETE FROM customer WHERE id = ${id}`)
-    yield * insert.step([row])
-    return { outcome: 'added', version: customer.version }
+    yield * insert.step([entry])
+    return { outcome: 'added', version: restored.version }
   }
 
   function * findVersion (id: number, version: number): Steps<{ seq: bigint, values: Values }> {
@@ -78,18 +80,16 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
   }
 }
 
-/** Replaces customers by rows like those of {@link insertStatement}, except for their versions, which are one more. */
-function replaceStatement (recording: Recording): Recorded<{ id: 'int' }> {
+/** Replaces customers by entries of {@link insertStatement}, except for their versions, which are one more. */
+function replaceStatement (recording: Recording) {
+  const values = pick(customer, 'name', 'nameKey', 'age', 'address', 'updatedAt', 'nameFold', 'nameWords', 'addressWords')
   return recording.change({
     kind: "'restored'",
-    where: 'customer.id = change.column1',
-    after: { name: 'change.column2', age: 'change.column4', address: 'change.column5' },
-    write: (changes, where) => `
-      UPDATE customer SET name = change.column2, name_key = change.column3, age = change.column4, address = change.column5,
-        version = customer.version + 1, updated_at = change.column8, name_fold = change.column9, name_words = change.column10,
-        address_words = change.column11
-      FROM ${changes} WHERE ${where} RETURNING customer.id`,
-    types: ['int', 'string', 'string', 'int', 'string', 'int', 'datetime', 'datetime', 'string', 'string', 'string'],
-    columns: { id: 'int' }
+    where: 'customer.id = entry.id',
+    after: { name: 'entry.name', age: 'entry.age', address: 'entry.address' },
+    entry: { ...pick(customer, 'id'), ...values },
+    sql: (entries, where) => `
+      UPDATE customer SET ${setColumns(values)}, version = customer.version + 1 FROM ${entries} WHERE ${where} RETURNING customer.id`,
+    row: pick(customer, 'id')
   })
 }

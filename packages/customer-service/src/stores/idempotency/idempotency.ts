@@ -1,12 +1,11 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { query, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { firstVersion, type CustomerRecord, type NewCustomer } from '../customers/customer-record.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
-import { insertOrLock } from '../customers/insert-or-lock.js'
-import { valuesOf } from '../customers/statements.js'
+import { insertOrLock, newEntry } from '../customers/insertion.js'
 
 /** How long a key is kept, in milliseconds. */
 const KEY_LIFETIME_MS = 24 * 3_600_000
@@ -43,25 +42,6 @@ export interface Idempotency {
 export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>, recording: Recording): Idempotency {
   const underway = new Set<string>()
   const insert = insertOrLock(connection, recording)
-  // Atomic: concurrent requests with the same key wait here until the first one has committed. An expired key does not count.
-  const claim = new ValuesStatement(connection, list => `
-    INSERT INTO idempotency_key (hash, fingerprint, customer_id, version, created_at, expires_at) ${list}
-    ON CONFLICT (hash) DO UPDATE SET fingerprint = excluded.fingerprint, customer_id = excluded.customer_id,
-      version = excluded.version, created_at = excluded.created_at, expires_at = excluded.expires_at
-    WHERE idempotency_key.expires_at <= excluded.created_at RETURNING hash`, [
-    'string', 'string', 'int', 'int', 'datetime', 'datetime'
-  ], { hash: 'string' })
-  const read = new ValuesStatement(
-    connection,
-    list => `SELECT fingerprint, version FROM idempotency_key WHERE hash IN (${list})`,
-    ['string'],
-    { fingerprint: 'string', version: 'int?' }
-  )
-  const markTaken = new ValuesStatement(connection, list => `UPDATE idempotency_key SET version = NULL WHERE hash IN (${list})`, ['string'])
-  const remove = new ValuesStatement(connection, list => `
-    DELETE FROM idempotency_key WHERE hash IN (
-      SELECT hash FROM idempotency_key, (${list}) AS time WHERE expires_at <= time.column1 ORDER BY expires_at LIMIT ${REMOVAL_BATCH}
-    ) RETURNING hash`, ['datetime'])
 
   return {
     async registerOnce (customer, request, actor) {
@@ -81,7 +61,10 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
       if (until === null) return total
       let rows
       do {
-        rows = (await remove.run([[until]])).length
+        rows = (await query(connection, { hash: 'string' }, sql`
+          DELETE FROM idempotency_key WHERE hash IN (
+            SELECT hash FROM idempotency_key WHERE expires_at <= ${until} ORDER BY expires_at LIMIT ${REMOVAL_BATCH}
+          ) RETURNING hash`)).length
         total += rows
       } while (rows === REMOVAL_BATCH)
       return total
@@ -90,16 +73,23 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
 
   function * decide (customer: CustomerRecord, { hash, fingerprint }: IdempotentRequest, actor: Actor, now: Date): Steps<Outcome> {
     const { id, version } = customer
-    const [claimed] = yield * claim.step([[hash, fingerprint, id, version, now, new Date(now.getTime() + KEY_LIFETIME_MS)]])
+    // Atomic: concurrent requests with the same key wait here until the first one has committed. An expired key does not count.
+    const [claimed] = yield * queryStep(connection, { hash: 'string' }, sql`
+      INSERT INTO idempotency_key (hash, fingerprint, customer_id, version, created_at, expires_at)
+      VALUES (${hash}, ${fingerprint}, ${id}, ${version}, ${now}, ${new Date(now.getTime() + KEY_LIFETIME_MS)})
+      ON CONFLICT (hash) DO UPDATE SET fingerprint = excluded.fingerprint, customer_id = excluded.customer_id,
+        version = excluded.version, created_at = excluded.created_at, expires_at = excluded.expires_at
+      WHERE idempotency_key.expires_at <= excluded.created_at RETURNING hash`)
     if (claimed === undefined) {
       // !: the row exists, since it caused the conflict.
-      const known = (yield * read.step([[hash]]))[0]!
+      const known = (yield * queryStep(connection, { fingerprint: 'string', version: 'int?' }, sql`
+        SELECT fingerprint, version FROM idempotency_key WHERE hash = ${hash}`))[0]!
       return known.fingerprint === fingerprint
         ? { outcome: 'answered', version: known.version, isReplay: true }
         : { outcome: 'other customer' }
     }
-    const isAdded = (yield * insert([recording.row(valuesOf(customer, now), now, actor)])).has(id)
-    if (!isAdded) yield markTaken.query([[hash]])
+    const isAdded = (yield * insert([newEntry(customer, now, actor)])).has(id)
+    if (!isAdded) yield * queryStep(connection, {}, sql`UPDATE idempotency_key SET version = NULL WHERE hash = ${hash}`)
     return { outcome: 'answered', version: isAdded ? version : null, isReplay: false }
   }
 }

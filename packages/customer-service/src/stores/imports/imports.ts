@@ -2,12 +2,13 @@ import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { query, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { listStatement } from '@frontdesk/database/list-statement'
+import { pick } from '@frontdesk/database/table'
+import { customer } from '../../generated/tables.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
 import { firstVersion, type NewCustomer } from '../customers/customer-record.js'
-import { insertOrLock } from '../customers/insert-or-lock.js'
-import { insertStatement, valuesOf } from '../customers/statements.js'
+import { insertOrLock, insertStatement, newEntry } from '../customers/insertion.js'
 
 /** How long progress is kept, in milliseconds. */
 const LIFETIME_MS = 24 * 3_600_000
@@ -76,19 +77,23 @@ class IdsTaken extends Error {
 export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>, recording: Recording): Imports {
   const insert = insertStatement(recording)
   const insertWithReport = insertOrLock(connection, recording)
-  const find = new ValuesStatement(connection, list => `SELECT id FROM customer WHERE id IN (${list})`, ['int'], { id: 'int' })
+  const find = listStatement(connection, {
+    entry: pick(customer, 'id'),
+    sql: entries => `SELECT id FROM customer WHERE id IN (SELECT entry.id FROM ${entries})`,
+    row: pick(customer, 'id')
+  })
   const transact = async (steps: () => Steps<Set<number>>) => await connection.transact(steps)
 
   return {
     begin: async hash => await connection.transact(() => begin(hash)),
 
     async add (customers, actor) {
-      const added = await insert.run(rowsOf(customers, actor))
+      const added = await insert.run(entriesOf(customers, actor))
       return missingFrom(customers, new Set(added.map(({ id }) => id)))
     },
 
     addAndAdvance: async (customers, actor, place, next) => await transact(function * () {
-      const taken = customers.length === 0 ? new Set<number>() : missingFrom(customers, yield * insertWithReport(rowsOf(customers, actor)))
+      const taken = missingFrom(customers, yield * insertWithReport(entriesOf(customers, actor)))
       yield * advance(place, next(taken))
       return taken
     }),
@@ -101,7 +106,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 
           const taken = new Set<number>()
           for (let start = 0; start < sorted.length; start += CHUNK) {
             const chunk = sorted.slice(start, start + CHUNK)
-            const added = new Set((yield * insert.step(rowsOf(chunk, actor))).map(({ id }) => id))
+            const added = new Set((yield * insert.step(entriesOf(chunk, actor))).map(({ id }) => id))
             for (const id of missingFrom(chunk, added)) taken.add(id)
           }
           if (taken.size > 0) throw new IdsTaken(taken)
@@ -114,7 +119,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 
       }
     },
 
-    findTaken: async ids => new Set(ids.length === 0 ? [] : (await find.run(ids.map(id => [id]))).map(({ id }) => id)),
+    findTaken: async ids => new Set((await find.run(ids.map(id => ({ id })))).map(({ id }) => id)),
 
     async removeExpired (given) {
       const until = given ?? await clock.settled()
@@ -132,9 +137,9 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 
     }
   }
 
-  function rowsOf (customers: readonly NewCustomer[], actor: Actor) {
+  function entriesOf (customers: readonly NewCustomer[], actor: Actor) {
     const now = clock.now()
-    return sort(customers).map(customer => recording.row(valuesOf({ ...customer, version: firstVersion() }, now), now, actor))
+    return sort(customers).map(customer => newEntry({ ...customer, version: firstVersion() }, now, actor))
   }
 
   function * begin (hash: string): Steps<Progress> {

@@ -1,8 +1,10 @@
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
 import { decodeRows } from '@frontdesk/database/rows'
+import { pick, setColumns } from '@frontdesk/database/table'
 import { isReadOnly } from '@frontdesk/database/unavailable'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { setTimeout } from 'node:timers/promises'
+import { customer } from '../../generated/tables.js'
 import { BELOW_IDS } from './bounds.js'
 import { foldName, foldWords } from './fold.js'
 
@@ -12,7 +14,7 @@ const BATCH = 100
 /** How long a list waits, in milliseconds. */
 const TIMEOUT_MS = 500
 
-const UNFOLDED = 'name_words || address_words IS NULL'
+const UNFOLDED = 'customer.name_words || customer.address_words IS NULL'
 
 /** What a customer is read by, and compared with before it is written: a text of SQLite may have bytes that are not UTF-8. */
 const TEXTS = { sqlite: "hex(name) || ' ' || hex(address)", postgres: "length(name) || ' ' || name || address" }
@@ -32,11 +34,13 @@ export class Backfill {
     this.#connection = connection
     this.#texts = TEXTS[connection.dialect === 'postgresql' ? 'postgres' : 'sqlite']
     // Changes only what is still as it was read, and does not lose what others write meanwhile.
-    this.#write = new ValuesStatement(connection, list => `
-      UPDATE customer SET name_fold = folded.column3, name_words = folded.column4, address_words = folded.column5
-      FROM (${list}) AS folded WHERE id = folded.column1 AND ${this.#texts} = folded.column2 AND ${UNFOLDED}`, [
-      'int', 'string', 'string', 'string', 'string'
-    ])
+    const folded = pick(customer, 'nameFold', 'nameWords', 'addressWords')
+    this.#write = listStatement(connection, {
+      entry: { ...pick(customer, 'id'), texts: 'string', ...folded },
+      sql: entries => `
+        UPDATE customer SET ${setColumns(folded)} FROM ${entries}
+        WHERE customer.id = entry.id AND ${this.#texts} = entry.texts AND ${UNFOLDED}`
+    })
   }
 
   /**
@@ -77,8 +81,8 @@ export class Backfill {
       const rows = await this.#read(last, BATCH)
       count = rows.length
       last = rows.at(-1)?.id ?? last
-      const folded = rows.map(({ id, texts, name, address }) => [id, texts, foldName(name), foldWords(name), foldWords(address)])
-      if (count > 0) await this.#write.run(folded)
+      await this.#write.run(rows.map(({ id, texts, name, address }) =>
+        ({ id, texts, nameFold: foldName(name), nameWords: foldWords(name), addressWords: foldWords(address) })))
       // Leaves half of the time to writers.
       if (count === BATCH) await setTimeout(Date.now() - begin)
     }

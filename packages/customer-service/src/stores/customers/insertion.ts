@@ -1,0 +1,53 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
+import type { Steps } from '@frontdesk/database/steps'
+import { columnNames, columns, pick } from '@frontdesk/database/table'
+import { customer } from '../../generated/tables.js'
+import type { Actor } from '../changes/change.js'
+import type { Recording } from '../changes/recording.js'
+import { foldedAddress, foldedName, type CustomerRecord } from './customer-record.js'
+
+/** Inserts the customers whose ids are free; returns these ids. @param kind of the changes */
+export function insertStatement (recording: Recording, kind?: 'restored') {
+  return recording.insert({
+    entry: customer.columns,
+    sql: entries => `
+      INSERT INTO customer (${columnNames(customer.columns)}) SELECT ${columns(customer.columns, 'entry')} FROM ${entries} WHERE true
+      ON CONFLICT (id) DO NOTHING RETURNING id`
+  }, kind)
+}
+
+/** An entry of {@link insertStatement}. */
+export function newEntry (customer: CustomerRecord, now: Date, { sub, clientId, requestId }: Actor) {
+  const derived = { ...foldedName(customer.name), ...foldedAddress(customer.address) }
+  return { ...customer, ...derived, createdAt: now, updatedAt: now, at: now, sub, clientId, requestId }
+}
+
+/**
+ * Inserts the customers whose ids are free, as a step of a transaction that stores which are taken; returns the ids of those
+ * that were free. Locks the others until it ends: an erasure waits, and then removes what was stored.
+ */
+export function insertOrLock (connection: Connection, recording: Recording) {
+  const insert = insertStatement(recording)
+  // In the order of the ids, as they are inserted: otherwise, two transactions could deadlock.
+  const lock = listStatement(connection, {
+    entry: pick(customer, 'id'),
+    sql: entries => `SELECT id FROM customer WHERE id IN (SELECT entry.id FROM ${entries}) ORDER BY id FOR SHARE`,
+    row: pick(customer, 'id')
+  })
+
+  /** @param entries sorted by id */
+  return function * (entries: ReadonlyArray<ReturnType<typeof newEntry>>): Steps<Set<number>> {
+    const added = new Set<number>()
+    for (let left = entries; left.length > 0;) {
+      for (const { id } of yield * insert.step(left)) added.add(id)
+      left = left.filter(({ id }) => !added.has(id))
+      // SQLite has one writer.
+      if (left.length === 0 || connection.dialect === 'sqlite') break
+      const locked = new Set((yield * lock.step(left)).map(({ id }) => id))
+      // Those that were removed meanwhile are free now.
+      left = left.filter(({ id }) => !locked.has(id))
+    }
+    return added
+  }
+}

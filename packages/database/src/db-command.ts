@@ -1,15 +1,16 @@
 import { command, noun, type Define } from '@frontdesk/service-kit/cli/command'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { Progress } from '@frontdesk/service-kit/cli/progress'
 import { resolve } from 'node:path'
 
 /** Receives the progress of a copy: `done` of `all` rows in this phase. */
-type Progress = (doing: string, done: number, all: number) => void
+type OnProgress = (doing: string, done: number, all: number) => void
 
 /** The functions of a service that the commands call. */
 interface DbOptions {
   /** Reads the database URL from the settings. @throws if they are invalid */
   readonly readUrl: () => Promise<string>
-  readonly copy: (from: string, to: string, progress: Progress) => Promise<Array<{ table: string, rows: number, checksum: string }>>
+  readonly copy: (from: string, to: string, progress: OnProgress) => Promise<Array<{ table: string, rows: number, checksum: string }>>
   readonly backUp: (url: string, file: string) => Promise<void>
 }
 
@@ -30,14 +31,19 @@ address with a password in DATABASE_URL.`,
         if (from === undefined && to === undefined) throw new CommandError('Add --from or --to; DATABASE_URL is the other database.')
         const read = async (name: string, url?: string) => (url === undefined ? await readUrl() : await addressOf(name, url))
         const [source, target] = [await read('--from', from), await read('--to', to)]
-        const { progress, stop } = await showProgress()
+        const progress = await Progress.open()
+        let phase = ''
         try {
-          return await copy(source, target, progress)
+          return await copy(source, target, (doing, done, total) => {
+            if (doing !== phase) progress.start(doing, { unit: 'rows', total })
+            phase = doing
+            progress.set(done)
+          })
         } catch (cause) {
           const isRefusal = cause instanceof Error && cause.name === 'CopyRefusal'
           throw new CommandError(isRefusal ? cause.message : `Nothing was copied: ${reasonOf(cause)}.`, { cause })
         } finally {
-          stop()
+          progress.stop()
         }
       },
       text: copied => [
@@ -67,27 +73,6 @@ async function addressOf (name: string, url: string): Promise<string> {
   if (/^postgres(ql)?:\/\/./.test(url)) return url
   if (!/^file:./.test(url)) throw new CommandError('An address must be file: and a path, or begin with postgresql://.')
   return `file:${resolve(url.slice('file:'.length))}`
-}
-
-/** Shows a progress bar on a terminal, nothing elsewhere. */
-async function showProgress (): Promise<{ progress: Progress, stop: () => void }> {
-  if (!process.stderr.isTTY) return { progress: () => {}, stop: () => {} }
-  const { default: { SingleBar } } = await import('cli-progress')
-  const bar = new SingleBar({
-    format: '{doing} {bar} {percentage} % | {value} of {total} rows',
-    stream: process.stderr,
-    clearOnComplete: true,
-    hideCursor: true
-  })
-  let current = ''
-  return {
-    progress (doing, done, all) {
-      if (doing !== current) bar.start(all, done, { doing })
-      current = doing
-      bar.update(done, { doing })
-    },
-    stop: () => bar.stop()
-  }
 }
 
 function reasonOf (error: unknown): string {

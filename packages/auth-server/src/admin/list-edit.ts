@@ -18,3 +18,8 @@ export function edited (before: readonly string[], { add, remove }: ListEdit, { 
   if (missing !== undefined) throw unknown(noun, `There is no ${noun} ${quote(missing)} to remove.${didYouMean(missing, before)}`)
   return [...new Set([...before.filter(value => !remove.includes(value)), ...add])]
 }
+
+/** The edit that values to add and to remove describe; `undefined`: there are none. */
+export function toEdit (add: readonly string[] | undefined, remove: readonly string[] | undefined): ListEdit | undefined {
+  return add === undefined && remove === undefined ? undefined : { add: add ?? [], remove: remove ?? [] }
+}

@@ -1,7 +1,7 @@
 import { command, noun } from '@frontdesk/service-kit/cli/command'
+import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
-import { InvalidArgumentError } from 'commander'
 import { listEvents } from '../admin/audit.js'
 import { REQUEST_EVENTS, type AuditRow } from '../stores/audit.js'
 import { readStores } from './with-stores.js'
@@ -47,6 +47,6 @@ function since (text: string): (now: Date) => Date {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   if (count !== undefined && unit !== undefined) return now => new Date(now.getTime() - Number(count) * UNITS[unit]!)
   const time = new Date(/^\d{4}-\d\d-\d\d/.test(text) ? text : '')
-  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Give a time such as 30m, 12h, 7d or 2030-01-31T12:00Z.')
+  if (Number.isNaN(time.getTime())) throw new UsageError('Give a time such as 30m, 12h, 7d or 2030-01-31T12:00Z.')
   return () => time
 }

@@ -1,8 +1,8 @@
 import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { confirm } from '@frontdesk/service-kit/cli/confirm'
+import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
-import { InvalidArgumentError } from 'commander'
 import { ANNOUNCEMENT, LEAST_ANNOUNCEMENT } from '../keys/life-cycle.js'
 import { readConfig } from './database.js'
 import { minuteOf } from './print.js'
@@ -61,9 +61,9 @@ const retire = command('retire <kid>', {
 export const keys = noun('keys', 'Manage the keys that sign access tokens and ID tokens.', [all, rotate, retire])
 
 function seconds (text: string): number {
-  if (!/^[0-9]{1,7}$/.test(text)) throw new InvalidArgumentError('Give a whole number of seconds.')
+  if (!/^[0-9]{1,7}$/.test(text)) throw new UsageError('Give a whole number of seconds.')
   if (Number(text) < LEAST_SECONDS) {
-    throw new InvalidArgumentError(`Give ${LEAST_SECONDS} or more: servers that do not know the key yet would refuse its tokens.`)
+    throw new UsageError(`Give ${LEAST_SECONDS} or more: servers that do not know the key yet would refuse its tokens.`)
   }
   return Number(text)
 }

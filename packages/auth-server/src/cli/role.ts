@@ -4,8 +4,8 @@ import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
+import { toEdit } from '../admin/list-edit.js'
 import { addRole, changeRole, findRole, readRole, removeRole, type ChangedRole } from '../admin/roles.js'
-import { toEdit } from './edit-list.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 
 const add = command('add <name>', {

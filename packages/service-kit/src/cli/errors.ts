@@ -1,7 +1,7 @@
 /** A command that fails for known reasons: `message` has a line for each. Exit code 1. */
 export class CommandError extends Error {}
 
-/** Wrong usage that the options do not rule out themselves, as a sentence without a capital. Exit code 2. */
+/** Wrong usage that the options do not rule out themselves. Exit code 2. */
 export class UsageError extends Error {}
 
 /** @throws CommandError with every reason that is not null, a line each */

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { UsageError } from './errors.js'
 
 /** An option of a command; a text is its description. */
 export type OptionSpec = string | {
@@ -7,7 +8,7 @@ export type OptionSpec = string | {
   /** Its values become an array. */
   readonly repeatable?: true
   readonly choices?: readonly string[]
-  /** @throws InvalidArgumentError with what to give instead */
+  /** @throws UsageError with what to give instead, in a sentence */
   readonly parse?: (text: string) => unknown
   readonly default?: unknown
   /** The variable that has its value if the option is not used. */
@@ -29,7 +30,7 @@ export const YES = { '--yes': 'skip the confirmation; required without a termina
 export function wholeNumber (maximum: number): (text: string) => number {
   return text => {
     const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
-    if (number < 1 || number > maximum) throw new InvalidArgumentError(`Give a whole number from 1 to ${maximum}.`)
+    if (number < 1 || number > maximum) throw new UsageError(`Give a whole number from 1 to ${maximum}.`)
     return number
   }
 }
@@ -41,12 +42,21 @@ export function optionOf (flags: string, spec: OptionSpec): Option {
   const option = new Option(flags, says).makeOptionMandatory(required === true)
   if (choices !== undefined) option.choices(choices)
   // Instead of the check that `choices` adds.
-  if (parse !== undefined) option.argParser(parse)
+  if (parse !== undefined) option.argParser(text => parsed(parse, text))
   if (repeatable) option.argParser((value: string, before: readonly string[] | boolean = []) => [...typeof before === 'boolean' ? [] : before, value])
   if ('default' in spec) option.default(spec.default)
   if (env !== undefined) option.env(env)
   if (conflicts !== undefined) option.conflicts(conflicts)
   return option
+}
+
+/** The value of an option, or the error that commander prints with its name. */
+function parsed (parse: (text: string) => unknown, text: string): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error
+  }
 }
 
 type Arguments<Usage extends string> =

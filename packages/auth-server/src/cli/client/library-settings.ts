@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { libraries } from './libraries/index.js'
 import { DUTIES, type App } from './libraries/library.js'
 
@@ -44,10 +44,10 @@ export function whyNotLibrary (library: string | undefined, app: Omit<App, 'id'>
   return method === 'private_key_jwt' ? `The app signs with a key that only it has: see ${keys} of ${library}.` : null
 }
 
-/** @throws InvalidArgumentError for an unknown library */
+/** @throws UsageError for an unknown library */
 function parseLibrary (text: string): string {
   const found = libraries.find(({ name, aliases }) => name === text || aliases?.includes(text))
-  if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${libraries.map(({ name }) => name).join(', ')}.`)
+  if (found === undefined) throw new UsageError(`Allowed choices are ${libraries.map(({ name }) => name).join(', ')}.`)
   return found.name
 }
 

@@ -1,13 +1,11 @@
-import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { CommandError, UsageError } from '@frontdesk/service-kit/cli/errors'
 import type { Options, OptionSpec } from '@frontdesk/service-kit/cli/option'
-import { InvalidArgumentError } from 'commander'
 import type { ClientEntry } from '../../admin/client-entry.js'
 import { parsePolicy } from '../../admin/implicit-policy.js'
-import { edited } from '../../admin/list-edit.js'
+import { edited, toEdit } from '../../admin/list-edit.js'
 import { choicesOf } from '../../oauth/client-field.js'
 import { everyField, type AnyField } from '../../oauth/client.js'
 import { parseScope } from '../../oauth/scope.js'
-import { toEdit } from '../edit-list.js'
 import { readJwks, readLogo } from './files.js'
 
 /** The values of the options that describe a client, by their names in camelCase. `--no-…` gives `false`. */
@@ -56,7 +54,7 @@ function policy (text: string): string {
     parsePolicy(text)
     return text
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 

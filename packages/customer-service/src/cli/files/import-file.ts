@@ -4,7 +4,7 @@ import { ImportReport } from '../../customer/import/report.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { readJson } from './answer.js'
 import { PassingError } from './passing-error.js'
-import type { Progress } from './progress.js'
+import type { Progress } from '@frontdesk/service-kit/cli/progress'
 import { ask, assertType, lost, type Service } from './service.js'
 import type { Source } from './source.js'
 

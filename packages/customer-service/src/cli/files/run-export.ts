@@ -4,7 +4,7 @@ import { CustomerCount } from './count.js'
 import { interruptible } from './interruptible.js'
 import { formats, type Format } from './formats.js'
 import { PassingError } from './passing-error.js'
-import { Progress } from './progress.js'
+import { Progress } from '@frontdesk/service-kit/cli/progress'
 import { ask, assertType, findService, lost } from './service.js'
 import { writeWhole, type Write } from './write-whole.js'
 

@@ -13,8 +13,8 @@ export class Progress {
     return new Progress(isShown ? (await import('cli-progress')).default.SingleBar : undefined)
   }
 
-  /** Begins at zero. @param of what is counted, and how much there is, if that is known */
-  start (doing: string, of?: { readonly unit: 'MB' | 'customers', readonly total?: number | undefined }): void {
+  /** Begins at zero. @param of what is counted, and how much there is, if that is known; bytes for MB */
+  start (doing: string, of?: { readonly unit: string, readonly total?: number | undefined }): void {
     this.stop()
     if (this.#Bar === undefined) return
     this.#bar = new this.#Bar({
@@ -28,9 +28,14 @@ export class Progress {
     this.#bar.start(of?.total ?? 0, 0)
   }
 
-  /** Bytes or customers more. */
+  /** So many more. */
   add (count: number): void {
     this.#bar?.increment(count)
+  }
+
+  /** So many in all. */
+  set (count: number): void {
+    this.#bar?.update(count)
   }
 
   stop (): void {

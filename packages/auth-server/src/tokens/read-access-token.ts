@@ -1,12 +1,8 @@
+import { TokenCache } from '@frontdesk/service-kit/access-token/token-cache'
 import { ACCESS_TOKEN_TYPE, type AccessToken } from '@frontdesk/schemas/access-token'
 import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
-import { LRUCache } from 'lru-cache'
-import { hash } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.js'
-
-/** Most verified tokens in the cache: about 10 MB. */
-const CAPACITY = 10_000
 
 /** An access token of this server whose signature was verified. */
 export interface VerifiedToken {
@@ -20,7 +16,7 @@ export type ReadAccessToken = (token: string, now: Date) => Promise<VerifiedToke
 
 /** Makes the reader. It verifies the signature of a token once (LRU, by SHA-256), until the published keys change. */
 export function createReadAccessToken ({ keys, issuer }: { keys: Pick<KeyRing, 'jwks'>, issuer: string }): ReadAccessToken {
-  const cache = new LRUCache<string, VerifiedToken>({ max: CAPACITY })
+  let cache = new TokenCache<VerifiedToken>()
   let jwks: ReturnType<KeyRing['jwks']> | undefined
   let findKey: ReturnType<typeof createLocalJWKSet>
 
@@ -29,16 +25,16 @@ export function createReadAccessToken ({ keys, issuer }: { keys: Pick<KeyRing, '
       jwks = keys.jwks()
       // Imports each key once.
       findKey = createLocalJWKSet(jwks)
-      cache.clear()
+      cache = new TokenCache()
     }
-    const digest = hash('sha256', token, 'base64')
-    const known = cache.get(digest)
+    // If the keys change during the verification, the result goes to the old cache, which is discarded.
+    const current = cache
+    const known = current.get(token)
     if (known !== undefined) return known.claims.exp > now.getTime() / 1_000 ? known : null
-    const published = jwks
     try {
       const { payload: claims } = await jwtVerify<AccessToken>(token, findKey, { issuer, typ: ACCESS_TOKEN_TYPE, currentDate: now })
       const verified = { claims, groups: revocationGroups(claims) }
-      if (published === jwks) cache.set(digest, verified)
+      current.set(token, verified)
       return verified
     } catch (error) {
       if (error instanceof errors.JOSEError) return null

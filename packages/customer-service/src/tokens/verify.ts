@@ -1,3 +1,4 @@
+import { TokenCache } from '@frontdesk/service-kit/access-token/token-cache'
 import { ACCESS_TOKEN_TYPE, AccessToken } from '@frontdesk/schemas/access-token'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { jwtVerify } from 'jose'
@@ -6,12 +7,19 @@ import { CLOCK_LEEWAY_S } from '@frontdesk/service-kit/clock-leeway'
 import type { Keys } from '../keys/keys.js'
 import { tokenInvalid } from '../problems/access.js'
 import { ProblemError } from '../problems/define.js'
+import type { Fingerprints } from '../revocations/revoked.js'
 import type { Revocations } from '../revocations/revocations.js'
 import { tokenChecked } from '../telemetry/events.js'
 import { hasDuplicates } from './duplicates.js'
-import { TokenCache } from './token-cache.js'
 
 const accessToken = TypeCompiler.Compile(AccessToken)
+
+/** A token whose signature was verified. */
+interface VerifiedToken {
+  readonly claims: AccessToken
+  /** Of what can revoke it. */
+  readonly fingerprints: Fingerprints
+}
 
 const NONE = new Uint32Array()
 
@@ -30,7 +38,7 @@ export function createVerifier (
   revocations: Pick<Revocations, 'check' | 'fingerprints'> | null,
   now = Date.now
 ): Verify {
-  let cache = new TokenCache()
+  let cache = new TokenCache<VerifiedToken>()
   keys.onChange(() => { cache = new TokenCache() })
 
   return token => {

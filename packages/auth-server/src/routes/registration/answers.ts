@@ -1,3 +1,5 @@
+import { readAuthorization } from '@frontdesk/service-kit/access-token/authorization'
+import { challenge } from '@frontdesk/service-kit/access-token/challenge'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type OAuthError } from '../../oauth/errors.js'
@@ -23,13 +25,15 @@ export const registrationError = Type.Object({
 }, { description: 'An error (RFC 7591 §3.2.2).' })
 
 /** The token of the `Authorization` header (RFC 6750 §2.1); `undefined`: it has none that can be one. */
-export function bearerOf ({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
-  return /^bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1]
+export function bearerOf ({ headers: { authorization } }: FastifyRequest): string | undefined {
+  const sent = readAuthorization(authorization)
+  return sent?.scheme === 'Bearer' && 'token' in sent ? sent.token : undefined
 }
 
 /** Makes the error for a missing or wrong token, and its challenge (RFC 6750 §3). */
 export function tokenError (request: FastifyRequest, reply: FastifyReply, reason: string, facts?: OAuthError['facts']): OAuthError {
   const { authorization } = request.headers
-  reply.header('www-authenticate', `Bearer realm="registration"${authorization === undefined ? '' : ', error="invalid_token"'}`)
+  const error = authorization === undefined ? undefined : 'invalid_token'
+  reply.header('www-authenticate', challenge('Bearer', { realm: 'registration', error }))
   return errors[authorization === undefined ? 'registrationTokenMissing' : 'registrationTokenInvalid'](reason, facts)
 }

@@ -15,7 +15,7 @@ import jsonErrors from '../json-errors.js'
 import deviceAuthorization from './device-authorization.js'
 import introspect from './introspect.js'
 import par from './par.js'
-import { createProvenKey } from './proven-key.js'
+import { createProvenKey } from '../proven-key.js'
 import revoke from './revoke.js'
 import issue from './token.js'
 

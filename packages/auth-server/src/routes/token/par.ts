@@ -9,7 +9,7 @@ import { parseParameters, single, type Parameters } from '../../oauth/parameters
 import type { PushedRequests } from '../../consent/pushed-request.js'
 import { AuthorizeQuery } from '../authorize/authorize.js'
 import { ClientForm, DpopHeader, tokenError } from './client-form.js'
-import type { ProvenKey } from './proven-key.js'
+import type { ProvenKey } from '../proven-key.js'
 
 /** When a client with too many stored requests may try again, in seconds. */
 const RETRY_AFTER = 60

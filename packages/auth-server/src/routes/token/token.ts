@@ -6,7 +6,7 @@ import { metricLabel } from '../../oauth/identity.js'
 import { TokenResponse } from '../../oauth/token-response.js'
 import { tokenIssued } from '../../telemetry/events.js'
 import { ClientForm, DpopHeader, tokenError } from './client-form.js'
-import type { ProvenKey } from './proven-key.js'
+import type { ProvenKey } from '../proven-key.js'
 
 /** The form of `POST /token`. The grant types validate it. */
 const TokenForm = Type.Composite([ClientForm, Type.Object({

@@ -1,5 +1,5 @@
-import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/algs'
-import { ProofError } from '@frontdesk/service-kit/dpop/proof'
+import { readAuthorization } from '@frontdesk/service-kit/access-token/authorization'
+import { challenge } from '@frontdesk/service-kit/access-token/challenge'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -8,10 +8,12 @@ import { findPerson, type Inspect } from '../../grants/inspect.js'
 import type { IdTokenSigner } from '../../keys/id-token-signer.js'
 import type { Proofs } from '../../tokens/proofs.js'
 import { claimsOf } from '../../tokens/claims.js'
+import { OAuthError } from '../../oauth/errors.js'
 import { claimList } from '../../oauth/openid-claims.js'
 import { asksForIdToken } from '../../oauth/openid-scopes.js'
 import { parseScope } from '../../oauth/scope.js'
 import jsonErrors from '../json-errors.js'
+import { createProvenKey } from '../proven-key.js'
 import type { Stores } from '../../stores/stores.js'
 
 /** Claims about a person (OpenID Connect Core §5.1). */
@@ -60,47 +62,47 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     }
   }
 
+  const provenKey = createProvenKey(proofs, `${issuer}/userinfo`)
+
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const token = tokenOf(request)
-    if (token === undefined) return refuse(reply, 'missing')
-    if (token === null) return refuse(reply, 'malformed')
-    const now = fastify.clock.now()
-    const { isProven } = token
-    const live = await inspect(token.text, now)
-    if (live === null || !('access' in live) || live.access.aud !== defaultAudience) return refuse(reply, 'invalid', isProven)
-    // RFC 9449 §7.1, §7.2: a token that is bound to a key counts only with a proof of it.
-    if (isProven || live.access.cnf !== undefined) {
-      if (!isProven || live.access.cnf === undefined) return refuse(reply, 'invalid', true)
-      const unproven = await whyUnproven(request, reply, token.text, live.access.cnf.jkt, now)
-      if (unproven !== null) return refuse(reply, ...unproven)
+    try {
+      return await respond(request, reply)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return reply.code(error.statusCode).header('www-authenticate', error.challenge)
+        .send({ error: error.code, error_description: error.description })
     }
-    const scope = parseScope(live.access.scope)
-    if (!asksForIdToken(scope)) return refuse(reply, 'insufficient', isProven)
-    const client = await clients.find(live.access.client_id)
-    const userId = client === null ? null : await findPerson(live.access, client, grants)
+  }
+
+  async function respond (request: FastifyRequest, reply: FastifyReply) {
+    const { access, isProven } = await readAccess(request, reply)
+    const scope = parseScope(access.scope)
+    if (!asksForIdToken(scope)) throw new Refusal('insufficient', isProven)
+    const client = await clients.find(access.client_id)
+    const userId = client === null ? null : await findPerson(access, client, grants)
     const person = userId === null ? null : await profiles.find(userId)
-    if (client === null || person === null) return refuse(reply, 'invalid', isProven)
-    const claims = { sub: live.access.sub, ...claimsOf(person, scope, 'userinfo') }
+    if (client === null || person === null) throw new Refusal('invalid', isProven)
+    const claims = { sub: access.sub, ...claimsOf(person, scope, 'userinfo') }
     const { userinfoSignedResponseAlg: alg } = client
     if (alg === null) return claims
     return await reply.type('application/jwt').send(await idTokens.sign({ ...claims, iss: issuer, aud: client.id }, alg))
   }
 
-  /** How to refuse a request whose proof does not show that it has the key of its access token; `null` if it does (RFC 9449 §7.1). */
-  async function whyUnproven (
-    request: FastifyRequest, reply: FastifyReply, accessToken: string, jkt: string, now: Date
-  ): Promise<[keyof typeof ERRORS, true, string?] | null> {
-    const { method, headers: { dpop }, log } = request
-    reply.header('dpop-nonce', proofs.nonce(now))
-    if (dpop === undefined) return ['unproven', true, 'The request has no DPoP proof.']
-    try {
-      const proven = await proofs.check(String(dpop), { method, url: `${issuer}/userinfo`, accessToken }, now)
-      return proven === jkt ? null : ['unproven', true, 'The key of the DPoP proof is not that of the access token.']
-    } catch (error) {
-      if (!(error instanceof ProofError)) throw error
-      log.info({ err: error }, 'a DPoP proof was refused')
-      return error.code === 'use_dpop_nonce' ? ['nonceMissing', true] : ['unproven', true, error.message]
+  /** The live access token of a request. One that is bound to a key counts only with a proof of it (RFC 9449 §7.1, §7.2). */
+  async function readAccess (request: FastifyRequest, reply: FastifyReply) {
+    const { token, isProven } = tokenOf(request)
+    const now = fastify.clock.now()
+    const live = await inspect(token, now)
+    if (live === null || !('access' in live) || live.access.aud !== defaultAudience) throw new Refusal('invalid', isProven)
+    const { access, access: { cnf } } = live
+    if (isProven !== (cnf !== undefined)) throw new Refusal('invalid', true)
+    if (cnf !== undefined) {
+      reply.header('dpop-nonce', proofs.nonce(now))
+      const proven = await provenKey(request, reply, now, token).catch(error => { throw refusalOf(error, request) })
+      if (proven === undefined) throw new Refusal('unproven', true, 'The request has no DPoP proof.')
+      if (proven !== cnf.jkt) throw new Refusal('unproven', true, 'The key of the DPoP proof is not that of the access token.')
     }
+    return { access, isProven }
   }
 
   await fastify.register(jsonErrors)
@@ -119,24 +121,40 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
 }
 export default userinfo
 
-/** An access token, and whether the request says that a proof goes with it. */
-interface SentToken { readonly text: string, readonly isProven: boolean }
+/** A request is refused with a challenge (RFC 6750 §3). */
+class Refusal extends Error {
+  readonly statusCode: number
+  readonly code: string
+  readonly description: string
+  readonly challenge: string
 
-/**
- * The access token of the `Authorization` header (RFC 6750 §2.1, RFC 9449 §7.1), or of a form (RFC 6750 §2.2); `undefined`: none,
- * `null`: malformed, or both.
- */
-function tokenOf ({ headers: { authorization = '' }, form: { access_token: inForm } }: FastifyRequest): SentToken | null | undefined {
-  if (!/^(bearer|dpop)( |$)/i.test(authorization)) return typeof inForm === 'string' ? { text: inForm, isProven: false } : undefined
-  const [, scheme = '', text] = /^(bearer|dpop) +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
-  return inForm === undefined && text !== undefined ? { text, isProven: scheme.toLowerCase() === 'dpop' } : null
+  constructor (kind: keyof typeof ERRORS, isProven = false, description: string = ERRORS[kind].description) {
+    super(description)
+    const { statusCode, error } = ERRORS[kind]
+    this.statusCode = statusCode
+    this.code = error
+    this.description = description
+    // RFC 6750 §3.1: a request without a token gets no error code there.
+    const reason = kind === 'missing' ? {} : { error, error_description: description, scope: kind === 'insufficient' ? 'openid' : undefined }
+    this.challenge = challenge(isProven ? 'DPoP' : 'Bearer', { realm: 'userinfo', ...reason })
+  }
 }
 
-function refuse (reply: FastifyReply, kind: keyof typeof ERRORS, isProven = false, description: string = ERRORS[kind].description) {
-  const { statusCode, error } = ERRORS[kind]
-  const scope = kind === 'insufficient' ? ', scope="openid"' : ''
-  // RFC 6750 §3.1: a request without a token gets no error code there.
-  const reason = kind === 'missing' ? '' : `, error="${error}", error_description="${description}"${scope}`
-  const challenge = isProven ? `DPoP realm="userinfo"${reason}, algs="${DPOP_ALGS.join(' ')}"` : `Bearer realm="userinfo"${reason}`
-  return reply.code(statusCode).header('www-authenticate', challenge).send({ error, error_description: description })
+/** The refusal of a request whose proof was refused; other errors as they are. */
+function refusalOf (error: unknown, { log }: FastifyRequest): unknown {
+  if (!(error instanceof OAuthError)) return error
+  log.info({ err: error }, 'a DPoP proof was refused')
+  return new Refusal(error.error === 'use_dpop_nonce' ? 'nonceMissing' : 'unproven', true, error.description)
+}
+
+/**
+ * The access token of the `Authorization` header, or of a form (RFC 6750 §2.2), and whether the request says that a proof goes with it.
+ * @throws Refusal if there is none, or more than one
+ */
+function tokenOf ({ headers: { authorization }, form: { access_token: inForm } }: FastifyRequest): { token: string, isProven: boolean } {
+  const sent = readAuthorization(authorization)
+  if (sent === null && inForm === undefined) throw new Refusal('missing')
+  if (sent === null && typeof inForm === 'string') return { token: inForm, isProven: false }
+  if (sent === null || inForm !== undefined || !('token' in sent)) throw new Refusal('malformed')
+  return { token: sent.token, isProven: sent.scheme === 'DPoP' }
 }

@@ -1,11 +1,11 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
 import fp from 'fastify-plugin'
-import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/algs'
+import { challenge } from '@frontdesk/service-kit/access-token/challenge'
 import { valuesOf } from '@frontdesk/service-kit/header'
 import { scopeMissing, tokenBound, tokenMissing } from '../../problems/access.js'
 import { ProblemError } from '../../problems/define.js'
-import { isDpop, parseAuthorization, parseDpop } from '../../tokens/authorization.js'
+import { isDpop, parseAuthorization } from '../../tokens/authorization.js'
 import type { Verify } from '../../tokens/verify.js'
 import type { AcceptBound } from './bound.js'
 
@@ -44,15 +44,14 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
     const { scope } = this.routeOptions.config
     if (verify === null || scope === undefined) return
     const sent = valuesOf(this.raw.rawHeaders, 'authorization')
-    const isBound = isDpop(sent)
     try {
       // !: the request had a token.
-      await verify(isBound ? parseDpop(sent) : parseAuthorization(sent)!)
+      await verify(parseAuthorization(sent)!)
     } catch (error) {
-      throw withChallenge(error, scope, isBound)
+      throw withChallenge(error, scope, isDpop(sent))
     }
   })
-  const realm = ['realm="customer-service"', ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`])]
+  const realm = { realm: 'customer-service', resource_metadata: metadataUrl }
 
   fastify.addHook('onRequest', (request, reply, done) => {
     const { scope } = request.routeOptions.config
@@ -74,13 +73,13 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
     }
     try {
       const sent = valuesOf(request.raw.rawHeaders, 'authorization')
+      isBound = isDpop(sent)
       const token = parseAuthorization(sent)
-      isBound = token === null && isDpop(sent)
+      if (token === null) throw tokenMissing('Send an access token in the header: Authorization: Bearer <token>.')
       if (isBound) {
-        acceptBound(request, reply, parseDpop(sent)).then(accept).then(() => done(), reject)
+        acceptBound(request, reply, token).then(accept).then(() => done(), reject)
         return
       }
-      if (token === null) throw tokenMissing('Send an access token in the header: Authorization: Bearer <token>.')
       const claims = verify(token)
       if (claims instanceof Promise) {
         claims.then(accept).then(() => done(), reject)
@@ -99,13 +98,12 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
     if (!(error instanceof ProblemError)) return error
     const { challenge: code, status, title } = error.kind
     if (code === undefined) return error
-    const fault = code === '' ? [] : [`error="${code}"`, `error_description="${title}"`]
-    const needed = status === 400 ? [] : [`scope="${scope}"`]
-    const bearer = `Bearer ${[...realm, ...fault, ...needed].join(', ')}`
-    const dpop = (...more: string[]) => `DPoP ${[...realm, ...more, ...needed, `algs="${DPOP_ALGS.join(' ')}"`].join(', ')}`
+    const fault = code === '' ? {} : { error: code, error_description: title }
+    const needed = status === 400 ? {} : { scope }
+    const parameters = { ...realm, ...fault, ...needed }
     error.headers['WWW-Authenticate'] = isBound || error.kind === tokenBound.kind
-      ? dpop(...fault)
-      : status === 401 ? `${bearer}, ${dpop()}` : bearer
+      ? challenge('DPoP', parameters)
+      : challenge('Bearer', parameters) + (status === 401 ? `, ${challenge('DPoP', { ...realm, ...needed })}` : '')
     return error
   }
 }, { name: 'bearer', fastify: '5.x' })

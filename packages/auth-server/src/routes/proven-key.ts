@@ -1,24 +1,26 @@
 import { ProofError } from '@frontdesk/service-kit/dpop/proof'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { errors, dpopProofError } from '../../oauth/errors.js'
-import type { Proofs } from '../../tokens/proofs.js'
+import { errors, dpopProofError } from '../oauth/errors.js'
+import type { Client } from '../oauth/client.js'
+import type { Proofs } from '../tokens/proofs.js'
 
 /**
- * The thumbprint of the key that a request proves to have with a DPoP proof (RFC 9449 §5); `undefined` without a proof.
+ * The thumbprint of the key that a request proves to have with a DPoP proof (RFC 9449 §5, §7); `undefined` without a proof.
  * @throws OAuthError `invalidDpopProof`, in a sentence that says why, or `dpopNonceMissing`
  */
-export type ProvenKey = (request: FastifyRequest, reply: FastifyReply, now: Date) => Promise<string | undefined>
+export type ProvenKey = (request: FastifyRequest, reply: FastifyReply, now: Date, accessToken?: string) => Promise<string | undefined>
 
 /** Makes the check. Its responses have the nonce for the next proof (§8.2). @param url address of the endpoint */
 export function createProvenKey (proofs: Proofs, url: string): ProvenKey {
-  return async ({ client, method, headers: { dpop } }, reply, now) => {
+  return async ({ client, method, headers: { dpop } }, reply, now, accessToken) => {
     if (dpop === undefined) return undefined
     reply.header('dpop-nonce', proofs.nonce(now))
     try {
-      return await proofs.check(String(dpop), { method, url }, now)
+      return await proofs.check(String(dpop), { method, url, ...(accessToken !== undefined && { accessToken }) }, now)
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
-      const facts = { client: client.id }
+      // Only requests to the token endpoint have a client.
+      const facts = { client: (client as Client | undefined)?.id }
       if (error.code === 'use_dpop_nonce') throw errors.dpopNonceMissing(error.message, facts)
       const { cause } = error
       throw dpopProofError(error.message, cause instanceof Error ? cause.message : error.message, facts)

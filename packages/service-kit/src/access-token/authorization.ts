@@ -1,0 +1,18 @@
+/** Longest access token, in characters. Longer ones are rejected unread: verification costs time. */
+export const MAX_TOKEN_LENGTH = 8_192
+
+/** What an `Authorization` header sends: an access token, or why it cannot be one. */
+export type SentToken = { readonly scheme: 'Bearer' | 'DPoP' } & ({ readonly token: string } | { readonly fault: 'malformed' | 'too long' })
+
+/**
+ * Reads the access token of an `Authorization` header (RFC 6750 §2.1, RFC 9449 §7.1).
+ * @returns `null` if there is no header, or one of another scheme
+ */
+export function readAuthorization (value: string | undefined): SentToken | null {
+  const [, name] = /^(bearer|dpop)(?:\s|$)/i.exec(value ?? '') ?? []
+  if (value === undefined || name === undefined) return null
+  const scheme = name.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer'
+  const [, token] = /^\w+ +([\w.~+/-]+=*)$/.exec(value) ?? []
+  if (token === undefined) return { scheme, fault: 'malformed' }
+  return token.length > MAX_TOKEN_LENGTH ? { scheme, fault: 'too long' } : { scheme, token }
+}

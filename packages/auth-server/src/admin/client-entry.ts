@@ -96,3 +96,8 @@ export function clientOf (
     demo: before?.demo ?? false
   }
 }
+
+/** Whether a client needs a callback: it has a grant whose responses go there. */
+export function needsCallback ({ implicit, grantTypes }: Pick<ClientEntry, 'implicit' | 'grantTypes'>): boolean {
+  return implicit !== 'off' || grantTypes.includes('authorization_code')
+}

@@ -8,12 +8,12 @@ import type { ClientChange } from '../stores/clients.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { record } from './audit.js'
-import { clientOf, complete, entryOf, type ClientEntry, type ShortEntry } from './client-entry.js'
+import { clientOf, complete, entryOf, needsCallback, type ClientEntry, type ShortEntry } from './client-entry.js'
 import { createSecret } from './client-secrets.js'
 import { findEntryFaults } from './entry-faults.js'
 import { parsePolicy, whyNotFuture, writePolicy } from './implicit-policy.js'
 import { assertValid, conflict, invalid, Refusal, taken } from './refusal.js'
-import { unknownClient } from './unknown.js'
+import { findClient, unknownClient } from './unknown.js'
 
 /** What an action on clients needs. */
 type ClientStores = Pick<Stores, 'clients' | 'clientSecrets' | 'audit' | 'clock'>
@@ -27,13 +27,6 @@ export interface EntryChange {
   readonly change: (before: ClientEntry) => Partial<Omit<ClientEntry, 'clientId' | 'disabled'>>
   /** Private-use schemes without a dot that callbacks may have. */
   readonly schemes: readonly string[]
-}
-
-/** @throws Refusal if there is no such client */
-export async function findClient (stores: Pick<Stores, 'clients'>, id: string): Promise<Client> {
-  const client = await stores.clients.find(id)
-  if (client === null) throw await unknownClient(stores, id)
-  return client
 }
 
 /** Registers a client (RFC 6749 §2). @param schemes as in {@link EntryChange} @throws Refusal */
@@ -120,11 +113,6 @@ export async function removeClient (stores: ClientStores, id: string, by: Actor)
   if (!await stores.clients.remove(id)) throw await unknownClient(stores, id)
   await record(stores, 'client remove', { clientId: id }, by)
   return client
-}
-
-/** Whether a client needs a callback: it has a grant whose responses go there. */
-export function needsCallback ({ implicit, grantTypes }: Pick<ClientEntry, 'implicit' | 'grantTypes'>): boolean {
-  return implicit !== 'off' || grantTypes.includes('authorization_code')
 }
 
 /** @throws Refusal with every rule that an entry breaks */

@@ -1,5 +1,6 @@
 import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
+import type { Client } from '../oauth/client.js'
 import type { Stores } from '../stores/stores.js'
 import { unknown, type Refusal } from './refusal.js'
 
@@ -13,4 +14,11 @@ export async function unknownUser ({ users }: Pick<Stores, 'users'>, username: s
 export async function unknownClient ({ clients }: Pick<Stores, 'clients'>, id: string): Promise<Refusal> {
   const known = await clients.list()
   return unknown('clientId', `No app has the client_id ${quote(id)}.${didYouMean(id, known.map(client => client.id))}`)
+}
+
+/** @throws Refusal if there is no such client */
+export async function findClient (stores: Pick<Stores, 'clients'>, id: string): Promise<Client> {
+  const client = await stores.clients.find(id)
+  if (client === null) throw await unknownClient(stores, id)
+  return client
 }

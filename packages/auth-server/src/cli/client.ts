@@ -4,54 +4,24 @@ import { assertNone, UsageError } from '@frontdesk/service-kit/cli/errors'
 import { YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
-import {
-  addClient, adoptClient, findClient, removeClient, revokeClient, setClientDisabled, setImplicit, updateClient, type EntryChange
-} from '../admin/clients.js'
+import type { EntryChange } from '../admin/clients.js'
 import { writePolicy } from '../admin/implicit-policy.js'
-import { Refusal } from '../admin/refusal.js'
+import { findClient } from '../admin/unknown.js'
 import { listUsers } from '../admin/user-details.js'
 import { isSelfRegistered } from '../oauth/identity.js'
+import { add } from './client/add.js'
 import { describe, fieldsOf } from './client/describe.js'
 import { FOR, librarySettings, whyNotLibrary } from './client/library-settings.js'
-import { assertNew, newEntry } from './client/new-entry.js'
-import { nextStep } from './client/next-step.js'
-import { clientOptions, toChange } from './client/options.js'
+import { asUsage, clientOptions, toChange } from './client/options.js'
 import { secret } from './client/secret.js'
-import { describeOmissions, warningsOf, warnOfNone } from './client/warnings.js'
+import { describeOmissions, shownOnce, warningsOf, warnOfNone } from './client/warnings.js'
 import { readSchemes } from './database.js'
-import { pointTo } from './explain.js'
 import { stateOf } from './print.js'
 import { PAGE, pageNote, pageText } from './user-page.js'
-import { makeStores, readStores, withStores } from './with-stores.js'
+import { readStores, withStores } from './with-stores.js'
 
-const add = command('add <client_id>', {
-  says: 'Register an app for the authorization code grant with PKCE, unless --grant names others.',
-  options: {
-    ...clientOptions(true),
-    '--profile <profile>': { says: 'fapi2: meets the FAPI 2.0 Security Profile; needs --jwks', choices: ['fapi2'] },
-    ...FOR
-  },
-  json: 'the app',
-  more: `Example:
-  frontdesk-auth client add shop-web --name 'Web shop' \\
-    --callback https://shop.example/callback --default-scope customer:read \\
-    --grant authorization_code --grant refresh_token`,
-  async run (input) {
-    const [entry, schemes] = [newEntry(input), await readSchemes()]
-    // Before a database is created.
-    assertNew(entry, schemes, input.for)
-    return await makeStores(async (stores, by) => {
-      const added = await addClient(stores, entry, schemes, by).catch(asUsage)
-        .catch(pointTo('taken', `To see it: frontdesk-auth client show ${input.clientId}`))
-      return { ...added, now: stores.clock.now() }
-    })
-  },
-  text ({ client, secret, now }, { clientId, for: library }) {
-    const next = library === undefined ? nextStep(client) : `\n${librarySettings(library, client)}`
-    return `Registered the app ${quote(clientId)}.${warningsOf(client, now)}${shownOnce(secret)}${next && `\n${next}`}`
-  },
-  fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })
-})
+// Loaded on demand: the rules know every grant and authentication method.
+const load = async () => await import('../admin/clients.js')
 
 const all = command('list', {
   says: 'List the apps.',
@@ -96,7 +66,7 @@ Examples:
     if (Object.keys(options).length === 0) throw new UsageError('name at least one option to change')
     const change: EntryChange = { change: before => toChange(options, before), schemes: await readSchemes() }
     return await withStores(async (stores, by) =>
-      ({ ...await updateClient(stores, clientId, change, by).catch(asUsage), now: stores.clock.now() }))
+      ({ ...await (await load()).updateClient(stores, clientId, change, by).catch(asUsage), now: stores.clock.now() }))
   },
   text ({ client, before, secret, now }, { clientId }) {
     const moved = before.sectorIdentifier === client.sectorIdentifier
@@ -110,7 +80,7 @@ Examples:
 const disable = command('disable <client_id>', {
   says: 'Refuse all requests of an app. Its access ends within ten seconds.',
   json: 'the app',
-  run: async ({ clientId }) => await withStores(async (stores, by) => await setClientDisabled(stores, clientId, true, by)),
+  run: async ({ clientId }) => await withStores(async (stores, by) => await (await load()).setClientDisabled(stores, clientId, true, by)),
   text: ({ id }) => `Disabled the app ${quote(id)}. Its access ends within ten seconds.`,
   fields: fieldsOf
 })
@@ -118,7 +88,7 @@ const disable = command('disable <client_id>', {
 const enable = command('enable <client_id>', {
   says: 'Allow a disabled app to request access tokens again.',
   json: 'the app',
-  run: async ({ clientId }) => await withStores(async (stores, by) => await setClientDisabled(stores, clientId, false, by)),
+  run: async ({ clientId }) => await withStores(async (stores, by) => await (await load()).setClientDisabled(stores, clientId, false, by)),
   text: ({ id }) => `Enabled the app ${quote(id)}.`,
   fields: fieldsOf
 })
@@ -130,7 +100,7 @@ const implicit = command('implicit <client_id> <policy> [date]', {
   more: 'Example:\n  frontdesk-auth client implicit shop-web until 2030-01-31 --code',
   run: async ({ clientId, policy, date, code = false }) => await withStores(async (stores, by) => {
     const wanted = { policy: date === undefined ? policy : `${policy} ${date}`, withCode: code }
-    return { client: await setImplicit(stores, clientId, wanted, by).catch(asUsage), now: stores.clock.now() }
+    return { client: await (await load()).setImplicit(stores, clientId, wanted, by).catch(asUsage), now: stores.clock.now() }
   }),
   text: ({ client, now }) => `The implicit grant of ${quote(client.id)}: ${writePolicy(client)}.${warnOfNone(client, now)}`,
   fields: ({ client }) => fieldsOf(client)
@@ -156,7 +126,7 @@ const revoke = command('revoke <client_id>', {
   frontdesk-auth client secret add <client_id>
   frontdesk-auth client secret remove <client_id> <slot>
   frontdesk-auth client revoke <client_id>`,
-  run: async ({ clientId }) => await withStores(async (stores, by) => await revokeClient(stores, clientId, by)),
+  run: async ({ clientId }) => await withStores(async (stores, by) => await (await load()).revokeClient(stores, clientId, by)),
   text: ({ id }) => `Revoked all tokens of the app ${quote(id)}. Its access ends within ten seconds.`,
   fields: fieldsOf
 })
@@ -165,7 +135,8 @@ const adopt = command('adopt <client_id>', {
   says: 'Approve a self-registered app: from then on, only you can change it, and consent is remembered.',
   options: { '--allowed-scope <scope>': 'scopes that it can request; *: any' },
   json: 'the app',
-  run: async ({ clientId, allowedScope }) => await withStores(async (stores, by) => await adoptClient(stores, clientId, allowedScope, by)),
+  run: async ({ clientId, allowedScope }) => await withStores(async (stores, by) =>
+    await (await load()).adoptClient(stores, clientId, allowedScope, by)),
   text: ({ id }) => `Adopted the app ${quote(id)}: it cannot change its registration any more, and its consent page does not warn. Check it:
 frontdesk-auth client show ${id}`,
   fields: fieldsOf
@@ -178,7 +149,7 @@ const remove = command('remove <client_id>', {
   run: async ({ clientId, ...sure }) => await withStores(async (stores, by) => {
     const { name } = await findClient(stores, clientId)
     await confirm(`Permanently remove the app ${quote(clientId)} (${name})?`, sure)
-    return await removeClient(stores, clientId, by)
+    return await (await load()).removeClient(stores, clientId, by)
   }),
   text: ({ id }) => `Removed the app ${quote(id)}. Its access ends within ten seconds.`,
   fields: fieldsOf
@@ -188,12 +159,3 @@ const remove = command('remove <client_id>', {
 export const client = noun('client', 'Manage apps that can request access tokens.', [
   add, all, show, update, disable, enable, implicit, people, revoke, adopt, remove, secret
 ])
-
-function shownOnce (secret: string | undefined): string {
-  return secret === undefined ? '' : `\nIts secret, shown only now: ${secret}`
-}
-
-/** A policy of the implicit grant is an argument: what is wrong with it is wrong usage. */
-function asUsage (error: unknown): never {
-  throw error instanceof Refusal && error.faults.every(({ field }) => field === 'implicit') ? new UsageError(error.message) : error
-}

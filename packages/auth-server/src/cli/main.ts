@@ -1,5 +1,5 @@
 import { main } from '@frontdesk/service-kit/cli/main'
-import { applyClients } from './apply/command.js'
+import { applyClients } from './apply.js'
 import { audit } from './audit.js'
 import { client } from './client.js'
 import { db } from './db.js'

@@ -3,22 +3,15 @@ import { Value } from '@sinclair/typebox/value'
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
 import { withoutNulls } from '../../input/without-nulls.js'
+import { byName, type Wanted } from '../../admin/apply.js'
 import { ClientEntry, complete, sortLists } from '../../admin/client-entry.js'
 import { findEntryFaults, JOINT } from '../../admin/entry-faults.js'
 import { CommandError, assertNone } from '@frontdesk/service-kit/cli/errors'
 import { whyNotRole } from '../../admin/roles.js'
 import { quote } from '@frontdesk/service-kit/showable'
-import { ClientsFile, RoleEntry } from './clients-file.js'
-import { sortScopes } from './roles.js'
+import { ClientsFile, RoleEntry } from '../../admin/clients-file.js'
 import { lineFinder, type LineOf } from './lines.js'
 import { findShapeFaults, type Fault } from './shape.js'
-
-/** What a clients file has. */
-export interface Wanted {
-  readonly clients: ClientEntry[]
-  /** By name; `undefined`: the file has no roles. */
-  readonly roles: RoleEntry[] | undefined
-}
 
 /**
  * Reads a clients file, YAML or JSON; `-` is standard input.
@@ -38,7 +31,7 @@ export function readClients (file: string, schemes: readonly string[]): Wanted {
   assertNone(...lines.sort((one, other) => one.line - other.line).map(({ line, sentence }) => `${placeOf(file, line)}: ${sentence}`))
   // as: its shape was checked above.
   const { clients, roles } = value as ClientsFile
-  const byName = (one: RoleEntry, other: RoleEntry) => one.name < other.name ? -1 : 1
+  const sortScopes = ({ name, scopes }: RoleEntry) => ({ name, scopes: scopes.split(' ').sort().join(' ') })
   return { clients: clients.map(entry => sortLists(complete(entry))), roles: roles?.map(sortScopes).sort(byName) }
 }
 

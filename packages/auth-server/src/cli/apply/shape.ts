@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { showable } from '@frontdesk/service-kit/showable'
 import { ClientEntry } from '../../admin/client-entry.js'
-import { ClientsFile, RoleEntry } from './clients-file.js'
+import { ClientsFile, RoleEntry } from '../../admin/clients-file.js'
 
 /** An error at a path of the file. */
 export interface Fault { readonly path: ReadonlyArray<string | number>, readonly sentence: string }

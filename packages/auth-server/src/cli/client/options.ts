@@ -3,6 +3,7 @@ import type { Options, OptionSpec } from '@frontdesk/service-kit/cli/option'
 import type { ClientEntry } from '../../admin/client-entry.js'
 import { parsePolicy } from '../../admin/implicit-policy.js'
 import { edited, toEdit } from '../../admin/list-edit.js'
+import { Refusal } from '../../admin/refusal.js'
 import { choicesOf } from '../../oauth/client-field.js'
 import { everyField, type AnyField } from '../../oauth/client.js'
 import { parseScope } from '../../oauth/scope.js'
@@ -54,7 +55,7 @@ function policy (text: string): string {
     parsePolicy(text)
     return text
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    return asUsage(error)
   }
 }
 
@@ -139,6 +140,11 @@ function subject ({ subjectType, sectorIdentifier }: Given, before: ClientEntry)
   const type = subjectType === undefined ? before.subjectType : subjectType === 'pairwise' ? 'pairwise' : 'public'
   const named = sectorIdentifier === undefined ? null : String(sectorIdentifier)
   return { subjectType: type, sectorIdentifier: named ?? (type === 'public' ? null : before.sectorIdentifier) }
+}
+
+/** A policy of the implicit grant is an option or argument: what is wrong with it is wrong usage. */
+export function asUsage (error: unknown): never {
+  throw error instanceof Refusal && error.faults.every(({ field }) => field === 'implicit') ? new UsageError(error.message) : error
 }
 
 function wordOf (flag: string): string {

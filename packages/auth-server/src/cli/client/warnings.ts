@@ -44,3 +44,8 @@ export function describeOmissions (clients: readonly Client[]): string[] {
   const optional = clients.filter(({ pkce }) => pkce === 'optional')
   return optional.length === 0 ? [] : ['', list(['CLIENT ID', 'PKCE'], optional.map(app => [app.id, describePkce(app)]))]
 }
+
+/** A line with a new secret; empty without one. */
+export function shownOnce (secret: string | undefined): string {
+  return secret === undefined ? '' : `\nIts secret, shown only now: ${secret}`
+}

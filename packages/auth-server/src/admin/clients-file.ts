@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { ClientEntry, type ShortEntry } from '../../admin/client-entry.js'
+import { ClientEntry, type ShortEntry } from './client-entry.js'
 
 /** A role in a clients file. */
 export const RoleEntry = Type.Object({

@@ -1,0 +1,128 @@
+import { quote } from '@frontdesk/service-kit/showable'
+import { everyField } from '../oauth/client.js'
+import { isSelfRegistered } from '../oauth/identity.js'
+import { hasSecret } from '../registration/credentials.js'
+import type { Role } from '../stores/roles.js'
+import type { Stores } from '../stores/stores.js'
+import type { Actor } from './actor.js'
+import { record } from './audit.js'
+import { clientOf, entryOf, sortLists, type ClientEntry } from './client-entry.js'
+import type { RoleEntry } from './clients-file.js'
+import { parsePolicy, whyNotFuture } from './implicit-policy.js'
+import { Refusal } from './refusal.js'
+
+type ApplyStores = Pick<Stores, 'clients' | 'clientLogos' | 'clientSecrets' | 'roles' | 'audit' | 'clock'>
+
+/** What a clients file has, in the form of {@link sortLists}. */
+export interface Wanted {
+  readonly clients: readonly ClientEntry[]
+  /** By name; `undefined`: the file has no roles, which stay as they are. */
+  readonly roles: readonly RoleEntry[] | undefined
+}
+
+/** The fields of a client that change, with their present and their wanted values. */
+interface Change { readonly clientId: string, readonly fields: Record<string, { readonly from: unknown, readonly to: unknown }> }
+
+/** The differences between clients or roles and a file. */
+interface Differences<Added, Changed> {
+  readonly added: readonly Added[]
+  readonly changed: readonly Changed[]
+  /** Not in the file: removed with `prune`. */
+  readonly surplus: readonly string[]
+}
+
+/** The differences between what is registered and a file. */
+export interface Plan {
+  readonly clients: Differences<string, Change> & { readonly unchanged: readonly string[], readonly registered: number }
+  readonly roles: Differences<RoleEntry, RoleEntry & { readonly from: string }>
+}
+
+/** Compares the clients and roles with a file. Clients that registered themselves are adopted if it has them, and else not touched. */
+export async function planApply ({ clients, clientLogos, roles }: ApplyStores, wanted: Wanted): Promise<Plan> {
+  const logos = await clientLogos.list()
+  const registered = (await clients.list()).filter(client => !isSelfRegistered(client)).map(client => sortLists(entryOf(client, logos)))
+  return { clients: comparedClients(registered, wanted.clients), roles: comparedRoles((await roles.list()).map(roleEntryOf), wanted.roles) }
+}
+
+/** Applies a plan, all or nothing. @param prune also removes what is not in the file @throws Refusal */
+export async function apply (
+  stores: ApplyStores, wanted: Wanted, { plan, prune }: { plan: Plan, prune: boolean }, by: Actor
+): Promise<void> {
+  assertFuture(plan, stores.clock.now())
+  const [now, registered] = [stores.clock.now(), await stores.clients.list()]
+  const { clients: { added, changed }, roles } = plan
+  const touched = new Set([...added, ...changed.map(({ clientId }) => clientId)])
+  const put = wanted.clients.filter(({ clientId }) => touched.has(clientId))
+    .map(entry => clientOf(entry, registered.find(({ id }) => id === entry.clientId), now))
+  const [removed, removedRoles] = prune ? [plan.clients.surplus, roles.surplus] : [[], []]
+  const putRoles = [...roles.added, ...roles.changed].sort(byName).map(({ name, scopes }) => ({ name, scopes: scopes.split(' ') }))
+  await stores.clients.apply(put, removed, { put: putRoles, removed: removedRoles })
+  for (const { name, scopes } of putRoles) await record(stores, 'apply', { details: { role: name, scopes } }, by)
+  for (const role of removedRoles) await record(stores, 'apply', { details: { role, change: 'removed' } }, by)
+  for (const clientId of added) await record(stores, 'apply', { clientId, details: { change: 'added' } }, by)
+  for (const { clientId, fields } of changed) {
+    await record(stores, 'apply', { clientId, details: { change: 'changed', fields: Object.keys(fields) } }, by)
+  }
+  for (const clientId of removed) await record(stores, 'apply', { clientId, details: { change: 'removed' } }, by)
+}
+
+/** The clients of a file that have no secret yet, but need one: files hold none. */
+export async function findWithoutSecret ({ clientSecrets }: Pick<Stores, 'clientSecrets'>, { clients }: Wanted): Promise<string[]> {
+  const missing: string[] = []
+  for (const entry of clients.filter(hasSecret)) if ((await clientSecrets.list(entry.clientId)).length === 0) missing.push(entry.clientId)
+  return missing
+}
+
+/**
+ * Rejects a past end date of the implicit grant for registered clients: the year may be a typo. New ones keep the dates in the file, so
+ * that an old export can be restored.
+ * @throws Refusal with a fault for each client
+ */
+export function assertFuture ({ clients: { changed } }: Plan, now: Date): void {
+  const faults = changed.flatMap(({ clientId, fields: { implicit } }) => {
+    const reason = implicit === undefined ? null : whyNotFuture(parsePolicy(String(implicit.to)), now)
+    return reason === null ? [] : [{ field: 'implicit', sentence: `${quote(clientId)}: implicit: ${reason}` }]
+  })
+  if (faults.length > 0) throw new Refusal('invalid', faults)
+}
+
+/** The entry of a role in a clients file. */
+export function roleEntryOf ({ name, scopes }: Role): RoleEntry {
+  return { name, scopes: scopes.join(' ') }
+}
+
+/** Sorts roles by their names. */
+export function byName (one: RoleEntry, other: RoleEntry): number {
+  return one.name < other.name ? -1 : 1
+}
+
+function comparedClients (registered: readonly ClientEntry[], wanted: readonly ClientEntry[]): Plan['clients'] {
+  const before = new Map(registered.map(entry => [entry.clientId, entry]))
+  const compared = wanted.map(entry => ({ clientId: entry.clientId, fields: differences(before.get(entry.clientId), entry) }))
+  const differs = ({ fields }: Change) => Object.keys(fields).length > 0
+  const known = compared.filter(({ clientId }) => before.has(clientId))
+  return {
+    added: compared.map(({ clientId }) => clientId).filter(id => !before.has(id)),
+    changed: known.filter(differs),
+    surplus: [...before.keys()].filter(id => !wanted.some(({ clientId }) => clientId === id)),
+    unchanged: known.filter(it => !differs(it)).map(({ clientId }) => clientId),
+    registered: registered.length
+  }
+}
+
+function differences (from: ClientEntry | undefined, to: ClientEntry): Change['fields'] {
+  return Object.fromEntries(everyField.map(([name]) => [name, { from: from?.[name], to: to[name] }] as const)
+    .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)))
+}
+
+function comparedRoles (present: readonly RoleEntry[], wanted: readonly RoleEntry[] = present): Plan['roles'] {
+  const before = new Map(present.map(({ name, scopes }) => [name, scopes]))
+  return {
+    added: wanted.filter(({ name }) => !before.has(name)),
+    changed: wanted.flatMap(role => {
+      const from = before.get(role.name)
+      return from === undefined || from === role.scopes ? [] : [{ ...role, from }]
+    }),
+    surplus: present.map(({ name }) => name).filter(name => !wanted.some(role => role.name === name))
+  }
+}

@@ -1,0 +1,59 @@
+import { command } from '@frontdesk/service-kit/cli/command'
+import { assertNone, UsageError } from '@frontdesk/service-kit/cli/errors'
+import { quote } from '@frontdesk/service-kit/showable'
+import { complete, defaults, needsCallback, type ShortEntry } from '../../admin/client-entry.js'
+import { readSchemes } from '../database.js'
+import { pointTo } from '../explain.js'
+import { makeStores } from '../with-stores.js'
+import { fieldsOf } from './describe.js'
+import { FOR, librarySettings, whyNotLibrary, withUsual } from './library-settings.js'
+import { nextStep } from './next-step.js'
+import { asUsage, clientOptions, toChange, type Given } from './options.js'
+import { shownOnce, warningsOf } from './warnings.js'
+
+/** `client add`: registers a client. */
+export const add = command('add <client_id>', {
+  says: 'Register an app for the authorization code grant with PKCE, unless --grant names others.',
+  options: {
+    ...clientOptions(true),
+    '--profile <profile>': { says: 'fapi2: meets the FAPI 2.0 Security Profile; needs --jwks', choices: ['fapi2'] },
+    ...FOR
+  },
+  json: 'the app',
+  more: `Example:
+  frontdesk-auth client add shop-web --name 'Web shop' \\
+    --callback https://shop.example/callback --default-scope customer:read \\
+    --grant authorization_code --grant refresh_token`,
+  async run (input) {
+    const [entry, schemes] = [newEntry(input), await readSchemes()]
+    // Loaded on demand: the rules know every grant and authentication method.
+    const { addClient, assertEntry } = await import('../../admin/clients.js')
+    // Before a database is created.
+    assertEntry(entry, schemes)
+    assertNone(whyNotLibrary(input.for, complete(entry)))
+    return await makeStores(async (stores, by) => {
+      const added = await addClient(stores, entry, schemes, by).catch(asUsage)
+        .catch(pointTo('taken', `To see it: frontdesk-auth client show ${input.clientId}`))
+      return { ...added, now: stores.clock.now() }
+    })
+  },
+  text ({ client, secret, now }, { clientId, for: library }) {
+    const next = library === undefined ? nextStep(client) : `\n${librarySettings(library, client)}`
+    return `Registered the app ${quote(clientId)}.${warningsOf(client, now)}${shownOnce(secret)}${next && `\n${next}`}`
+  },
+  fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })
+})
+
+/** What the profile FAPI 2.0 sets for a new app, unless an option says otherwise. */
+const FAPI_DEFAULTS = { requirePar: true, requireDpop: true, idTokenAlg: 'ES256' } as const
+
+/** A new app as the options of `client add` describe it, its library and its profile. @throws CommandError, UsageError */
+function newEntry (input: Given & { readonly clientId: string, readonly profile?: 'fapi2', readonly for?: string }): ShortEntry {
+  const { clientId, name: given, profile = null } = input
+  const [name, options] = [String(given), { ...profile !== null && FAPI_DEFAULTS, ...withUsual(input) }]
+  const entry = { clientId, name, profile, ...toChange(options, { ...defaults, clientId, name }) }
+  if (needsCallback({ ...defaults, ...entry }) && input.callback === undefined) {
+    throw new UsageError("required option '--callback <uri>' not specified")
+  }
+  return entry
+}

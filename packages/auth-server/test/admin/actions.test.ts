@@ -1,0 +1,90 @@
+import t, { type Test } from 'tap'
+import type { Actor } from '../../src/admin/actor.js'
+import { listEvents } from '../../src/admin/audit.js'
+import { rotateKeys, retireKey } from '../../src/admin/keys.js'
+import { addUser, setPassword } from '../../src/admin/passwords.js'
+import { Refusal } from '../../src/admin/refusal.js'
+import { addRole, changeRole, removeRole } from '../../src/admin/roles.js'
+import { revokeAccess } from '../../src/admin/sessions.js'
+import { addRegistrationToken, removeRegistrationToken } from '../../src/admin/tokens.js'
+import { removeUser, renameUser, updateUser } from '../../src/admin/users.js'
+import { loadConfig } from '../../src/config.js'
+import { openStores } from '../../src/stores/stores.js'
+import { emptyDatabase } from '../database.js'
+import { client } from '../helper.js'
+
+export const onBothDatabases = true
+
+const BY: Actor = { kind: 'user', userId: 'operator-1', source: '192.0.2.7' }
+const PASSWORD = 'correct horse'
+
+async function open (t: Test) {
+  const stores = await openStores(await emptyDatabase(t))
+  t.teardown(() => stores.close())
+  return stores
+}
+
+t.test('an action records who did it: a user at an address, or a shell', async t => {
+  const stores = await open(t)
+  const { id } = await addUser(stores, { username: 'ann', password: PASSWORD, name: 'Ann' }, BY)
+  await addRole(stores, { name: 'editor', scopes: 'customer:write' }, { kind: 'shell', name: 'root' })
+  await updateUser(stores, 'ann', { attributes: { locale: 'de' }, roles: { add: ['editor'], remove: [] } }, BY)
+  const { rows, names } = await listEvents(stores, { limit: 10 })
+  t.match(rows, [
+    { event: 'user update', userId: id, source: '192.0.2.7', details: { attributes: ['locale'], add: ['editor'], by: 'operator-1' } },
+    { event: 'role add', source: 'cli', details: { role: 'editor', by: 'root' } },
+    { event: 'user add', userId: id, source: '192.0.2.7', details: { by: 'operator-1' } }
+  ])
+  t.same([...names], [[id, 'ann']])
+})
+
+t.test('a refusal names the fields that it concerns, changes nothing and is not recorded', async t => {
+  const stores = await open(t)
+  await stores.clients.put(client({ id: 'shop' }))
+  await addUser(stores, { username: 'ann', password: PASSWORD }, BY)
+  await addRole(stores, { name: 'editor', scopes: 'a' }, BY)
+  const before = await stores.audit.count()
+  const config = loadConfig({})
+  const rows: Array<[name: string, action: () => Promise<unknown>, code: Refusal['code'], fields: string[]]> = [
+    ['a role with two faults', () => addRole(stores, { name: 'a b', scopes: 'openid' }, BY), 'invalid', ['name', 'scopes']],
+    ['a role that exists', () => addRole(stores, { name: 'editor', scopes: 'b' }, BY), 'taken', ['role']],
+    ['no such role', () => removeRole(stores, 'editr', BY), 'unknown', ['role']],
+    ['no such scope', () => changeRole(stores, 'editor', { add: [], remove: ['b'] }, BY), 'unknown', ['scope']],
+    [
+      'a user with three faults',
+      () => addUser(stores, { username: ' x', password: PASSWORD, email: 'x', locale: '_' }, BY),
+      'invalid',
+      ['username', 'email', 'locale']
+    ],
+    ['a weak password', () => addUser(stores, { username: 'ben', password: 'short' }, BY), 'invalid', ['password']],
+    ['the own name as password', () => setPassword(stores, 'ann', 'ann', BY), 'invalid', ['password']],
+    ['a taken name', () => addUser(stores, { username: 'ANN', password: PASSWORD }, BY), 'taken', ['username']],
+    ['no such user', () => renameUser(stores, 'anm', 'ben', BY), 'unknown', ['username']],
+    ['a role that no user can have', () => updateUser(stores, 'ann', { attributes: {}, roles: ['boss'] }, BY), 'unknown', ['role']],
+    ['no such client', () => revokeAccess(stores, { username: 'ann', clientId: 'shpo' }, BY), 'unknown', ['clientId']],
+    ['a grant that no token allows', () => addRegistrationToken(stores, { uses: 1, days: 1, grant: ['password'] }, BY), 'invalid', ['grant']],
+    ['no such token', () => removeRegistrationToken(stores, '0', BY), 'unknown', ['registration token']],
+    ['no keys of ID tokens', () => rotateKeys(stores, { config, idTokens: true, delay: 0 }, BY), 'conflict', ['idTokens']],
+    ['no such key', () => retireKey(stores, '0', BY), 'unknown', ['kid']],
+    ['no such event', () => listEvents(stores, { event: 'role ad', limit: 1 }), 'unknown', ['event']]
+  ]
+  for (const [name, action, code, fields] of rows) {
+    const error = await action().then(() => null, (error: unknown) => error)
+    if (!(error instanceof Refusal)) throw new Error(`${name}: ${String(error)}`)
+    t.same({ code: error.code, fields: error.faults.map(({ field }) => field) }, { code, fields }, name)
+  }
+  t.equal(await stores.audit.count(), before)
+  t.match(await stores.roles.list(), [{ name: 'editor', scopes: ['a'] }])
+})
+
+t.test('access that a user has not given is revoked without effect', async t => {
+  const stores = await open(t)
+  await stores.clients.put(client({ id: 'shop' }))
+  const user = await addUser(stores, { username: 'ann', password: PASSWORD }, BY)
+  const [createdAt, expiresAt] = [stores.clock.now(), new Date(Date.now() + 60_000)]
+  const grant = { scope: 'a', audience: 'api', createdAt, expiresAt, responseType: 'code', epoch: 0, isSilent: false }
+  await stores.grants.add({ ...grant, id: '1', nonceHash: '1', userId: user.id, clientId: 'shop' })
+  const revoke = async () => (await revokeAccess(stores, { username: 'ann', clientId: 'shop' }, BY)).hadAccess
+  t.same([await revoke(), await revoke()], [true, false])
+  t.match(await removeUser(stores, 'ANN', BY), { id: user.id, username: 'ann', passwordHash: undefined }, 'no value has the password hash')
+})

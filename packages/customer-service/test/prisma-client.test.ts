@@ -1,6 +1,7 @@
 import { loadedScripts } from '@frontdesk/test-kit/loaded-scripts'
 import t from 'tap'
 import { NO_ACTOR } from '../src/stores/changes/change.js'
+import { expiringTables } from '../src/stores/expiring.js'
 import { buildService, PATH, type Send } from './helper.js'
 
 export const onBothDatabases = true
@@ -54,9 +55,7 @@ t.test('no request loads Prisma\'s client, whatever it is answered with, nor doe
   for (const query of ['q=zoe&total=true', 'name=zoe&sort=-address', 'age_gte=3&sort=age']) {
     t.equal((await send('GET', `${PATH}?${query}`)).statusCode, 200, query)
   }
-  await service.idempotency.removeExpired()
-  await service.imports.removeExpired()
-  await service.proofs.removeExpired()
+  for (const table of expiringTables) await service.removeExpired(table)
   await service.feed.catchUp()
   await service.changes.removeExpired()
   await service.backfill.run()

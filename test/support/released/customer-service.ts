@@ -9,7 +9,8 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const { loadConfig: read } = await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js')
   const { stores, close } = await open(read({ DATABASE_URL: url }))
   const watched = watch(stores)
-  const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill, takeLease, ping } = watched
+  const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill } = watched
+  const { removeExpired, takeLease, ping } = watched
 
   const actor = { sub: 'user', clientId: 'app', requestId: 'request' }
   const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
@@ -24,12 +25,12 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await idempotency.registerOnce({ ...zoe, id: 5 }, { ...request, fingerprint: 'customer-5' }, actor)
   await idempotency.registerOnce(zoe, { hash: 'request-5', fingerprint: 'customer-4' }, actor)
   for (const process of ['process-1', 'process-2']) await takeLease('clean-up', process)
-  await idempotency.removeExpired(new Date())
+  await removeExpired('idempotency key', new Date())
   proofs.now()
   await proofs.nonceKey()
   await proofs.add('proof-1', new Date())
   await proofs.add('proof-1', new Date())
-  await proofs.removeExpired(new Date())
+  await removeExpired('proof', new Date())
   await register.find(1)
   await register.find(9)
   await register.move({ name: 'Ben', versions: 'any' }, 'Street 2', actor)
@@ -80,7 +81,7 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await imports.addAndAdvance([{ ...customer, id: 7 }], actor, place, () => progress)
   await imports.addAll([{ ...customer, id: 8 }], actor, null, () => progress)
   await imports.findTaken([8, 9])
-  await imports.removeExpired(new Date())
+  await removeExpired('import', new Date())
   await changes.removeExpired(new Date())
   const webhook = { id: 'wh_1', url: 'https://example.com/', secret: 'whsec_', ...cursor }
   await webhooks.add(webhook)

@@ -3,12 +3,14 @@ import { openClock } from '@frontdesk/database/clock'
 import { connect } from '@frontdesk/database/connect'
 import type { Connection } from '@frontdesk/database/connection'
 import type { ConnectOptions } from '@frontdesk/database/dialect'
+import { removeExpired } from '@frontdesk/database/expired'
 import { migrate } from '@frontdesk/database/migrate'
 import { leases } from '@frontdesk/database/leases'
 import { query, sql } from '@frontdesk/database/sql'
 import type { Config } from '../config.js'
 import { openChanges, type Changes } from './changes/changes.js'
 import { openFeed, type Feed } from './changes/feed.js'
+import { EXPIRING } from './expiring.js'
 import { openHistory, type History } from './changes/history.js'
 import { Recording } from './changes/recording.js'
 import { openCustomers, type Customers } from './customers/customers.js'
@@ -42,6 +44,11 @@ export interface Stores {
   search: Lists
   webhooks: Webhooks
   backfill: Backfill
+  /**
+   * Removes the rows of a table that have expired, in small statements. Returns how many.
+   * @param until unless given, a time that the clock is sure has passed
+   */
+  removeExpired: (table: keyof typeof EXPIRING, until?: Date) => Promise<number>
   /** Acquires or renews the lease for a job. Atomic: one caller holds it, as long as it renews it. */
   takeLease: (name: string, holder: string) => Promise<boolean>
   /** Resolves when the database answers: to `ok`, or to why writes to it are lost. */
@@ -82,6 +89,10 @@ export async function openDatabase (
     search: standby === undefined ? new Search(engine, backfill.catchUp) : new StandbySearch(standby, engine, backfill.catchUp),
     webhooks: openWebhooks(connection),
     backfill,
+    async removeExpired (table, given) {
+      const until = given ?? await clock.settled()
+      return until === null ? 0 : await removeExpired(connection, EXPIRING[table], until)
+    },
     takeLease: leases(connection, { seconds: LEASE_SECONDS, takenAt: true }),
     ping
   }

@@ -1,7 +1,6 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { openCounters } from '@frontdesk/database/counters'
-import { query, sql } from '@frontdesk/database/sql'
 import { hash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
 import { APPS_OF_PERSON, type Caller } from '../input/places.js'
@@ -10,9 +9,6 @@ import { requestCounted } from '../telemetry/events.js'
 
 /** How long a count may take, in milliseconds: a slow database must not delay a request twice. */
 const TIMEOUT_MS = 500
-
-/** Counters that one statement removes, at most. */
-const REMOVAL_BATCH = 500
 
 /** What a caller has left. */
 export interface Usage {
@@ -27,12 +23,10 @@ export interface RateLimiter {
   readonly limit: RateLimit
   /** Counts a request of a caller. Atomic, among all replicas. `null`: it could not be counted, and is let through. */
   count (caller: Caller): Promise<Usage | null>
-  /** Removes expired counters in small statements. */
-  removeExpired (): Promise<void>
 }
 
 /** Opens a rate limiter: on PostgreSQL in a table that replicas share, on SQLite in memory, since one process serves a file. */
-export function openRateLimiter (connection: Connection, clock: Pick<Clock, 'now' | 'ahead' | 'settled'>, limit: RateLimit): RateLimiter {
+export function openRateLimiter (connection: Connection, clock: Pick<Clock, 'now' | 'ahead'>, limit: RateLimit): RateLimiter {
   const create = (keyPrefix: string, points: number) => {
     const options = { keyPrefix, points, duration: limit.seconds }
     if (connection.dialect !== 'postgresql') return new RateLimiterMemory(options)
@@ -67,15 +61,6 @@ export function openRateLimiter (connection: Connection, clock: Pick<Clock, 'now
         requestCounted.publish({ outcome: isRefusal ? 'refused' : 'failed' })
         return isRefusal ? usage(error, true, 0) : null
       }
-    },
-    async removeExpired () {
-      const until = await clock.settled()
-      if (until === null) return
-      let rows
-      do {
-        rows = (await query(connection, { key: 'string' }, sql`
-          DELETE FROM throttle WHERE key IN (SELECT key FROM throttle WHERE expire <= ${until} LIMIT ${REMOVAL_BATCH}) RETURNING key`)).length
-      } while (rows === REMOVAL_BATCH)
     }
   }
 }

@@ -77,7 +77,7 @@ t.test('behind a proxy the address is that of SERVICE_ROOT, with its path', asyn
 })
 
 t.test('100 requests with one proof at two replicas: one is answered; nor later, after the clean-up (RFC 9449 §11.1)', async t => {
-  const { token, ask, prove, nonce, proofs, time, now, config } = await prepare(t)
+  const { token, ask, prove, nonce, removeExpired, time, now, config } = await prepare(t)
   const replica = await build(t, { DATABASE_URL: config.databaseUrl, ISSUER: config.auth!.issuer, JWKS_URL: config.auth!.jwksUrl })
   t.intercept(replica.proofs, 'now', { value: now })
   const proof = await prove()
@@ -88,10 +88,10 @@ t.test('100 requests with one proof at two replicas: one is answered; nor later,
   t.same(new Set(answers.map(({ statusCode }) => statusCode)), new Set([200, 401]))
   t.same(new Set(answers.map(({ headers }) => headers['dpop-nonce'])), new Set([nonce]), 'both make the same nonces')
   for (; time.seconds <= 400; time.seconds += 20) {
-    await proofs.removeExpired(now())
+    await removeExpired('proof', now())
     t.equal((await ask(`DPoP ${token}`, proof)).statusCode, 401, `${time.seconds} s later`)
   }
-  t.equal(await proofs.removeExpired(new Date(now().getTime() + 900_000)), 0, 'nothing is left')
+  t.equal(await removeExpired('proof', new Date(now().getTime() + 900_000)), 0, 'nothing is left')
 })
 
 t.test('a proof costs one statement, shared by requests at once; a bearer token none', async t => {

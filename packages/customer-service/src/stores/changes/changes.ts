@@ -1,12 +1,10 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { inBatches } from '@frontdesk/database/expired'
 import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import type { Retention } from '../../settings/retention.js'
 import { markRemoved } from './feed-position.js'
-
-/** Changes that one statement removes, at most: short statements do not hold up others. */
-const REMOVAL_BATCH = 500
 
 const DAY_MS = 24 * 3_600_000
 
@@ -30,9 +28,11 @@ export function openChanges (connection: Connection, clock: Pick<Clock, 'settled
       const until = given ?? await clock.settled()
       if (until === null) return 0
       const before = (days: number) => new Date(until.getTime() - days * DAY_MS)
-      const historyIsOver = rowsOf(VALUES.kept, before(historyDays))
-      return await inBatches(() => feedDays > historyDays ? clear(historyIsOver) : connection.transact(() => remove(historyIsOver))) +
-        await inBatches(() => connection.transact(() => remove(rowsOf(VALUES.none, before(Math.max(historyDays, feedDays))))))
+      const outOfHistory = (limit: number) => rowsOf(VALUES.kept, before(historyDays), limit)
+      const outOfFeed = (limit: number) => rowsOf(VALUES.none, before(Math.max(historyDays, feedDays)), limit)
+      const end = (rows: Sql) => feedDays > historyDays ? clear(rows) : connection.transact(() => remove(rows))
+      return await inBatches(limit => end(outOfHistory(limit))) +
+        await inBatches(limit => connection.transact(() => remove(outOfFeed(limit))))
     }
   }
 
@@ -48,18 +48,8 @@ export function openChanges (connection: Connection, clock: Pick<Clock, 'settled
     yield * markRemoved(connection, removed.map(({ position }) => position))
     return removed.length
   }
-
-  async function inBatches (work: () => Promise<number>): Promise<number> {
-    let total = 0
-    let rows
-    do {
-      rows = await work()
-      total += rows
-    } while (rows === REMOVAL_BATCH)
-    return total
-  }
 }
 
-function rowsOf (condition: Sql, until: Date): Sql {
-  return sql`(SELECT seq FROM customer_change WHERE ${condition} AND at <= ${until} ORDER BY at LIMIT ${raw(`${REMOVAL_BATCH}`)})`
+function rowsOf (condition: Sql, until: Date, limit: number): Sql {
+  return sql`(SELECT seq FROM customer_change WHERE ${condition} AND at <= ${until} ORDER BY at LIMIT ${raw(`${limit}`)})`
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { query, queryStep, sql } from '@frontdesk/database/sql'
+import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { firstVersion, type CustomerRecord, type NewCustomer } from '../customers/customer-record.js'
 import type { Actor } from '../changes/change.js'
@@ -9,9 +9,6 @@ import { insertOrLock, newEntry } from '../customers/insertion.js'
 
 /** How long a key is kept, in milliseconds. */
 const KEY_LIFETIME_MS = 24 * 3_600_000
-
-/** Keys that one statement removes, at most: short statements do not hold up others. */
-const REMOVAL_BATCH = 500
 
 /** A request that may be repeated and must take effect once. */
 export interface IdempotentRequest {
@@ -31,15 +28,10 @@ export interface Idempotency {
    * was sent with another customer.
    */
   registerOnce (customer: NewCustomer, request: IdempotentRequest, actor: Actor): Promise<Outcome>
-  /**
-   * Removes keys that have expired by the database's clock, in small statements. Resolves to how many.
-   * @param until when the keys expired; unless given, a time that the clock is sure has passed
-   */
-  removeExpired (until?: Date): Promise<number>
 }
 
 /** Opens the store of idempotency keys. A key, its customer and the record of the change are stored in one transaction. */
-export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>, recording: Recording): Idempotency {
+export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording): Idempotency {
   const underway = new Set<string>()
   const insert = insertOrLock(connection, recording)
 
@@ -53,21 +45,6 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
       } finally {
         underway.delete(request.hash)
       }
-    },
-
-    async removeExpired (given) {
-      const until = given ?? await clock.settled()
-      let total = 0
-      if (until === null) return total
-      let rows
-      do {
-        rows = (await query(connection, { hash: 'string' }, sql`
-          DELETE FROM idempotency_key WHERE hash IN (
-            SELECT hash FROM idempotency_key WHERE expires_at <= ${until} ORDER BY expires_at LIMIT ${REMOVAL_BATCH}
-          ) RETURNING hash`)).length
-        total += rows
-      } while (rows === REMOVAL_BATCH)
-      return total
     }
   }
 

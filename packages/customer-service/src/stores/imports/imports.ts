@@ -1,6 +1,6 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { query, queryStep, sql } from '@frontdesk/database/sql'
+import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { pick } from '@frontdesk/database/table'
@@ -12,9 +12,6 @@ import { insertOrLock, insertStatement, newEntry } from '../customers/insertion.
 
 /** How long progress is kept, in milliseconds. */
 const LIFETIME_MS = 24 * 3_600_000
-
-/** Rows that one statement removes, at most. */
-const REMOVAL_BATCH = 500
 
 /** Customers in one statement, at most: on SQLite it blocks the thread for some 10 ms. */
 export const CHUNK = 128
@@ -60,8 +57,6 @@ export interface Imports {
   addAll (customers: readonly NewCustomer[], actor: Actor, place: Place | null, next: () => Progress): Promise<Set<number>>
   /** Which of these ids are taken. */
   findTaken (ids: readonly number[]): Promise<Set<number>>
-  /** Removes expired progress in small statements. @param until unless given, a time that the clock is sure has passed */
-  removeExpired (until?: Date): Promise<number>
 }
 
 /** Rolls a transaction back: these ids are taken. */
@@ -74,7 +69,7 @@ class IdsTaken extends Error {
 }
 
 /** Opens {@link Imports}. */
-export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>, recording: Recording): Imports {
+export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording): Imports {
   const insert = insertStatement(recording)
   const insertWithReport = insertOrLock(connection, recording)
   const find = listStatement(connection, {
@@ -119,22 +114,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 
       }
     },
 
-    findTaken: async ids => new Set((await find.run(ids.map(id => ({ id })))).map(({ id }) => id)),
-
-    async removeExpired (given) {
-      const until = given ?? await clock.settled()
-      if (until === null) return 0
-      let total = 0
-      let rows
-      do {
-        rows = (await query(connection, { hash: 'string' }, sql`
-          DELETE FROM import_progress WHERE hash IN (
-            SELECT hash FROM import_progress WHERE expires_at <= ${until} LIMIT ${REMOVAL_BATCH}
-          ) RETURNING hash`)).length
-        total += rows
-      } while (rows === REMOVAL_BATCH)
-      return total
-    }
+    findTaken: async ids => new Set((await find.run(ids.map(id => ({ id })))).map(({ id }) => id))
   }
 
   function entriesOf (customers: readonly NewCustomer[], actor: Actor) {

@@ -5,9 +5,6 @@ import { usedOnce } from '@frontdesk/database/used-once'
 import { randomBytes } from 'node:crypto'
 import { dpopProof } from '../../generated/tables.js'
 
-/** Proofs that one statement removes, at most: short statements do not hold up others. */
-const REMOVAL_BATCH = 500
-
 /** The DPoP proofs that were used (RFC 9449 §11.1), and what all replicas make their nonces with. */
 export interface UsedProofs {
   /** The time that all replicas agree on. */
@@ -16,12 +13,10 @@ export interface UsedProofs {
   add (hash: string, expiresAt: Date): Promise<boolean>
   /** The key for nonces, of 256 random bits. The first caller ever makes it. */
   nonceKey (): Promise<Uint8Array>
-  /** Removes expired proofs in small statements. Returns how many. @param until unless given, a time that the clock is sure has passed */
-  removeExpired (until?: Date): Promise<number>
 }
 
 /** Opens {@link UsedProofs}. Concurrent additions share a statement. */
-export function openProofs (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>): UsedProofs {
+export function openProofs (connection: Connection, clock: Pick<Clock, 'now'>): UsedProofs {
   return {
     now: () => clock.now(),
     add: usedOnce(connection, dpopProof),
@@ -31,18 +26,6 @@ export function openProofs (connection: Connection, clock: Pick<Clock, 'now' | '
       const [row] = await query(connection, { secret: 'string' }, sql`SELECT secret FROM dpop_nonce_key`)
       // !: the statement before has added it, unless it was there.
       return new Uint8Array(Buffer.from(row!.secret, 'base64url'))
-    },
-    async removeExpired (given) {
-      const until = given ?? await clock.settled()
-      let total = 0
-      if (until === null) return total
-      let rows
-      do {
-        rows = (await query(connection, { hash: 'string' }, sql`
-          DELETE FROM dpop_proof WHERE hash IN (SELECT hash FROM dpop_proof WHERE expires_at <= ${until} LIMIT ${REMOVAL_BATCH}) RETURNING hash`)).length
-        total += rows
-      } while (rows === REMOVAL_BATCH)
-      return total
     }
   }
 }

@@ -134,16 +134,16 @@ t.test('the database holds hashes: neither keys nor what was sent with them', as
 
 t.test('a key is kept for 24 hours, then it may stand for something else, and is removed', async t => {
   const service = await build(t)
-  const { idempotency, db } = service
+  const { removeExpired, db } = service
   const added = Date.now()
   const after = (hours: number) => new Date(added + hours * HOUR)
   for (const key of ['a', 'b']) await post(service, key, { ...charitha, customerid: key === 'a' ? 1 : 2 })
-  t.equal(await idempotency.removeExpired(after(23.9)), 0)
+  t.equal(await removeExpired('idempotency key', after(23.9)), 0)
   await db.idempotencyKey.updateMany({ data: { expiresAt: new Date(added - 1) } })
   t.equal((await post(service, 'a', { ...charitha, customerid: 3 })).statusCode, 201, 'it can be used again')
   t.equal((await post(service, 'a')).statusCode, 422)
-  t.equal(await idempotency.removeExpired(after(0.1)), 1)
-  t.equal(await idempotency.removeExpired(after(24.1)), 1)
+  t.equal(await removeExpired('idempotency key', after(0.1)), 1)
+  t.equal(await removeExpired('idempotency key', after(24.1)), 1)
   t.equal(await db.idempotencyKey.count(), 0)
 })
 
@@ -173,7 +173,7 @@ t.test('a lease that a wrong clock has taken for months is free', async t => {
 })
 
 t.test('more keys than a statement removes are removed all the same', async t => {
-  const { idempotency, db } = await build(t)
+  const { removeExpired, db } = await build(t)
   const long = new Date(Date.now() - 1000)
   await db.idempotencyKey.createMany({
     data: Array.from({ length: 1_001 }, (_, index) => ({
@@ -184,5 +184,5 @@ t.test('more keys than a statement removes are removed all the same', async t =>
       expiresAt: long
     }))
   })
-  t.equal(await idempotency.removeExpired(new Date()), 1_001)
+  t.equal(await removeExpired('idempotency key', new Date()), 1_001)
 })

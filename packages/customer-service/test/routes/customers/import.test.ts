@@ -185,7 +185,7 @@ t.test('Idempotency-Key: a file that stopped goes on after the last chunk, and t
   t.match(await send(service, file + rows(301, 302), { key: 'k' }), { status: 422 }, 'a file that was longer')
   t.equal(await service.db.customer.count(), 300)
   await service.db.importProgress.updateMany({ data: { expiresAt: new Date(0) } })
-  t.equal(await service.imports.removeExpired(new Date()), 1)
+  t.equal(await service.removeExpired('import', new Date()), 1)
 })
 
 t.test('two replicas that import with one key at once: one is refused, and each customer is registered once', async t => {

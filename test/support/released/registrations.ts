@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../../packages/auth-server/src/stores/client-row.js'
 import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
 /** Uses everything that the stores of apps that register themselves can do. */
@@ -17,34 +18,12 @@ export async function useRegistrations (
   await registrations.register({ client: { ...client, id: 'open' }, registrableGrants: ['authorization_code'], registrationHash: 'manages', secretHash: undefined, tokenHash: undefined }, now)
   await registrations.find('self', 'manages')
   const self = {
+    ...DEFAULTS,
     ...client,
-    id: 'self',
-    postLogoutRedirectUris: [],
-    implicitDeprecatedAt: null,
-    implicitUntil: null,
-    grantTypes: ['authorization_code'],
-    tokenEndpointAuthMethod: 'none',
-    pkce: 'required',
-    requirePushedAuthorizationRequests: false,
-    dpopBoundAccessTokens: false,
-    profile: null,
+    registeredBy: 'token',
     withoutPkceAt: null,
-    jwks: null,
-    jwksUri: null,
-    idTokenSignedResponseAlg: 'RS256',
-    idTokenClaims: false,
-    userinfoSignedResponseAlg: null,
-    sectorIdentifier: null,
-    links: null,
-    allowedScope: null,
     pairwiseSalt: null,
     logoName: null,
-    backchannelLogoutUri: null,
-    backchannelLogoutSessionRequired: false,
-    native: false,
-    registeredBy: 'token',
-    documentFetchedAt: null,
-    documentFreshUntil: null,
     usedAt: null,
     disabledAt: null,
     createdAt: now

@@ -8,8 +8,6 @@ const NEXT: Readonly<Record<string, string>> = {
   'unknown clientId': 'To see all: frontdesk-auth client list',
   'conflict callbacks': 'Add one: --callback <uri>',
   'conflict logo': 'To approve it first: frontdesk-auth client adopt <client_id>',
-  'conflict slot': 'Remove one: frontdesk-auth client secret remove <client_id> <slot>',
-  'unknown slot': 'To list them: frontdesk-auth client secret list <client_id>',
   'unknown registration token': 'To see all: frontdesk-auth registration list',
   'unknown role': 'To see all: frontdesk-auth role list',
   'taken role': 'To see all: frontdesk-auth role list',
@@ -24,9 +22,10 @@ export function explain (error: unknown): string | undefined {
   return error.faults.map(({ field, sentence }) => [sentence, NEXT[`${error.code} ${field}`]].filter(it => it !== undefined).join(' ')).join('\n')
 }
 
-/** Makes a handler of errors that says what to run next after a refusal with a code. */
-export function pointTo (code: Refusal['code'], next: string): (error: unknown) => never {
+/** Makes a handler of errors that says what to run next. @param refusal its code and field, as in `taken username` */
+export function pointTo (refusal: `${Refusal['code']} ${string}`, next: string): (error: unknown) => never {
   return error => {
-    throw error instanceof Refusal && error.code === code ? new CommandError(`${error.message} ${next}`, { cause: error }) : error
+    const isMeant = error instanceof Refusal && `${error.code} ${error.faults[0]?.field}` === refusal
+    throw isMeant ? new CommandError(`${error.message} ${next}`, { cause: error }) : error
   }
 }

@@ -42,7 +42,7 @@ const invite = command('invite <username>', {
     const user = { username, ...attributesOf(options) }
     readNewUser(user)
     const invited = await makeStores(async (stores, by) => await inviteUser(stores, user, { config, print }, by))
-      .catch(pointTo('taken', `To let them choose a password: frontdesk-auth user reset-link ${username}`))
+      .catch(pointTo('taken username', `To let them choose a password: frontdesk-auth user reset-link ${username}`))
     return { ...invited, issuer: config.issuer }
   },
   text: invited => `Registered ${quote(invited.username)}. ${describeLink(invited)}`,
@@ -67,7 +67,7 @@ const resetLink = command('reset-link <username>', {
   async run ({ username, print }) {
     const [{ resetPassword }, config] = [await load(), await readConfig()]
     const made = await withStores(async (stores, by) => await resetPassword(stores, username, { config, print }, by))
-      .catch(pointTo('conflict', `To enable: frontdesk-auth user enable ${username}`))
+      .catch(pointTo('conflict username', `To enable: frontdesk-auth user enable ${username}`))
     return { ...made, issuer: config.issuer }
   },
   text: describeLink,

@@ -47,7 +47,7 @@ t.test('a secret is changed without a gap: a second is added, then the first rem
   cli(add('shop', ...CALLBACK, '--grant', 'authorization_code', '--confidential'))
   const [, secret = ''] = /^Secret 2 of "shop", shown only now: ([\w-]{43})\n$/.exec(cli(['client', 'secret', 'add', 'shop']).stdout) ?? []
   t.equal(await stores.clientSecrets.has('shop', hashOpaqueToken(secret)), true)
-  t.match(cli(['client', 'secret', 'add', 'shop']), { code: 1, stderr: /^The app "shop" already has two secrets. Remove one: / })
+  t.match(cli(['client', 'secret', 'add', 'shop']), { code: 1, stderr: /^The app "shop" already has two secrets. Remove one: frontdesk-auth client secret remove shop <slot>$/m })
   t.match(cli(['client', 'secret', 'list', 'shop']).stdout, /^SLOT {2}CREATED\n1 {5}20\S+Z\n2 {5}20\S+Z\n$/)
   t.equal(cli(['client', 'secret', 'remove', 'shop', '1']).stdout, 'Removed the secret 1 of "shop".\n')
   t.same((await stores.clientSecrets.list('shop')).map(({ slot }) => slot), [2])

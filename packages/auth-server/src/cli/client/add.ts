@@ -33,7 +33,7 @@ export const add = command('add <client_id>', {
     assertNone(whyNotLibrary(input.for, complete(entry)))
     return await makeStores(async (stores, by) => {
       const added = await addClient(stores, entry, schemes, by).catch(asUsage)
-        .catch(pointTo('taken', `To see it: frontdesk-auth client show ${input.clientId}`))
+        .catch(pointTo('taken clientId', `To see it: frontdesk-auth client show ${input.clientId}`))
       return { ...added, now: stores.clock.now() }
     })
   },

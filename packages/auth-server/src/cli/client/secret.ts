@@ -2,12 +2,14 @@ import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
 import { addSecret, listSecrets, removeSecret } from '../../admin/client-secrets.js'
+import { pointTo } from '../explain.js'
 import { readStores, withStores } from '../with-stores.js'
 
 const add = command('add <client_id>', {
   says: 'Add a secret to an app, which can have two.',
   json: 'the secret',
-  run: async ({ clientId }) => await withStores(async (stores, by) => await addSecret(stores, clientId, by)),
+  run: async ({ clientId }) => await withStores(async (stores, by) => await addSecret(stores, clientId, by))
+    .catch(pointTo('conflict slot', `Remove one: frontdesk-auth client secret remove ${clientId} <slot>`)),
   text: ({ clientId, slot, secret }) => `Secret ${slot} of ${quote(clientId)}, shown only now: ${secret}`
 })
 
@@ -23,7 +25,8 @@ const all = command('list <client_id>', {
 const remove = command('remove <client_id> <slot>', {
   says: 'Remove a secret of an app. Tokens obtained with it stay valid.',
   json: 'its slot',
-  run: async ({ clientId, slot }) => await withStores(async (stores, by) => await removeSecret(stores, clientId, slot, by)),
+  run: async ({ clientId, slot }) => await withStores(async (stores, by) => await removeSecret(stores, clientId, slot, by))
+    .catch(pointTo('unknown slot', `To list them: frontdesk-auth client secret list ${clientId}`)),
   text: ({ clientId, slot }) => `Removed the secret ${slot} of ${quote(clientId)}.`
 })
 

@@ -53,11 +53,8 @@ export async function openKeyRing (
   time = () => store.now(),
   local = () => new Date(performance.now())
 ): Promise<KeyRing> {
-  const { signingAlg, secretKey, previousSecretKey, keyRotation } = options
-  const secrets = previousSecretKey === undefined ? [secretKey] : [secretKey, previousSecretKey]
-  const sealingKeys = secrets.map(secret => deriveKey(secret, 'signing keys'))
-  // as: SECRET_KEY is always there.
-  const sealingKey = sealingKeys[0] as Uint8Array
+  const { signingAlg, keyRotation } = options
+  const { unseal, sealingKey } = createUnseal(store, options)
   let keys: OpenKey[] = []
   let ahead = 0
   let jwks: Jwks = { keys: [] }
@@ -68,21 +65,10 @@ export async function openKeyRing (
     ahead = (await time()).getTime() - local().getTime()
     const opened = new Map(keys.map(({ kid, signer }) => [kid, signer]))
     keys = await Promise.all((await store.list()).map(async key =>
-      ({ ...key, signer: key.retiredAt !== null ? null : opened.get(key.kid) ?? await open(key) })))
+      ({ ...key, signer: key.retiredAt !== null ? null : opened.get(key.kid) ?? await unseal(key) })))
     // as: makeKey stored these.
     const published = keys.filter(({ retiredAt }) => retiredAt === null).map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk)
     if (!isDeepStrictEqual(published, jwks.keys)) jwks = { keys: published }
-  }
-
-  const open = async (stored: StoredKey): Promise<Signer | null> => {
-    const { kid, privateJwe } = stored
-    for (const key of sealingKeys) {
-      const jwk = await unseal(privateJwe, key).catch(() => null)
-      if (jwk === null) continue
-      if (key !== sealingKey) await store.reseal(kid, privateJwe, await seal(jwk, sealingKey))
-      return makeSigner(stored, jwk)
-    }
-    return null
   }
 
   const add = async (delay: number): Promise<string | null> => {
@@ -94,31 +80,8 @@ export async function openKeyRing (
 
   const youngest = () => keys.findLast(({ retiredAt }) => retiredAt === null)
   const isOld = ({ createdAt }: StoredKey) => keyRotation !== undefined && now().getTime() - createdAt.getTime() >= keyRotation
-  const ended = () => describeKeys(keys, now()).filter(({ state, signsUntil }) =>
-    state === 'published' && signsUntil !== null && signsUntil.getTime() + AFTERLIFE <= now().getTime())
-
-  /** @throws LockedKeys if the current or an announced key cannot be decrypted */
-  const check = () => {
-    const upcoming = describeKeys(keys, now()).filter(({ state }) => state === 'signing' || state === 'announced').map(({ kid }) => kid)
-    const locked = keys.filter(({ kid, signer }) => signer === null && upcoming.includes(kid))
-    if (locked.length > 0) throw new LockedKeys(locked.map(({ kid }) => kid))
-  }
-
   const current = () => signerOf(keys.filter(({ signer }) => signer !== null), now())
-
-  await read()
-  check()
-  while (signerOf(keys, now()) === undefined) {
-    await add(0)
-    await read()
-  }
-  if (youngest()?.alg !== signingAlg) {
-    await add(ANNOUNCEMENT)
-    await read()
-  }
-  check()
-
-  return {
+  const ring: KeyRing = {
     sign (claims, typ) {
       const key = current()
       if (key?.signer == null) throw new LockedKeys(keys.map(({ kid }) => kid))
@@ -132,19 +95,58 @@ export async function openKeyRing (
       const due = youngest()
       const made = due === undefined || isOld(due) ? await add(due === undefined ? 0 : ANNOUNCEMENT) : null
       const retired: string[] = []
-      for (const { kid } of ended()) if (await store.retire(kid, now())) retired.push(kid)
+      for (const kid of endedKeys(keys, now())) if (await store.retire(kid, now())) retired.push(kid)
       if (made !== null || retired.length > 0) await read()
-      check()
+      assertUnlocked(keys, now())
       return { made: made === null ? [] : [made], retired }
     },
     async rotate (delay) {
-      for (;;) {
-        const kid = await add(delay)
-        await read()
-        if (kid !== null) return kid
-      }
+      const kid = await add(delay)
+      await read()
+      return kid ?? await ring.rotate(delay)
     }
   }
+
+  await read()
+  assertUnlocked(keys, now())
+  // Not made again if another process was faster.
+  while (signerOf(keys, now()) === undefined) await add(0).then(read)
+  if (youngest()?.alg !== signingAlg) await add(ANNOUNCEMENT).then(read)
+  assertUnlocked(keys, now())
+  return ring
+}
+
+/** Decrypts keys with the current or the previous secret, and re-encrypts those of the previous one. */
+function createUnseal (store: Pick<SigningKeys, 'reseal'>, { secretKey, previousSecretKey }: KeyRingOptions) {
+  const sealingKey = deriveKey(secretKey, 'signing keys')
+  const sealingKeys = [sealingKey, ...previousSecretKey === undefined ? [] : [deriveKey(previousSecretKey, 'signing keys')]]
+  return {
+    sealingKey,
+    /** Resolves to `null` if neither secret decrypts the key. */
+    async unseal (stored: StoredKey): Promise<Signer | null> {
+      const { kid, privateJwe } = stored
+      for (const key of sealingKeys) {
+        const jwk = await unseal(privateJwe, key).catch(() => null)
+        if (jwk === null) continue
+        if (key !== sealingKey) await store.reseal(kid, privateJwe, await seal(jwk, sealingKey))
+        return makeSigner(stored, jwk)
+      }
+      return null
+    }
+  }
+}
+
+/** The ids of published keys whose last token has expired. */
+function endedKeys (keys: readonly StoredKey[], now: Date): string[] {
+  return describeKeys(keys, now).filter(({ state, signsUntil }) =>
+    state === 'published' && signsUntil !== null && signsUntil.getTime() + AFTERLIFE <= now.getTime()).map(({ kid }) => kid)
+}
+
+/** @throws LockedKeys if the current or an announced key cannot be decrypted */
+function assertUnlocked (keys: readonly OpenKey[], now: Date): void {
+  const upcoming = describeKeys(keys, now).filter(({ state }) => state === 'signing' || state === 'announced').map(({ kid }) => kid)
+  const locked = keys.filter(({ kid, signer }) => signer === null && upcoming.includes(kid))
+  if (locked.length > 0) throw new LockedKeys(locked.map(({ kid }) => kid))
 }
 
 /** Neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts these keys. */

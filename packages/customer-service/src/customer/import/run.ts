@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../stores/changes/change.js'
-import type { NewCustomer } from '../../stores/customers/customer-record.js'
-import { CHUNK, type Imports, type LineError, type Progress } from '../../stores/imports/imports.js'
+import { CHUNK, type Imports, type Progress } from '../../stores/imports/imports.js'
 import { UnreadableFile } from '../../input/import/unreadable.js'
 import { idempotencyKeyReused } from '../../problems/idempotency.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { ProblemError } from '../../problems/define.js'
-import { doubtsOf } from '../doubts.js'
 import { NumberSet } from './number-set.js'
 import type { ImportRecord } from './records.js'
 import type { ImportReport } from './report.js'
+import { Tally, type ImportedCustomer } from './tally.js'
 
-/** Errors in a report, at most. */
-const MAX_ERRORS = 1_000
 /** Records of a file that is imported as a whole, at most: they are in one transaction. */
 export const MAX_TOGETHER = 2_000
 /** Records after which progress is stored, even if most failed. */
@@ -30,7 +27,6 @@ export interface ImportOptions {
   readonly recheck: () => Promise<void>
 }
 
-const TAKEN = [{ field: 'customerid', detail: 'Is already in use by another customer.' }]
 const REPEATED = [{ field: 'customerid', detail: 'Is in the file more than once.' }]
 
 /**
@@ -40,156 +36,156 @@ const REPEATED = [{ field: 'customerid', detail: 'Is in the file more than once.
  * @throws ImportOvertaken
  */
 export async function runImport (
-  records: AsyncIterable<ImportRecord>,
-  imports: Imports,
-  actor: Actor,
-  { mode, dryRun, hash, recheck }: ImportOptions
+  records: AsyncIterable<ImportRecord>, imports: Imports, actor: Actor, options: ImportOptions
 ): Promise<{ report: ImportReport, isReplay: boolean }> {
-  const isTogether = mode === 'all-or-nothing'
-  const before = hash === null || dryRun ? null : await imports.begin(hash)
-  const digest = createHash('sha256').update(JSON.stringify([hash, mode]))
-  const seen = new NumberSet(MAX_SEEN)
-  let [done, lines, registered, failed] = [before?.done ?? 0, 0, before?.registered ?? 0, before?.failed ?? 0]
-  let errors: LineError[] = [...before?.errors ?? []]
-  let warned = 0
-  const warnings: LineError[] = []
-  let chunk: Array<{ line: number, customer: NewCustomer }> = []
-  let isKnown = done === 0
-  let storedErrors = errors.length
+  const before = options.hash === null || options.dryRun ? null : await imports.begin(options.hash)
+  const run = new ImportRun({ imports, actor, before, ...options })
+  return { report: await run.read(records), isReplay: before?.isFinished === true }
+}
 
-  try {
-    for await (const record of reported(records)) {
-      lines++
-      if (isTogether && lines > MAX_TOGETHER) {
-        throw fileTooLong(`The file has more than ${MAX_TOGETHER} records. Nothing was registered. Import it with mode=best-effort, or in parts.`)
-      }
-      if (hash !== null) digest.update(JSON.stringify(record))
-      const checked = findRepeated(record)
-      if (lines <= done) {
-        if (lines === done) assertSame()
-        continue
-      }
-      if (before?.isFinished === true) throw otherFile()
-      if ('errors' in checked) fail(checked)
-      else chunk.push(checked)
-      if (!isTogether && (chunk.length === CHUNK || lines - done === MAX_UNCOMMITTED)) await commit(false)
-    }
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error
-    // The records before it are imported by the same rules: the report counts all of them.
-    if (!isTogether && isKnown) await commit(false)
-    if (isTogether) registered = 0
-    throw fileUnreadable(`${error.message}${dryRun || registered === 0 ? ' Nothing was registered.' : ' The records before it were imported: see report.'}`, {
-      cause: error, members: { report: report() }
-    })
+/** What a run works with. `before`: what an earlier request with the key has done. */
+interface Parts extends ImportOptions { readonly imports: Imports, readonly actor: Actor, readonly before: Progress | null }
+
+class ImportRun {
+  readonly #parts: Parts
+  readonly #isTogether: boolean
+  readonly #digest
+  readonly #seen = new NumberSet(MAX_SEEN)
+  readonly #tally: Tally
+  #chunk: ImportedCustomer[] = []
+  #lines = 0
+  /** Records that are committed, in this request or before. */
+  #done: number
+  /** Whether the file begins with the records that an earlier request has committed. */
+  #isSameFile: boolean
+  #storedErrors: number
+
+  constructor (parts: Parts) {
+    const { before, hash, mode, dryRun } = parts
+    this.#parts = parts
+    this.#isTogether = mode === 'all-or-nothing'
+    this.#digest = createHash('sha256').update(JSON.stringify([hash, mode]))
+    this.#tally = new Tally(before, dryRun)
+    this.#done = before?.done ?? 0
+    this.#isSameFile = this.#done === 0
+    this.#storedErrors = this.#tally.errors.length
   }
-  if (!isKnown) throw otherFile()
-  if (before?.isFinished !== true) await commit(true)
-  return { report: report(), isReplay: before?.isFinished === true }
 
-  function findRepeated (record: ImportRecord): ImportRecord {
+  async read (records: AsyncIterable<ImportRecord>): Promise<ImportReport> {
+    try {
+      for await (const record of this.#reported(records)) if (this.#take(record)) await this.#commit(false)
+    } catch (error) {
+      if (error instanceof UnreadableFile) throw await this.#unreadable(error)
+      throw error
+    }
+    if (!this.#isSameFile) throw otherFile()
+    if (this.#parts.before?.isFinished !== true) await this.#commit(true)
+    return this.#tally.report(this.#lines)
+  }
+
+  /** Returns whether a chunk is full. */
+  #take (record: ImportRecord): boolean {
+    this.#lines++
+    if (this.#isTogether && this.#lines > MAX_TOGETHER) {
+      throw fileTooLong(`The file has more than ${MAX_TOGETHER} records. Nothing was registered. Import it with mode=best-effort, or in parts.`)
+    }
+    if (this.#parts.hash !== null) this.#digest.update(JSON.stringify(record))
+    const checked = this.#findRepeated(record)
+    if (this.#lines <= this.#done) {
+      if (this.#lines === this.#done) this.#isSameFile = this.#digestSoFar() === this.#parts.before?.digest
+      if (this.#lines === this.#done && !this.#isSameFile) throw otherFile()
+      return false
+    }
+    if (this.#parts.before?.isFinished === true) throw otherFile()
+    if ('errors' in checked) this.#tally.fail(checked)
+    else this.#chunk.push(checked)
+    return !this.#isTogether && (this.#chunk.length === CHUNK || this.#lines - this.#done === MAX_UNCOMMITTED)
+  }
+
+  #findRepeated (record: ImportRecord): ImportRecord {
     if ('errors' in record) return record
     const { line, customer: { id } } = record
     // After the numbers that are remembered, two in one statement would both be recorded as registered.
-    const isRepeated = seen.addOrFind(id) || chunk.some(({ customer }) => customer.id === id)
+    const isRepeated = this.#seen.addOrFind(id) || this.#chunk.some(({ customer }) => customer.id === id)
     return isRepeated ? { line, customerid: id, errors: REPEATED } : record
   }
 
-  function assertSame () {
-    isKnown = digest.copy().digest('base64url') === before?.digest
-    if (!isKnown) throw otherFile()
-  }
-
-  function fail (error: LineError) {
-    failed++
-    if (errors.length < MAX_ERRORS) errors.push(error)
-  }
-
-  function warn (warning: LineError) {
-    if (warning.errors.length === 0) return
-    warned++
-    if (warnings.length < MAX_ERRORS) warnings.push(warning)
-  }
-
-  /** Counts what became of the chunk. */
-  function settle (taken: Set<number>) {
-    for (const { line, customer } of chunk) {
-      const { id } = customer
-      if (taken.has(id)) fail({ line, customerid: id, errors: TAKEN })
-      else {
-        registered++
-        if (dryRun) warn({ line, customerid: id, errors: doubtsOf(customer) })
-      }
-    }
-    errors.sort((one, other) => one.line - other.line)
-    chunk = []
+  /** The records before the fault are imported by the same rules: the report counts all of them. */
+  async #unreadable (error: UnreadableFile) {
+    if (!this.#isTogether && this.#isSameFile) await this.#commit(false)
+    if (this.#isTogether) this.#tally.registered = 0
+    const isNothing = this.#parts.dryRun || this.#tally.registered === 0
+    const outcome = isNothing ? 'Nothing was registered.' : 'The records before it were imported: see report.'
+    return fileUnreadable(`${error.message} ${outcome}`, { cause: error, members: { report: this.#tally.report(this.#lines) } })
   }
 
   /** Adds the report to a refusal while the file is read. */
-  async function * reported (records: AsyncIterable<ImportRecord>) {
+  async * #reported (records: AsyncIterable<ImportRecord>) {
     try {
       yield * records
     } catch (error) {
-      throw withReport(error)
+      throw this.#withReport(error)
     }
   }
 
-  function withReport (error: unknown) {
-    if (error instanceof ProblemError) error.members.report = { ...report(), lines: registered + failed }
+  #withReport (error: unknown) {
+    const { registered, failed } = this.#tally
+    if (error instanceof ProblemError) error.members.report = { ...this.#tally.report(this.#lines), lines: registered + failed }
     return error
   }
 
-  async function commit (isLast: boolean) {
-    await recheck().catch(error => { throw withReport(error) })
-    const customers = chunk.map(({ customer }) => customer)
-    if (dryRun) await check(customers)
-    else if (isTogether) await commitAll(customers)
-    else if (hash === null) settle(customers.length === 0 ? new Set() : await imports.add(customers, actor))
-    else await commitWithProgress(customers, hash, isLast)
-    done = lines
+  async #commit (isLast: boolean) {
+    const { dryRun, hash, recheck, imports, actor } = this.#parts
+    await recheck().catch(error => { throw this.#withReport(error) })
+    if (this.#isTogether) await this.#commitAll()
+    else if (dryRun) this.#settle(await this.#findTaken())
+    else if (hash !== null) await this.#commitWithProgress(hash, isLast)
+    else this.#settle(this.#chunk.length === 0 ? new Set() : await imports.add(this.#customers(), actor))
+    this.#done = this.#lines
   }
 
-  async function check (customers: NewCustomer[]) {
-    settle(await takenOf(customers))
-    if (isTogether && failed > 0) registered = 0
-  }
-
-  async function commitWithProgress (customers: NewCustomer[], hash: string, isLast: boolean) {
-    const start = { registered, failed, errors, chunk }
+  async #commitWithProgress (hash: string, isLast: boolean) {
+    const [chunk, { registered, failed, errors }] = [this.#chunk, this.#tally]
+    const place = { hash, done: this.#done, errors: this.#storedErrors }
     // Called again if the transaction is retried.
-    await imports.addAndAdvance(customers, actor, { hash, done, errors: storedErrors }, taken => {
-      ({ registered, failed, errors, chunk } = start)
-      errors = [...errors]
-      settle(taken)
-      return progress(isLast)
+    await this.#parts.imports.addAndAdvance(this.#customers(), this.#parts.actor, place, taken => {
+      Object.assign(this.#tally, { registered, failed, errors })
+      this.#chunk = chunk
+      this.#settle(taken)
+      return this.#progress(isLast)
     })
-    storedErrors = errors.length
+    this.#storedErrors = this.#tally.errors.length
   }
 
-  async function commitAll (customers: NewCustomer[]) {
-    const place = hash === null ? null : { hash, done, errors: storedErrors }
-    const taken = failed > 0
-      ? await takenOf(customers)
-      : await imports.addAll(customers, actor, place, () => ({ ...progress(true), registered: lines }))
-    settle(taken)
-    if (failed > 0) registered = 0
+  async #commitAll () {
+    const { hash, dryRun, imports, actor } = this.#parts
+    const place = hash === null ? null : { hash, done: this.#done, errors: this.#storedErrors }
+    const next = () => ({ ...this.#progress(true), registered: this.#lines })
+    const isCheck = dryRun || this.#tally.failed > 0
+    this.#settle(isCheck ? await this.#findTaken() : await imports.addAll(this.#customers(), actor, place, next))
+    if (this.#tally.failed > 0) this.#tally.registered = 0
   }
 
-  function progress (isFinished: boolean): Progress {
-    return { done: lines, digest: digest.copy().digest('base64url'), registered, failed, errors, isFinished }
+  #settle (taken: ReadonlySet<number>) {
+    this.#tally.settle(this.#chunk, taken)
+    this.#chunk = []
   }
 
-  async function takenOf (customers: NewCustomer[]): Promise<Set<number>> {
-    const taken = new Set<number>()
-    for (let start = 0; start < customers.length; start += CHUNK) {
-      for (const id of await imports.findTaken(customers.slice(start, start + CHUNK).map(({ id }) => id))) taken.add(id)
-    }
-    return taken
+  async #findTaken () {
+    return await this.#parts.imports.findTaken(this.#customers().map(({ id }) => id))
   }
 
-  function report (): ImportReport {
-    const doubts = dryRun ? { warned, warnings } : {}
-    return { lines, registered, failed, errors, hasMoreErrors: failed > errors.length, ...doubts, dryRun }
+  #customers () {
+    return this.#chunk.map(({ customer }) => customer)
+  }
+
+  #progress (isFinished: boolean): Progress {
+    const { registered, failed, errors } = this.#tally
+    return { done: this.#lines, digest: this.#digestSoFar(), registered, failed, errors: [...errors], isFinished }
+  }
+
+  #digestSoFar (): string {
+    return this.#digest.copy().digest('base64url')
   }
 }
 

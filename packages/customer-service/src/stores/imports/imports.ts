@@ -80,7 +80,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
   const transact = async (steps: () => Steps<Set<number>>) => await connection.transact(steps)
 
   return {
-    begin: async hash => await connection.transact(() => begin(hash)),
+    begin: async hash => await connection.transact(() => begin(connection, hash, clock.now())),
 
     async add (customers, actor) {
       const added = await insert.run(entriesOf(customers, actor))
@@ -89,7 +89,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
 
     addAndAdvance: async (customers, actor, place, next) => await transact(function * () {
       const taken = missingFrom(customers, yield * insertWithReport(entriesOf(customers, actor)))
-      yield * advance(place, next(taken))
+      yield * advance(connection, place, next(taken), clock.now())
       return taken
     }),
 
@@ -105,7 +105,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
             for (const id of missingFrom(chunk, added)) taken.add(id)
           }
           if (taken.size > 0) throw new IdsTaken(taken)
-          if (place !== null) yield * advance(place, next())
+          if (place !== null) yield * advance(connection, place, next(), clock.now())
           return taken
         })
       } catch (error) {
@@ -114,42 +114,48 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
       }
     },
 
-    findTaken: async ids => new Set((await find.run(ids.map(id => ({ id })))).map(({ id }) => id))
+    async findTaken (ids) {
+      const taken = new Set<number>()
+      for (let start = 0; start < ids.length; start += CHUNK) {
+        for (const { id } of await find.run(ids.slice(start, start + CHUNK).map(id => ({ id })))) taken.add(id)
+      }
+      return taken
+    }
   }
 
   function entriesOf (customers: readonly NewCustomer[], actor: Actor) {
     const now = clock.now()
     return sort(customers).map(customer => newEntry({ ...customer, version: firstVersion() }, now, actor))
   }
+}
 
-  function * begin (hash: string): Steps<Progress> {
-    const now = clock.now()
-    yield * queryStep(connection, { hash: 'string' },
-      sql`DELETE FROM import_progress WHERE hash = ${hash} AND expires_at <= ${now} RETURNING hash`)
-    yield * queryStep(connection, { hash: 'string' }, sql`
-      INSERT INTO import_progress (hash, done, digest, registered, failed, errors, expires_at)
-      VALUES (${hash}, 0, '', 0, 0, '[]', ${new Date(now.getTime() + LIFETIME_MS)}) ON CONFLICT (hash) DO NOTHING RETURNING hash`)
-    // !: it was inserted, or was there.
-    const { finishedAt, errors, ...found } = (yield * queryStep(connection, {
-      done: 'int', digest: 'string', registered: 'int', failed: 'int', errors: 'string', finishedAt: 'datetime?'
-    }, sql`SELECT done, digest, registered, failed, errors, finished_at FROM import_progress WHERE hash = ${hash}`))[0]!
-    // as: written below.
-    return { ...found, errors: JSON.parse(errors) as LineError[], isFinished: finishedAt !== null }
-  }
+function * begin (connection: Connection, hash: string, now: Date): Steps<Progress> {
+  yield * queryStep(connection, { hash: 'string' },
+    sql`DELETE FROM import_progress WHERE hash = ${hash} AND expires_at <= ${now} RETURNING hash`)
+  yield * queryStep(connection, { hash: 'string' }, sql`
+    INSERT INTO import_progress (hash, done, digest, registered, failed, errors, expires_at)
+    VALUES (${hash}, 0, '', 0, 0, '[]', ${new Date(now.getTime() + LIFETIME_MS)}) ON CONFLICT (hash) DO NOTHING RETURNING hash`)
+  // !: it was inserted, or was there.
+  const { finishedAt, errors, ...found } = (yield * queryStep(connection, {
+    done: 'int', digest: 'string', registered: 'int', failed: 'int', errors: 'string', finishedAt: 'datetime?'
+  }, sql`SELECT done, digest, registered, failed, errors, finished_at FROM import_progress WHERE hash = ${hash}`))[0]!
+  // as: written below.
+  return { ...found, errors: JSON.parse(errors) as LineError[], isFinished: finishedAt !== null }
+}
 
-  /** The condition decides which of two imports with the same key continues. */
-  function * advance ({ hash, done: before, errors: stored }: Place, progress: Progress): Steps<void> {
-    const { done, digest, registered, failed, errors, isFinished } = progress
-    const now = clock.now()
-    const added = errors.slice(stored)
-    const tail = added.length === 0 ? null : `${stored === 0 ? '' : ','}${JSON.stringify(added).slice(1)}`
-    // Appends: a number that was erased meanwhile must not return.
-    const [row] = yield * queryStep(connection, { hash: 'string' }, sql`
-      UPDATE import_progress SET done = ${done}, digest = ${digest}, registered = ${registered}, failed = ${failed},
-        errors = COALESCE(substr(errors, 1, length(errors) - 1) || ${tail}, errors), finished_at = ${isFinished ? now : null}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}
-      WHERE hash = ${hash} AND done = ${before} AND finished_at IS NULL RETURNING hash`)
-    if (row === undefined) throw new ImportOvertaken('another request continued this import')
-  }
+/** The condition decides which of two imports with the same key continues. */
+function * advance (
+  connection: Connection, { hash, done: before, errors: stored }: Place, progress: Progress, now: Date
+): Steps<void> {
+  const { done, digest, registered, failed, errors, isFinished } = progress
+  const added = errors.slice(stored)
+  const tail = added.length === 0 ? null : `${stored === 0 ? '' : ','}${JSON.stringify(added).slice(1)}`
+  // Appends: a number that was erased meanwhile must not return.
+  const [row] = yield * queryStep(connection, { hash: 'string' }, sql`
+    UPDATE import_progress SET done = ${done}, digest = ${digest}, registered = ${registered}, failed = ${failed},
+      errors = COALESCE(substr(errors, 1, length(errors) - 1) || ${tail}, errors), finished_at = ${isFinished ? now : null}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}
+    WHERE hash = ${hash} AND done = ${before} AND finished_at IS NULL RETURNING hash`)
+  if (row === undefined) throw new ImportOvertaken('another request continued this import')
 }
 
 function sort (customers: readonly NewCustomer[]): NewCustomer[] {

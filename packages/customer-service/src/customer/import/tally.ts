@@ -1,0 +1,60 @@
+import type { NewCustomer } from '../../stores/customers/customer-record.js'
+import type { LineError, Progress } from '../../stores/imports/imports.js'
+import { doubtsOf } from '../doubts.js'
+import type { ImportReport } from './report.js'
+
+/** Errors in a report, at most. */
+const MAX_ERRORS = 1_000
+
+const TAKEN = [{ field: 'customerid', detail: 'Is already in use by another customer.' }]
+
+/** A customer of a file. */
+export interface ImportedCustomer { readonly line: number, readonly customer: NewCustomer }
+
+/** Counts what became of the records of an import. */
+export class Tally {
+  readonly #isDryRun: boolean
+  registered: number
+  failed: number
+  errors: readonly LineError[]
+  #warned = 0
+  readonly #warnings: LineError[] = []
+
+  /** @param before what an earlier request with the same key has done; `null`: nothing */
+  constructor (before: Pick<Progress, 'registered' | 'failed' | 'errors'> | null, isDryRun: boolean) {
+    this.registered = before?.registered ?? 0
+    this.failed = before?.failed ?? 0
+    this.errors = before?.errors ?? []
+    this.#isDryRun = isDryRun
+  }
+
+  fail (error: LineError): void {
+    this.failed++
+    if (this.errors.length < MAX_ERRORS) this.errors = [...this.errors, error]
+  }
+
+  /** Counts what became of a chunk. @param taken the ids that other customers have */
+  settle (chunk: readonly ImportedCustomer[], taken: ReadonlySet<number>): void {
+    for (const { line, customer } of chunk) {
+      const { id } = customer
+      if (taken.has(id)) this.fail({ line, customerid: id, errors: TAKEN })
+      else {
+        this.registered++
+        if (this.#isDryRun) this.#warn({ line, customerid: id, errors: doubtsOf(customer) })
+      }
+    }
+    this.errors = this.errors.toSorted((one, other) => one.line - other.line)
+  }
+
+  report (lines: number): ImportReport {
+    const { registered, failed, errors } = this
+    const doubts = this.#isDryRun ? { warned: this.#warned, warnings: this.#warnings } : {}
+    return { lines, registered, failed, errors: [...errors], hasMoreErrors: failed > errors.length, ...doubts, dryRun: this.#isDryRun }
+  }
+
+  #warn (warning: LineError): void {
+    if (warning.errors.length === 0) return
+    this.#warned++
+    if (this.#warnings.length < MAX_ERRORS) this.#warnings.push(warning)
+  }
+}

@@ -90,6 +90,11 @@ for (const name of ['auth-server', 'customer-service']) {
       t.same(all.filter(([from, to]) => to.startsWith(GENERATED) && !from.startsWith('stores/')).map(show), [])
     })
 
+    await t.test('actions return values: they neither print nor touch the process, and do not know the parser of commands', async t => {
+      t.same(modules.filter(({ file, text }) => file.startsWith('admin/') && /\b(console|process)\./.test(text)).map(({ file }) => file), [])
+      t.same(modules.filter(({ external }) => external.includes('commander')).map(({ file }) => file), [])
+    })
+
     await t.test('only config.ts reads the environment', async t => {
       t.same(modules.filter(({ text }) => text.includes('process.env')).map(({ file }) => file), ['config.ts'])
     })

@@ -4,11 +4,11 @@ import { explainDatabase } from '@frontdesk/service-kit/doctor/database-error'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { checkRunning } from '@frontdesk/service-kit/doctor/running'
 import { checkSettings } from '@frontdesk/service-kit/doctor/settings'
+import { assertNoDemo } from '../../demo.js'
 import { METADATA_PATH } from '../../oauth/well-known.js'
-import { inspectDatabase, openMigrated } from '../../stores/stores.js'
-import { checkAudit } from './audit.js'
+import { describeFullAudit } from '../../stores/audit.js'
+import { inspectDatabase, openMigrated, type Stores } from '../../stores/stores.js'
 import { checkClients } from './clients.js'
-import { checkDemo } from './demo.js'
 import { checkIssuer } from './issuer.js'
 import { checkMail } from './mail.js'
 import { keySets } from '../../admin/keys.js'
@@ -59,4 +59,26 @@ async function * checkContents (config: Config): AsyncGenerator<Finding, string[
   } finally {
     await stores.close()
   }
+}
+
+/** Checks that production has no usable demo accounts. */
+async function * checkDemo (stores: Stores, { production }: Pick<Config, 'production'>): AsyncGenerator<Finding> {
+  const { ok, wrong } = findings('demo')
+  if (!production) return
+  try {
+    await assertNoDemo(stores)
+    yield ok('No demo account can be used.')
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const [sentence = '', commands] = error.message.split(/ (?=Run: )/)
+    yield wrong(sentence, commands)
+  }
+}
+
+/** Checks that the audit trail has room for more rows. */
+export function checkAudit (rows: number, { auditMaxRows }: Pick<Config, 'auditMaxRows'>): Finding {
+  const { ok, warning } = findings('audit')
+  const full = describeFullAudit(rows, auditMaxRows)
+  if (full === null) return ok('The audit trail has room for more rows.')
+  return warning(`The audit trail ${full}.`, 'See docs/operations/incidents/long-audit-trail.md, or raise AUDIT_MAX_ROWS.')
 }

@@ -22,8 +22,7 @@ import { openRateLimiter, type RateLimiter } from './rate-limiter.js'
 import { Backfill } from './search/backfill.js'
 import { Engine } from './search/engine.js'
 import type { Lists } from './search/query.js'
-import { Search } from './search/search.js'
-import { StandbySearch } from './search/standby-search.js'
+import { openStandbySearch, Search } from './search/search.js'
 import { openWebhooks, type Webhooks } from './webhooks/webhooks.js'
 import { standbyAsked } from '../telemetry/events.js'
 
@@ -86,7 +85,7 @@ export async function openDatabase (
     imports: openImports(connection, clock, recording),
     proofs: openProofs(connection, clock),
     rateLimiter: rateLimit === null ? null : openRateLimiter(connection, clock, rateLimit),
-    search: standby === undefined ? new Search(engine, backfill.catchUp) : new StandbySearch(standby, engine, backfill.catchUp),
+    search: standby === undefined ? new Search(engine, backfill.catchUp) : openStandbySearch(standby, engine, backfill.catchUp),
     webhooks: openWebhooks(connection),
     backfill,
     async removeExpired (table, given) {

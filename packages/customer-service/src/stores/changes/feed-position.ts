@@ -1,10 +1,50 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { queryStep, sql, type Sql } from '@frontdesk/database/sql'
+import { query, queryStep, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { createMark } from './feed-cursor.js'
 
 /** Changes that get a position in one transaction, at most: short transactions do not hold up others. */
-export const POSITIONS_BATCH = 1_000
+const POSITIONS_BATCH = 1_000
+
+/** Transactions that one read assigns positions with, at most. */
+const MAX_TRANSACTIONS = 10
+
+/** Gives committed changes their positions. */
+export interface FeedPositions {
+  /** Does so for a reader, who sees what was committed before the call. */
+  assign (): Promise<void>
+  /** Does so until no change is left. */
+  assignAll (): Promise<void>
+}
+
+/** Opens {@link FeedPositions}. */
+export function openFeedPositions (connection: Connection): FeedPositions {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  return {
+    /** Single-flight: callers that come while it runs share the next run, which sees what they have committed. */
+    async assign () {
+      next ??= (async () => {
+        await running?.catch(() => {})
+        running = next
+        next = undefined
+        for (let count = 0; count < MAX_TRANSACTIONS && await assignBatch(); count++);
+      })()
+      await next
+    },
+
+    async assignAll () {
+      while (await assignBatch());
+    }
+  }
+
+  /** Returns whether there may be more. */
+  async function assignBatch (): Promise<boolean> {
+    const pending = await query(connection, { seq: 'int' }, sql`SELECT seq FROM customer_change WHERE position IS NULL LIMIT 1`)
+    return pending.length > 0 && await connection.transact(() => assignPositions(connection)) === POSITIONS_BATCH
+  }
+}
 
 /** SQL of the mark of a position. @param position SQL */
 export function markOf (position: Sql): Sql {
@@ -29,7 +69,7 @@ function * lockFeed (connection: Connection): Steps<number> {
  * `feed_position`, and only then look for changes without a position. So a position becomes visible after all lower ones, and
  * a change that commits late gets a higher one. Returns how many there were.
  */
-export function * assignPositions (connection: Connection): Steps<number> {
+function * assignPositions (connection: Connection): Steps<number> {
   yield * lockFeed(connection)
   const assigned = yield * queryStep(connection, { position: 'int' }, sql`
     UPDATE customer_change SET position = (SELECT last FROM feed_position WHERE id = 1) + pending.number

@@ -1,21 +1,18 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
 import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { columns, pick } from '@frontdesk/database/table'
+import { customerChange } from '../../generated/tables.js'
 import type { Retention } from '../../settings/retention.js'
 import type { FeedCursor } from './feed-cursor.js'
-import { assignPositions, beginFeed, markOf, markRemoved, POSITIONS_BATCH } from './feed-position.js'
+import { beginFeed, markOf, markRemoved, openFeedPositions } from './feed-position.js'
 
-/** Transactions that one read assigns positions with, at most. */
-const MAX_TRANSACTIONS = 10
+const CHANGE = { position: 'int', mark: 'string', ...pick(customerChange, 'customerId', 'version', 'kind', 'at', 'fields') } as const
 
-const COLUMNS = {
-  position: 'int', mark: 'string', customerId: 'int', version: 'int', kind: 'string', at: 'datetime', fields: 'string'
-} as const
-
-const SELECTED = sql`position, ${markOf(raw('customer_change.position'))}, customer_id, version, kind, at, fields`
+const CHANGE_COLUMNS = raw(columns(CHANGE, 'customer_change', { mark: markOf(raw('customer_change.position')).sql }))
 
 /** A change in the feed, with its cursor. */
-export type FeedChange = Row<typeof COLUMNS>
+export type FeedChange = Row<typeof CHANGE>
 
 /** Where a read begins: after a cursor; with the oldest change that is kept; with the next change. */
 export type FeedStart = FeedCursor | 'oldest' | 'latest'
@@ -50,8 +47,7 @@ export interface Feed {
 export async function openFeed (connection: Connection, { historyDays, feedDays }: Retention): Promise<Feed> {
   // Nothing is recorded: readers that come back later have missed changes.
   if (historyDays === 0 && feedDays === 0) await connection.transact(() => markRemoved(connection, [null]))
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
+  const positions = openFeedPositions(connection)
 
   return {
     isOn: feedDays > 0,
@@ -59,9 +55,9 @@ export async function openFeed (connection: Connection, { historyDays, feedDays 
     async read (start, limit) {
       if (start === 'latest') return { changes: [], next: await findEnd(start) }
       const after = start === 'oldest' ? await findEnd(start) : start
-      if (start !== 'oldest') await assign()
-      const changes = await query(connection, COLUMNS, sql`
-        SELECT ${SELECTED} FROM customer_change WHERE position > ${after.position} ORDER BY position LIMIT ${limit}`)
+      if (start !== 'oldest') await positions.assign()
+      const changes = await query(connection, CHANGE, sql`
+        SELECT ${CHANGE_COLUMNS} FROM customer_change WHERE position > ${after.position} ORDER BY position LIMIT ${limit}`)
       // Afterwards: what was removed or replaced before they were read counts.
       const gap = start === 'oldest' ? null : await findGap(after)
       const { position, mark } = changes.at(-1) ?? after
@@ -71,19 +67,18 @@ export async function openFeed (connection: Connection, { historyDays, feedDays 
     findEnd,
 
     async find (position) {
-      return (await query(connection, COLUMNS, sql`SELECT ${SELECTED} FROM customer_change WHERE position = ${position}`))[0] ?? null
+      return (await query(connection, CHANGE, sql`SELECT ${CHANGE_COLUMNS} FROM customer_change WHERE position = ${position}`))[0] ?? null
     },
 
     async catchUp () {
       if (feedDays === 0) return
       const { removed, last } = await readEnds(raw('last'))
-      if (removed === last) return
-      while (await assignBatch());
+      if (removed !== last) await positions.assignAll()
     }
   }
 
   async function findEnd (end: 'oldest' | 'latest'): Promise<FeedCursor> {
-    await assign()
+    await positions.assign()
     const column = end === 'oldest' ? 'removed' : 'last'
     const ends = await readEnds(raw(`feed_position.${column}`))
     if (ends.mark !== null) return { position: ends[column], mark: ends.mark }
@@ -104,22 +99,5 @@ export async function openFeed (connection: Connection, { historyDays, feedDays 
     const columns = { removed: 'int', last: 'int', mark: 'string?' } as const
     const [found] = await query(connection, columns, sql`SELECT removed, last, ${markOf(position)} FROM feed_position WHERE id = 1`)
     return found ?? { removed: 0, last: 0, mark: null }
-  }
-
-  /** Single-flight: callers that come while it runs share the next run, which sees what they have committed. */
-  async function assign (): Promise<void> {
-    next ??= (async () => {
-      await running?.catch(() => {})
-      running = next
-      next = undefined
-      for (let count = 0; count < MAX_TRANSACTIONS && await assignBatch(); count++);
-    })()
-    await next
-  }
-
-  /** Returns whether there may be more. */
-  async function assignBatch (): Promise<boolean> {
-    const pending = await query(connection, { seq: 'int' }, sql`SELECT seq FROM customer_change WHERE position IS NULL LIMIT 1`)
-    return pending.length > 0 && await connection.transact(() => assignPositions(connection)) === POSITIONS_BATCH
   }
 }

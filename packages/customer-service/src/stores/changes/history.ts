@@ -1,29 +1,37 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import type { Row } from '@frontdesk/database/rows'
 import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { columnNames, pick } from '@frontdesk/database/table'
+import { customer, customerChange, idempotencyKey } from '../../generated/tables.js'
 import type { Retention } from '../../settings/retention.js'
-import type { Actor } from './change.js'
-import { findHeld, type Held } from './held.js'
 
 const DAY_MS = 24 * 3_600_000
 
-const COLUMNS = {
-  seq: 'bigint', version: 'int', kind: 'string', at: 'datetime', sub: 'string?', clientId: 'string?', requestId: 'string?', before: 'string?', after: 'string?'
-} as const
+/** Stored answers that one call returns, at most. */
+const MAX_ANSWERS = 1_000
 
-const STATE = { kind: 'string', at: 'datetime', before: 'string?', after: 'string?' } as const
+const CHANGE = pick(customerChange, 'seq', 'version', 'kind', 'at', 'sub', 'clientId', 'requestId', 'before', 'after')
+const STATE = pick(customerChange, 'kind', 'before', 'after')
+const VALUES = pick(customer, 'name', 'age', 'address')
+const CUSTOMER = { ...VALUES, ...pick(customer, 'version', 'createdAt', 'updatedAt') }
+const ANSWER = pick(idempotencyKey, 'version', 'createdAt', 'expiresAt')
 
 /** What a customer was. */
-export interface Values { name: string, age: number, address: string }
+export type Values = Row<typeof VALUES>
 
 /** A change of a customer. `null`: there was no customer, or the values are no longer kept. */
-export interface PastChange extends Actor {
-  readonly seq: bigint
-  readonly version: number
-  readonly kind: string
-  readonly at: Date
+export interface PastChange extends Omit<Row<typeof CHANGE>, 'before' | 'after'> {
   readonly before: Values | null
   readonly after: Values | null
+}
+
+/** What is held about a customer, except for its changes. */
+export interface Held {
+  /** `null`: there is none, or it was removed. */
+  readonly customer: Row<typeof CUSTOMER> | null
+  /** Answers to requests with an Idempotency-Key, newest first; `version` is `null` if the number was taken. */
+  readonly answers: Array<Row<typeof ANSWER>>
 }
 
 /** The history of customers. */
@@ -39,11 +47,16 @@ export interface History {
 /** Opens {@link History}. */
 export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, { historyDays }: Retention): History {
   return {
-    findHeld: customerId => findHeld(connection, customerId),
+    async findHeld (customerId) {
+      const customer = await findCustomer(customerId) ?? null
+      const answers = await query(connection, ANSWER, sql`
+        SELECT ${raw(columnNames(ANSWER))} FROM idempotency_key WHERE customer_id = ${customerId} ORDER BY created_at DESC LIMIT ${MAX_ANSWERS}`)
+      return { customer, answers }
+    },
 
     async list (customerId, limit, before) {
-      const rows = await query(connection, COLUMNS, sql`
-        SELECT seq, version, kind, at, sub, client_id, request_id, before, after FROM customer_change
+      const rows = await query(connection, CHANGE, sql`
+        SELECT ${raw(columnNames(CHANGE))} FROM customer_change
         WHERE customer_id = ${customerId} ${before === undefined ? raw('') : sql`AND seq < ${before}`} ORDER BY seq DESC LIMIT ${limit}`)
       return rows.map(row => ({ ...row, before: parseValues(row.before), after: parseValues(row.after) }))
     },
@@ -52,11 +65,7 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       const now = clock.now()
       if (time > now) return 'future'
       // The customer first: a change meanwhile is then found below, with the values before it.
-      const [customer] = await query(
-        connection,
-        { name: 'string', age: 'int', address: 'string', createdAt: 'datetime', updatedAt: 'datetime' },
-        sql`SELECT name, age, address, created_at, updated_at FROM customer WHERE id = ${customerId}`
-      )
+      const customer = await findCustomer(customerId)
       const isUnchanged = customer !== undefined && customer.updatedAt <= time
       const kept = now.getTime() - historyDays * DAY_MS
       const next = await firstOf(sql`customer_id = ${customerId} AND at > ${time} ORDER BY seq`)
@@ -69,8 +78,13 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
     }
   }
 
+  async function findCustomer (id: number) {
+    const [found] = await query(connection, CUSTOMER, sql`SELECT ${raw(columnNames(CUSTOMER))} FROM customer WHERE id = ${id}`)
+    return found
+  }
+
   async function firstOf (condition: Sql) {
-    const [row] = await query(connection, STATE, sql`SELECT kind, at, before, after FROM customer_change WHERE ${condition} LIMIT 1`)
+    const [row] = await query(connection, STATE, sql`SELECT ${raw(columnNames(STATE))} FROM customer_change WHERE ${condition} LIMIT 1`)
     return row
   }
 }

@@ -1,6 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
-import { decodeRows } from '@frontdesk/database/rows'
+import { rowDecoder } from '@frontdesk/database/rows'
 import { pick, setColumns } from '@frontdesk/database/table'
 import { isReadOnly } from '@frontdesk/database/unavailable'
 import { setTimeout } from 'node:timers/promises'
@@ -15,6 +15,8 @@ const BATCH = 100
 const TIMEOUT_MS = 500
 
 const UNFOLDED = 'customer.name_words || customer.address_words IS NULL'
+
+const decodeUnfolded = rowDecoder({ ...pick(customer, 'id', 'name', 'address'), texts: 'string' })
 
 /** What a customer is read by, and compared with before it is written: a text of SQLite may have bytes that are not UTF-8. */
 const TEXTS = { sqlite: "hex(name) || ' ' || hex(address)", postgres: "length(name) || ' ' || name || address" }
@@ -90,9 +92,8 @@ export class Backfill {
 
   /** Reads customers after an identifier that are not folded. */
   async #read (after: number, limit: number) {
-    const sql = `SELECT id, ${this.#texts}, CAST(name AS TEXT), CAST(address AS TEXT) FROM customer
+    const sql = `SELECT id, CAST(name AS TEXT), CAST(address AS TEXT), ${this.#texts} FROM customer
       WHERE ${UNFOLDED} AND id > ${after} ORDER BY id LIMIT ${limit}`
-    const rows = await this.#connection.run({ sql, args: [] })
-    return decodeRows({ id: 'int', texts: 'string', name: 'string', address: 'string' }, rows)
+    return decodeUnfolded(await this.#connection.run({ sql, args: [] }))
   }
 }

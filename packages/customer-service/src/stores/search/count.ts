@@ -1,3 +1,4 @@
+import { rowDecoder } from '@frontdesk/database/rows'
 import { boundsOf, givenOf, indexesOf, whole, type Indexed, type Value } from './bounds.js'
 import type { Engine } from './engine.js'
 import { isExact } from './full-text.js'
@@ -7,6 +8,9 @@ import { COUNT_ALL, countFound, countMatches, countWalked } from './statements.j
 /** Where counting stops: with one filter, and with several. */
 const MAX_COUNT = 10_000
 const MAX_COUNT_SEVERAL = 1_000
+
+const decodeCount = rowDecoder({ count: 'int' })
+const decodeCounts = rowDecoder({ all: 'int', count: 'int' })
 
 /** Counts the customers of a list; stops after 10,000, with several filters after 1,000 that one of them finds. */
 export async function countCustomers (engine: Engine, filters: Filters): Promise<Total> {
@@ -18,7 +22,7 @@ export async function countCustomers (engine: Engine, filters: Filters): Promise
   if (first === undefined) return await upTo(COUNT_ALL, [])
   if (await engine.isCommon(first, 'found')) {
     const values = [...bounds.values, whole(MAX_COUNT + 1)]
-    const [{ all, count } = { all: 0, count: 0 }] = await engine.run({ all: 'int', count: 'int' }, countWalked(bounds.words), values)
+    const [{ all, count } = { all: 0, count: 0 }] = decodeCounts(await engine.run(countWalked(bounds.words), values))
     return { count: Math.min(count, MAX_COUNT), more: all > MAX_COUNT }
   }
   if (given.length === 1 && (first.source !== 'words' || (selective === filters && isExact(filters.words)))) {
@@ -34,17 +38,15 @@ export async function countCustomers (engine: Engine, filters: Filters): Promise
 
   /** Counts what a statement finds. */
   async function upTo (sql: string, values: Value[]): Promise<Total> {
-    const [{ count } = { count: 0 }] = await engine.run({ count: 'int' }, sql, [...values, whole(MAX_COUNT + 1)])
+    const [{ count } = { count: 0 }] = decodeCount(await engine.run(sql, [...values, whole(MAX_COUNT + 1)]))
     return { count: Math.min(count, MAX_COUNT), more: count > MAX_COUNT }
   }
 
   /** Counts the matches among the first thousand that an index finds. */
   async function among ({ source, range }: Indexed): Promise<Total> {
-    const [{ found, count } = { found: 0, count: 0 }] = await engine.run(
-      { found: 'int', count: 'int' },
-      countMatches(source, bounds!.words, engine.provider),
-      [...range, whole(MAX_COUNT_SEVERAL + 1), ...bounds!.values]
-    )
-    return { count: Math.min(count, MAX_COUNT_SEVERAL), more: found > MAX_COUNT_SEVERAL }
+    const sql = countMatches(source, bounds!.words, engine.provider)
+    const rows = await engine.run(sql, [...range, whole(MAX_COUNT_SEVERAL + 1), ...bounds!.values])
+    const [{ all, count } = { all: 0, count: 0 }] = decodeCounts(rows)
+    return { count: Math.min(count, MAX_COUNT_SEVERAL), more: all > MAX_COUNT_SEVERAL }
   }
 }

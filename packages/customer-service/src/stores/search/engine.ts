@@ -1,7 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { decodeRows, type Columns, type Row } from '@frontdesk/database/rows'
 import type { Indexed, Value } from './bounds.js'
-import { HundredthMatches, PlannerStatistics, type Frequencies } from './frequencies.js'
+import { hundredthMatches, plannerStatistics, type Frequencies } from './frequencies.js'
 import { termOf } from './full-text.js'
 import type { Filters } from './query.js'
 import { toPostgresql, type Provider } from './statements.js'
@@ -32,8 +31,8 @@ export class Engine {
 
   static on ({ dialect, run }: Connection): Engine {
     return dialect === 'postgresql'
-      ? new Engine('postgres', run, new PlannerStatistics(run))
-      : new Engine('sqlite', run, new HundredthMatches(run))
+      ? new Engine('postgres', run, plannerStatistics(run))
+      : new Engine('sqlite', run, hundredthMatches(run))
   }
 
   /** The same, but its statements run elsewhere. */
@@ -41,13 +40,8 @@ export class Engine {
     return new Engine(this.provider, run, this.#frequencies)
   }
 
-  /** Runs a statement of `statements.ts`. */
-  async run<C extends Columns> (columns: C, sql: string, values: Value[]): Promise<Array<Row<C>>> {
-    return decodeRows(columns, await this.ask(sql, values))
-  }
-
-  /** Like {@link run}, but the rows are those of the driver. */
-  async ask (sql: string, values: Value[]): Promise<unknown[][]> {
+  /** Runs a statement of `statements.ts`. Returns the driver's rows. */
+  async run (sql: string, values: Value[]): Promise<unknown[][]> {
     return await this.#run({
       sql: this.provider === 'postgres' ? toPostgresql(sql) : sql,
       args: values.map(([value]) => value)
@@ -63,7 +57,7 @@ export class Engine {
     const filters = this.provider === 'sqlite' || minAge === maxAge ? all : others
     const { words } = filters
     if (words.length < 2) return filters
-    const frequencies = await this.#frequencies.of(words.map(termOf))
+    const frequencies = await this.#frequencies(words.map(termOf))
     const rare = words.filter((_, index) => frequencies[index]!.percent <= MAX_PERCENT)
     return rare.length === 0 || rare.length === words.length ? filters : { ...filters, words: rare }
   }
@@ -74,7 +68,7 @@ export class Engine {
     if (source !== 'words' || (isOneTerm && this.provider === 'sqlite')) return false
     // Of a word alone, more than may be sorted need not be read.
     const most = isOneTerm ? MAX_SORTED[work] : MAX_READ[this.provider][work]
-    const frequencies = await this.#frequencies.of(terms)
+    const frequencies = await this.#frequencies(terms)
     return Math.min(...frequencies.map(({ count }) => count)) > most
   }
 }

@@ -1,16 +1,15 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { decodeRows } from '@frontdesk/database/rows'
+import { rowDecoder } from '@frontdesk/database/rows'
 
 /** About how many customers have a term of the full-text index, and how many of a hundred; 0 if few. */
-export interface Frequency { readonly count: number, readonly percent: number }
+interface Frequency { readonly count: number, readonly percent: number }
 
-/** How frequent terms of the full-text index are. */
-export interface Frequencies {
-  /** @throws what the database throws */
-  of (terms: readonly string[]): Promise<Frequency[]>
-}
+/** Finds how frequent terms of the full-text index are. @throws what the database throws */
+export type Frequencies = (terms: readonly string[]) => Promise<Frequency[]>
 
 const FREQUENCY = { count: 'int', percent: 'int' } as const
+const decodeFrequency = rowDecoder(FREQUENCY)
+const decodeTerms = rowDecoder({ term: 'string', ...FREQUENCY })
 const FEW = { count: 0, percent: 0 }
 
 /** How long the statistics of PostgreSQL are used, in milliseconds: it updates them about once a minute. */
@@ -23,22 +22,15 @@ const READ = `SELECT common.term, CAST(common.frequency * reltuples AS bigint), 
     AND common.term IS NOT NULL`
 
 /** By the statistics of PostgreSQL's planner. */
-export class PlannerStatistics implements Frequencies {
-  readonly #run: Connection['run']
-  #terms: ReadonlyMap<string, Frequency> = new Map()
-  #readAt = -Infinity
-
-  constructor (run: Connection['run']) {
-    this.#run = run
-  }
-
-  async of (terms: readonly string[]) {
-    if (performance.now() - this.#readAt > TTL_MS) {
-      this.#readAt = performance.now()
-      const rows = await this.#run({ sql: READ, args: [] })
-      this.#terms = new Map(decodeRows({ term: 'string', ...FREQUENCY }, rows).map(row => [row.term, row]))
+export function plannerStatistics (run: Connection['run']): Frequencies {
+  let known: ReadonlyMap<string, Frequency> = new Map()
+  let readAt = -Infinity
+  return async terms => {
+    if (performance.now() - readAt > TTL_MS) {
+      readAt = performance.now()
+      known = new Map(decodeTerms(await run({ sql: READ, args: [] })).map(row => [row.term, row]))
     }
-    return terms.map(term => this.#terms.get(term) ?? FEW)
+    return terms.map(term => known.get(term) ?? FEW)
   }
 }
 
@@ -51,17 +43,7 @@ const ESTIMATE = `SELECT 100 * (greatest - least + 1) / (rowid - least + 1), 100
   WHERE customer_words MATCH ? LIMIT 1 OFFSET 99`
 
 /** By the hundredth match of FTS5. */
-export class HundredthMatches implements Frequencies {
-  readonly #run: Connection['run']
-
-  constructor (run: Connection['run']) {
-    this.#run = run
-  }
-
-  async of (terms: readonly string[]) {
-    return await Promise.all(terms.map(async term => {
-      const rows = await this.#run({ sql: ESTIMATE, args: [`"${term}" *`] })
-      return decodeRows(FREQUENCY, rows)[0] ?? FEW
-    }))
-  }
+export function hundredthMatches (run: Connection['run']): Frequencies {
+  return async terms => await Promise.all(terms.map(async term =>
+    decodeFrequency(await run({ sql: ESTIMATE, args: [`"${term}" *`] }))[0] ?? FEW))
 }

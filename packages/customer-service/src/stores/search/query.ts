@@ -1,3 +1,7 @@
+import type { Row } from '@frontdesk/database/rows'
+import { pick } from '@frontdesk/database/table'
+import { customer } from '../../generated/tables.js'
+
 /** What a list can be sorted by; the identifier breaks ties. */
 export type SortKey = 'id' | 'name' | 'age' | 'address' | 'updated'
 
@@ -29,16 +33,11 @@ export interface ListQuery {
   after?: Position
 }
 
+/** The columns of a customer in a list. */
+export const LISTED = pick(customer, 'id', 'name', 'age', 'address', 'version', 'createdAt', 'updatedAt')
+
 /** A customer in a list. */
-export interface Listed {
-  id: number
-  name: string
-  age: number
-  address: string
-  version: number
-  createdAt: Date
-  updatedAt: Date
-}
+export type Listed = Row<typeof LISTED>
 
 /** A page; it may have fewer customers than the limit, even none, and still be followed by another. */
 export interface Page {

@@ -1,34 +1,27 @@
-import { decodeRows, type Row } from '@frontdesk/database/rows'
+import { rowDecoder, type Row } from '@frontdesk/database/rows'
+import type { Standby } from '@frontdesk/database/standby'
+import { pick } from '@frontdesk/database/table'
+import { customer } from '../../generated/tables.js'
 import { boundsOf, endsOf, givenOf, indexesOf, positionOf, whole, type Bounds, type Indexed } from './bounds.js'
 import { countCustomers } from './count.js'
 import { Engine, MAX_SORTED } from './engine.js'
 import type { Filters, ListQuery, Lists, Page, Position, SortKey, Total } from './query.js'
-import { selectFound, selectRange, selectStop, selectWalked } from './statements.js'
+import { PAGE, selectFound, selectRange, selectStop, selectWalked } from './statements.js'
 
 /** Customers to examine in the order of the list: before the index of a filter is asked, and if that finds too much. */
 const EXAMINED = { first: 500, then: 1_500 }
 
-const CUSTOMER = {
-  id: 'int',
-  name: 'string',
-  age: 'int',
-  address: 'string',
-  version: 'int',
-  createdAt: 'datetime',
-  updatedAt: 'datetime',
-  /** The sort key, if it is a text: else the folded name. */
-  folded: 'string?'
-} as const
-const KEYS = {
-  id: { id: 'int' },
-  name: { id: 'int', folded: 'string' },
-  age: { id: 'int', age: 'int' },
-  address: { id: 'int', folded: 'string' },
-  updated: { id: 'int', updatedAt: 'datetime' }
-} as const
+const decodePage = rowDecoder(PAGE)
+const decodePlace = {
+  id: rowDecoder(pick(customer, 'id')),
+  name: rowDecoder({ ...pick(customer, 'id'), folded: 'string' }),
+  age: rowDecoder(pick(customer, 'id', 'age')),
+  address: rowDecoder({ ...pick(customer, 'id'), folded: 'string' }),
+  updated: rowDecoder(pick(customer, 'id', 'updatedAt'))
+}
 
 /** Customers of a page, and perhaps one more; where to continue if they end before the list does. */
-interface Part { rows: Array<Row<typeof CUSTOMER>>, stop: Position | null }
+interface Part { rows: Array<Row<typeof PAGE>>, stop: Position | null }
 
 /**
  * Lists and searches customers, by a rule that bounds the work: examine some customers in the order of the list; if they
@@ -89,9 +82,9 @@ export class Search implements Lists {
       if (await this.#engine.isCommon(indexed, work)) continue
       const sql = selectFound(indexed.source, sort, descending, bounds.words, this.#engine.provider)
       const values = [...indexed.range, whole(most + 1), whole(most), ...bounds.values, ...endsOf(query).start, whole(limit + 1)]
-      const rows = await this.#engine.ask(sql, values)
+      const rows = await this.#engine.run(sql, values)
       if (Number(rows[0]?.[0]) > most) continue
-      return { rows: decodeRows(CUSTOMER, rows.map(row => row.slice(1)).filter(([id]) => id !== null)), stop: null }
+      return { rows: decodePage(rows.map(row => row.slice(1)).filter(([id]) => id !== null)), stop: null }
     }
     return null
   }
@@ -107,7 +100,7 @@ export class Search implements Lists {
   async #walk (query: ListQuery, bounds: Bounds, steps: number): Promise<Part> {
     const { start, end } = endsOf(query)
     const sql = selectStop(query.sort, query.descending)
-    const [place] = await this.#engine.run(KEYS[query.sort], sql, [...start, ...end, whole(steps - 1)])
+    const [place] = decodePlace[query.sort](await this.#engine.run(sql, [...start, ...end, whole(steps - 1)]))
     const stop = place === undefined ? null : positionAt(query.sort, place)
     return { rows: await this.#examine(query, bounds, steps, stop), stop }
   }
@@ -117,15 +110,30 @@ export class Search implements Lists {
     const { start, end } = endsOf(query)
     // Twice as many: customers that were added to the range in the meantime are examined, too.
     const values = [...start, ...stop === null ? end : positionOf(sort, stop), whole(2 * steps), ...bounds.values, whole(limit + 1)]
-    return await this.#engine.run(CUSTOMER, selectWalked(sort, descending, bounds.words), values)
+    return decodePage(await this.#engine.run(selectWalked(sort, descending, bounds.words), values))
   }
 
   /** Every customer in the range of the list matches, also one that is not folded yet. */
   async #listRange (query: ListQuery) {
     const { sort, descending, limit } = query
     const { start, end } = endsOf(query)
-    return await this.#engine.run(CUSTOMER, selectRange(sort, descending), [...start, ...end, whole(limit + 1)])
+    return decodePage(await this.#engine.run(selectRange(sort, descending), [...start, ...end, whole(limit + 1)]))
   }
+}
+
+/**
+ * Lists and counts customers on a standby; on the primary while that lags or fails.
+ * @param engine of the primary
+ * @param catchUp resolves when customers that other clients wrote can be found, on the primary
+ */
+export function openStandbySearch (standby: Standby, engine: Engine, catchUp: () => Promise<void>): Lists {
+  const read = async <T>(work: (search: Search) => Promise<T>): Promise<T> => {
+    // First, because the standby cannot write.
+    await catchUp()
+    const on = (engine: Engine) => work(new Search(engine, async () => {}))
+    return await standby.read(run => on(engine.through(run))) ?? await on(engine)
+  }
+  return { list: query => read(search => search.list(query)), count: filters => read(search => search.count(filters)) }
 }
 
 function positionAt (sort: SortKey, row: { id: number, folded?: string | null, age?: number, updatedAt?: Date }): Position {

@@ -1,5 +1,6 @@
+import { columnNames } from '@frontdesk/database/table'
 import { MIN_INTEGER } from '@frontdesk/schemas/customer'
-import type { SortKey } from './query.js'
+import { LISTED, type SortKey } from './query.js'
 
 export type Provider = 'sqlite' | 'postgres'
 
@@ -18,13 +19,15 @@ export function toPostgresql (sql: string): string {
   return sql.replaceAll('?', () => `$${++parameters}`).replaceAll('address_key', ADDRESS_KEY)
 }
 
-/** The columns of a page: customers, and the text that they are sorted by. */
-const COLUMNS = 'id, name, age, address, version, created_at, updated_at, folded'
+/** The columns of a page: customers, and the text that they are sorted by; for other orders, the folded name. */
+export const PAGE = { ...LISTED, folded: 'string?' } as const
+
+const COLUMNS = columnNames(PAGE)
 
 /** What a page is sorted by. */
 const PAGE_KEYS = { ...KEYS, name: 'folded', address: 'folded' }
 
-/** Selects {@link COLUMNS} of `customer`. */
+/** Selects {@link PAGE} from `customer`. */
 function selectColumns (sort: SortKey): string {
   return `SELECT ${COLUMNS.replace('folded', `${sort === 'address' ? KEYS.address : KEYS.name} AS folded`)}`
 }

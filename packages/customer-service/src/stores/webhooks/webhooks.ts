@@ -4,6 +4,8 @@ import { leases } from '@frontdesk/database/leases'
 import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Row } from '@frontdesk/database/rows'
 import type { Steps } from '@frontdesk/database/steps'
+import { columnNames, pick } from '@frontdesk/database/table'
+import * as tables from '../../generated/tables.js'
 import type { FeedCursor } from '../changes/feed-cursor.js'
 
 /** Webhooks, at most. */
@@ -15,19 +17,15 @@ export const MAX_DEAD_LETTERS = 1_000
 /** How long a process delivers alone without renewing its lease, in seconds: longer than an attempt may take. */
 const LEASE_SECONDS = 20
 
-const COLUMNS = {
-  id: 'string', url: 'string', secret: 'string', position: 'int', mark: 'string', disabledReason: 'string?', failures: 'int', failure: 'string?', createdAt: 'datetime'
+const WEBHOOK = {
+  ...pick(tables.webhook, 'id', 'url', 'secret', 'mark', 'disabledReason', 'failures', 'failure', 'createdAt'), position: 'int'
 } as const
-
-const SELECTED = raw('id, url, secret, position, mark, disabled_reason, failures, failure, created_at')
+const DEAD_LETTER = { ...pick(tables.webhookDeadLetter, 'reason', 'at'), position: 'int' } as const
 
 /** An address that events are sent to, and the cursor of the last one. */
-export type Webhook = Row<typeof COLUMNS>
+export type Webhook = Row<typeof WEBHOOK>
 
 type Place = Pick<Webhook, 'id' | 'position' | 'mark'>
-
-/** An event that a webhook was given up for. */
-export interface DeadLetter { readonly position: number, readonly reason: string, readonly at: Date }
 
 /** Addresses that events of the change feed are sent to. Times are those of the database's clock. */
 export interface Webhooks {
@@ -52,7 +50,8 @@ export interface Webhooks {
   giveUp (webhook: Place, to: FeedCursor, reason: string): Promise<boolean>
   /** Stops the deliveries to a webhook; `false`: another process, or a command, moved it on. */
   disable (webhook: Place, reason: string): Promise<boolean>
-  listDeadLetters (id: string): Promise<DeadLetter[]>
+  /** The events that a webhook was given up for. */
+  listDeadLetters (id: string): Promise<Array<Row<typeof DEAD_LETTER>>>
   removeDeadLetter (id: string, position: number): Promise<void>
 }
 
@@ -61,7 +60,8 @@ export function openWebhooks (connection: Connection): Webhooks {
   const take = leases(connection, { seconds: LEASE_SECONDS, takenAt: true })
   const now = raw(databaseTime(connection))
   const later = (seconds: number) => raw(databaseTime(connection, seconds))
-  const select = async (condition: Sql) => await query(connection, COLUMNS, sql`SELECT ${SELECTED} FROM webhook WHERE ${condition}`)
+  const selected = raw(columnNames(WEBHOOK))
+  const select = async (condition: Sql) => await query(connection, WEBHOOK, sql`SELECT ${selected} FROM webhook WHERE ${condition}`)
   const change = async (changes: Sql, condition: Sql) =>
     (await query(connection, { id: 'string' }, sql`UPDATE webhook SET ${changes} WHERE ${condition} RETURNING id`)).length > 0
 
@@ -72,8 +72,8 @@ export function openWebhooks (connection: Connection): Webhooks {
 
     list: async () => await select(sql`1 = 1 ORDER BY created_at, id`),
     find: async id => (await select(sql`id = ${id}`))[0] ?? null,
-    listEnabled: async () => await query(connection, { ...COLUMNS, isDue: 'boolean' }, sql`
-      SELECT ${SELECTED}, next_attempt <= ${now} FROM webhook WHERE disabled_reason IS NULL ORDER BY next_attempt`),
+    listEnabled: async () => await query(connection, { ...WEBHOOK, isDue: 'boolean' }, sql`
+      SELECT ${selected}, next_attempt <= ${now} FROM webhook WHERE disabled_reason IS NULL ORDER BY next_attempt`),
 
     remove: async id => await connection.transact(function * (): Steps<boolean> {
       // First: it waits for an event that is being given up, whose dead letter is then there.
@@ -99,29 +99,28 @@ export function openWebhooks (connection: Connection): Webhooks {
       await change(sql`failures = failures + 1, failure = ${failure}, next_attempt = ${later(Math.round(seconds))}`, isAt(webhook))
     },
 
-    async giveUp (webhook, to, reason) {
-      const { position } = to
-      return await connection.transact(function * (): Steps<boolean> {
-        const moved = yield * queryStep(connection, { id: 'string' }, sql`
-          UPDATE webhook SET ${setPlace(to)}, failures = 0, failure = NULL WHERE ${isAt(webhook)} RETURNING id`)
-        if (moved.length === 0) return false
-        yield * queryStep(connection, {}, sql`
-          INSERT INTO webhook_dead_letter (webhook_id, position, reason, at) VALUES (${webhook.id}, ${position}, ${reason}, ${now})
-          ON CONFLICT (webhook_id, position) DO UPDATE SET reason = excluded.reason, at = excluded.at`)
-        yield * queryStep(connection, {}, sql`
-          DELETE FROM webhook_dead_letter WHERE webhook_id = ${webhook.id} AND position <= (
-            SELECT position FROM webhook_dead_letter WHERE webhook_id = ${webhook.id} ORDER BY position DESC LIMIT 1 OFFSET ${MAX_DEAD_LETTERS})`)
-        return true
-      })
-    },
+    giveUp: async (webhook, to, reason) => await connection.transact(() => giveUp(webhook, to, reason)),
 
     disable: async (webhook, reason) => await change(sql`disabled_reason = ${reason}`, isAt(webhook)),
 
-    listDeadLetters: async id => await query(connection, { position: 'int', reason: 'string', at: 'datetime' }, sql`
-      SELECT position, reason, at FROM webhook_dead_letter WHERE webhook_id = ${id} ORDER BY position`),
+    listDeadLetters: async id => await query(connection, DEAD_LETTER, sql`
+      SELECT ${raw(columnNames(DEAD_LETTER))} FROM webhook_dead_letter WHERE webhook_id = ${id} ORDER BY position`),
     async removeDeadLetter (id, position) {
       await query(connection, {}, sql`DELETE FROM webhook_dead_letter WHERE webhook_id = ${id} AND position = ${position}`)
     }
+  }
+
+  function * giveUp (webhook: Place, to: FeedCursor, reason: string): Steps<boolean> {
+    const moved = yield * queryStep(connection, { id: 'string' }, sql`
+      UPDATE webhook SET ${setPlace(to)}, failures = 0, failure = NULL WHERE ${isAt(webhook)} RETURNING id`)
+    if (moved.length === 0) return false
+    yield * queryStep(connection, {}, sql`
+      INSERT INTO webhook_dead_letter (webhook_id, position, reason, at) VALUES (${webhook.id}, ${to.position}, ${reason}, ${now})
+      ON CONFLICT (webhook_id, position) DO UPDATE SET reason = excluded.reason, at = excluded.at`)
+    yield * queryStep(connection, {}, sql`
+      DELETE FROM webhook_dead_letter WHERE webhook_id = ${webhook.id} AND position <= (
+        SELECT position FROM webhook_dead_letter WHERE webhook_id = ${webhook.id} ORDER BY position DESC LIMIT 1 OFFSET ${MAX_DEAD_LETTERS})`)
+    return true
   }
 }
 

@@ -23,7 +23,6 @@ const LAYERS = [
   'consent/',
   'customer/',
   'sign-in/',
-  'people/',
   'mail/',
   'tokens/',
   'revocations/',

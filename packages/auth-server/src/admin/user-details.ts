@@ -1,3 +1,4 @@
+import { userAttributes } from '../oauth/user-fields.js'
 import type { Profile } from '../stores/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { User } from '../stores/users.js'
@@ -62,6 +63,7 @@ export function summaryOf ({ id, username, demo, disabledAt, createdAt }: UserSu
   return { id, username, demo, disabledAt, createdAt }
 }
 
-function attributesOf ({ name, givenName, familyName, email, emailVerified, locale, picture }: Profile): Profile {
-  return { name, givenName, familyName, email, emailVerified, locale, picture }
+function attributesOf (profile: Profile): Profile {
+  // as: it has these fields.
+  return Object.fromEntries(userAttributes.map(name => [name, profile[name]])) as Profile
 }

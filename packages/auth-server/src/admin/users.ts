@@ -1,6 +1,6 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import { whyNotName } from '../input/text.js'
-import { readProfile, type TypedProfile } from '../people/profile.js'
+import { readAttributes as readText, type TypedText } from '../oauth/read-attributes.js'
 import type { Profile } from '../stores/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
@@ -15,7 +15,7 @@ import { findDetails, findUser, type UserDetails, type UserSummary } from './use
 export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit' | 'clock'>
 
 /** The attributes of a user as typed. An empty text removes one. */
-export type TypedAttributes = TypedProfile & { readonly emailVerified?: boolean | undefined }
+export type TypedAttributes = TypedText & { readonly emailVerified?: boolean | undefined }
 
 /** A change of a user: attributes, and all roles, or an edit of them. */
 export interface UserChange {
@@ -71,7 +71,7 @@ export async function removeUser (stores: UserStores, username: string, by: Acto
 export function readAttributes (
   { emailVerified, ...typed }: TypedAttributes, others: Readonly<Record<string, Array<string | null>>> = {}
 ): Partial<Profile> {
-  const { change, faults } = readProfile(typed)
+  const { change, faults } = readText(typed)
   assertValid({ ...others, ...Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field, [fault]])) })
   // The user may change the address at any time.
   if (emailVerified && (change.email ?? null) === null) throw invalid('emailVerified', 'Which email address is verified?')

@@ -8,7 +8,7 @@ import { toEdit } from '../admin/list-edit.js'
 import { revokeAccess, signOutUser } from '../admin/sessions.js'
 import { findAll, findUser, listUsers } from '../admin/user-details.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../admin/users.js'
-import { ATTRIBUTES as SHOWN, LABELS } from '../people/profile.js'
+import { textAttributes, userFields } from '../oauth/user-fields.js'
 import { ATTRIBUTES, attributesOf } from './attributes.js'
 import { stateOf } from './print.js'
 import { PAGE, pageNote, pageText } from './user-page.js'
@@ -35,9 +35,9 @@ const show = command('show <username>', {
     ['User name', quote(user.username)],
     ['State', user.disabledAt === null ? stateOf(user) : `${stateOf(user)} since ${user.disabledAt.toISOString()}`],
     ['Registered', user.createdAt.toISOString()],
-    ...SHOWN.flatMap(attribute => {
+    ...textAttributes.flatMap(attribute => {
       const state = attribute === 'email' ? ` (${user.emailVerified ? 'verified' : 'not verified'})` : ''
-      return user[attribute] === null ? [] : [[LABELS[attribute], `${quote(user[attribute])}${state}`]]
+      return user[attribute] === null ? [] : [[userFields[attribute].label, `${quote(user[attribute])}${state}`]]
     }),
     ...user.roles.length === 0 ? [] : [['Roles', user.roles.join(' ')]],
     ['Sessions', `${user.sessions}`],

@@ -1,4 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox'
+import { attributeClaims } from './user-fields.js'
 
 /** A claim about a person (OpenID Connect Core §5.1). */
 interface Claim {
@@ -15,32 +16,20 @@ interface ScopeWithClaims {
   readonly claims: Readonly<Record<string, Claim>>
 }
 
-const text = (words: string) => ({ words, schema: Type.String() })
-
-/** The scopes that request claims. To add one, add it here; the compiler then requires its values in `tokens/claims.ts`. */
+/** The scopes that request claims. The attributes of users are claims; the compiler requires the values of others in `tokens/claims.ts`. */
 export const scopesWithClaims = {
   profile: {
     words: 'See your name, user name, language and picture',
     claims: {
-      name: text('See your name'),
-      given_name: text('See your given name'),
-      family_name: text('See your family name'),
+      ...attributeClaims('profile'),
       preferred_username: { words: 'See your user name', schema: Type.String({ description: 'User name; it may change.' }) },
-      picture: text('See your picture'),
-      locale: text('See your language'),
       updated_at: {
         words: 'See when your details were last changed',
         schema: Type.Integer({ description: 'Time of the last change to the user, in seconds since 1970.' })
       }
     }
   },
-  email: {
-    words: 'See your email address',
-    claims: {
-      email: text('See your email address'),
-      email_verified: { words: 'See whether your email address is verified', schema: Type.Boolean() }
-    }
-  }
+  email: { words: 'See your email address', claims: attributeClaims('email') }
 } as const satisfies Record<string, ScopeWithClaims>
 
 type Names = { [Scope in keyof typeof scopesWithClaims]: keyof typeof scopesWithClaims[Scope]['claims'] }

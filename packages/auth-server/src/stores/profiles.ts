@@ -6,10 +6,11 @@ import type { Row } from '@frontdesk/database/rows'
 import { join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
 import { columnNames, columnOf, pick } from '@frontdesk/database/table'
 import { user } from '../generated/tables.js'
+import { userAttributes } from '../oauth/user-fields.js'
 import { foldUsername } from './fold-username.js'
 
 /** The columns of {@link Profile}. */
-export const PROFILE = pick(user, 'name', 'givenName', 'familyName', 'email', 'emailVerified', 'locale', 'picture')
+export const PROFILE = pick(user, ...userAttributes)
 
 /** The attributes of a person, of which claims are made (OpenID Connect Core §5.1). `null`: not set. */
 export type Profile = Row<typeof PROFILE>

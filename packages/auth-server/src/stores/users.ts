@@ -10,6 +10,7 @@ import { columnNames } from '@frontdesk/database/table'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
 import { accessEpoch, grantEpoch, withheld } from './live-grant.js'
+import { userAttributes } from '../oauth/user-fields.js'
 import type { Profile } from './profiles.js'
 import { COLUMNS, columns } from './user-columns.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
@@ -81,10 +82,9 @@ export function openUsers (connection: Connection): Users {
       return found.map(({ username }) => username)
     },
     async add (user) {
-      const { id, username, passwordHash, demo, name = null, givenName = null, familyName = null, ...others } = user
-      const { email = null, emailVerified = false, locale = null, picture = null } = others
-      const profile = { name, givenName, familyName, email, emailVerified, locale, picture }
-      const row = { id, username, usernameKey: foldUsername(username), passwordHash, demo, ...profile }
+      const { id, username, passwordHash, demo } = user
+      const attributes = Object.fromEntries(userAttributes.map(name => [name, user[name] ?? (name === 'emailVerified' ? false : null)]))
+      const row = { id, username, usernameKey: foldUsername(username), passwordHash, demo, ...attributes }
       const added = await query(connection, { id: 'string' }, sql`
         INSERT INTO user_account (${raw(columnNames(row))}, created_at, updated_at)
         VALUES (${join(Object.values(row))}, ${now}, ${now})

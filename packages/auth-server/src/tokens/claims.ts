@@ -1,28 +1,30 @@
 import { claimOf, type ClaimPlace } from '../oauth/claims-request.js'
 import { claimsOfScope, type ClaimName } from '../oauth/openid-claims.js'
+import { userAttributes, userFields, type AttributeClaim } from '../oauth/user-fields.js'
 import type { Person, Profiles } from '../stores/profiles.js'
 
 /** Claims about a person (OpenID Connect Core §5.1), without those that are not known. */
 export type Claims = Readonly<Record<string, string | number | boolean>>
 
-/** What each claim says of a person; `null`: it is not known. */
-const VALUES: Record<ClaimName, (person: Person) => string | number | boolean | null> = {
-  name: ({ name }) => name,
-  given_name: ({ givenName }) => givenName,
-  family_name: ({ familyName }) => familyName,
+type Value = string | number | boolean | null
+
+/** What the claims say of a person that are not an attribute as it is stored; `null`: it is not known. */
+const VALUES: Record<Exclude<ClaimName, AttributeClaim> | 'email_verified', (person: Person) => Value> = {
   preferred_username: ({ username }) => username,
-  picture: ({ picture }) => picture,
-  locale: ({ locale }) => locale,
   updated_at: ({ updatedAt }) => Math.floor(updatedAt.getTime() / 1_000),
-  email: ({ email }) => email,
   email_verified: ({ email, emailVerified }) => email === null ? null : emailVerified
+}
+
+/** What each claim says of a person. */
+const values: Readonly<Record<string, (person: Person) => Value>> = {
+  ...Object.fromEntries(userAttributes.map(name => [userFields[name].claim, (person: Person) => person[name]])),
+  ...VALUES
 }
 
 /** What an app with this scope sees of a person in a place. */
 export function claimsOf (person: Person, scope: readonly string[], place: ClaimPlace): Claims {
-  // as: both give names of the list.
-  const names = scope.flatMap(it => claimOf(it, place) ?? claimsOfScope(it)) as ClaimName[]
-  const pairs = names.map(name => [name, VALUES[name](person)] as const)
+  const names = scope.flatMap(it => claimOf(it, place) ?? claimsOfScope(it))
+  const pairs = names.map(name => [name, values[name]?.(person) ?? null] as const)
   // as: what is not known is left out.
   return Object.fromEntries(pairs.filter(([, value]) => value !== null)) as Claims
 }

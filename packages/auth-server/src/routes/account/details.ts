@@ -1,33 +1,14 @@
 import { single, type Parameters } from '../../oauth/parameters.js'
-import { ATTRIBUTES, LABELS, readProfile, type Attribute, type ProfileFaults } from '../../people/profile.js'
+import { readAttributes, type AttributeFaults } from '../../oauth/read-attributes.js'
+import { textAttributes, userFields, type TextAttribute } from '../../oauth/user-fields.js'
 import type { Profile } from '../../stores/profiles.js'
 
 /** A form of details with errors: what was typed, and what is wrong with it. */
 export interface RefusedDetails {
-  typed: Readonly<Record<Attribute, string>>
+  typed: Readonly<Record<TextAttribute, string>>
   /** What the page showed before. */
-  shown: Readonly<Record<Attribute, string>>
-  faults: ProfileFaults
-}
-
-/** How the form asks for an attribute. */
-interface Field {
-  /** The name of the field, as of the claim (OpenID Connect Core §5.1). */
-  name: string
-  /** HTML, the autofill field name. */
-  autocomplete: string
-  hint?: string
-  inputMode?: 'email' | 'url'
-}
-
-/** The fields, in the order of the form. */
-const FIELDS: Readonly<Record<Attribute, Field>> = {
-  name: { name: 'name', autocomplete: 'name' },
-  givenName: { name: 'given_name', autocomplete: 'given-name' },
-  familyName: { name: 'family_name', autocomplete: 'family-name' },
-  email: { name: 'email', autocomplete: 'email', hint: 'A new address is not verified.', inputMode: 'email' },
-  locale: { name: 'locale', autocomplete: 'language', hint: 'Such as en, de or pt-BR.' },
-  picture: { name: 'picture', autocomplete: 'photo', hint: 'An address that begins with https.', inputMode: 'url' }
+  shown: Readonly<Record<TextAttribute, string>>
+  faults: AttributeFaults
 }
 
 /** What a hidden field is called that repeats what the page showed. */
@@ -42,27 +23,32 @@ export function readDetails (form: Parameters): { change: Partial<Profile>, refu
   const valueOf = (name: string) => (single(form, name) ?? '').trim()
   // as: an entry for each attribute.
   const [typed, shown] = [(name: string) => name, shownAs].map(named =>
-    Object.fromEntries(ATTRIBUTES.map(it => [it, valueOf(named(FIELDS[it].name))]))) as [RefusedDetails['typed'], RefusedDetails['shown']]
-  const { change, faults } = readProfile(Object.fromEntries(ATTRIBUTES.filter(it => typed[it] !== shown[it]).map(it => [it, typed[it]])))
+    Object.fromEntries(textAttributes.map(it => [it, valueOf(named(userFields[it].claim))]))) as [RefusedDetails['typed'], RefusedDetails['shown']]
+  const different = textAttributes.filter(it => typed[it] !== shown[it])
+  const { change, faults } = readAttributes(Object.fromEntries(different.map(it => [it, typed[it]])))
   return Object.keys(faults).length > 0 ? { change: {}, refused: { typed, shown, faults } } : { change }
 }
 
 /** The details for the page: those that are set, and the fields of the form, with what was typed if it was refused. */
 export function presentDetails (profile: Profile | null, refused: RefusedDetails | undefined) {
   return {
-    set: ATTRIBUTES.flatMap(attribute => {
+    set: textAttributes.flatMap(attribute => {
       const value = profile?.[attribute] ?? null
       const state = profile?.emailVerified ? 'verified' : 'not verified'
-      return value === null ? [] : [{ label: LABELS[attribute], value, state: attribute === 'email' ? state : undefined }]
+      return value === null ? [] : [{ label: userFields[attribute].label, value, state: attribute === 'email' ? state : undefined }]
     }),
-    fields: ATTRIBUTES.map(attribute => {
+    fields: textAttributes.map(attribute => {
       const { typed, shown, faults } = refused ?? {}
       const stored = profile?.[attribute] ?? ''
+      const { claim, label, autocomplete, hint, inputMode } = userFields[attribute]
       return {
-        ...FIELDS[attribute],
-        label: LABELS[attribute],
+        name: claim,
+        label,
+        autocomplete,
+        hint,
+        inputMode,
         value: typed?.[attribute] ?? stored,
-        hidden: { name: shownAs(FIELDS[attribute].name), value: shown?.[attribute] ?? stored },
+        hidden: { name: shownAs(claim), value: shown?.[attribute] ?? stored },
         fault: faults?.[attribute]
       }
     }),

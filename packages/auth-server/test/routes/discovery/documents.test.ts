@@ -41,7 +41,7 @@ t.test('metadata says what the server does; the issuer is the configured one wha
     backchannel_logout_session_supported: true,
     claims_supported: [
       'iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'sid', 'at_hash', 'sub', 'name', 'given_name', 'family_name',
-      'preferred_username', 'picture', 'locale', 'updated_at', 'email', 'email_verified'
+      'locale', 'picture', 'preferred_username', 'updated_at', 'email', 'email_verified'
     ],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     acr_values_supported: ['urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'],

@@ -1,7 +1,8 @@
 import t from 'tap'
-import { ATTRIBUTES, readProfile, type Attribute } from '../../src/people/profile.js'
+import { readAttributes } from '../../src/oauth/read-attributes.js'
+import { textAttributes, type TextAttribute } from '../../src/oauth/user-fields.js'
 
-const NAMES: Array<[attribute: Attribute, what: string]> = [['name', 'name'], ['givenName', 'given name'], ['familyName', 'family name']]
+const NAMES: Array<[attribute: TextAttribute, what: string]> = [['name', 'name'], ['givenName', 'given name'], ['familyName', 'family name']]
 
 const email = `${'a'.repeat(242)}@example.com`
 const noTag = 'The language must be a language tag (BCP 47), such as en or pt-BR.'
@@ -9,8 +10,8 @@ const noEmail = 'The email address must have one @ with something on both sides,
 const noPicture = 'The picture must be an absolute https address.'
 
 t.test('valid attributes are stored in one canonical form', t => {
-  const rows: Array<[attribute: Attribute, typed: string, stored: string]> = [
-    ...NAMES.flatMap(([attribute]): Array<[Attribute, string, string]> => [
+  const rows: Array<[attribute: TextAttribute, typed: string, stored: string]> = [
+    ...NAMES.flatMap(([attribute]): Array<[TextAttribute, string, string]> => [
       [attribute, 'Zoe\u0308', 'Zo\u00eb'],
       [attribute, '😀'.repeat(200), '😀'.repeat(200)],
       [attribute, "O'Brien <b>", "O'Brien <b>"]
@@ -26,21 +27,21 @@ t.test('valid attributes are stored in one canonical form', t => {
     ['picture', `https://ann.example/${'a'.repeat(1980)}`, `https://ann.example/${'a'.repeat(1980)}`]
   ]
   for (const [attribute, typed, stored] of rows) {
-    t.strictSame(readProfile({ [attribute]: typed }), { change: { [attribute]: stored }, faults: {} }, `${attribute} ${typed.slice(0, 40)}`)
+    t.strictSame(readAttributes({ [attribute]: typed }), { change: { [attribute]: stored }, faults: {} }, `${attribute} ${typed.slice(0, 40)}`)
   }
   t.end()
 })
 
 t.test('an empty text removes an attribute; a missing one is left alone', t => {
-  for (const attribute of ATTRIBUTES) t.strictSame(readProfile({ [attribute]: '' }), { change: { [attribute]: null }, faults: {} })
-  t.strictSame(readProfile({}), { change: {}, faults: {} })
-  t.strictSame(readProfile({ name: undefined }), { change: {}, faults: {} })
+  for (const attribute of textAttributes) t.strictSame(readAttributes({ [attribute]: '' }), { change: { [attribute]: null }, faults: {} })
+  t.strictSame(readAttributes({}), { change: {}, faults: {} })
+  t.strictSame(readAttributes({ name: undefined }), { change: {}, faults: {} })
   t.end()
 })
 
 t.test('attributes that are not valid are refused, each with a sentence', t => {
-  const rows: Array<[attribute: Attribute, typed: string, sentence: string]> = [
-    ...NAMES.flatMap(([attribute, what]): Array<[Attribute, string, string]> => [
+  const rows: Array<[attribute: TextAttribute, typed: string, sentence: string]> = [
+    ...NAMES.flatMap(([attribute, what]): Array<[TextAttribute, string, string]> => [
       [attribute, ' ', `The ${what} is empty.`],
       [attribute, '\u200b', `The ${what} is empty.`],
       [attribute, '😀'.repeat(201), `The ${what} is longer than 200 characters.`],
@@ -49,22 +50,22 @@ t.test('attributes that are not valid are refused, each with a sentence', t => {
       [attribute, 'a\0', `The ${what} contains a control character.`],
       [attribute, ' a', `The ${what} begins or ends with a space.`]
     ]),
-    ...['ann', '@', 'ann@', '@example.com', 'a@b@c', 'a b@c', 'ann@exam ple', ' a@b', 'a@b\u00a0'].map((typed): [Attribute, string, string] =>
+    ...['ann', '@', 'ann@', '@example.com', 'a@b@c', 'a b@c', 'ann@exam ple', ' a@b', 'a@b\u00a0'].map((typed): [TextAttribute, string, string] =>
       ['email', typed, noEmail]),
     ['email', `a${email}`, 'The email address is longer than 254 characters.'],
     ['email', 'a\n@b', 'The email address contains a control character.'],
     ['email', 'a\u202e@b', 'The email address contains a control character.'],
-    ...['de_DE', 'e', 'english language', '*', '-', 'en-', '\0'].map((typed): [Attribute, string, string] => ['locale', typed, noTag]),
+    ...['de_DE', 'e', 'english language', '*', '-', 'en-', '\0'].map((typed): [TextAttribute, string, string] => ['locale', typed, noTag]),
     ['locale', 'a'.repeat(101), 'The language is longer than 100 characters.'],
     ...['http://ann.example/a.png', 'ann.example', '/a.png', 'javascript:alert(1)', 'data:image/png;base64,', 'https://', 'https://[::1']
-      .map((typed): [Attribute, string, string] => ['picture', typed, noPicture]),
+      .map((typed): [TextAttribute, string, string] => ['picture', typed, noPicture]),
     ['picture', `https://ann.example/${'a'.repeat(1981)}`, 'The address of the picture is longer than 2000 characters.'],
     ['picture', `https://ann.example/${'é'.repeat(500)}`, 'The address of the picture is longer than 2000 characters.'],
     ['picture', 'https://ann:secret@ann.example/', 'The address of the picture must not have a user name or a password.']
   ]
   for (const [attribute, typed, sentence] of rows) {
     t.strictSame(
-      readProfile({ [attribute]: typed, ...(attribute === 'name' ? {} : { name: 'Ann' }) }),
+      readAttributes({ [attribute]: typed, ...(attribute === 'name' ? {} : { name: 'Ann' }) }),
       { change: attribute === 'name' ? {} : { name: 'Ann' }, faults: { [attribute]: sentence } },
       `${attribute} ${JSON.stringify(typed.slice(0, 40))}`
     )

@@ -1,0 +1,144 @@
+import { Type, type TSchema } from '@sinclair/typebox'
+import { canonicalLocale, normalize, whyNotEmail, whyNotLocale, whyNotPersonName, whyNotPicture } from './user-rules.js'
+
+/** What is known of an attribute of a user besides its value. */
+interface UserField {
+  /** As people read it. */
+  readonly label: string
+  /** The claim that has it (OpenID Connect Core §5.1), and the scope that requests this claim. */
+  readonly claim: string
+  readonly scope: 'profile' | 'email'
+  /** What it allows an app that requests only this claim. */
+  readonly allows: string
+  /** Form of the claim. */
+  readonly schema: TSchema
+  /** Option of `user add` and `user update`, with its placeholder, and its description. */
+  readonly flag: string
+  readonly option: string
+}
+
+/** An attribute that is text. Users can edit it on their account page, too. */
+interface TextField extends UserField {
+  /** HTML, the autofill field name. */
+  readonly autocomplete: string
+  readonly hint?: string
+  readonly inputMode?: 'email' | 'url'
+  /** Converts what was typed to what is stored. */
+  readonly read: (typed: string) => string
+  /** Why it is not valid, in a sentence; `null` if it is. */
+  readonly whyNot: (text: string) => string | null
+}
+
+const text = <const F extends Omit<TextField, 'schema'>>(field: F): Omit<TextField, 'claim' | 'scope'> & Pick<F, 'claim' | 'scope'> =>
+  ({ ...field, schema: Type.String() })
+
+/** The attributes of a user, in the order in which they are shown. All that stores, edits or shows one derives from this table. */
+export const userFields = {
+  name: text({
+    label: 'Name',
+    claim: 'name',
+    scope: 'profile',
+    allows: 'See your name',
+    flag: '--name <text>',
+    option: 'full name, as apps show it',
+    autocomplete: 'name',
+    read: normalize,
+    whyNot: name => whyNotPersonName('name', name)
+  }),
+  givenName: text({
+    label: 'Given name',
+    claim: 'given_name',
+    scope: 'profile',
+    allows: 'See your given name',
+    flag: '--given-name <text>',
+    option: 'given name',
+    autocomplete: 'given-name',
+    read: normalize,
+    whyNot: name => whyNotPersonName('given name', name)
+  }),
+  familyName: text({
+    label: 'Family name',
+    claim: 'family_name',
+    scope: 'profile',
+    allows: 'See your family name',
+    flag: '--family-name <text>',
+    option: 'family name',
+    autocomplete: 'family-name',
+    read: normalize,
+    whyNot: name => whyNotPersonName('family name', name)
+  }),
+  email: text({
+    label: 'Email address',
+    claim: 'email',
+    scope: 'email',
+    allows: 'See your email address',
+    flag: '--email <address>',
+    option: 'email address; not verified',
+    autocomplete: 'email',
+    hint: 'A new address is not verified.',
+    inputMode: 'email',
+    read: normalize,
+    whyNot: whyNotEmail
+  }),
+  emailVerified: {
+    label: 'Verified',
+    claim: 'email_verified',
+    scope: 'email',
+    allows: 'See whether your email address is verified',
+    schema: Type.Boolean(),
+    flag: '--email-verified <yes|no>',
+    option: 'whether the person was shown to have the email address'
+  },
+  locale: text({
+    label: 'Language',
+    claim: 'locale',
+    scope: 'profile',
+    allows: 'See your language',
+    flag: '--locale <tag>',
+    option: 'language, such as en or pt-BR',
+    autocomplete: 'language',
+    hint: 'Such as en, de or pt-BR.',
+    read: typed => canonicalLocale(typed) ?? typed,
+    whyNot: whyNotLocale
+  }),
+  picture: text({
+    label: 'Picture',
+    claim: 'picture',
+    scope: 'profile',
+    allows: 'See your picture',
+    flag: '--picture <url>',
+    option: 'https address of a picture',
+    autocomplete: 'photo',
+    hint: 'An address that begins with https.',
+    inputMode: 'url',
+    read: typed => URL.canParse(typed) ? new URL(typed).href : typed,
+    whyNot: whyNotPicture
+  })
+} as const satisfies Record<string, UserField>
+
+type Table = typeof userFields
+
+/** Name of an attribute. */
+export type UserAttribute = keyof Table
+
+/** Name of an attribute that is text. */
+export type TextAttribute = { [Name in UserAttribute]: Table[Name] extends TextField ? Name : never }[UserAttribute]
+
+/** Name of a claim that is an attribute. */
+export type AttributeClaim = Table[UserAttribute]['claim']
+
+/** Every attribute. */
+// as: the keys are those of its type.
+export const userAttributes = Object.keys(userFields) as UserAttribute[]
+
+/** The attributes that are text. */
+// as: exactly those can be read.
+export const textAttributes = userAttributes.filter((name): name is TextAttribute => 'read' in userFields[name])
+
+/** The claims of a scope that are attributes. */
+export function attributeClaims<Scope extends UserField['scope']> (scope: Scope) {
+  type Claims = { readonly [Name in UserAttribute as Table[Name]['scope'] extends Scope ? Table[Name]['claim'] : never]: { words: string, schema: TSchema } }
+  const fields = Object.values<UserField>(userFields).filter(field => field.scope === scope)
+  // as: the claims of the fields of this scope.
+  return Object.fromEntries(fields.map(({ claim, allows, schema }) => [claim, { words: allows, schema }])) as Claims
+}

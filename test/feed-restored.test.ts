@@ -42,7 +42,9 @@ async function testRestore (t: Test, { url, save, restore }: Place) {
     }
   }
   const receiver = await receive(t)
-  await database.stores.webhooks.add({ id: 'wh_1', url: receiver.url, secret: 'whsec_AAAA', ...await database.stores.feed.findEnd('oldest') })
+  const { position, mark } = await database.stores.feed.findEnd('oldest')
+  const values = `'wh_1', '${receiver.url}', 'whsec_AAAA', ${position}, '${mark}', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP`
+  await database.connection.run({ sql: `INSERT INTO webhook (id, url, secret, position, mark, next_attempt, created_at) VALUES (${values})`, args: [] })
   const deliver = async () => await retry(async () => await deliverAll(database))
 
   await register(1, SAVED)

@@ -10,8 +10,8 @@ import { Keys } from '../src/keys/keys.js'
 import { Revocations } from '../src/revocations/revocations.js'
 import { serverOptions } from '../src/server-options.js'
 import { openDatabase } from '../src/stores/open.js'
-import type { PrismaClient } from '../src/generated/sqlite/client.js'
-import { openPrisma } from '@frontdesk/database/prisma'
+import { openClient } from '../src/stores/client.js'
+import { manageWebhooks } from '../src/stores/webhooks/managed-webhooks.js'
 import { waits } from '@frontdesk/database/waits'
 import { copiesOf } from '@frontdesk/test-kit/database'
 import { lengthen } from '@frontdesk/test-kit/lengthen'
@@ -39,12 +39,9 @@ const temporaryDatabase = copiesOf(async url => {
 /** The whole service on a database of its own, with an issuer of its own, and a client of Prisma on the same database. */
 export async function build (...parameters: Parameters<typeof buildService>) {
   const service = await buildService(...parameters)
-  const db = await openPrisma<PrismaClient>(service.config.databaseUrl, {
-    sqlite: () => import('../src/generated/sqlite/client.js'),
-    postgresql: () => import('../src/generated/postgresql/client.js')
-  })
+  const db = await openClient(service.config)
   parameters[0].teardown(() => db.$disconnect())
-  return { ...service, db }
+  return { ...service, db, webhooks: { ...service.webhooks, ...manageWebhooks(db, () => new Date()) } }
 }
 
 /** The whole service on a database of its own, with an issuer of its own. */

@@ -1,19 +1,39 @@
+import type { ConnectOptions } from './dialect.js'
+
 /** The module of a generated client. */
 type Load<C> = () => Promise<{ PrismaClient: new (options: never) => C }>
 
 /**
- * Opens Prisma's client, on connections of its own, for what operators and tests do: its first query takes 0.2 s and 40 MB, so
- * no request uses it. Call `$disconnect` at the end.
+ * Opens Prisma's client, on connections of its own, for commands and tests: its first query takes a quarter of a second and 40 MB,
+ * so no request uses it. Call `$disconnect` at the end.
  */
-export async function openPrisma<C> (url: string, load: { sqlite: Load<C>, postgresql: Load<unknown> }): Promise<C> {
-  if (!url.startsWith('file:')) {
-    const { PrismaPg } = await import('@prisma/adapter-pg')
-    const { PrismaClient } = await load.postgresql()
-    // as: the clients of both dialects are generated from the same models, and differ in types only.
-    return new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) } as never) as C
-  }
+export async function openPrisma<C> (
+  url: string, options: ConnectOptions, load: { sqlite: Load<C>, postgresql: Load<unknown> }
+): Promise<C> {
+  const isFile = url.startsWith('file:')
+  const adapter = await (isFile ? sqliteAdapter(url) : postgresqlAdapter(url, options))
+  const { PrismaClient } = await load[isFile ? 'sqlite' : 'postgresql']()
+  // as: every client takes an adapter. Those of both dialects are generated from the same models, and differ in types only.
+  return new PrismaClient({ adapter } as never) as C
+}
+
+async function sqliteAdapter (url: string) {
   const { PrismaBetterSqlite3 } = await import('@prisma/adapter-better-sqlite3')
-  const { PrismaClient } = await load.sqlite()
-  // as: every client takes an adapter.
-  return new PrismaClient({ adapter: new PrismaBetterSqlite3({ url }) } as never)
+  const { PRAGMAS } = await import('./sqlite.js')
+  const adapter = new PrismaBetterSqlite3({ url })
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    async connect () {
+      const driver = await adapter.connect()
+      await driver.executeScript(PRAGMAS)
+      return driver
+    }
+  }
+}
+
+async function postgresqlAdapter (url: string, options: ConnectOptions) {
+  const { PrismaPg } = await import('@prisma/adapter-pg')
+  const { clientConfig } = await import('./postgresql.js')
+  return new PrismaPg({ ...clientConfig(url, options), max: options.poolSize })
 }

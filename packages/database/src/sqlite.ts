@@ -15,6 +15,13 @@ const LOCK_TIMEOUT_MS = 5
 /** The same while a connection is opened: another process may be the first or the last one to use the file, and lock all of it. */
 const OPEN_TIMEOUT_MS = 10_000
 
+/**
+ * What every connection needs. secure_delete overwrites removed values, including those on freed pages (FAST leaves these).
+ * temp_store: within a transaction, SQLite copies each page that a statement changes, to undo it alone: not into a file.
+ */
+export const PRAGMAS =
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY'
+
 /** Most prepared statements that are kept: callers decide how long some lists in statements are, and so how many texts there are. */
 const MAX_STATEMENTS = 500
 
@@ -23,12 +30,8 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   const { synchronous = 'FULL', statementTimeout, clock } = options
   const path = url.slice('file:'.length)
   createFile(path, options)
-  // secure_delete overwrites removed values, including those on freed pages (FAST leaves these).
-  // temp_store: within a transaction, SQLite copies each page that a statement changes, to undo it alone: not into a file.
-  const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
-    PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`
   const db = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS })
-  db.exec(pragmas)
+  db.exec(`${PRAGMAS}; PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
   if (clock !== undefined) setClock(db, clock)
   const run = prepared(db)
   const inTurn = lockQueue(statementTimeout)

@@ -7,7 +7,12 @@ import type { Watch } from './watch.js'
 export async function useCustomerService (url: string, watch: Watch): Promise<void> {
   const { openDatabase: open } = await load<{ openDatabase: typeof openDatabase }>('customer-service', 'stores/open.js')
   const { loadConfig: read } = await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js')
-  const { stores, close } = await open(read({ DATABASE_URL: url }))
+  const { openClient } = await load<typeof import('../../../packages/customer-service/src/stores/client.js')>('customer-service', 'stores/client.js')
+  const { manageWebhooks } = await load<typeof import('../../../packages/customer-service/src/stores/webhooks/managed-webhooks.js')>(
+    'customer-service', 'stores/webhooks/managed-webhooks.js'
+  )
+  const config = read({ DATABASE_URL: url })
+  const { stores, close } = await open(config)
   const watched = watch(stores)
   const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill } = watched
   const { removeExpired, takeLease, ping } = watched
@@ -83,22 +88,25 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await imports.findTaken([8, 9])
   await removeExpired('import', new Date())
   await changes.removeExpired(new Date())
+  const client = await openClient(config)
+  const managed = manageWebhooks(client, () => new Date())
   const webhook = { id: 'wh_1', url: 'https://example.com/', secret: 'whsec_', ...cursor }
-  await webhooks.add(webhook)
-  await webhooks.list()
+  await managed.add(webhook)
+  await managed.list()
   await webhooks.listEnabled()
   await webhooks.find('wh_1')
   await webhooks.lease('wh_1', 'process-1')
   await webhooks.delay(webhook, 'failure', 1)
-  await webhooks.enable('wh_1')
+  await managed.enable('wh_1')
   await webhooks.advance(webhook, { position: 1, mark: 'mark' })
   await webhooks.giveUp({ ...webhook, position: 1, mark: 'mark' }, { position: 2, mark: 'mark' }, 'failure')
-  await webhooks.listDeadLetters('wh_1')
-  await webhooks.removeDeadLetter('wh_1', 2)
+  await managed.listDeadLetters('wh_1')
+  await managed.removeDeadLetter('wh_1', 2)
   await webhooks.disable({ ...webhook, position: 2, mark: 'mark' }, 'reason')
-  await webhooks.enable('wh_1', cursor)
+  await managed.enable('wh_1', cursor)
   await webhooks.release('wh_1', 'process-1')
-  await webhooks.remove('wh_1')
+  await managed.remove('wh_1')
+  await client.$disconnect()
   await ping()
   await close()
 }

@@ -14,7 +14,7 @@ export const onBothDatabases = true
 await t.test('Prisma\'s client and statements read each other\'s rows, of every table', async t => {
   const url = await temporaryDatabase(t)
   const connection = await connect(url, { ...longTimeouts, applicationName: 'test' })
-  const client = await openPrisma<PrismaClient>(url, {
+  const client = await openPrisma<PrismaClient>(url, { ...longTimeouts, applicationName: 'test' }, {
     sqlite: () => import('../../src/generated/sqlite/client.js'),
     postgresql: () => import('../../src/generated/postgresql/client.js')
   })

@@ -3,6 +3,7 @@ import type { Config } from '../config.js'
 import { createRepresent } from '../customer/event.js'
 import { sendEvent } from '../customer/webhooks/send.js'
 import type { Stores } from '../stores/open.js'
+import type { ManagedWebhooks } from '../stores/webhooks/managed-webhooks.js'
 import type { Webhook } from '../stores/webhooks/webhooks.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
@@ -12,7 +13,7 @@ import { CommandError } from '@frontdesk/service-kit/cli/errors'
  * @throws CommandError if one fails
  */
 export async function resendDeadLetters (
-  webhook: Webhook, { webhooks, feed }: Stores, config: Config, say: (line: string) => void
+  webhook: Webhook, { webhooks, feed }: Pick<Stores, 'feed'> & { webhooks: ManagedWebhooks }, config: Config, say: (line: string) => void
 ): Promise<Array<{ readonly position: number, readonly isDelivered: boolean }>> {
   const outgoing = new Outgoing({ allowPrivateNetworks: config.allowPrivateNetworks, maxAtOnce: 1 })
   const represent = createRepresent(`${config.serviceRoot}/rest/qa/customer`)

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.js'
 import { formatCursor, parseCursor, type FeedCursor } from '../stores/changes/feed-cursor.js'
 import type { Stores } from '../stores/open.js'
+import { manageWebhooks, type ManagedWebhooks } from '../stores/webhooks/managed-webhooks.js'
 import type { Webhook } from '../stores/webhooks/webhooks.js'
 import { openRegister, readConfig } from './config.js'
 
@@ -92,16 +93,23 @@ const resend = command('resend <id>', {
 /** `frontdesk-customer webhook`: addresses that events of the change feed are sent to. */
 export const webhook = noun('webhook', 'Manage the addresses that changes of customers are sent to.', [add, all, show, remove, enable, resend])
 
-async function withStores<T> (work: (stores: Stores, config: Config) => Promise<T>): Promise<T> {
+/** Webhooks are managed by Prisma's client: a command can wait for it. */
+async function withStores<T> (work: (stores: ManagedStores, config: Config) => Promise<T>): Promise<T> {
   const config = await readConfig()
-  const { stores, close } = await openRegister(config)
+  const { stores, now, close } = await openRegister(config)
+  const { openClient } = await import('../stores/client.js')
+  const client = await openClient(config)
   try {
     if (!stores.feed.isOn) throw new CommandError('The change feed is turned off: FEED_DAYS is 0.')
-    return await work(stores, config)
+    return await work({ ...stores, webhooks: { ...stores.webhooks, ...manageWebhooks(client, now) } }, config)
   } finally {
+    await client.$disconnect()
     await close()
   }
 }
+
+/** The stores, and what commands do with webhooks. */
+type ManagedStores = Stores & { readonly webhooks: ManagedWebhooks }
 
 async function findWebhook (webhooks: Stores['webhooks'], id: string): Promise<Webhook> {
   const found = await webhooks.find(id)

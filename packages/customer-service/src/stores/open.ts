@@ -103,6 +103,8 @@ export async function openDatabase (
     queueAge,
     /** The connections to PostgreSQL; `null` with SQLite, which has none. */
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
+    /** The time of the database's clock. */
+    now: () => clock.now(),
     /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, where they are the same. */
     ahead: () => clock.ahead(),
     async close () {

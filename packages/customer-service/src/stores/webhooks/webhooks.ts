@@ -20,23 +20,15 @@ const LEASE_SECONDS = 20
 const WEBHOOK = {
   ...pick(tables.webhook, 'id', 'url', 'secret', 'mark', 'disabledReason', 'failures', 'failure', 'createdAt'), position: 'int'
 } as const
-const DEAD_LETTER = { ...pick(tables.webhookDeadLetter, 'reason', 'at'), position: 'int' } as const
 
 /** An address that events are sent to, and the cursor of the last one. */
 export type Webhook = Row<typeof WEBHOOK>
 
 type Place = Pick<Webhook, 'id' | 'position' | 'mark'>
 
-/** Addresses that events of the change feed are sent to. Times are those of the database's clock. */
+/** Addresses that events of the change feed are sent to, for a server that delivers. Times are those of the database's clock. */
 export interface Webhooks {
-  /** Adds a webhook; `false`: there are {@link MAX_WEBHOOKS}. */
-  add (webhook: Place & Pick<Webhook, 'url' | 'secret'>): Promise<boolean>
-  list (): Promise<Webhook[]>
   find (id: string): Promise<Webhook | null>
-  /** Removes a webhook and its dead letters. */
-  remove (id: string): Promise<boolean>
-  /** Makes a webhook deliver again, at once. @param after from another place on */
-  enable (id: string, after?: FeedCursor): Promise<boolean>
   /** Those that are not disabled, and whether their next attempt is due. */
   listEnabled (): Promise<Array<Webhook & { readonly isDue: boolean }>>
   /** Takes or renews the right to deliver to a webhook. Atomic: one process has it at a time. */
@@ -50,9 +42,6 @@ export interface Webhooks {
   giveUp (webhook: Place, to: FeedCursor, reason: string): Promise<boolean>
   /** Stops the deliveries to a webhook; `false`: another process, or a command, moved it on. */
   disable (webhook: Place, reason: string): Promise<boolean>
-  /** The events that a webhook was given up for. */
-  listDeadLetters (id: string): Promise<Array<Row<typeof DEAD_LETTER>>>
-  removeDeadLetter (id: string, position: number): Promise<void>
 }
 
 /** Opens {@link Webhooks}. */
@@ -66,26 +55,9 @@ export function openWebhooks (connection: Connection): Webhooks {
     (await query(connection, { id: 'string' }, sql`UPDATE webhook SET ${changes} WHERE ${condition} RETURNING id`)).length > 0
 
   return {
-    add: async ({ id, url, secret, position, mark }) => (await query(connection, { id: 'string' }, sql`
-      INSERT INTO webhook (id, url, secret, position, mark, failures, next_attempt, created_at)
-      SELECT ${id}, ${url}, ${secret}, ${position}, ${mark}, 0, ${now}, ${now} WHERE (SELECT count(*) FROM webhook) < ${MAX_WEBHOOKS} RETURNING id`)).length === 1,
-
-    list: async () => await select(sql`1 = 1 ORDER BY created_at, id`),
     find: async id => (await select(sql`id = ${id}`))[0] ?? null,
     listEnabled: async () => await query(connection, { ...WEBHOOK, isDue: 'boolean' }, sql`
       SELECT ${selected}, next_attempt <= ${now} FROM webhook WHERE disabled_reason IS NULL ORDER BY next_attempt`),
-
-    remove: async id => await connection.transact(function * (): Steps<boolean> {
-      // First: it waits for an event that is being given up, whose dead letter is then there.
-      const removed = yield * queryStep(connection, { id: 'string' }, sql`DELETE FROM webhook WHERE id = ${id} RETURNING id`)
-      yield * queryStep(connection, {}, sql`DELETE FROM webhook_dead_letter WHERE webhook_id = ${id}`)
-      return removed.length > 0
-    }),
-
-    enable: async (id, after) => await change(
-      sql`disabled_reason = NULL, failures = 0, failure = NULL, next_attempt = ${now}${after === undefined ? raw('') : sql`, ${setPlace(after)}`}`,
-      sql`id = ${id}`
-    ),
 
     lease: async (id, holder) => await take(leaseOf(id), holder),
     async release (id, holder) {
@@ -101,13 +73,7 @@ export function openWebhooks (connection: Connection): Webhooks {
 
     giveUp: async (webhook, to, reason) => await connection.transact(() => giveUp(webhook, to, reason)),
 
-    disable: async (webhook, reason) => await change(sql`disabled_reason = ${reason}`, isAt(webhook)),
-
-    listDeadLetters: async id => await query(connection, DEAD_LETTER, sql`
-      SELECT ${raw(columnNames(DEAD_LETTER))} FROM webhook_dead_letter WHERE webhook_id = ${id} ORDER BY position`),
-    async removeDeadLetter (id, position) {
-      await query(connection, {}, sql`DELETE FROM webhook_dead_letter WHERE webhook_id = ${id} AND position = ${position}`)
-    }
+    disable: async (webhook, reason) => await change(sql`disabled_reason = ${reason}`, isAt(webhook))
   }
 
   function * giveUp (webhook: Place, to: FeedCursor, reason: string): Steps<boolean> {

@@ -8,7 +8,7 @@ import { issueForCode, makeYield, revokeReused } from './code-yield.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 
 /** Exchanges a single-use code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). Reuse revokes the grant. */
-export const authorizationCode: GrantType = {
+export const authorizationCode: GrantType<'codes' | 'revocations'> = {
   name: 'authorization_code',
   async issue (parts, request) {
     const { stores, tokens, defaultAudience } = parts
@@ -28,12 +28,14 @@ export const authorizationCode: GrantType = {
     const granted = await stores.codes.exchange(exchange, yields, now)
     if (granted === null) throw await invalidGrantError(parts, request, exchange)
     const details: Record<string, string> = exchange.codeChallenge === '' ? { pkce: 'none' } : {}
-    return { ...await issueForCode(tokens, request, granted, 'authorization_code', refreshToken), details }
+    return { ...await issueForCode(tokens, request, granted, { grantType: 'authorization_code', refreshToken }), details }
   }
 }
 
 /** Reuse detection: a code that is presented twice revokes its grant. */
-async function invalidGrantError (parts: GrantParts, request: TokenRequest, exchange: CodeExchange): Promise<OAuthError> {
+async function invalidGrantError (
+  parts: GrantParts<'codes' | 'revocations'>, request: TokenRequest, exchange: CodeExchange
+): Promise<OAuthError> {
   const kept = await parts.stores.codes.find(exchange)
   const facts = { client: request.client.id }
   if (kept !== null && kept.spentAt === null && exchange.audience !== undefined && exchange.audience !== kept.audience) {

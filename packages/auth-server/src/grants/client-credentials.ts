@@ -11,7 +11,7 @@ import type { GrantType } from './grant-type.js'
  * An access token for a client that acts on its own behalf (RFC 6749 §4.4). No person consents, so the scope is limited to what
  * the client may ask for, or else to its default scope. No refresh token: the client can ask again.
  */
-export const clientCredentials: GrantType = {
+export const clientCredentials: GrantType<'clients'> = {
   name: 'client_credentials',
   async issue ({ stores, tokens, defaultAudience }, { client, form, jkt, now }) {
     if (client.tokenEndpointAuthMethod === 'none') {

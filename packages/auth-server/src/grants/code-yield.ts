@@ -33,8 +33,7 @@ export async function issueForCode (
   tokens: TokenIssuer,
   { client, jkt, now }: TokenRequest,
   granted: Refreshed & { readonly nonce: string | null },
-  grantType: string,
-  refreshToken: string | undefined
+  { grantType, refreshToken }: { grantType: string, refreshToken: string | undefined }
 ): Promise<Issued> {
   const { userId, audience, authTime, grantId, nonce, sid, notBefore, withheld } = granted
   const scope = grantableScope(limitScope(parseScope(granted.scope), client), withheld)
@@ -44,6 +43,6 @@ export async function issueForCode (
 }
 
 /** Revokes the grant of a code that was presented a second time, with all of its tokens. */
-export async function revokeReused ({ stores }: GrantParts, { now }: TokenRequest, grantId: string): Promise<void> {
+export async function revokeReused ({ stores }: GrantParts<'revocations'>, { now }: TokenRequest, grantId: string): Promise<void> {
   await stores.revocations.add({ id: grantId, revokedAt: now })
 }

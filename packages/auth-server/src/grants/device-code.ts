@@ -8,7 +8,7 @@ import { issueForCode, makeYield, revokeReused } from './code-yield.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 
 /** Exchanges the code of a device for tokens once a person has allowed it elsewhere (RFC 8628 §3.4). Reuse revokes the grant. */
-export const deviceCode: GrantType = {
+export const deviceCode: GrantType<'deviceCodes' | 'revocations'> = {
   name: DEVICE_CODE,
   async issue (parts, request) {
     const { stores, tokens, defaultAudience } = parts
@@ -19,12 +19,14 @@ export const deviceCode: GrantType = {
     const poll = { hash: hashOpaqueToken(code), clientId: client.id, audience: readResource(form, { ...client, defaultAudience }) }
     const polled = await stores.deviceCodes.poll(poll, yields, now)
     if (polled.state !== 'granted') throw await errorOf(polled, parts, request)
-    return await issueForCode(tokens, request, { ...polled, nonce: null }, DEVICE_CODE, refreshToken)
+    return await issueForCode(tokens, request, { ...polled, nonce: null }, { grantType: DEVICE_CODE, refreshToken })
   }
 }
 
 /** The error for a device that gets no tokens, or none yet (RFC 8628 §3.5). */
-async function errorOf (polled: Exclude<Polled, { state: 'granted' }>, parts: GrantParts, request: TokenRequest): Promise<OAuthError> {
+async function errorOf (
+  polled: Exclude<Polled, { state: 'granted' }>, parts: GrantParts<'revocations'>, request: TokenRequest
+): Promise<OAuthError> {
   const facts = { client: request.client.id }
   switch (polled.state) {
     case 'pending': return errors.authorizationPending('the user has not decided yet', facts)

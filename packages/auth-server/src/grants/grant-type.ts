@@ -4,9 +4,12 @@ import type { TokenResponse } from '../oauth/token-response.js'
 import type { Stores } from '../stores/stores.js'
 import type { TokenIssuer } from '../tokens/issue.js'
 
+/** The stores of all grant types. */
+type GrantStores = Pick<Stores, 'clients' | 'codes' | 'deviceCodes' | 'refreshTokens' | 'revocations'>
+
 /** What grant types need. */
-export interface GrantParts {
-  readonly stores: Stores
+export interface GrantParts<Needed extends keyof GrantStores = keyof GrantStores> {
+  readonly stores: Pick<GrantStores, Needed>
   readonly tokens: TokenIssuer
   /** Resource of a request without one. */
   readonly defaultAudience: string
@@ -31,10 +34,10 @@ export interface Issued {
   readonly details?: Record<string, string>
 }
 
-/** A grant type of `/token`: one file each, listed in index.ts. */
-export interface GrantType {
+/** A grant type of `/token`: one file each, listed in index.ts. It names the stores that it needs. */
+export interface GrantType<Needed extends keyof GrantStores = keyof GrantStores> {
   /** Value of `grant_type` (RFC 6749 §4), which clients register for. */
   readonly name: string
   /** Issues tokens for a form. @throws OAuthError of RFC 6749 §5.2 */
-  issue (parts: GrantParts, request: TokenRequest): Promise<Issued>
+  issue (parts: GrantParts<Needed>, request: TokenRequest): Promise<Issued>
 }

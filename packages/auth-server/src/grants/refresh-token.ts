@@ -14,7 +14,7 @@ import { hashRefreshToken, succeed } from './refresh-token-form.js'
  * can retry after a lost response. Reuse of any other token revokes the family: two parties have it. A client of FAPI 2.0 keeps
  * its token: it is bound to the client (FAPI 2.0 §5.3.2.1).
  */
-export const refreshToken: GrantType = {
+export const refreshToken: GrantType<'refreshTokens' | 'revocations'> = {
   name: 'refresh_token',
   async issue (parts, request) {
     const { stores, tokens } = parts
@@ -55,7 +55,7 @@ function proposeNext (token: string): NonNullable<RefreshTokenUse['next']> {
 
 /** Reuse detection: a replaced token that is presented again revokes its family. */
 async function refuse (
-  { stores }: GrantParts,
+  { stores }: GrantParts<'revocations'>,
   { client, now }: TokenRequest,
   used: Exclude<Used, { state: 'granted' }>
 ): Promise<OAuthError> {

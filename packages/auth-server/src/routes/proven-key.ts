@@ -1,5 +1,5 @@
 import { ProofError } from '@frontdesk/service-kit/dpop/proof'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { errors, dpopProofError } from '../oauth/errors.js'
 import type { Client } from '../oauth/client.js'
 import type { Proofs } from '../tokens/proofs.js'
@@ -8,11 +8,13 @@ import type { Proofs } from '../tokens/proofs.js'
  * The thumbprint of the key that a request proves to have with a DPoP proof (RFC 9449 §5, §7); `undefined` without a proof.
  * @throws OAuthError `invalidDpopProof`, in a sentence that says why, or `dpopNonceMissing`
  */
-export type ProvenKey = (request: FastifyRequest, reply: FastifyReply, now: Date, accessToken?: string) => Promise<string | undefined>
+export type ProvenKey = (reply: FastifyReply, accessToken?: string) => Promise<string | undefined>
 
 /** Makes the check. Its responses have the nonce for the next proof (§8.2). @param url address of the endpoint */
 export function createProvenKey (proofs: Proofs, url: string): ProvenKey {
-  return async ({ client, method, headers: { dpop } }, reply, now, accessToken) => {
+  return async (reply, accessToken) => {
+    const { client, method, headers: { dpop } } = reply.request
+    const now = reply.server.clock.now()
     if (dpop === undefined) return undefined
     reply.header('dpop-nonce', proofs.nonce(now))
     try {

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { verifyFormToken } from '../../consent/form-token.js'
 import { errors } from '../../oauth/errors.js'
-import { single, type Parameters } from '../../oauth/parameters.js'
+import { single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
 import { whyNotPassword } from '../../sign-in/password-rule.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
@@ -38,6 +38,15 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   const action = `${fastify.prefix}/account`
   const { showSignIn, showAccount } = createAccountPage({ action, stores, formKeys, accessTokenTtl })
 
+  const actions = new Map<string | undefined, (reply: FastifyReply, session: Session) => Promise<FastifyReply>>([
+    ['remove', remove],
+    ['end', end],
+    ['sign-out', signOut],
+    ['everywhere', signOutEverywhere],
+    ['details', changeDetails],
+    ['password', changePassword]
+  ])
+
   fastify.get('/account', {
     schema: {
       ...schema,
@@ -61,70 +70,69 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     }
   }, async (request, reply) => {
     const { form } = request
-    const now = fastify.clock.now()
-    const { userId } = verifyFormToken(formKeys, single(form, 'transaction') ?? '', formBinding(request, ACCOUNT_FORM), now)
     const decision = single(form, 'decision')
-    if (decision === 'sign-in') {
-      const result = await attemptSignIn({ signIn, reply, now }, { username: single(form, 'username'), password: single(form, 'password') })
-      return 'message' in result ? await showSignIn(reply, result) : await showAccount(reply, result)
-    }
+    const { userId } = verifyFormToken(formKeys, single(form, 'transaction') ?? '', formBinding(request, ACCOUNT_FORM), fastify.clock.now())
+    if (decision === 'sign-in') return await beginSession(reply)
     const session = await request.session()
     if (session === null || session.userId !== userId) {
       throw errors.foreignForm('another user has signed in since, or the session was revoked')
     }
-    switch (decision) {
-      case 'remove': return await remove(single(form, 'client') ?? '', session, request, reply)
-      case 'end': return await end(single(form, 'session') ?? '', session, request, reply)
-      case 'sign-out': return await signOut(session, request, reply)
-      case 'everywhere': return await signOutEverywhere(session, request, reply)
-      case 'details': return await changeDetails(form, session, request, reply)
-      case 'password': return await changePassword(form, session, request, reply, now)
-      default: throw errors.invalidForm('no decision')
-    }
+    const act = actions.get(decision)
+    if (act === undefined) throw errors.invalidForm('no decision')
+    return await act(reply, session)
   })
 
-  async function remove (clientId: string, session: Session, request: FastifyRequest, reply: FastifyReply) {
+  async function beginSession (reply: FastifyReply) {
+    const { form } = reply.request
+    const credentials = { username: single(form, 'username'), password: single(form, 'password') }
+    const result = await attemptSignIn({ signIn, reply, now: fastify.clock.now() }, credentials)
+    return 'message' in result ? await showSignIn(reply, result) : await showAccount(reply, result)
+  }
+
+  async function remove (reply: FastifyReply, session: Session) {
+    const clientId = single(reply.request.form, 'client') ?? ''
     const removed = await stores.authorizedApps.remove(session.userId, clientId)
     if (removed !== null) {
-      request.audit({ event: 'revocation', outcome: 'person', userId: session.userId, clientId, details: { ...removed } })
+      reply.request.audit({ event: 'revocation', outcome: 'person', userId: session.userId, clientId, details: { ...removed } })
     }
     return show('removed', reply)
   }
 
-  async function end (id: string, session: Session, request: FastifyRequest, reply: FastifyReply) {
-    if (await stores.sessions.end(session.userId, id)) {
-      request.audit({ event: 'sign-out', outcome: 'other session', userId: session.userId })
+  async function end (reply: FastifyReply, session: Session) {
+    if (await stores.sessions.end(session.userId, single(reply.request.form, 'session') ?? '')) {
+      reply.request.audit({ event: 'sign-out', outcome: 'other session', userId: session.userId })
     }
     return show('ended', reply)
   }
 
-  async function signOut (session: Session, request: FastifyRequest, reply: FastifyReply) {
+  async function signOut (reply: FastifyReply, session: Session) {
     await reply.signOut()
-    request.audit({ event: 'sign-out', outcome: 'done', userId: session.userId })
+    reply.request.audit({ event: 'sign-out', outcome: 'done', userId: session.userId })
     return await reply.page('signed-out', { title: 'You\'re signed out' })
   }
 
-  async function signOutEverywhere (session: Session, request: FastifyRequest, reply: FastifyReply) {
+  async function signOutEverywhere (reply: FastifyReply, session: Session) {
     await stores.users.endAccess(session.userId)
     await reply.signOut()
-    request.audit({ event: 'sign-out', outcome: 'everywhere', userId: session.userId })
+    reply.request.audit({ event: 'sign-out', outcome: 'everywhere', userId: session.userId })
     return await reply.page('signed-out', { title: 'You\'re signed out everywhere', everywhere: true })
   }
 
-  async function changeDetails (form: Parameters, session: Session, request: FastifyRequest, reply: FastifyReply) {
-    const { change, refused } = readDetails(form)
+  async function changeDetails (reply: FastifyReply, session: Session) {
+    const { change, refused } = readDetails(reply.request.form)
     if (refused !== undefined) {
       return await showAccount(reply.code(400), session, { text: 'Your details weren\'t saved.', isError: true, details: refused })
     }
     const attributes = Object.keys(change)
     if (attributes.length > 0) {
       if (!await stores.profiles.changeOwn(session.userId, change)) throw errors.endedForm('the user was disabled or removed')
-      request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
+      reply.request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
     }
     return show('details', reply)
   }
 
-  async function changePassword (form: Parameters, session: Session, request: FastifyRequest, reply: FastifyReply, now: Date) {
+  async function changePassword (reply: FastifyReply, session: Session) {
+    const { form } = reply.request
     const wanted = single(form, 'new_password') ?? ''
     const unfit = await whyNotPassword(wanted, await stores.profiles.find(session.userId) ?? session)
     if (unfit !== null) return await showAccount(reply.code(403), session, { text: unfit, isError: true, wrong: 'new_password' })
@@ -142,8 +150,8 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
         text: 'Your password was just changed on another device. Sign in again.', isError: true
       })
     }
-    request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
-    await reply.signIn(changed, now)
+    reply.request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
+    await reply.signIn(changed, fastify.clock.now())
     return show('password', reply)
   }
 

@@ -45,12 +45,7 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
     // Several entries can have the same time. The last page overlaps: a row may be committed after later ones.
     const next = more && last !== undefined ? placeAfter(last, now) : `${now - OVERLAP}`
     return await reply.header('cache-control', 'no-store').send({
-      revoked: found.map(({ id, revokedAt, endsAt, notBefore }) => ({
-        id,
-        at: Math.floor(revokedAt.getTime() / 1_000),
-        ends: Math.ceil(endsAt.getTime() / 1_000),
-        ...(notBefore && { before: Math.ceil(notBefore.getTime() / 1_000) })
-      })),
+      revoked: found.map(describe),
       next,
       more,
       now: Math.floor(now / 1_000)
@@ -58,6 +53,15 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
   })
 }
 export default revocations
+
+function describe ({ id, revokedAt, endsAt, notBefore }: FeedEntry) {
+  return {
+    id,
+    at: Math.floor(revokedAt.getTime() / 1_000),
+    ends: Math.ceil(endsAt.getTime() / 1_000),
+    ...(notBefore && { before: Math.ceil(notBefore.getTime() / 1_000) })
+  }
+}
 
 /** The cursor after an entry. A cursor in the future is valid only for a while, so it holds the time of its issue. */
 function placeAfter ({ revokedAt, id }: Pick<FeedEntry, 'revokedAt' | 'id'>, now: number): string {

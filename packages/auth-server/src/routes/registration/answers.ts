@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type OAuthError } from '../../oauth/errors.js'
 import { ClientMetadata } from '../../registration/client-metadata.js'
+import type { describeRegistration } from '../../registration/describe-registration.js'
 
 /** A registered app (RFC 7591 §3.2.1, RFC 7592 §3). */
 export const ClientInformation = Type.Composite([
@@ -18,6 +19,15 @@ export const ClientInformation = Type.Composite([
   ClientMetadata
 ])
 
+/** The whole registration (RFC 7592 §3). */
+export function informationOf (metadata: ReturnType<typeof describeRegistration>, accessToken: string, secret: string | undefined) {
+  return {
+    ...metadata,
+    ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
+    registration_access_token: accessToken
+  }
+}
+
 /** An error (RFC 7591 §3.2.2). */
 export const registrationError = Type.Object({
   error: Type.String({ description: '`invalid_redirect_uri`, `invalid_client_metadata` or, for the token, `invalid_token` (RFC 6750 §3.1).' }),
@@ -31,8 +41,8 @@ export function bearerOf ({ headers: { authorization } }: FastifyRequest): strin
 }
 
 /** Makes the error for a missing or wrong token, and its challenge (RFC 6750 §3). */
-export function tokenError (request: FastifyRequest, reply: FastifyReply, reason: string, facts?: OAuthError['facts']): OAuthError {
-  const { authorization } = request.headers
+export function tokenError (reply: FastifyReply, reason: string, facts?: OAuthError['facts']): OAuthError {
+  const { authorization } = reply.request.headers
   const error = authorization === undefined ? undefined : 'invalid_token'
   reply.header('www-authenticate', challenge('Bearer', { realm: 'registration', error }))
   return errors[authorization === undefined ? 'registrationTokenMissing' : 'registrationTokenInvalid'](reason, facts)

@@ -1,5 +1,5 @@
 import { isTooDeep } from '@frontdesk/service-kit/json-depth'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import { errors } from '../../oauth/errors.js'
 import { withoutNulls } from '../../input/without-nulls.js'
@@ -42,8 +42,8 @@ const registration: FastifyPluginAsync<Options> = async function registration (
 
   const countRegistration = createCountRegistration(stores.throttles, config.registrationLimit)
   /** @throws OAuthError `tooManyRegistrations` */
-  const assertNotTooMany = async (request: FastifyRequest, reply: FastifyReply) => {
-    const retryAfter = await countRegistration(request.ip)
+  const assertNotTooMany = async (reply: FastifyReply) => {
+    const retryAfter = await countRegistration(reply.request.ip)
     if (retryAfter === 0) return
     reply.header('retry-after', retryAfter)
     throw errors.tooManyRegistrations('too many registrations')

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type, type Static } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
 import type { Client } from '../../oauth/client.js'
 import { metadataError, type OAuthError } from '../../oauth/errors.js'
 import { ClientMetadata, readClientMetadata } from '../../registration/client-metadata.js'
@@ -8,7 +8,8 @@ import { hasSecret } from '../../registration/credentials.js'
 import { describeRegistration } from '../../registration/describe-registration.js'
 import { USUAL_GRANTS } from '../../registration/usual-grants.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
-import { bearerOf, ClientInformation, registrationError, tokenError } from './answers.js'
+import type { Replacement } from '../../stores/registrations.js'
+import { bearerOf, ClientInformation, informationOf, registrationError, tokenError } from './answers.js'
 import type { RegistrationOptions } from './register.js'
 
 /** A change: all metadata again, with the identifier (RFC 7592 §2.2). */
@@ -36,44 +37,27 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
   /** The whole registration (RFC 7592 §3). */
   async function answer (client: Client, accessToken: string) {
     const secret = hasSecret(client) ? secrets.find(await clientSecrets.list(client.id)) : undefined
-    return {
-      ...describeRegistration(client, issuer, responseTypes),
-      ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
-      registration_access_token: accessToken
-    }
+    return informationOf(describeRegistration(client, issuer, responseTypes), accessToken, secret)
   }
 
   fastify.get('/register/:client_id', {
     schema: { ...schema, operationId: 'readRegistration', summary: 'Read the registration of an app' }
   }, async (request, reply) => {
-    const { client, token, hash, isPresent } = await findManaged(request, reply, request.params.client_id)
+    const { client, token, hash, isPresent } = await findManaged(reply, request.params.client_id)
     if (isPresent) return await answer(client, token)
     const next = randomOpaqueToken()
-    if (!await registrations.renew(client.id, hash, hashOpaqueToken(next))) throw replacedError(request, reply, client)
+    if (!await registrations.renew(client.id, hash, hashOpaqueToken(next))) throw replacedError(reply, client)
     return await answer(client, next)
   })
 
   fastify.put('/register/:client_id', {
     schema: { ...schema, operationId: 'changeRegistration', summary: 'Change the registration of an app', body: Change }
   }, async (request, reply) => {
-    const { client, registrableGrants, ...shown } = await findManaged(request, reply, request.params.client_id)
-    const grants = keptGrants(client, registrableGrants)
-    const { implicit, ...fields } = readClientMetadata(request.body, {
-      grants, allowedScope: client.allowedScope, allowPrivateNetworks, callbackSchemes
-    })
-    await assertSame(request.body, client.id)
-    await assertNotTooMany(request, reply)
-    await assertSector(fields, request.ip)
-    const [now, accessToken] = [fastify.clock.now(), randomOpaqueToken()]
-    const changed = await registrations.replace({
-      clientId: client.id,
-      shown,
-      registrationHash: hashOpaqueToken(accessToken),
-      secretHash: hasSecret(fields) && !hasSecret(client) ? hashOpaqueToken(secrets.make(client.id, now)) : undefined,
-      hasSecret: hasSecret(fields),
-      change: { ...fields, ...(implicit === 'off' && { implicit }) }
-    }, now)
-    if (changed === null) throw replacedError(request, reply, client)
+    const { client, registrableGrants, ...shown } = await findManaged(reply, request.params.client_id)
+    const fields = await readChange(reply, request.body, client, keptGrants(client, registrableGrants))
+    const accessToken = randomOpaqueToken()
+    const changed = await replace(client, fields, { shown, registrationHash: hashOpaqueToken(accessToken) })
+    if (changed === null) throw replacedError(reply, client)
     if (changed === 'bound') throw metadataError('token_endpoint_auth_method: An app that has registered keys keeps private_key_jwt.')
     request.audit({ event: 'registration', outcome: 'changed', clientId: client.id, details: { name: fields.name }, isUnproven: isOpen(client) })
     return await answer(changed, accessToken)
@@ -87,18 +71,42 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
       response: { 204: Type.Null({ description: 'The app was removed. Its access is revoked within ten seconds.' }), '4xx': registrationError, '5xx': registrationError }
     }
   }, async (request, reply) => {
-    const { client, hash } = await findManaged(request, reply, request.params.client_id)
-    if (!await registrations.remove(client.id, hash)) throw tokenError(request, reply, 'the registration ended at this moment', { client: client.id })
+    const { client, hash } = await findManaged(reply, request.params.client_id)
+    if (!await registrations.remove(client.id, hash)) throw tokenError(reply, 'the registration ended at this moment', { client: client.id })
     request.audit({ event: 'registration', outcome: 'removed', clientId: client.id, details: { name: client.name }, isUnproven: isOpen(client) })
     return await reply.code(204).send(null)
   })
 
+  /** Reads and checks the metadata of a change. @throws OAuthError `registrationRefused`, `tooManyRegistrations` */
+  async function readChange (reply: FastifyReply, body: Static<typeof Change>, client: Client, grants: readonly string[]) {
+    const { allowedScope } = client
+    const fields = readClientMetadata(body, { grants, allowedScope, allowPrivateNetworks, callbackSchemes })
+    await assertSame(body, client.id)
+    await assertNotTooMany(reply)
+    await assertSector(fields, reply.request.ip)
+    return fields
+  }
+
+  async function replace (
+    client: Client, { implicit, ...fields }: ReturnType<typeof readClientMetadata>,
+    present: Pick<Replacement, 'shown' | 'registrationHash'>
+  ) {
+    const now = fastify.clock.now()
+    return await registrations.replace({
+      ...present,
+      clientId: client.id,
+      secretHash: hasSecret(fields) && !hasSecret(client) ? hashOpaqueToken(secrets.make(client.id, now)) : undefined,
+      hasSecret: hasSecret(fields),
+      change: { ...fields, ...(implicit === 'off' && { implicit }) }
+    }, now)
+  }
+
   /** @throws OAuthError `registrationTokenInvalid`: also for an unknown app, and one that an operator has adopted or disabled */
-  async function findManaged (request: FastifyRequest, reply: FastifyReply, clientId: string) {
-    const token = bearerOf(request) ?? ''
+  async function findManaged (reply: FastifyReply, clientId: string) {
+    const token = bearerOf(reply.request) ?? ''
     const hash = hashOpaqueToken(token)
     const managed = token === '' ? null : await registrations.find(clientId, hash)
-    if (managed === null) throw tokenError(request, reply, 'the token manages no such registration')
+    if (managed === null) throw tokenError(reply, 'the token manages no such registration')
     return { ...managed, token, hash }
   }
 
@@ -113,8 +121,8 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
 }
 export default manage
 
-function replacedError (request: FastifyRequest, reply: FastifyReply, { id }: Client): OAuthError {
-  return tokenError(request, reply, 'the registration access token was replaced at this moment', { client: id })
+function replacedError (reply: FastifyReply, { id }: Client): OAuthError {
+  return tokenError(reply, 'the registration access token was replaced at this moment', { client: id })
 }
 
 /** Grants that an app can register for again: none that was not allowed, and no unusual one that it gave up. */

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.js'
 import { errors } from '../../oauth/errors.js'
@@ -11,8 +12,9 @@ import { USUAL_GRANTS } from '../../registration/usual-grants.js'
 import { hasSectorDocument, type AssertSector } from '../../registration/sector-document.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
+import type { Registrations } from '../../stores/registrations.js'
 import type { Stores } from '../../stores/stores.js'
-import { bearerOf, ClientInformation, registrationError, tokenError } from './answers.js'
+import { bearerOf, ClientInformation, informationOf, registrationError, tokenError } from './answers.js'
 
 /** What the routes of this scope need. */
 export interface RegistrationOptions {
@@ -21,7 +23,7 @@ export interface RegistrationOptions {
   secrets: RegisteredSecrets
   responseTypes: readonly ResponseType[]
   /** @throws OAuthError `tooManyRegistrations` */
-  assertNotTooMany: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  assertNotTooMany: (reply: FastifyReply) => Promise<void>
   assertSector: AssertSector
 }
 
@@ -43,44 +45,49 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
     }
   }, async (request, reply) => {
     const now = fastify.clock.now()
-    const { grants, allowedScope, tokenHash } = await admit(request, reply, now)
-    const fields = readClientMetadata(request.body, { grants, allowedScope, allowPrivateNetworks, callbackSchemes })
-    // A token is a limit of its own, unless an address is fetched: a refused registration does not use it up.
-    if (tokenHash === undefined || hasSectorDocument(fields)) await assertNotTooMany(request, reply)
-    await assertSector(fields, request.ip)
+    const { client, grants, tokenHash } = await admit(reply, request.body, now)
     const accessToken = randomOpaqueToken()
     const registrationHash = hashOpaqueToken(accessToken)
-    // Not the form of a UUID: `sub` of a token must not be mistaken for a client (RFC 9068 §5).
-    const id = `app-${randomBytes(16).toString('hex')}`
-    const secret = hasSecret(fields) ? secrets.make(id, now) : undefined
-    const client = { ...fields, id, allowedScope, resources, accessTokenTtl: null, demo: false }
-    const outcome = await registrations.register({
-      client, registrableGrants: grants, registrationHash, secretHash: secret && hashOpaqueToken(secret), tokenHash
-    }, now)
-    if (outcome === 'spent') throw tokenError(request, reply, 'the initial access token was spent at this moment')
-    if (outcome === 'full') throw errors.registrationsFull('too many apps have registered without a token')
+    const secret = hasSecret(client) ? secrets.make(client.id, now) : undefined
+    const secretHash = secret && hashOpaqueToken(secret)
+    const outcome = await registrations.register({ client, registrableGrants: grants, registrationHash, secretHash, tokenHash }, now)
+    assertRegistered(reply, outcome)
     const entry = { event: 'registration', outcome: 'registered', clientId: client.id, details: { name: client.name } } as const
     if (tokenHash === undefined) request.auditUnproven(entry)
     else request.audit(entry)
     const registered = await registrations.find(client.id, registrationHash)
-    if (registered === null) throw tokenError(request, reply, 'the app was removed at this moment', { client: client.id })
-    return await reply.code(201).send({
-      ...describeRegistration(registered.client, issuer, responseTypes),
-      ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
-      registration_access_token: accessToken
-    })
+    if (registered === null) throw tokenError(reply, 'the app was removed at this moment', { client: client.id })
+    return await reply.code(201).send(informationOf(describeRegistration(registered.client, issuer, responseTypes), accessToken, secret))
   })
 
+  /** The app to register, the grants that it may register for, and the hash of its initial access token; `undefined`: it needs none. */
+  async function admit (reply: FastifyReply, body: Static<typeof ClientMetadata>, now: Date) {
+    const { grants, allowedScope, tokenHash } = await readPermission(reply, now)
+    const fields = readClientMetadata(body, { grants, allowedScope, allowPrivateNetworks, callbackSchemes })
+    // A token is a limit of its own, unless an address is fetched: a refused registration does not use it up.
+    if (tokenHash === undefined || hasSectorDocument(fields)) await assertNotTooMany(reply)
+    await assertSector(fields, reply.request.ip)
+    // Not the form of a UUID: `sub` of a token must not be mistaken for a client (RFC 9068 §5).
+    const id = `app-${randomBytes(16).toString('hex')}`
+    return { client: { ...fields, id, allowedScope, resources, accessTokenTtl: null, demo: false }, grants, tokenHash }
+  }
+
   /** The grants and scopes that the app may ask for, and the hash of its initial access token; `undefined`: it needs none. */
-  async function admit (request: FastifyRequest, reply: FastifyReply, now: Date) {
+  async function readPermission (reply: FastifyReply, now: Date) {
+    const { request } = reply
     if (registration === 'open' && request.headers.authorization === undefined) {
       return { grants: USUAL_GRANTS, allowedScope: null, tokenHash: undefined }
     }
     const token = bearerOf(request)
     const tokenHash = token && hashOpaqueToken(token)
     const found = tokenHash ? await registrationTokens.find(tokenHash, now) : null
-    if (found === null) throw tokenError(request, reply, 'no initial access token that can register an app')
+    if (found === null) throw tokenError(reply, 'no initial access token that can register an app')
     return { grants: found.grantTypes, allowedScope: found.allowedScope, tokenHash }
   }
 }
 export default register
+
+function assertRegistered (reply: FastifyReply, outcome: Awaited<ReturnType<Registrations['register']>>): void {
+  if (outcome === 'spent') throw tokenError(reply, 'the initial access token was spent at this moment')
+  if (outcome === 'full') throw errors.registrationsFull('too many apps have registered without a token')
+}

@@ -56,18 +56,20 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     const { person, profile, mailedTo, isInvitation, request: before } = opened
     const failure = await whyNotPassword(password, profile)
     if (failure !== null) return await showForm(reply.code(403), opened, link, failure)
-    const isSet = await inTurn(person.id, async () => {
-      // Again: hashing is expensive, and the previous use has ended the link.
-      const { person: verified } = await open(link)
-      // Of two that use the link at once, at two replicas, one succeeds.
-      return await users.changePassword(verified, await hashPassword(password), mailedTo) !== null
-    })
+    const isSet = await inTurn(person.id, () => set(link, password, mailedTo))
     if (isSet === undefined) return await showForm(reply.code(503).header('retry-after', 2), opened, link, BUSY)
     if (!isSet) throw ended()
     request.audit({ event: 'password', outcome: 'link', userId: person.id })
     const startAgain = before === undefined ? undefined : `${issuer}/authorize?${before}`
     return await reply.page('password-set', { title: 'Password set', username: person.username, isInvitation, startAgain })
   })
+
+  /** Atomic: one of two that use the link at once, at two replicas, succeeds. */
+  async function set (link: string, password: string, mailedTo: OpenedLink['mailedTo']): Promise<boolean> {
+    // Again: hashing is expensive, and the previous use has ended the link.
+    const { person } = await open(link)
+    return await users.changePassword(person, await hashPassword(password), mailedTo) !== null
+  }
 
   /** @throws OAuthError `endedPasswordLink` */
   async function open (link: string): Promise<OpenedLink> {

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
 import { DEVICE_CODE_TTL, POLL_INTERVAL } from '../../lifetimes.js'
 import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { errors } from '../../oauth/errors.js'
@@ -51,19 +52,7 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
       response: { 200: DeviceAuthorization, '4xx': tokenError, '5xx': tokenError }
     }
   }, async (request, reply) => {
-    const { client, form } = request
-    if (!client.grantTypes.includes(DEVICE_CODE)) {
-      throw errors.unauthorizedGrant(`the client is not allowed to use ${DEVICE_CODE}`, { client: client.id })
-    }
-    // As for a code.
-    const scope = readScope(form, client, { idToken: 'on request', accessToken: true, refreshToken: true }).join(' ')
-    const audience = readAudience(form, client, { defaultAudience })
-    const retryAfter = await countDevice(client.id, client.tokenEndpointAuthMethod === 'none' ? request.ip : undefined)
-    if (retryAfter > 0) {
-      reply.header('retry-after', retryAfter)
-      throw errors.tooManyDevices('too many device authorization requests', { client: client.id })
-    }
-    const { code, userCode } = await draw({ clientId: client.id, scope, audience })
+    const { code, userCode } = await draw(await admit(reply))
     return {
       device_code: code,
       user_code: userCode,
@@ -73,6 +62,23 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
       interval: POLL_INTERVAL
     }
   })
+
+  /** What the device requests. @throws OAuthError `unauthorizedGrant`, `tooManyDevices` and those of the scope and resource */
+  async function admit (reply: FastifyReply): Promise<DeviceRequest> {
+    const { client, form, ip } = reply.request
+    if (!client.grantTypes.includes(DEVICE_CODE)) {
+      throw errors.unauthorizedGrant(`the client is not allowed to use ${DEVICE_CODE}`, { client: client.id })
+    }
+    // As for a code.
+    const scope = readScope(form, client, { idToken: 'on request', accessToken: true, refreshToken: true }).join(' ')
+    const audience = readAudience(form, client, { defaultAudience })
+    const retryAfter = await countDevice(client.id, client.tokenEndpointAuthMethod === 'none' ? ip : undefined)
+    if (retryAfter > 0) {
+      reply.header('retry-after', retryAfter)
+      throw errors.tooManyDevices('too many device authorization requests', { client: client.id })
+    }
+    return { clientId: client.id, scope, audience }
+  }
 
   /** Stores the request under codes that no other has. */
   async function draw (request: DeviceRequest) {

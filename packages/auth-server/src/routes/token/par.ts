@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { stringify } from 'node:querystring'
 import { PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import { readAuthorizationRequest, readDestination, type Offer } from '../../oauth/authorization-request.js'
@@ -40,10 +41,18 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
       }
     }
   }, async (request, reply) => {
-    const { client, form } = request
-    const asked = Object.entries(form).filter(([name]) => !(name in ClientForm.properties))
     const now = fastify.clock.now()
-    const jkt = await provenKey(request, reply, now)
+    const reference = await pushedRequests.seal(request.client, readPushed(request, await provenKey(reply), now), now)
+    if (reference === null) {
+      reply.header('retry-after', RETRY_AFTER)
+      throw errors.tooManyPushedRequests('too many of the client\'s requests are stored', { client: request.client.id })
+    }
+    return await reply.code(201).send({ request_uri: reference, expires_in: PUSHED_REQUEST_TTL })
+  })
+
+  /** The request as a query string, checked as /authorize will. @param jkt key that the client has proven */
+  function readPushed ({ client, form }: FastifyRequest, jkt: string | undefined, now: Date): string {
+    const asked = Object.entries(form).filter(([name]) => !(name in ClientForm.properties))
     const proven = jkt === undefined ? {} : { dpop_jkt: jkt }
     const parameters: Parameters = { ...Object.fromEntries(asked), client_id: client.id, ...proven }
     // RFC 9449 §10.1.
@@ -58,12 +67,7 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
     const query = stringify(parameters)
     // As /authorize will read it (RFC 9126 §2.1): with what was added here, it may have too many parameters.
     parseParameters(query, 'invalidForm')
-    const reference = await pushedRequests.seal(client, query, now)
-    if (reference === null) {
-      reply.header('retry-after', RETRY_AFTER)
-      throw errors.tooManyPushedRequests('too many of the client\'s requests are stored', { client: client.id })
-    }
-    return await reply.code(201).send({ request_uri: reference, expires_in: PUSHED_REQUEST_TTL })
-  })
+    return query
+  }
 }
 export default par

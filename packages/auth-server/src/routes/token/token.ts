@@ -37,9 +37,8 @@ const token: FastifyPluginAsyncTypebox<{ parts: GrantParts, provenKey: ProvenKey
     }
   }, async (request, reply) => {
     const { client, form } = request
-    const now = fastify.clock.now()
-    const jkt = await provenKey(request, reply, now)
-    const { answer, userId, details } = await exchange(parts, { client, form, jkt, now })
+    const jkt = await provenKey(reply)
+    const { answer, userId, details } = await exchange(parts, { client, form, jkt, now: fastify.clock.now() })
     // as: exchange found it.
     const grantType = form.grant_type as string
     tokenIssued.publish({ grantType, client: metricLabel(client) })

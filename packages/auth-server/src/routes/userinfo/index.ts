@@ -66,7 +66,7 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
-      return await respond(request, reply)
+      return await respond(reply)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return reply.code(error.statusCode).header('www-authenticate', error.challenge)
@@ -74,8 +74,8 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     }
   }
 
-  async function respond (request: FastifyRequest, reply: FastifyReply) {
-    const { access, isProven } = await readAccess(request, reply)
+  async function respond (reply: FastifyReply) {
+    const { access, isProven } = await readAccess(reply)
     const scope = parseScope(access.scope)
     if (!asksForIdToken(scope)) throw new Refusal('insufficient', isProven)
     const client = await clients.find(access.client_id)
@@ -89,8 +89,8 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   }
 
   /** The live access token of a request. One that is bound to a key counts only with a proof of it (RFC 9449 §7.1, §7.2). */
-  async function readAccess (request: FastifyRequest, reply: FastifyReply) {
-    const { token, isProven } = tokenOf(request)
+  async function readAccess (reply: FastifyReply) {
+    const { token, isProven } = tokenOf(reply.request)
     const now = fastify.clock.now()
     const live = await inspect(token, now)
     if (live === null || !('access' in live) || live.access.aud !== defaultAudience) throw new Refusal('invalid', isProven)
@@ -98,7 +98,7 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     if (isProven !== (cnf !== undefined)) throw new Refusal('invalid', true)
     if (cnf !== undefined) {
       reply.header('dpop-nonce', proofs.nonce(now))
-      const proven = await provenKey(request, reply, now, token).catch(error => { throw refusalOf(error, request) })
+      const proven = await provenKey(reply, token).catch(error => { throw refusalOf(error, reply.request) })
       if (proven === undefined) throw new Refusal('unproven', true, 'The request has no DPoP proof.')
       if (proven !== cnf.jkt) throw new Refusal('unproven', true, 'The key of the DPoP proof is not that of the access token.')
     }

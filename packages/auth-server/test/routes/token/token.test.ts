@@ -34,7 +34,7 @@ t.test('without a database it answers 503 with Retry-After, as JSON', async t =>
       .map(line => JSON.parse(line))
       .filter(({ msg }) => msg === 'request failed')
       .map(({ level, err }) => [level, err.message])
-  stores.codes.exchange = async () => { throw Object.assign(new Error('away'), { code: 'P1001' }) }
+  stores.codes.exchange = async () => { throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' }) }
   const response = await post(app, '/token', exchangeForm(code))
   t.equal(response.statusCode, 503)
   t.equal(response.json().error, 'temporarily_unavailable')

@@ -20,6 +20,17 @@ export default async function health (
   fastify: FastifyInstance,
   { config: { prefix }, stores: { ping }, keys, revocations }: HealthOptions
 ) {
+  async function check () {
+    return {
+      database: await ping().catch(() => 'does not answer'),
+      keys: keys?.areKnown ?? true ? 'ok' : 'not fetched yet from the authorization server',
+      ...(revocations === null
+        ? {}
+        : { revocations: revocations.areKnown ? 'ok' : 'not fetched from the authorization server, or too long ago' }),
+      process: fastify.draining ? 'is stopping' : 'ok'
+    }
+  }
+
   for (const place of new Set(['', prefix])) {
     const describe = (operationId: string, summary: string) => ({
       config: { vital: true, polled: true },
@@ -29,15 +40,8 @@ export default async function health (
     fastify.get(`${place}/health/live`, describe('checkLiveness', 'Whether the process runs'), async () => ({ status: 'ok', checks: {} }))
 
     fastify.get(`${place}/health/ready`, describe('checkReadiness', 'Whether requests may be sent here'), async (request, reply) => {
-      const checks = {
-        database: await ping().catch(() => 'does not answer'),
-        keys: keys?.areKnown ?? true ? 'ok' : 'not fetched yet from the authorization server',
-        ...(revocations === null
-          ? {}
-          : { revocations: revocations.areKnown ? 'ok' : 'not fetched from the authorization server, or too long ago' }),
-        process: fastify.draining ? 'is stopping' : 'ok'
-      }
-      const isReady = Object.values(checks).every(check => check === 'ok')
+      const checks = await check()
+      const isReady = Object.values(checks).every(it => it === 'ok')
       // Reported, but the service stays ready: it cannot know which clock is wrong, and new tokens work with any list.
       const clock = fastify.clockFault()
       const list = revocations?.fault ?? null

@@ -1,9 +1,10 @@
-import type { Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Connection } from './connection.js'
 import { decodeRows, type Columns, type Row } from './rows.js'
 import type { Query, Steps } from './steps.js'
+import { columnNames } from './table.js'
 
-export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
+export { sql, empty, join, raw, type Sql }
 
 /**
  * Runs a statement with values in its text: ``query(connection, { id: 'string' }, sql`SELECT id FROM client WHERE id = ${id}`)``.
@@ -18,6 +19,11 @@ export async function query<C extends Columns> (connection: Connection, columns:
 /** The same as a step of a transaction: ``const [row] = yield * queryStep(connection, columns, sql`…`)``. */
 export function * queryStep<C extends Columns> (connection: Connection, columns: C, statement: Sql): Steps<Array<Row<C>>> {
   return decodeRows(columns, yield toQuery(connection, statement))
+}
+
+/** SQL of a new row, after `INSERT INTO` and the table: its columns and values. */
+export function newRow<C extends Columns> (columns: C, row: Row<C>): Sql {
+  return sql`(${raw(columnNames(columns))}) VALUES (${join(Object.keys(columns).map(field => row[field]))})`
 }
 
 function toQuery ({ dialect }: Connection, { sql, text, values }: Sql): Query {

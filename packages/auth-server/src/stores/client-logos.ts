@@ -1,6 +1,8 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { query, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { pick } from '@frontdesk/database/table'
+import { clientLogo } from '../generated/tables.js'
 import { imageOf, type Image } from '../settings/image.js'
 import { LOGO_FORMATS } from '../oauth/client-logo.js'
 
@@ -12,7 +14,7 @@ export interface ClientLogos {
   list (): Promise<ReadonlyMap<string, Image>>
 }
 
-const COLUMNS = { clientId: 'string', content: 'string' } as const
+const COLUMNS = pick(clientLogo, 'clientId', 'content')
 
 /** {@link ClientLogos} in a database, in base64. */
 export function openClientLogos (connection: Connection): ClientLogos {

@@ -1,30 +1,22 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { query, queryStep, sql } from '@frontdesk/database/sql'
+import type { Row } from '@frontdesk/database/rows'
+import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { columnNames, pick } from '@frontdesk/database/table'
+import { deviceCode } from '../generated/tables.js'
 import type { CodeYield } from './grant-yield.js'
 import { boundGrants } from './grant-bounds.js'
 import { createGrantAddition, grantEntry, type NewGrant } from './grants.js'
 import { createDevicePolls, type DevicePoll, type Polled } from './device-poll.js'
 
+const REQUEST = pick(deviceCode, 'clientId', 'scope', 'audience')
+
 /** A request of a device (RFC 8628 §3.1). */
-export interface DeviceRequest {
-  readonly clientId: string
-  /** Space-separated. */
-  readonly scope: string
-  readonly audience: string
-}
+export type DeviceRequest = Row<typeof REQUEST>
 
 /** A request of a device, with its codes (RFC 8628 §3.2). */
-export interface DeviceCode extends DeviceRequest {
-  /** SHA-256 of the device code, base64url. */
-  readonly hash: string
-  /** SHA-256 of the user code, base64url. */
-  readonly userCodeHash: string
-  /** Seconds between two polls. */
-  readonly pollInterval: number
-  readonly createdAt: Date
-  readonly expiresAt: Date
-}
+export type DeviceCode = DeviceRequest &
+  Pick<Row<typeof deviceCode.columns>, 'hash' | 'userCodeHash' | 'pollInterval' | 'createdAt' | 'expiresAt'>
 
 /** The requests of devices. Of their codes, only hashes are stored. */
 export interface DeviceCodes {
@@ -43,8 +35,6 @@ export interface DeviceCodes {
   poll (poll: DevicePoll, yields: CodeYield, now: Date): Promise<Polled>
 }
 
-const REQUEST = { clientId: 'string', scope: 'string', audience: 'string' } as const
-
 /** The access of the person or client has ended: rolls a decision back. */
 class EndedError extends Error {}
 
@@ -52,6 +42,7 @@ class EndedError extends Error {}
 export function openDeviceCodes (connection: Connection): DeviceCodes {
   const grants = createGrantAddition(connection)
   const bound = boundGrants(connection)
+  const requested = raw(columnNames(REQUEST))
   const waits = (userCodeHash: string, now: Date) =>
     sql`user_code_hash = ${userCodeHash} AND grant_id IS NULL AND denied_at IS NULL AND expires_at > ${now}`
   return {
@@ -65,7 +56,7 @@ export function openDeviceCodes (connection: Connection): DeviceCodes {
     },
     async find (userCodeHash, now) {
       const [found] = await query(connection, REQUEST, sql`
-        SELECT client_id, scope, audience FROM device_code WHERE ${waits(userCodeHash, now)}`)
+        SELECT ${requested} FROM device_code WHERE ${waits(userCodeHash, now)}`)
       return found ?? null
     },
     async allow (userCodeHash, grant, authTime, now) {
@@ -88,7 +79,7 @@ export function openDeviceCodes (connection: Connection): DeviceCodes {
     },
     async deny (userCodeHash, now) {
       const [denied] = await query(connection, REQUEST, sql`
-        UPDATE device_code SET denied_at = ${now} WHERE ${waits(userCodeHash, now)} RETURNING client_id, scope, audience`)
+        UPDATE device_code SET denied_at = ${now} WHERE ${waits(userCodeHash, now)} RETURNING ${requested}`)
       return denied ?? null
     },
     poll: createDevicePolls(connection)

@@ -3,17 +3,14 @@ import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
 import { join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
 import { createClientSessionMarks } from './client-session-end.js'
+import { columnNames, pick } from '@frontdesk/database/table'
+import { accessEpoch, clientSession } from '../generated/tables.js'
 import { grantEpoch } from './live-grant.js'
 
-/** A session at an app that has ended, claimed by one replica to send its logout token. */
-export interface EndedClientSession {
-  readonly sid: string
-  readonly clientId: string
-  readonly epoch: number
-  readonly userId: string
-  /** How often its logout token was sent, this time included. */
-  readonly attempts: number
-}
+const CLAIMED = pick(clientSession, 'sid', 'clientId', 'epoch', 'userId', 'attempts')
+
+/** A session at an app that has ended, claimed by one replica to send its logout token; this attempt is counted. */
+export type EndedClientSession = Row<typeof CLAIMED>
 
 /** The logout tokens to send: a transactional outbox. */
 export interface LogoutQueue {
@@ -48,9 +45,8 @@ const [MAX_ENDS, MAX_MARKED] = [200, 500]
 /** How long after the end of access transactions may still add sessions of the old epoch, in seconds. */
 const IN_FLIGHT = 10
 
-/** The columns of an end of access, and of a session that is claimed. */
-const END = { userId: 'string', clientId: 'string', endedAt: 'datetime', isSettled: 'int' } as const
-const CLAIMED = { sid: 'string', clientId: 'string', epoch: 'int', userId: 'string', attempts: 'int' } as const
+/** The columns of an end of access. */
+const END = { ...pick(accessEpoch, 'userId', 'clientId'), endedAt: 'datetime', isSettled: 'boolean' } as const
 
 /** {@link LogoutQueue} in a database. */
 export function openLogoutQueue (connection: Connection): LogoutQueue {
@@ -66,7 +62,7 @@ export function openLogoutQueue (connection: Connection): LogoutQueue {
     const groups = [userId === '' ? [] : [sql`ending.user_id = ${userId}`], clientId === '' ? [] : [sql`ending.client_id = ${clientId}`]]
     const where = join([...groups.flat(), isPast], ' AND ')
     if ((await query(connection, { sid: 'string' }, marks(where, MAX_MARKED))).length === MAX_MARKED) return true
-    if (isSettled === 1) {
+    if (isSettled) {
       await query(connection, {}, sql`
         UPDATE access_epoch SET ended_at = NULL WHERE user_id = ${userId} AND client_id = ${clientId} AND ended_at <= ${endedAt}`)
     }
@@ -78,12 +74,12 @@ export function openLogoutQueue (connection: Connection): LogoutQueue {
     WHERE due_at <= ${now} AND (sid, client_id, epoch) IN (
       SELECT sid, client_id, epoch FROM client_session WHERE client_id = ${clientId} AND due_at <= ${now}
       ORDER BY due_at LIMIT ${MAX_AT_ONCE} ${skipLocked})
-    RETURNING sid, client_id, epoch, user_id, attempts`)
+    RETURNING ${raw(columnNames(CLAIMED))}`)
 
   return {
     async markEnded () {
       const ends = await query(connection, END, sql`
-        SELECT user_id, client_id, ended_at, CASE WHEN ended_at <= ${settled} THEN 1 ELSE 0 END
+        SELECT user_id, client_id, ended_at, ended_at <= ${settled}
         FROM access_epoch WHERE ended_at IS NOT NULL ORDER BY ended_at LIMIT ${MAX_ENDS}`)
       let isMore = false
       for (const ended of ends) isMore = await mark(ended) || isMore

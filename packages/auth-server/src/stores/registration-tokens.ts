@@ -1,19 +1,17 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { query, queryStep, sql } from '@frontdesk/database/sql'
+import type { Row } from '@frontdesk/database/rows'
+import { newRow, query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { columnNames } from '@frontdesk/database/table'
+import { registrationToken } from '../generated/tables.js'
+
+const { hash: _, ...COLUMNS } = registrationToken.columns
+const names = raw(columnNames(COLUMNS))
 
 /** An initial access token (RFC 7591 §3), without the token. */
-export interface RegistrationToken {
-  /** Names it for operators; not a secret. */
-  readonly id: string
-  /** How many apps it can still register. */
-  readonly usesLeft: number
+export interface RegistrationToken extends Omit<Row<typeof COLUMNS>, 'grantTypes'> {
   /** Grants that these apps may ask for. */
   readonly grantTypes: readonly string[]
-  /** Space-separated scopes that these apps may ask for; `null`: any that a person allows, and none by client_credentials. */
-  readonly allowedScope: string | null
-  readonly createdAt: Date
-  readonly expiresAt: Date
 }
 
 /** The initial access tokens. Only hashes of them are stored: SHA-256, base64url, since they have 256 random bits. */
@@ -27,25 +25,21 @@ export interface RegistrationTokens {
   remove (id: string): Promise<boolean>
 }
 
-const COLUMNS = { id: 'string', usesLeft: 'int', grantTypes: 'string', allowedScope: 'string?', createdAt: 'datetime', expiresAt: 'datetime' } as const
-
 /** {@link RegistrationTokens} in a database. */
 export function openRegistrationTokens (connection: Connection): RegistrationTokens {
-  const toToken = ({ grantTypes, ...fields }: { grantTypes: string } & Omit<RegistrationToken, 'grantTypes'>) =>
-    ({ ...fields, grantTypes: grantTypes.split(' ') })
+  const toToken = ({ grantTypes, ...fields }: Row<typeof COLUMNS>) => ({ ...fields, grantTypes: grantTypes.split(' ') })
   return {
-    async add ({ id, hash, usesLeft, grantTypes, allowedScope, createdAt, expiresAt }) {
-      await query(connection, {}, sql`
-        INSERT INTO registration_token (id, hash, uses_left, grant_types, allowed_scope, created_at, expires_at)
-        VALUES (${id}, ${hash}, ${usesLeft}, ${grantTypes.join(' ')}, ${allowedScope}, ${createdAt}, ${expiresAt})`)
+    async add ({ grantTypes, ...token }) {
+      const row = newRow(registrationToken.columns, { ...token, grantTypes: grantTypes.join(' ') })
+      await query(connection, {}, sql`INSERT INTO registration_token ${row}`)
     },
     async find (hash, now) {
       const [found] = await query(connection, COLUMNS, sql`
-        SELECT id, uses_left, grant_types, allowed_scope, created_at, expires_at FROM registration_token WHERE hash = ${hash} AND ${isLive(now)}`)
+        SELECT ${names} FROM registration_token WHERE hash = ${hash} AND ${isLive(now)}`)
       return found === undefined ? null : toToken(found)
     },
     list: async () => (await query(connection, COLUMNS, sql`
-      SELECT id, uses_left, grant_types, allowed_scope, created_at, expires_at FROM registration_token ORDER BY created_at DESC, id`)).map(toToken),
+      SELECT ${names} FROM registration_token ORDER BY created_at DESC, id`)).map(toToken),
     async remove (id) {
       const removed = await query(connection, { id: 'string' }, sql`DELETE FROM registration_token WHERE id = ${id} RETURNING id`)
       return removed.length === 1

@@ -1,25 +1,17 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { lockInOrder } from '@frontdesk/database/lock-order'
-import { empty, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import type { Row } from '@frontdesk/database/rows'
+import { empty, newRow, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { columnNames } from '@frontdesk/database/table'
 import type { SigningAlg } from '@frontdesk/schemas/jwks'
+import { signingKey } from '../generated/tables.js'
+
+const { columns } = signingKey
+const names = raw(columnNames(columns))
 
 /** A key as it is stored. */
-export interface StoredKey {
-  readonly kid: string
-  /** 1, 2, 3… */
-  readonly generation: number
-  readonly alg: string
-  /** JSON of the public JWK. */
-  readonly publicJwk: string
-  /** The private JWK in a compact JWE; empty once the key is retired. */
-  readonly privateJwe: string
-  readonly createdAt: Date
-  /** When it starts to sign, until a newer key does. */
-  readonly signsFrom: Date
-  /** When it was retired; `null` if it is not. */
-  readonly retiredAt: Date | null
-}
+export type StoredKey = Row<typeof columns>
 
 /** The keys that sign tokens of one kind. */
 export interface SigningKeys {
@@ -37,18 +29,6 @@ export interface SigningKeys {
   /** The time of the database, by which all replicas choose the key that signs. */
   now (): Promise<Date>
 }
-
-/** The columns of {@link StoredKey}. */
-const COLUMNS = {
-  kid: 'string',
-  generation: 'int',
-  alg: 'string',
-  publicJwk: 'string',
-  privateJwe: 'string',
-  createdAt: 'datetime',
-  signsFrom: 'datetime',
-  retiredAt: 'datetime?'
-} as const
 
 /** The keys that sign ID tokens. */
 export interface IdTokenKeys {
@@ -85,14 +65,11 @@ export function openIdTokenKeys (connection: Connection): IdTokenKeys {
 function openKeys (connection: Connection, table: string, own: Sql): SigningKeys {
   const keys = raw(table)
   return {
-    list: () => query(connection, COLUMNS, sql`
-      SELECT kid, generation, alg, public_jwk, private_jwe, created_at, signs_from, retired_at
-      FROM ${keys} WHERE ${own} true ORDER BY generation`),
-    async add ({ kid, generation, alg, publicJwk, privateJwe, createdAt, signsFrom }) {
+    list: () => query(connection, columns, sql`
+      SELECT ${names} FROM ${keys} WHERE ${own} true ORDER BY generation`),
+    async add (key) {
       const added = await query(connection, { kid: 'string' }, sql`
-        INSERT INTO ${keys} (kid, generation, alg, public_jwk, private_jwe, created_at, signs_from)
-        VALUES (${kid}, ${generation}, ${alg}, ${publicJwk}, ${privateJwe}, ${createdAt}, ${signsFrom})
-        ON CONFLICT DO NOTHING RETURNING kid`)
+        INSERT INTO ${keys} ${newRow(columns, { ...key, retiredAt: null })} ON CONFLICT DO NOTHING RETURNING kid`)
       return added.length === 1
     },
     async reseal (kid, from, to) {

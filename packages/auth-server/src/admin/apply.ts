@@ -5,13 +5,13 @@ import { hasSecret } from '../registration/credentials.js'
 import type { Role } from '../stores/roles.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
-import { record } from './audit.js'
+import { eventOf, type About } from './audit.js'
 import { clientOf, entryOf, sortLists, type ClientEntry } from './client-entry.js'
 import type { RoleEntry } from './clients-file.js'
 import { parsePolicy, whyNotFuture } from './implicit-policy.js'
 import { Refusal } from './refusal.js'
 
-type ApplyStores = Pick<Stores, 'clients' | 'clientLogos' | 'clientSecrets' | 'roles' | 'audit' | 'clock'>
+type ApplyStores = Pick<Stores, 'clients' | 'recordedClients' | 'clientLogos' | 'roles' | 'clock'>
 
 /** What a clients file has, in the form of {@link sortLists}. */
 export interface Wanted {
@@ -56,14 +56,15 @@ export async function apply (
     .map(entry => clientOf(entry, registered.find(({ id }) => id === entry.clientId), now))
   const [removed, removedRoles] = prune ? [plan.clients.surplus, roles.surplus] : [[], []]
   const putRoles = [...roles.added, ...roles.changed].sort(byName).map(({ name, scopes }) => ({ name, scopes: scopes.split(' ') }))
-  await stores.clients.apply(put, removed, { put: putRoles, removed: removedRoles })
-  for (const { name, scopes } of putRoles) await record(stores, 'apply', { details: { role: name, scopes } }, by)
-  for (const role of removedRoles) await record(stores, 'apply', { details: { role, change: 'removed' } }, by)
-  for (const clientId of added) await record(stores, 'apply', { clientId, details: { change: 'added' } }, by)
-  for (const { clientId, fields } of changed) {
-    await record(stores, 'apply', { clientId, details: { change: 'changed', fields: Object.keys(fields) } }, by)
-  }
-  for (const clientId of removed) await record(stores, 'apply', { clientId, details: { change: 'removed' } }, by)
+  const events: About[] = [
+    ...putRoles.map(({ name, scopes }) => ({ details: { role: name, scopes } })),
+    ...removedRoles.map(role => ({ details: { role, change: 'removed' } })),
+    ...added.map(clientId => ({ clientId, details: { change: 'added' } })),
+    ...changed.map(({ clientId, fields }) => ({ clientId, details: { change: 'changed', fields: Object.keys(fields) } })),
+    ...removed.map(clientId => ({ clientId, details: { change: 'removed' } }))
+  ]
+  await stores.recordedClients(() => events.map(about => eventOf(stores.clock, 'apply', about, by)))
+    .apply(put, removed, { put: putRoles, removed: removedRoles })
 }
 
 /** The clients of a file that have no secret yet, but need one: files hold none. */

@@ -17,20 +17,26 @@ export const ADMIN_EVENTS = [
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-type About = Partial<Pick<AuditRow, 'clientId' | 'userId' | 'details'>>
+/** Name of an event of an action. */
+export type AdminEvent = typeof ADMIN_EVENTS[number]
+
+/** What an action concerns. */
+export type About = Partial<Pick<AuditRow, 'clientId' | 'userId' | 'details'>>
 
 /** Records an action that was done. */
 export async function record (
-  { audit, clock }: Pick<Stores, 'audit' | 'clock'>,
-  event: typeof ADMIN_EVENTS[number],
-  { clientId = null, userId = null, details = {} }: About,
-  by: Actor
+  { audit, clock }: Pick<Stores, 'audit' | 'clock'>, event: AdminEvent, about: About, by: Actor
 ): Promise<void> {
+  await audit.add([eventOf(clock, event, about, by)])
+}
+
+/** The row of an action that is done. */
+export function eventOf (
+  clock: Pick<Stores['clock'], 'now'>, event: AdminEvent, { clientId = null, userId = null, details = {} }: About, by: Actor
+): AuditRow {
   const at = clock.now()
   const [source, name] = by.kind === 'shell' ? ['cli', by.name] : [by.source, by.userId]
-  await audit.add([{
-    id: timeId(at), at, event, outcome: 'done', userId, clientId, source, requestId: null, details: { ...details, by: name }
-  }])
+  return { id: timeId(at), at, event, outcome: 'done', userId, clientId, source, requestId: null, details: { ...details, by: name } }
 }
 
 /** Which events to list, newest first. */

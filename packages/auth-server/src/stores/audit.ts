@@ -58,8 +58,10 @@ const SIZE = 128
 /** Whose rows are removed first, and those that are not removed before their time. */
 const RANK = { unproven: 0, proven: 1, operator: 2 } as const
 
-/** {@link Audit} in a database. */
-export function openAudit (connection: Connection): Audit {
+/** Adds rows, and changes their count, as steps of a transaction. Returns the count; `undefined` if all existed. */
+type Addition = (rows: readonly NewAuditRow[]) => Steps<number | undefined>
+
+function createAddition (connection: Connection): Addition {
   const addition = listStatement(connection, {
     entry: audit.columns,
     sql: entries => `
@@ -67,13 +69,42 @@ export function openAudit (connection: Connection): Audit {
       ON CONFLICT DO NOTHING RETURNING id`,
     row: { id: 'string' }
   })
-
-  /** Changes the count, and returns it. Its row lock orders transactions, so that there are never more rows than allowed. */
-  function * change (by: number): Steps<number> {
-    const [row] = yield * queryStep(connection, { total: 'int' }, sql`
-      INSERT INTO audit_count (id, total) VALUES (1, ${by}) ON CONFLICT (id) DO UPDATE SET total = audit_count.total + ${by} RETURNING total`)
-    return row?.total ?? 0
+  return function * (rows) {
+    const added = yield * addition.step(rows.map(row => ({ ...row, details: JSON.stringify(row.details), rank: rankOf(row) })))
+    return added.length === 0 ? undefined : yield * changeCount(connection, added.length)
   }
+}
+
+/** Changes the count of rows, and returns it. Its row lock orders transactions, so that there are never more rows than allowed. */
+function * changeCount (connection: Connection, by: number): Steps<number> {
+  const [row] = yield * queryStep(connection, { total: 'int' }, sql`
+    INSERT INTO audit_count (id, total) VALUES (1, ${by}) ON CONFLICT (id) DO UPDATE SET total = audit_count.total + ${by} RETURNING total`)
+  return row?.total ?? 0
+}
+
+/**
+ * A connection that adds rows to the audit trail in each of its transactions that does not return `false` or `null`: a change and its
+ * record are one.
+ * @param rows evaluated at the end of the transaction, and again for a retry
+ */
+export function recording (connection: Connection, rows: () => readonly NewAuditRow[]): Connection {
+  const add = createAddition(connection)
+  return {
+    ...connection,
+    transact: (steps, mode) => connection.transact(function * () {
+      const done = yield * steps()
+      if (done === false || done === null) return done
+      const all = rows()
+      for (let at = 0; at < all.length; at += SIZE) yield * add(all.slice(at, at + SIZE))
+      return done
+    }, mode)
+  }
+}
+
+/** {@link Audit} in a database. */
+export function openAudit (connection: Connection): Audit {
+  const add = createAddition(connection)
+  const change = (by: number) => changeCount(connection, by)
 
   /** Removes rows; to be called after {@link change}. @param which rows, with their order and number */
   function * remove (which: Sql): Steps<number> {
@@ -90,11 +121,10 @@ export function openAudit (connection: Connection): Audit {
 
   return {
     async add (rows, maxRows = Infinity) {
-      const entries = rows.map(row => ({ ...row, details: JSON.stringify(row.details), rank: rankOf(row) }))
-      for (let at = 0; at < entries.length; at += SIZE) {
+      for (let at = 0; at < rows.length; at += SIZE) {
         await connection.transact(function * () {
-          const added = yield * addition.step(entries.slice(at, at + SIZE))
-          if (added.length > 0) yield * trim(yield * change(added.length), maxRows, 2 * SIZE)
+          const total = yield * add(rows.slice(at, at + SIZE))
+          if (total !== undefined) yield * trim(total, maxRows, 2 * SIZE)
         })
       }
     },

@@ -7,7 +7,7 @@ import { inspect } from '@frontdesk/database/inspect'
 import { migrate } from '@frontdesk/database/migrate'
 import { query, sql } from '@frontdesk/database/sql'
 import { loadDatabase, type Config } from '../config.js'
-import { openAudit } from './audit.js'
+import { openAudit, recording, type NewAuditRow } from './audit.js'
 import { openAuthorizationCodes } from './authorization-codes.js'
 import { openAuthorizedApps } from './authorized-apps.js'
 import { openClientAssertions } from './client-assertions.js'
@@ -75,6 +75,8 @@ export async function openMigrated (url: string, options: Options) {
   const { stop, ...clock }: DatabaseClock = await openClock(connection, { ...TICKS, ...(options.clock && { machine: options.clock }) })
   return {
     clients: openClients(connection),
+    /** The clients for one action: what it changes and its rows of the audit trail are one transaction. */
+    recordedClients: (rows: () => readonly NewAuditRow[]) => openClients(recording(connection, rows)),
     clientSecrets: openClientSecrets(connection),
     clientLogos: openClientLogos(connection),
     clientDocuments: openClientDocuments(connection),

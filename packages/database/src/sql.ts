@@ -26,6 +26,20 @@ export function newRow<C extends Columns> (columns: C, row: Row<C>): Sql {
   return sql`(${raw(columnNames(columns))}) VALUES (${join(Object.keys(columns).map(field => row[field]))})`
 }
 
+/** Runs an INSERT, UPDATE or DELETE without RETURNING. Returns how many rows it affected. */
+export async function execute (connection: Connection, statement: Sql): Promise<number> {
+  return (await connection.run(toQuery(connection, returningOne(statement)))).length
+}
+
+/** The same as a step of a transaction: ``const rows = yield * executeStep(connection, sql`DELETE FROM …`)``. */
+export function * executeStep (connection: Connection, statement: Sql): Steps<number> {
+  return (yield toQuery(connection, returningOne(statement))).length
+}
+
+function returningOne (statement: Sql): Sql {
+  return sql`${statement} RETURNING 1`
+}
+
 function toQuery ({ dialect }: Connection, { sql, text, values }: Sql): Query {
   return { sql: dialect === 'postgresql' ? text : sql, args: values }
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { queryStep, sql } from '@frontdesk/database/sql'
+import { executeStep, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { pick } from '@frontdesk/database/table'
+import { customerChange } from '../../generated/tables.js'
 import type { Versions } from '../../input/etag.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
@@ -51,22 +53,22 @@ export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, re
     // Before the change feed is locked, because it reads all reports.
     // No JSON text has this in a string: there, its quotes are escaped.
     const name = `"customerid":${id},`
-    const reports = yield * queryStep(connection, { hash: 'string' }, sql`
-      UPDATE import_progress SET errors = replace(errors, ${name}, '') WHERE errors LIKE ${`%${name}%`} RETURNING hash`)
+    const importReports = yield * executeStep(connection, sql`
+      UPDATE import_progress SET errors = replace(errors, ${name}, '') WHERE errors LIKE ${`%${name}%`}`)
     // Before the changes, as readers of the change feed do: in another order, the two could deadlock.
-    yield * queryStep(connection, {}, sql`UPDATE feed_position SET last = last WHERE id = 1`)
-    const changes = yield * queryStep(connection, { seq: 'bigint', version: 'int', kind: 'string' },
-      sql`DELETE FROM customer_change WHERE customer_id = ${id} RETURNING seq, version, kind`)
-    yield * queryStep(connection, {}, sql`DELETE FROM customer WHERE id = ${id}`)
-    const keys = yield * queryStep(connection, { hash: 'string' }, sql`DELETE FROM idempotency_key WHERE customer_id = ${id} RETURNING hash`)
+    yield * executeStep(connection, sql`UPDATE feed_position SET last = last WHERE id = 1`)
+    const changes = yield * queryStep(connection, pick(customerChange, 'seq', 'version', 'kind'), sql`
+      DELETE FROM customer_change WHERE customer_id = ${id} RETURNING seq, version, kind`)
+    yield * executeStep(connection, sql`DELETE FROM customer WHERE id = ${id}`)
+    const idempotencyKeys = yield * executeStep(connection, sql`DELETE FROM idempotency_key WHERE customer_id = ${id}`)
 
     const erased = {
       outcome: 'erased',
       at,
       customers: version === null ? 0 : 1,
       changes: changes.filter(({ kind }) => kind !== 'erased').length,
-      idempotencyKeys: keys.length,
-      importReports: reports.length
+      idempotencyKeys,
+      importReports
     } as const
     if (erased.customers + erased.changes + erased.idempotencyKeys + erased.importReports === 0) throw new NotErased('unknown')
     if (versions !== 'any' && (version === null || !versions.includes(version))) throw new NotErased('version differs')

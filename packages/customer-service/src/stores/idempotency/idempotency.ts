@@ -1,7 +1,9 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { queryStep, sql } from '@frontdesk/database/sql'
+import { executeStep, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { pick } from '@frontdesk/database/table'
+import { idempotencyKey } from '../../generated/tables.js'
 import { firstVersion, type CustomerRecord, type NewCustomer } from '../customers/customer-record.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
@@ -51,22 +53,22 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
   function * decide (customer: CustomerRecord, { hash, fingerprint }: IdempotentRequest, actor: Actor, now: Date): Steps<Outcome> {
     const { id, version } = customer
     // Atomic: concurrent requests with the same key wait here until the first one has committed. An expired key does not count.
-    const [claimed] = yield * queryStep(connection, { hash: 'string' }, sql`
+    const claimed = yield * executeStep(connection, sql`
       INSERT INTO idempotency_key (hash, fingerprint, customer_id, version, created_at, expires_at)
       VALUES (${hash}, ${fingerprint}, ${id}, ${version}, ${now}, ${new Date(now.getTime() + KEY_LIFETIME_MS)})
       ON CONFLICT (hash) DO UPDATE SET fingerprint = excluded.fingerprint, customer_id = excluded.customer_id,
         version = excluded.version, created_at = excluded.created_at, expires_at = excluded.expires_at
-      WHERE idempotency_key.expires_at <= excluded.created_at RETURNING hash`)
-    if (claimed === undefined) {
+      WHERE idempotency_key.expires_at <= excluded.created_at`)
+    if (claimed === 0) {
       // !: the row exists, since it caused the conflict.
-      const known = (yield * queryStep(connection, { fingerprint: 'string', version: 'int?' }, sql`
+      const known = (yield * queryStep(connection, pick(idempotencyKey, 'fingerprint', 'version'), sql`
         SELECT fingerprint, version FROM idempotency_key WHERE hash = ${hash}`))[0]!
       return known.fingerprint === fingerprint
         ? { outcome: 'answered', version: known.version, isReplay: true }
         : { outcome: 'other customer' }
     }
     const isAdded = (yield * insert([newEntry(customer, now, actor)])).has(id)
-    if (!isAdded) yield * queryStep(connection, {}, sql`UPDATE idempotency_key SET version = NULL WHERE hash = ${hash}`)
+    if (!isAdded) yield * executeStep(connection, sql`UPDATE idempotency_key SET version = NULL WHERE hash = ${hash}`)
     return { outcome: 'answered', version: isAdded ? version : null, isReplay: false }
   }
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { queryStep, sql } from '@frontdesk/database/sql'
+import { executeStep, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { listStatement } from '@frontdesk/database/list-statement'
-import { pick } from '@frontdesk/database/table'
-import { customer } from '../../generated/tables.js'
+import { columnNames, pick } from '@frontdesk/database/table'
+import { customer, importProgress } from '../../generated/tables.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
 import { firstVersion, type NewCustomer } from '../customers/customer-record.js'
@@ -15,6 +15,8 @@ const LIFETIME_MS = 24 * 3_600_000
 
 /** Customers in one statement, at most: on SQLite it blocks the thread for some 10 ms. */
 export const CHUNK = 128
+
+const PROGRESS = pick(importProgress, 'done', 'digest', 'registered', 'failed', 'errors', 'finishedAt')
 
 /** What is wrong with a line of a file. */
 export interface LineError {
@@ -130,15 +132,14 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
 }
 
 function * begin (connection: Connection, hash: string, now: Date): Steps<Progress> {
-  yield * queryStep(connection, { hash: 'string' },
-    sql`DELETE FROM import_progress WHERE hash = ${hash} AND expires_at <= ${now} RETURNING hash`)
-  yield * queryStep(connection, { hash: 'string' }, sql`
+  yield * executeStep(connection, sql`DELETE FROM import_progress WHERE hash = ${hash} AND expires_at <= ${now}`)
+  yield * executeStep(connection, sql`
     INSERT INTO import_progress (hash, done, digest, registered, failed, errors, expires_at)
-    VALUES (${hash}, 0, '', 0, 0, '[]', ${new Date(now.getTime() + LIFETIME_MS)}) ON CONFLICT (hash) DO NOTHING RETURNING hash`)
+    VALUES (${hash}, 0, '', 0, 0, '[]', ${new Date(now.getTime() + LIFETIME_MS)}) ON CONFLICT (hash) DO NOTHING`)
   // !: it was inserted, or was there.
-  const { finishedAt, errors, ...found } = (yield * queryStep(connection, {
-    done: 'int', digest: 'string', registered: 'int', failed: 'int', errors: 'string', finishedAt: 'datetime?'
-  }, sql`SELECT done, digest, registered, failed, errors, finished_at FROM import_progress WHERE hash = ${hash}`))[0]!
+  const { finishedAt, errors, ...found } = (yield * queryStep(
+    connection, PROGRESS, sql`SELECT ${raw(columnNames(PROGRESS))} FROM import_progress WHERE hash = ${hash}`
+  ))[0]!
   // as: written below.
   return { ...found, errors: JSON.parse(errors) as LineError[], isFinished: finishedAt !== null }
 }
@@ -151,11 +152,11 @@ function * advance (
   const added = errors.slice(stored)
   const tail = added.length === 0 ? null : `${stored === 0 ? '' : ','}${JSON.stringify(added).slice(1)}`
   // Appends: a number that was erased meanwhile must not return.
-  const [row] = yield * queryStep(connection, { hash: 'string' }, sql`
+  const rows = yield * executeStep(connection, sql`
     UPDATE import_progress SET done = ${done}, digest = ${digest}, registered = ${registered}, failed = ${failed},
       errors = COALESCE(substr(errors, 1, length(errors) - 1) || ${tail}, errors), finished_at = ${isFinished ? now : null}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}
-    WHERE hash = ${hash} AND done = ${before} AND finished_at IS NULL RETURNING hash`)
-  if (row === undefined) throw new ImportOvertaken('another request continued this import')
+    WHERE hash = ${hash} AND done = ${before} AND finished_at IS NULL`)
+  if (rows === 0) throw new ImportOvertaken('another request continued this import')
 }
 
 function sort (customers: readonly NewCustomer[]): NewCustomer[] {

@@ -4,8 +4,8 @@ import { fullTextOf, isOneWord, termsOf } from './full-text.js'
 import type { Filters, ListQuery, Position, SortKey } from './query.js'
 import type { Provider, Source } from './statements.js'
 
-/** A parameter of a statement, and its type, as Prisma's drivers call it. */
-export type Value = readonly [value: string | number | Date, type: 'string' | 'int' | 'datetime']
+/** A parameter of a statement. */
+export type Value = string | number | Date
 
 /** Two bounds, both inclusive. */
 type Range = readonly [from: Value, to: Value]
@@ -19,15 +19,8 @@ const LAST_TIME = new Date('9999-12-31T23:59:59.999Z')
 export const BELOW_IDS = MIN_INTEGER - 1
 const BEYOND_IDS = MAX_INTEGER + 1
 
-const text = (value: string): Value => [value, 'string']
-const time = (value: Date): Value => [value, 'datetime']
-const times = ({ updatedSince = FIRST_TIME }: Filters): Range => [time(updatedSince), time(LAST_TIME)]
-const ages = ({ minAge = MIN_INTEGER, maxAge = MAX_INTEGER }: Filters): Range => [whole(minAge), whole(maxAge)]
-
-/** An integer parameter. */
-export function whole (value: number): Value {
-  return [value, 'int']
-}
+const times = ({ updatedSince = FIRST_TIME }: Filters): Range => [updatedSince, LAST_TIME]
+const ages = ({ minAge = MIN_INTEGER, maxAge = MAX_INTEGER }: Filters): Range => [minAge, maxAge]
 
 /** The parameters of a condition of all filters, and how many of them are words. */
 export interface Bounds { values: Value[], words: number }
@@ -42,8 +35,8 @@ export function boundsOf (filters: Filters): Bounds | null {
 
 /** Patterns that find words; as many as the few texts of the statements have. */
 function patternsOf (words: readonly string[]): Value[] {
-  const patterns = words.map(word => text(`% ${word}%`))
-  while (![2, 8].includes(patterns.length)) patterns.push(text('%'))
+  const patterns = words.map(word => `% ${word}%`)
+  while (![2, 8].includes(patterns.length)) patterns.push('%')
   return patterns
 }
 
@@ -75,7 +68,7 @@ export interface Indexed {
  */
 export function indexesOf (filters: Filters, given: readonly Source[], provider: Provider, looked = filters): Indexed[] {
   const query = fullTextOf(looked, provider)
-  const ranges = { words: [text(query ?? '')], name: names(filters), updated: times(filters), age: ages(filters) }
+  const ranges = { words: [query ?? ''], name: names(filters), updated: times(filters), age: ages(filters) }
   // For a name alone, there is the index of names.
   const hasWords = query !== null && (given.length > 1 || given[0] === 'words')
   const sources = hasWords ? ['words' as const, ...given.filter(source => source === 'updated' || source === 'age')] : given
@@ -87,28 +80,27 @@ export function indexesOf (filters: Filters, given: readonly Source[], provider:
 export function endsOf ({ filters, sort, descending, after }: ListQuery): { start: Value[], end: Value[] } {
   const [from, to] = rangeOf(sort, filters)
   const key = (value: Value) => sort === 'id' ? [] : [value]
-  const low = [...key(from), whole(BELOW_IDS)]
-  const high = [...key(to), whole(BEYOND_IDS)]
+  const low = [...key(from), BELOW_IDS]
+  const high = [...key(to), BEYOND_IDS]
   const start = descending ? high : low
   return { start: after === undefined ? start : positionOf(sort, after), end: descending ? low : high }
 }
 
 /** The parameters of a position. */
 export function positionOf (sort: SortKey, { key, id }: Position): Value[] {
-  if (key === undefined) return [whole(id)]
-  if (typeof key === 'string') return [text(key), whole(id)]
-  return [sort === 'age' ? whole(key) : time(new Date(key)), whole(id)]
+  if (key === undefined) return [id]
+  return [typeof key === 'string' || sort === 'age' ? key : new Date(key), id]
 }
 
 function rangeOf (sort: SortKey, filters: Filters): Range {
   switch (sort) {
     case 'name': return names(filters)
     case 'age': return ages(filters)
-    case 'address': return [text(''), text(LAST)]
+    case 'address': return ['', LAST]
     default: return times(filters)
   }
 }
 
 function names ({ name, namePrefix = '' }: Filters): Range {
-  return name === undefined ? [text(foldName(namePrefix)), text(foldName(namePrefix) + LAST)] : [text(foldName(name)), text(foldName(name))]
+  return name === undefined ? [foldName(namePrefix), foldName(namePrefix) + LAST] : [foldName(name), foldName(name)]
 }

@@ -1,5 +1,5 @@
 import { rowDecoder } from '@frontdesk/database/rows'
-import { boundsOf, givenOf, indexesOf, whole, type Indexed, type Value } from './bounds.js'
+import { boundsOf, givenOf, indexesOf, type Indexed, type Value } from './bounds.js'
 import type { Engine } from './engine.js'
 import { isExact } from './full-text.js'
 import type { Filters, Total } from './query.js'
@@ -21,7 +21,7 @@ export async function countCustomers (engine: Engine, filters: Filters): Promise
   const [first, ...others] = indexesOf(filters, given, engine.provider, selective)
   if (first === undefined) return await upTo(COUNT_ALL, [])
   if (await engine.isCommon(first, 'found')) {
-    const values = [...bounds.values, whole(MAX_COUNT + 1)]
+    const values = [...bounds.values, MAX_COUNT + 1]
     const [{ all, count } = { all: 0, count: 0 }] = decodeCounts(await engine.run(countWalked(bounds.words), values))
     return { count: Math.min(count, MAX_COUNT), more: all > MAX_COUNT }
   }
@@ -38,14 +38,14 @@ export async function countCustomers (engine: Engine, filters: Filters): Promise
 
   /** Counts what a statement finds. */
   async function upTo (sql: string, values: Value[]): Promise<Total> {
-    const [{ count } = { count: 0 }] = decodeCount(await engine.run(sql, [...values, whole(MAX_COUNT + 1)]))
+    const [{ count } = { count: 0 }] = decodeCount(await engine.run(sql, [...values, MAX_COUNT + 1]))
     return { count: Math.min(count, MAX_COUNT), more: count > MAX_COUNT }
   }
 
   /** Counts the matches among the first thousand that an index finds. */
   async function among ({ source, range }: Indexed): Promise<Total> {
     const sql = countMatches(source, bounds!.words, engine.provider)
-    const rows = await engine.run(sql, [...range, whole(MAX_COUNT_SEVERAL + 1), ...bounds!.values])
+    const rows = await engine.run(sql, [...range, MAX_COUNT_SEVERAL + 1, ...bounds!.values])
     const [{ all, count } = { all: 0, count: 0 }] = decodeCounts(rows)
     return { count: Math.min(count, MAX_COUNT_SEVERAL), more: all > MAX_COUNT_SEVERAL }
   }

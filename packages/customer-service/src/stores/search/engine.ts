@@ -42,10 +42,7 @@ export class Engine {
 
   /** Runs a statement of `statements.ts`. Returns the driver's rows. */
   async run (sql: string, values: Value[]): Promise<unknown[][]> {
-    return await this.#run({
-      sql: this.provider === 'postgres' ? toPostgresql(sql) : sql,
-      args: values.map(([value]) => value)
-    })
+    return await this.#run({ sql: this.provider === 'postgres' ? toPostgresql(sql) : sql, args: values })
   }
 
   /**

@@ -2,7 +2,7 @@ import { rowDecoder, type Row } from '@frontdesk/database/rows'
 import type { Standby } from '@frontdesk/database/standby'
 import { pick } from '@frontdesk/database/table'
 import { customer } from '../../generated/tables.js'
-import { boundsOf, endsOf, givenOf, indexesOf, positionOf, whole, type Bounds, type Indexed } from './bounds.js'
+import { boundsOf, endsOf, givenOf, indexesOf, positionOf, type Bounds, type Indexed } from './bounds.js'
 import { countCustomers } from './count.js'
 import { Engine, MAX_SORTED } from './engine.js'
 import type { Filters, ListQuery, Lists, Page, Position, SortKey, Total } from './query.js'
@@ -81,7 +81,7 @@ export class Search implements Lists {
     for (const indexed of indexes) {
       if (await this.#engine.isCommon(indexed, work)) continue
       const sql = selectFound(indexed.source, sort, descending, bounds.words, this.#engine.provider)
-      const values = [...indexed.range, whole(most + 1), whole(most), ...bounds.values, ...endsOf(query).start, whole(limit + 1)]
+      const values = [...indexed.range, most + 1, most, ...bounds.values, ...endsOf(query).start, limit + 1]
       const rows = await this.#engine.run(sql, values)
       if (Number(rows[0]?.[0]) > most) continue
       return { rows: decodePage(rows.map(row => row.slice(1)).filter(([id]) => id !== null)), stop: null }
@@ -100,7 +100,7 @@ export class Search implements Lists {
   async #walk (query: ListQuery, bounds: Bounds, steps: number): Promise<Part> {
     const { start, end } = endsOf(query)
     const sql = selectStop(query.sort, query.descending)
-    const [place] = decodePlace[query.sort](await this.#engine.run(sql, [...start, ...end, whole(steps - 1)]))
+    const [place] = decodePlace[query.sort](await this.#engine.run(sql, [...start, ...end, steps - 1]))
     const stop = place === undefined ? null : positionAt(query.sort, place)
     return { rows: await this.#examine(query, bounds, steps, stop), stop }
   }
@@ -109,7 +109,7 @@ export class Search implements Lists {
     const { sort, descending, limit } = query
     const { start, end } = endsOf(query)
     // Twice as many: customers that were added to the range in the meantime are examined, too.
-    const values = [...start, ...stop === null ? end : positionOf(sort, stop), whole(2 * steps), ...bounds.values, whole(limit + 1)]
+    const values = [...start, ...stop === null ? end : positionOf(sort, stop), 2 * steps, ...bounds.values, limit + 1]
     return decodePage(await this.#engine.run(selectWalked(sort, descending, bounds.words), values))
   }
 
@@ -117,7 +117,7 @@ export class Search implements Lists {
   async #listRange (query: ListQuery) {
     const { sort, descending, limit } = query
     const { start, end } = endsOf(query)
-    return decodePage(await this.#engine.run(selectRange(sort, descending), [...start, ...end, whole(limit + 1)]))
+    return decodePage(await this.#engine.run(selectRange(sort, descending), [...start, ...end, limit + 1]))
   }
 }
 

@@ -1,7 +1,7 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { leases } from '@frontdesk/database/leases'
-import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { execute, executeStep, query, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Row } from '@frontdesk/database/rows'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
@@ -51,8 +51,7 @@ export function openWebhooks (connection: Connection): Webhooks {
   const later = (seconds: number) => raw(databaseTime(connection, seconds))
   const selected = raw(columnNames(WEBHOOK))
   const select = async (condition: Sql) => await query(connection, WEBHOOK, sql`SELECT ${selected} FROM webhook WHERE ${condition}`)
-  const change = async (changes: Sql, condition: Sql) =>
-    (await query(connection, { id: 'string' }, sql`UPDATE webhook SET ${changes} WHERE ${condition} RETURNING id`)).length > 0
+  const change = async (changes: Sql, condition: Sql) => await execute(connection, sql`UPDATE webhook SET ${changes} WHERE ${condition}`) > 0
 
   return {
     find: async id => (await select(sql`id = ${id}`))[0] ?? null,
@@ -61,7 +60,7 @@ export function openWebhooks (connection: Connection): Webhooks {
 
     lease: async (id, holder) => await take(leaseOf(id), holder),
     async release (id, holder) {
-      await query(connection, {}, sql`DELETE FROM lease WHERE name = ${leaseOf(id)} AND holder = ${holder}`)
+      await execute(connection, sql`DELETE FROM lease WHERE name = ${leaseOf(id)} AND holder = ${holder}`)
     },
 
     advance: async (webhook, to) =>
@@ -77,13 +76,12 @@ export function openWebhooks (connection: Connection): Webhooks {
   }
 
   function * giveUp (webhook: Place, to: FeedCursor, reason: string): Steps<boolean> {
-    const moved = yield * queryStep(connection, { id: 'string' }, sql`
-      UPDATE webhook SET ${setPlace(to)}, failures = 0, failure = NULL WHERE ${isAt(webhook)} RETURNING id`)
-    if (moved.length === 0) return false
-    yield * queryStep(connection, {}, sql`
+    const moved = yield * executeStep(connection, sql`UPDATE webhook SET ${setPlace(to)}, failures = 0, failure = NULL WHERE ${isAt(webhook)}`)
+    if (moved === 0) return false
+    yield * executeStep(connection, sql`
       INSERT INTO webhook_dead_letter (webhook_id, position, reason, at) VALUES (${webhook.id}, ${to.position}, ${reason}, ${now})
       ON CONFLICT (webhook_id, position) DO UPDATE SET reason = excluded.reason, at = excluded.at`)
-    yield * queryStep(connection, {}, sql`
+    yield * executeStep(connection, sql`
       DELETE FROM webhook_dead_letter WHERE webhook_id = ${webhook.id} AND position <= (
         SELECT position FROM webhook_dead_letter WHERE webhook_id = ${webhook.id} ORDER BY position DESC LIMIT 1 OFFSET ${MAX_DEAD_LETTERS})`)
     return true

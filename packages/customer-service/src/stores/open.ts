@@ -7,7 +7,9 @@ import { removeExpired } from '@frontdesk/database/expired'
 import { migrate } from '@frontdesk/database/migrate'
 import { leases } from '@frontdesk/database/leases'
 import { query, sql } from '@frontdesk/database/sql'
+import { pick } from '@frontdesk/database/table'
 import type { Config } from '../config.js'
+import { customer } from '../generated/tables.js'
 import { openChanges, type Changes } from './changes/changes.js'
 import { openFeed, type Feed } from './changes/feed.js'
 import { EXPIRING } from './expiring.js'
@@ -17,7 +19,7 @@ import { openCustomers, type Customers } from './customers/customers.js'
 import { openIdempotency, type Idempotency } from './idempotency/idempotency.js'
 import { openImports, type Imports } from './imports/imports.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
-import { openProofs, type UsedProofs } from './proofs/proofs.js'
+import { openProofs, type UsedProofs } from './proofs.js'
 import { openRateLimiter, type RateLimiter } from './rate-limiter.js'
 import { Backfill } from './search/backfill.js'
 import { Engine } from './search/engine.js'
@@ -70,7 +72,7 @@ export async function openDatabase (
   const recording = new Recording(connection, retention)
   const backfill = new Backfill(connection)
   const ping = async () => {
-    await query(connection, { id: 'int' }, sql`SELECT id FROM customer LIMIT 1`)
+    await query(connection, pick(customer, 'id'), sql`SELECT id FROM customer LIMIT 1`)
     return connection.whyLost() ?? 'ok'
   }
   await ping()

@@ -1,7 +1,7 @@
 import { createNonces } from '@frontdesk/service-kit/dpop/nonces'
 import { createCheckProof, ProofError, type ProvenRequest } from '@frontdesk/service-kit/dpop/proof'
 import { proofInvalid, proofNonceMissing } from '../problems/access.js'
-import type { UsedProofs } from '../stores/proofs/proofs.js'
+import type { UsedProofs } from '../stores/proofs.js'
 import { proofChecked } from '../telemetry/events.js'
 
 /** The DPoP proofs that come with access tokens (RFC 9449 §7). */

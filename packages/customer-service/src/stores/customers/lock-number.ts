@@ -1,6 +1,8 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { pick } from '@frontdesk/database/table'
+import { customer } from '../../generated/tables.js'
 
 /** Version of the row that stands for a customer that does not exist; real ones are 0 or more. */
 const NONE = -1
@@ -10,7 +12,7 @@ const NONE = -1
  * version of the customer; `null` if there is none, and then a row without values that the transaction has to remove.
  */
 export function * lockNumber (connection: Connection, id: number, now: Date): Steps<number | null> {
-  const [row] = yield * queryStep(connection, { version: 'int' }, sql`
+  const [row] = yield * queryStep(connection, pick(customer, 'version'), sql`
     INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES (${id}, '', '', 0, '', ${NONE}, ${now}, ${now})
     ON CONFLICT (id) DO UPDATE SET version = customer.version RETURNING version`)
   return row === undefined || row.version === NONE ? null : row.version

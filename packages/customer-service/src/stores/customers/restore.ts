@@ -1,9 +1,9 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { queryStep, sql } from '@frontdesk/database/sql'
+import { executeStep, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { pick, setColumns } from '@frontdesk/database/table'
-import { customer } from '../../generated/tables.js'
+import { customer, customerChange } from '../../generated/tables.js'
 import type { Versions } from '../../input/etag.js'
 import type { Actor } from '../changes/change.js'
 import { parseValues, type Values } from '../changes/history.js'
@@ -54,14 +54,14 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
       yield * replace.step([entry])
       return { outcome: 'changed' }
     }
-    yield * queryStep(connection, {}, sql`DELETE FROM customer WHERE id = ${id}`)
+    yield * executeStep(connection, sql`DELETE FROM customer WHERE id = ${id}`)
     yield * insert.step([entry])
     return { outcome: 'added', version: restored.version }
   }
 
   function * findVersion (id: number, version: number): Steps<{ seq: bigint, values: Values }> {
     // A removal has the version of the change before it, whose values it ends.
-    const [change] = yield * queryStep(connection, { seq: 'bigint', values: 'string?' }, sql`
+    const [change] = yield * queryStep(connection, { ...pick(customerChange, 'seq'), values: 'string?' }, sql`
       SELECT seq, COALESCE(after, before) FROM customer_change
       WHERE customer_id = ${id} AND version = ${version} AND COALESCE(after, before) IS NOT NULL ORDER BY seq DESC LIMIT 1`)
     const values = parseValues(change?.values ?? null)
@@ -74,7 +74,7 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
    * does not record which customer it restores, and the changes that would show it may have expired.
    */
   function * isOther (id: number, seq: bigint): Steps<boolean> {
-    const [removal] = yield * queryStep(connection, { seq: 'bigint' }, sql`
+    const [removal] = yield * queryStep(connection, pick(customerChange, 'seq'), sql`
       SELECT seq FROM customer_change WHERE customer_id = ${id} AND kind = 'removed' AND seq >= ${seq} LIMIT 1`)
     return removal !== undefined
   }

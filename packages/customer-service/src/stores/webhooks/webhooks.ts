@@ -50,11 +50,10 @@ export function openWebhooks (connection: Connection): Webhooks {
   const now = raw(databaseTime(connection))
   const later = (seconds: number) => raw(databaseTime(connection, seconds))
   const selected = raw(columnNames(WEBHOOK))
-  const select = async (condition: Sql) => await query(connection, WEBHOOK, sql`SELECT ${selected} FROM webhook WHERE ${condition}`)
   const change = async (changes: Sql, condition: Sql) => await execute(connection, sql`UPDATE webhook SET ${changes} WHERE ${condition}`) > 0
 
   return {
-    find: async id => (await select(sql`id = ${id}`))[0] ?? null,
+    find: async id => (await query(connection, WEBHOOK, sql`SELECT ${selected} FROM webhook WHERE id = ${id}`))[0] ?? null,
     listEnabled: async () => await query(connection, { ...WEBHOOK, isDue: 'boolean' }, sql`
       SELECT ${selected}, next_attempt <= ${now} FROM webhook WHERE disabled_reason IS NULL ORDER BY next_attempt`),
 

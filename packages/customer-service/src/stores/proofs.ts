@@ -1,9 +1,10 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { query, sql } from '@frontdesk/database/sql'
+import { execute, query, sql } from '@frontdesk/database/sql'
+import { pick } from '@frontdesk/database/table'
 import { usedOnce } from '@frontdesk/database/used-once'
 import { randomBytes } from 'node:crypto'
-import { dpopProof } from '../../generated/tables.js'
+import { dpopNonceKey, dpopProof } from '../generated/tables.js'
 
 /** The DPoP proofs that were used (RFC 9449 §11.1), and what all replicas make their nonces with. */
 export interface UsedProofs {
@@ -21,9 +22,9 @@ export function openProofs (connection: Connection, clock: Pick<Clock, 'now'>): 
     now: () => clock.now(),
     add: usedOnce(connection, dpopProof),
     async nonceKey () {
-      await query(connection, {}, sql`
+      await execute(connection, sql`
         INSERT INTO dpop_nonce_key (id, secret) VALUES (1, ${randomBytes(32).toString('base64url')}) ON CONFLICT DO NOTHING`)
-      const [row] = await query(connection, { secret: 'string' }, sql`SELECT secret FROM dpop_nonce_key`)
+      const [row] = await query(connection, pick(dpopNonceKey, 'secret'), sql`SELECT secret FROM dpop_nonce_key`)
       // !: the statement before has added it, unless it was there.
       return new Uint8Array(Buffer.from(row!.secret, 'base64url'))
     }

@@ -74,7 +74,11 @@ function sqliteQueries (entry: Columns, sql: (entries: string) => string): Queri
   }
   return entries => {
     const size = 2 ** Math.ceil(Math.log2(entries.length))
-    const args = Array.from({ length: size }, (_, index) => entries[index] ?? entries[0]).flatMap(it => fields.map(field => it?.[field]))
+    const args: unknown[] = []
+    for (let index = 0; index < size; index++) {
+      const entry = entries[index] ?? entries[0]
+      for (const field of fields) args.push(entry?.[field])
+    }
     return { sql: textOf(size), args }
   }
 }

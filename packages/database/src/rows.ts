@@ -14,17 +14,18 @@ export type Row<C extends Columns> = { readonly [Name in keyof C]: Value<C[Name]
  * @returns a function that throws a TypeError if a row does not match the columns
  */
 export function rowDecoder<C extends Columns> (columns: C): (rows: readonly unknown[][]) => Array<Row<C>> {
-  const readers = Object.entries(columns).map(([name, type]) => ({ name, type, read: read[kindOf(type)], isNullable: type.endsWith('?') }))
+  const readers = Object.entries(columns).map(([name, type], index) =>
+    ({ name, type, index, read: read[kindOf(type)], isNullable: type.endsWith('?') }))
   return rows => rows.map(row => {
     if (row.length !== readers.length) throw new TypeError(`A row has ${row.length} columns instead of ${Object.keys(columns).join(', ')}.`)
     const decoded: Record<string, unknown> = {}
-    readers.forEach(({ name, type, read, isNullable }, index) => {
+    for (const { name, type, index, read, isNullable } of readers) {
       const value = row[index] === null && isNullable ? null : read(row[index])
       if (value === undefined) {
         throw new TypeError(`The column ${name} has no ${type}, but ${row[index] === null ? 'NULL' : typeof row[index]}.`)
       }
       decoded[name] = value
-    })
+    }
     // as: each column was decoded as its type.
     return decoded as Row<C>
   })

@@ -7,7 +7,7 @@ import { allowedScopeOf } from '../registration/client-rules.js'
 import type { Image } from '../settings/image.js'
 import type { DesiredClient } from '../stores/clients.js'
 import { parsePolicy, writePolicy } from './implicit-policy.js'
-import { sectorOf } from './subject-type.js'
+import { sectorOf } from '../registration/sector.js'
 
 type Table = typeof clientFields
 
@@ -95,9 +95,4 @@ export function clientOf (
     disabledAt: disabled ? before?.disabledAt ?? now : null,
     demo: before?.demo ?? false
   }
-}
-
-/** Whether a client needs a callback: it has a grant whose responses go there. */
-export function needsCallback ({ implicit, grantTypes }: Pick<ClientEntry, 'implicit' | 'grantTypes'>): boolean {
-  return implicit !== 'off' || grantTypes.includes('authorization_code')
 }

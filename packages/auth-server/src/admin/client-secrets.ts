@@ -10,7 +10,7 @@ import { unknownClient } from './unknown.js'
 type SecretStores = Pick<Stores, 'clients' | 'clientSecrets' | 'audit' | 'clock'>
 
 /** A new secret: only its hash is stored. */
-export interface NewSecret { readonly clientId: string, readonly slot: number, readonly secret: string }
+interface NewSecret { readonly clientId: string, readonly slot: number, readonly secret: string }
 
 /** Adds a secret, so that the old one can be removed once nothing uses it. @throws Refusal */
 export async function addSecret (stores: SecretStores, clientId: string, by: Actor): Promise<NewSecret> {

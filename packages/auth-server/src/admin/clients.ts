@@ -2,13 +2,13 @@ import { quote } from '@frontdesk/service-kit/showable'
 import type { Client } from '../oauth/client.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { allowedOf, parseScope } from '../oauth/scope.js'
-import { allowedScopeOf, whyNotAllowedScope } from '../registration/client-rules.js'
+import { allowedScopeOf, needsCallback, whyNotAllowedScope } from '../registration/client-rules.js'
 import { hasSecret } from '../registration/credentials.js'
 import type { ClientChange } from '../stores/clients.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { eventOf, type About, type AdminEvent } from './audit.js'
-import { clientOf, complete, entryOf, needsCallback, type ClientEntry, type ShortEntry } from './client-entry.js'
+import { clientOf, complete, entryOf, type ClientEntry, type ShortEntry } from './client-entry.js'
 import { createSecret } from './client-secrets.js'
 import { findEntryFaults } from './entry-faults.js'
 import { parsePolicy, whyNotFuture, writePolicy } from './implicit-policy.js'
@@ -19,7 +19,7 @@ import { findClient, unknownClient } from './unknown.js'
 type ClientStores = Pick<Stores, 'clients' | 'recordedClients' | 'clientSecrets' | 'clock'>
 
 /** A client after an action, with its first secret if it has got one. */
-export interface WrittenClient { readonly client: Client, readonly secret?: string | undefined }
+interface WrittenClient { readonly client: Client, readonly secret?: string | undefined }
 
 /** A change of a client. */
 export interface EntryChange {

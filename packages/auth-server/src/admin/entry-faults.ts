@@ -6,10 +6,10 @@ import { findClientFaults } from '../registration/client-faults.js'
 import { allowedScopeOf, whyNotClientId } from '../registration/client-rules.js'
 import { defaults, type ClientEntry } from './client-entry.js'
 import { parsePolicy } from './implicit-policy.js'
-import { whyNotSubject } from './subject-type.js'
+import { whyNotSubject } from '../registration/sector.js'
 
 /** A rule that an entry breaks. */
-export interface EntryFault {
+interface EntryFault {
   readonly field: keyof ClientEntry
   /** Of the value, in a list. */
   readonly index?: number

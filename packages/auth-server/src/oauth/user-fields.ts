@@ -119,7 +119,7 @@ export const userFields = {
 type Table = typeof userFields
 
 /** Name of an attribute. */
-export type UserAttribute = keyof Table
+type UserAttribute = keyof Table
 
 /** Name of an attribute that is text. */
 export type TextAttribute = { [Name in UserAttribute]: Table[Name] extends TextField ? Name : never }[UserAttribute]

@@ -8,7 +8,7 @@ import type { Clock } from '@frontdesk/database/clock'
 import { counts, fieldsOf } from './document-refresh.js'
 import type { FetchDocument, FetchedDocument } from './fetch-document.js'
 import { whyNotDocumentUrl } from './document-url.js'
-import type { FetchLimit } from './fetch-limit.js'
+import type { FetchLimit } from './limits.js'
 
 /** Apps that a document describes, at the URL that is their client_id (draft-ietf-oauth-client-id-metadata-document). */
 export interface ClientDocuments {

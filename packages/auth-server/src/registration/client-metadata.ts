@@ -10,8 +10,9 @@ import { allowedOf, parseScope } from '../oauth/scope.js'
 import { findClientFaults, type ClientFault } from './client-faults.js'
 import { assertLinks, MAX_LINK, storedLinks } from './client-links.js'
 import { chooseMethod } from './auth-method.js'
+import { needsCallback } from './client-rules.js'
 import { arePublic } from './credentials.js'
-import { ownSector } from './own-sector.js'
+import { ownSector } from './sector.js'
 import { readShape } from './read-shape.js'
 
 type Table = typeof clientFields
@@ -103,7 +104,8 @@ export function readClientMetadata (
   const { redirect_uris: callbacks = [], grant_types: asked = ['authorization_code'], jwks, jwks_uri: jwksUri } = found
   const granted = [...new Set(asked)].filter(it => grants.includes(it))
   if (granted.length === 0) throw metadataError(`grant_types: An app may register itself only for ${grants.join(', ')}.`)
-  if ((granted.includes('authorization_code') || granted.includes('implicit')) && callbacks.length === 0) {
+  const implicit = granted.includes('implicit') ? 'allowed' : 'off'
+  if (needsCallback({ implicit, grantTypes: granted }) && callbacks.length === 0) {
     throw metadataError('redirect_uris: An app with this grant needs a callback.', 'invalid_redirect_uri')
   }
   if (jwks !== undefined && !arePublic(jwks.keys)) throw metadataError('jwks: The keys must all be public: each with kty, none with d or k.')
@@ -113,7 +115,7 @@ export function readClientMetadata (
     ...plainFields(found),
     name: found.client_name ?? usualName(callbacks),
     grantTypes: granted.filter(it => it !== 'implicit'),
-    implicit: granted.includes('implicit') ? 'allowed' : 'off',
+    implicit,
     tokenEndpointAuthMethod: method,
     pkce: 'required',
     // Keys that nothing is verified with are not kept.

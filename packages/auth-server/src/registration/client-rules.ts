@@ -74,3 +74,8 @@ export function whyNotTtl (text: string, { minimum, maximum }: { minimum: number
   const isIn = /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
   return isIn ? null : `The lifetime of access tokens must be a whole number of seconds from ${minimum} to ${maximum}.`
 }
+
+/** Whether a client needs a callback: it has a grant whose responses go there. */
+export function needsCallback ({ implicit, grantTypes }: { readonly implicit: string, readonly grantTypes: readonly string[] }): boolean {
+  return implicit !== 'off' || grantTypes.includes('authorization_code')
+}

@@ -8,7 +8,7 @@ import { errors } from '../oauth/errors.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { arePublic } from './credentials.js'
 import { freshFor, GRACE_MS, REFETCH_MS } from './fresh-for.js'
-import type { FetchLimit } from './fetch-limit.js'
+import type { FetchLimit } from './limits.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 
 /** Longest key set, in bytes. */

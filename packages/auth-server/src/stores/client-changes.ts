@@ -11,7 +11,7 @@ import { columnOf } from '@frontdesk/database/table'
 import type { AccessEnd } from './end-access.js'
 
 /** What else is stored of an app that manages its registration. */
-export interface ManagedFields {
+interface ManagedFields {
   /** Of its registration access token. */
   readonly registrationHash: string
   /** Space-separated grants that it can register for. */

@@ -25,7 +25,7 @@ export interface Registration {
 }
 
 /** An app that manages its registration. */
-export interface ManagedClient {
+interface ManagedClient {
   readonly client: Client
   /** Grants that it can register for: what an operator or its initial access token allowed, whatever it registered for since. */
   readonly registrableGrants: readonly string[]

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { sectorOf, whyNotSubject, type WrittenSubject } from '../../src/admin/subject-type.js'
+import { sectorOf, whyNotSubject, type WrittenSubject } from '../../src/registration/sector.js'
 import { folder, onDatabase } from './frontdesk-auth.js'
 
 const CALLBACK = ['--callback', 'https://shop.example/cb']

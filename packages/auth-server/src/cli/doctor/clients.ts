@@ -3,7 +3,7 @@ import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
-import { whyNotResource } from '../../registration/client-rules.js'
+import { needsCallback, whyNotResource } from '../../registration/client-rules.js'
 import { commandOf, isGrantless } from '../client/warnings.js'
 import { quote } from '@frontdesk/service-kit/showable'
 
@@ -17,7 +17,7 @@ export function * checkClients (clients: readonly Client[], { production, callba
   // What registered itself is no mistake of the operator, and may be thousands of apps.
   const enabled = clients.filter(client => client.disabledAt === null && !isSelfRegistered(client))
   for (const client of enabled) {
-    const { id, callbacks, resources, implicit, grantTypes } = client
+    const { id, callbacks, resources } = client
     const name = `The app ${quote(id)}`
     const again = `Remove it and add it again with valid ones: frontdesk-auth client show ${quote(id)}`
     const found = [
@@ -25,7 +25,7 @@ export function * checkClients (clients: readonly Client[], { production, callba
         .map(([uri, reason]) => wrong(`${name} has the callback ${quote(uri)}. ${reason}`, again)),
       ...resources.map(uri => [uri, whyNotResource(uri)] as const).filter(([, reason]) => reason !== null)
         .map(([uri, reason]) => wrong(`${name} may request the resource ${quote(uri)}. ${reason}`, again)),
-      ...(callbacks.length === 0 && (implicit !== 'off' || grantTypes.includes('authorization_code'))
+      ...(callbacks.length === 0 && needsCallback(client)
         ? [warning(`${name} has no callback, so it cannot receive responses.`, again)]
         : []),
       ...(isGrantless(client, now)

@@ -1,9 +1,11 @@
-/** Whether apps get the same `sub` of a person, or one for each sector (OpenID Connect Core §8). */
-export type SubjectType = 'public' | 'pairwise'
+import { isLoopback } from '@frontdesk/service-kit/address'
+import { metadataError } from '../oauth/errors.js'
+import { OWN_SECTOR } from '../oauth/subject.js'
 
 /** The subject type of an app, as it is written; a pairwise one may leave out the sector. */
 export interface WrittenSubject {
-  readonly subjectType: SubjectType
+  /** Whether it sees the same `sub` as other apps, or that of its sector (OpenID Connect Core §8). */
+  readonly subjectType: 'public' | 'pairwise'
   readonly sectorIdentifier: string | null
 }
 
@@ -24,6 +26,19 @@ export function whyNotSubject (written: WrittenSubject, callbacks: readonly stri
   if (sectorOf(written, callbacks) !== null) return null
   const hosts = hostsOf(callbacks)
   return `The callbacks have ${hosts.length === 0 ? 'no host' : `${hosts.length} hosts`}: a pairwise app needs a sector identifier, such as shop.example.`
+}
+
+/**
+ * The sector of an app that registers itself for pairwise subjects (OpenID Connect Core §8.1): the host of its callbacks.
+ * @param uri its `sector_identifier_uri`, whose host counts instead: the document there lists its callbacks
+ * @throws OAuthError `registrationRefused` if they have several, or one that many apps share
+ */
+export function ownSector (callbacks: readonly string[], uri = ''): string {
+  if (uri !== '') return `${OWN_SECTOR}${new URL(uri).hostname}`
+  const hosts = new Set(callbacks.map(uri => URL.canParse(uri) && uri.startsWith('https:') ? new URL(uri).hostname : ''))
+  const [host = ''] = hosts
+  if (hosts.size === 1 && host !== '' && !isLoopback(host)) return `${OWN_SECTOR}${host}`
+  throw metadataError('subject_type: An app with pairwise subjects needs callbacks that are https and have one host, which is not loopback, or a sector_identifier_uri.')
 }
 
 /** The hosts of callbacks; those of private-use schemes have none. */

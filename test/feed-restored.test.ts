@@ -16,7 +16,7 @@ const { Deliverer } = await load<typeof import('../packages/customer-service/src
   'customer-service',
 'customer/webhooks/deliverer.js'
 )
-const { createRepresent } = await load<typeof import('../packages/customer-service/src/customer/event.js')>(
+const { createRepresent } = await load<typeof import('../packages/customer-service/src/customer/event-query.js')>(
   'customer-service',
 'customer/event.js'
 )

@@ -6,7 +6,6 @@ import type { ConnectOptions, Migrator } from './dialect.js'
 import { ensureFolder } from './folder.js'
 import { groupCommits } from './group-commit.js'
 import { lockQueue } from './lock-queue.js'
-import { watchFile } from './moved.js'
 import { runSync, type Query } from './steps.js'
 
 /** How long the driver waits for a lock, in milliseconds: it blocks the thread. Then the lock queue waits without blocking. */
@@ -127,4 +126,23 @@ export function openMigrator (url: string, options: Pick<ConnectOptions, 'create
     references: 'SELECT NULL AS child, NULL AS parent WHERE 1 = 0',
     types: { time: 'DATETIME', key: 'TEXT' }
   }
+}
+
+/**
+ * Watches the path of an open file. The result is the reason that writes to the file are lost: it was removed, moved or replaced;
+ * `undefined` while it is still at its path.
+ */
+export function watchFile (path: string): () => string | undefined {
+  const opened = idOf(path)
+  return () => {
+    const now = idOf(path)
+    if (now === undefined) return 'the file was removed or moved while it was open'
+    return now === opened ? undefined : 'the file was replaced while it was open'
+  }
+}
+
+/** Identifies a file on this machine by device and inode. */
+function idOf (path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? undefined : `${found.dev}:${found.ino}`
 }

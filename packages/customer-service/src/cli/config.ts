@@ -1,4 +1,4 @@
-import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
+import { describeMisspelled } from '@frontdesk/service-kit/nearest'
 import type { Config } from '../config.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 

@@ -1,5 +1,6 @@
-import { parseCursor } from '../stores/changes/feed-cursor.js'
-import type { FeedStart } from '../stores/changes/feed.js'
+import { customerEventTypes, type CustomerEvent } from '@frontdesk/schemas/customer-event'
+import { parseCursor, formatCursor } from '../stores/changes/feed-cursor.js'
+import type { FeedStart, FeedChange } from '../stores/changes/feed.js'
 import { parametersError, parseQuery, whole, type Check } from './query.js'
 
 const LIMIT = 100
@@ -37,4 +38,19 @@ function readStart (after: string | undefined): FeedStart {
 
 function isEnd (value: string): value is 'oldest' | 'latest' {
   return value === 'oldest' || value === 'latest'
+}
+
+/** Makes the function that represents changes as events of CloudEvents 1.0. @param home URL of the register */
+export function createRepresent (home: string): (change: FeedChange) => CustomerEvent {
+  return ({ position, mark, customerId, version, kind, at, fields }) => ({
+    specversion: '1.0',
+    id: formatCursor({ position, mark }),
+    source: home,
+    // as: the statements that record changes know these kinds only.
+    type: customerEventTypes[kind as keyof typeof customerEventTypes],
+    subject: `${customerId}`,
+    time: at.toISOString(),
+    datacontenttype: 'application/json',
+    data: { customerid: customerId, version, fields: fields === '' ? [] : fields.split(',').map(field => `customer${field}`) }
+  })
 }

@@ -1,4 +1,4 @@
-import { parameters } from './list-parameters.js'
+import { parameters } from './list-query.js'
 import { parametersError, parseQuery, type Check } from './query.js'
 
 const LIMIT = 50

@@ -1,7 +1,8 @@
-import type { ListQuery, Position } from '../stores/search/query.js'
+import { wordsOf } from '../stores/search/fold.js'
+import type { ListQuery, Position, Filters } from '../stores/search/query.js'
 import { parseCursor, printCursor } from './cursor.js'
-import { parameters, printFirst, printList, readFilters, readSort } from './list-parameters.js'
-import { parametersError, parseQuery } from './query.js'
+import { fields, toInteger } from './fields.js'
+import { parametersError, parseQuery, oneOf, whole, type Check } from './query.js'
 
 const LIMIT = 50
 
@@ -43,4 +44,84 @@ export function parseListQuery (text: string): ListRequest {
       return { parameters: `${first}${first === '' ? '' : '&'}cursor=${cursor}`, cursor }
     }
   }
+}
+
+/** The sort orders; `-` is descending. */
+export const SORTS = ['id', '-id', 'name', '-name', 'age', '-age', 'address', '-address', 'updated', '-updated']
+
+const MAX_WORDS = 8
+const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i
+
+/** The parameters that select and sort customers: a cursor is valid for the same ones only. */
+const list = {
+  name: fields.customername.check,
+  name_prefix: value => value === '' ? 'Must have a character.' : fields.customername.check(value),
+  q: words,
+  age_gte: fields.customerage.check,
+  age_lte: fields.customerage.check,
+  updated_since: moment,
+  sort: oneOf(SORTS)
+} satisfies Record<string, Check>
+
+/** Every parameter of a list, and its valid values. */
+export const parameters = {
+  ...list,
+  limit: whole(1, 200),
+  cursor: (value: string) => /^[\w-]{1,2000}$/.test(value) ? undefined : 'Is no cursor of this service. Take it from next, unchanged.',
+  total: oneOf(['true', 'false'])
+} satisfies Record<string, Check>
+
+/** Name of a parameter. */
+export type ParameterName = keyof typeof parameters
+
+/** The parameters of a request, unique and valid. */
+type Values = Partial<Record<ParameterName, string>>
+
+/** The part of a query that identifies the list, in a canonical form. */
+export function printList ({ sort, ...values }: Values): string {
+  return print({ ...values, ...sort === undefined || sort === 'id' ? {} : { sort } }, Object.keys(list))
+}
+
+/** The query of the first page of a list. */
+export function printFirst (values: Values): string {
+  return [printList(values), print(values, ['limit', 'total'])].filter(part => part !== '').join('&')
+}
+
+function print (values: Values, names: string[]): string {
+  // as: the names are those of parameters.
+  return names.filter(name => values[name as ParameterName] !== undefined)
+    .map(name => new URLSearchParams({ [name]: values[name as ParameterName] ?? '' }).toString()).join('&')
+}
+
+/** The filters of a list. */
+export function readFilters ({ name, name_prefix: namePrefix, q, age_gte: min, age_lte: max, updated_since: since }: Values): Filters {
+  return {
+    words: q === undefined ? [] : wordsOf(q),
+    ...name === undefined ? {} : { name },
+    ...namePrefix === undefined ? {} : { namePrefix },
+    ...min === undefined ? {} : { minAge: toInteger(min) },
+    ...max === undefined ? {} : { maxAge: toInteger(max) },
+    ...since === undefined ? {} : { updatedSince: new Date(Math.max(0, Date.parse(since.toUpperCase()))) }
+  }
+}
+
+/** The order of a list. */
+export function readSort ({ sort = 'id' }: Values): Pick<ListQuery, 'sort' | 'descending'> {
+  // as: one of SORTS.
+  return { sort: sort.replace('-', '') as ListQuery['sort'], descending: sort.startsWith('-') }
+}
+
+function words (value: string): string | undefined {
+  const { length } = wordsOf(value)
+  if ([...value].length > 200) return 'Must have at most 200 characters.'
+  if (length === 0) return 'Must have a letter or a digit.'
+  return length > MAX_WORDS ? `Must have at most ${MAX_WORDS} words; it has ${length}.` : undefined
+}
+
+function moment (value: string): string | undefined {
+  const [, day = ''] = time.exec(value) ?? []
+  // Date.parse takes February 30 for a day in March.
+  const isDay = day !== '' && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
+  if (isDay && !Number.isNaN(Date.parse(value.toUpperCase()))) return undefined
+  return 'Must be a time such as 2030-12-31T23:59:59Z (RFC 3339); write + as %2B.'
 }

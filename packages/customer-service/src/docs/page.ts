@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { escape } from './html.js'
+import { escape } from './plain-page.js'
 
 /** The parameters of the page. */
 export interface Reference {

@@ -1,7 +1,7 @@
+import type { Problem } from '@frontdesk/schemas/problem'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { designFiles, readAsset } from './assets.js'
-import { escape } from './html.js'
 
 /** Pages that load nothing: the files that others load have a URL only if there is an API reference. */
 export interface PlainPages {
@@ -31,4 +31,25 @@ export async function readPlainPages (): Promise<PlainPages> {
 </body>
 </html>`
   }
+}
+
+/** Renders a problem as a page, for people who open a URL in a browser, whatever address they know the service by. */
+export function renderErrorPage ({ type, title, detail = '', requestId = '' }: Problem, pages: PlainPages): string {
+  return pages.render(title, `
+<p>${escape(detail)}</p>
+<p><a href="${escape(new URL(type).pathname)}">What this means and what to do</a></p>
+<p class="note">Reference: <code>${escape(requestId)}</code></p>`)
+}
+
+/**
+ * Whether a browser opens the URL: all browsers accept HTML first, then XHTML, and send no token. Programs may accept HTML
+ * too: `java.net.URLConnection` sends `text/html, image/gif, …`.
+ */
+export function isBrowser ({ accept = '', authorization }: { accept?: string | undefined, authorization?: string | undefined }): boolean {
+  return authorization === undefined && /^\s*text\/html\s*(,\s*application\/xhtml\+xml|$)/i.test(accept)
+}
+
+/** Escapes a text for HTML: between tags, and in attributes with double quotes. */
+export function escape (text: string): string {
+  return text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 }

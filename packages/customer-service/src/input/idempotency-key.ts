@@ -1,4 +1,4 @@
-import { idempotencyKeyMalformed } from '../problems/idempotency.js'
+import { idempotencyKeyMalformed } from '../problems/request.js'
 
 /** A structured string (RFC 8941 §3.3.3) without blanks. */
 const quoted = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/

@@ -23,3 +23,29 @@ export function hasType (contentType: string, wanted: string): boolean {
   }
   return true
 }
+
+/**
+ * The quality that an `Accept` header (RFC 9110 §12.5.1) gives a media type in UTF-8, from 0 to 1: that of the most
+ * specific range that includes it. The order of the ranges is irrelevant. A range with a malformed `q`, such as one above 1
+ * (§12.4.2), is ignored.
+ * @param accept accepts everything if it is `undefined` or has no range
+ * @param wanted in lower case, without parameters
+ */
+export function qualityOf (accept: string | undefined, wanted: string): number {
+  const names = ['*/*', wanted.replace(/\/.*/, '/*'), wanted]
+  let [best, quality] = [-1, 0]
+  for (const range of accept === undefined || /^[\s,]*$/.test(accept) ? ['*/*'] : accept.split(',')) {
+    const [name = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
+    const given = parameters.find(parameter => parameter.startsWith('q='))
+    const others = parameters.filter(parameter => parameter !== given && parameter !== '')
+    if (others.some(parameter => !/^charset=("?)(utf-?8|\*)\1$/.test(parameter))) continue
+    const q = Number(given?.slice(2) ?? 1)
+    if (!(q >= 0 && q <= 1)) continue
+    const specificity = 2 * names.indexOf(name) + (others.length > 0 ? 1 : 0)
+    if (!names.includes(name) || specificity < best) continue
+    // Of equally specific ranges, the higher quality counts.
+    quality = Math.max(specificity === best ? quality : 0, q)
+    best = specificity
+  }
+  return quality
+}

@@ -6,8 +6,7 @@ import { failureOf, type FailureCode } from '@frontdesk/service-kit/outgoing/fai
 import { revocationsUnavailable, tokenInvalid } from '../problems/access.js'
 import { revocationsFetched } from '../telemetry/events.js'
 import { FeedClock, TICKS, type Ticks } from './feed-clock.js'
-import { FeedReader } from './feed-reader.js'
-import { fetchRevocations } from './fetch-revocations.js'
+import { FeedReader, fetchRevocations } from './feed-reader.js'
 import { RevocationCache } from './revocation-cache.js'
 import { MAX_ENTRIES, type Fingerprints, type Source } from './revoked.js'
 

@@ -1,8 +1,7 @@
 import t from 'tap'
 import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { parseCursor, printCursor } from '../../src/customer/cursor.js'
-import { parameters, type ParameterName } from '../../src/customer/list-parameters.js'
-import { parseListQuery } from '../../src/customer/list-query.js'
+import { parameters, type ParameterName, parseListQuery } from '../../src/customer/list-query.js'
 
 t.test('a query without parameters asks for the first 50 customers by id', async t => {
   const { next, ...request } = parseListQuery('')

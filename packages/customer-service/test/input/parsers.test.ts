@@ -1,13 +1,12 @@
 import t from 'tap'
 import { thrownBy } from '@frontdesk/test-kit/thrown'
-import { qualityOf } from '../../src/input/accept.js'
+import { qualityOf, hasType } from '../../src/input/media-type.js'
 import { makeEtag, parseIfMatch, type Versions } from '../../src/input/etag.js'
 import { parseForm } from '../../src/input/form.js'
 import { matchesAny } from '@frontdesk/service-kit/etags'
 import { valuesOf } from '@frontdesk/service-kit/header'
 import { parseIdempotencyKey } from '../../src/input/idempotency-key.js'
 import { parseObject } from '../../src/input/json.js'
-import { hasType } from '../../src/input/media-type.js'
 
 /** The tag "3-text" as nginx, Apache, Caddy, Jetty, and two of them, return it with a compressed response. */
 const compressed = [

@@ -13,8 +13,7 @@ import { valuesOf } from '@frontdesk/service-kit/header'
 import { parseIdempotencyKey } from '../../src/input/idempotency-key.js'
 import { hasType } from '../../src/input/media-type.js'
 import { ProblemError } from '../../src/problems/define.js'
-import { parseAuthorization } from '../../src/tokens/authorization.js'
-import { hasDuplicates } from '../../src/tokens/duplicates.js'
+import { parseAuthorization, hasDuplicates } from '../../src/tokens/verify.js'
 import { encode } from '../helper.js'
 
 /** What a parser gives, or `undefined` if it refuses; any error but its own is a failure. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fetchJwks } from '../../src/keys/fetch-jwks.js'
+import { fetchJwks } from '../../src/keys/keys.js'
 import { startIssuer } from '../issuer.js'
 
 t.test('a key set has 1 to 100 keys, which are objects (RFC 7517 §5)', async t => {

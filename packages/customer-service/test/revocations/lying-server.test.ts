@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { fetchJson } from '@frontdesk/service-kit/outgoing/fetch-json'
-import { fetchJwks } from '../../src/keys/fetch-jwks.js'
-import { fetchRevocations } from '../../src/revocations/fetch-revocations.js'
+import { fetchJwks } from '../../src/keys/keys.js'
+import { fetchRevocations } from '../../src/revocations/feed-reader.js'
 import { Revocations } from '../../src/revocations/revocations.js'
 
 /** A server that answers as it likes. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fetchRevocations } from '../../src/revocations/fetch-revocations.js'
+import { fetchRevocations } from '../../src/revocations/feed-reader.js'
 import { Revoked } from '../../src/revocations/revoked.js'
 import { startIssuer } from '../issuer.js'
 

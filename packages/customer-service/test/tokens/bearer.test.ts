@@ -1,4 +1,4 @@
-import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/algs'
+import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/proof'
 import t from 'tap'
 import { PATH, buildOnce } from '../helper.js'
 import type { Mint } from '../issuer.js'

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { Keys } from '../../src/keys/keys.js'
-import { fetchJwks } from '../../src/keys/fetch-jwks.js'
+import { Keys, fetchJwks } from '../../src/keys/keys.js'
 import { createVerifier } from '../../src/tokens/verify.js'
 import { PATH, buildOnce } from '../helper.js'
 import { makeKey, startIssuer } from '../issuer.js'

@@ -1,3 +1,5 @@
+import { DPOP_ALGS } from '../dpop/proof.js'
+
 /** Longest access token, in characters. Longer ones are rejected unread: verification costs time. */
 export const MAX_TOKEN_LENGTH = 8_192
 
@@ -15,4 +17,14 @@ export function readAuthorization (value: string | undefined): SentToken | null 
   const [, token] = /^\w+ +([\w.~+/-]+=*)$/.exec(value) ?? []
   if (token === undefined) return { scheme, fault: 'malformed' }
   return token.length > MAX_TOKEN_LENGTH ? { scheme, fault: 'too long' } : { scheme, token }
+}
+
+/**
+ * Makes a challenge of `WWW-Authenticate` (RFC 6750 §3, RFC 9449 §7.1). Omits parameters that are `undefined`.
+ * @param parameters in their order, without quotes and backslashes in their values
+ */
+export function challenge (scheme: 'Bearer' | 'DPoP', parameters: Readonly<Record<string, string | undefined>>): string {
+  const all = scheme === 'DPoP' ? { ...parameters, algs: DPOP_ALGS.join(' ') } : parameters
+  const pairs = Object.entries(all).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}="${value}"`)
+  return `${scheme} ${pairs.join(', ')}`
 }

@@ -1,4 +1,4 @@
-import { describeMisspelled } from '../misspelled.js'
+import { describeMisspelled } from '../nearest.js'
 import type { ServerConfig } from '../server-settings.js'
 import { readBounded } from '../outgoing/fetch-json.js'
 import { short } from './explain.js'

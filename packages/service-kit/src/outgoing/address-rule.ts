@@ -1,4 +1,7 @@
 import ipaddr from 'ipaddr.js'
+import type { LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { OutgoingError } from './outgoing-error.js'
 
 /** Names that ipaddr.js gives to ranges of IANA's special-purpose address registries (RFC 6890): those of private networks. */
 const PRIVATE = ['loopback', 'private', 'carrierGradeNat', 'uniqueLocal']
@@ -32,4 +35,23 @@ function rangeOf (address: string): string {
     return new ipaddr.IPv4(parsed.toByteArray().slice(12)).range()
   }
   return range === 'unicast' && !parsed.match(GLOBAL_UNICAST) ? 'reserved' : range
+}
+
+/** DNS, like `dns.lookup` with `all`. */
+export type Resolve = (
+  host: string, options: { all: true }, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
+) => void
+
+/**
+ * A lookup for `net.connect` that returns only accepted addresses.
+ * @param host for the sentence of the error
+ */
+export function guardedLookup (host: string, accepts: AddressRule, resolve: Resolve): LookupFunction {
+  return (name, options, callback) => resolve(name, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, [])
+    const [first, ...others] = addresses.filter(({ address }) => accepts(address))
+    if (first === undefined) return callback(new OutgoingError('address', host), [])
+    if (options.all === true) return callback(null, [first, ...others])
+    callback(null, first.address, first.family)
+  })
 }

@@ -4,8 +4,7 @@ import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessag
 import https from 'node:https'
 import { isIP } from 'node:net'
 import { isLoopback } from '../address.js'
-import { addressRule, onlyLoopback, type AddressRule } from './address-rule.js'
-import { guardedLookup, type Resolve } from './guarded-lookup.js'
+import { addressRule, onlyLoopback, type AddressRule, guardedLookup, type Resolve } from './address-rule.js'
 import { OutgoingError, outgoingError } from './outgoing-error.js'
 
 export interface OutgoingOptions {

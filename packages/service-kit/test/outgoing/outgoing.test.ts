@@ -4,8 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
 import { generate } from 'selfsigned'
 import t, { type Test } from 'tap'
-import { addressRule } from '../../src/outgoing/address-rule.js'
-import { guardedLookup } from '../../src/outgoing/guarded-lookup.js'
+import { addressRule, guardedLookup } from '../../src/outgoing/address-rule.js'
 import { Outgoing, whyNotOutgoing, type OutgoingOptions } from '../../src/outgoing/outgoing.js'
 
 const LIMITS = { timeoutMs: 5_000, maxBytes: 1_000 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/algs'
+import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/proof'
 import { AuthorizationServerMetadata } from '@frontdesk/schemas/metadata'
 import type { Config } from '../../config.js'
 import { clientAuth } from '../../client-auth/index.js'

@@ -1,5 +1,4 @@
-import { readAuthorization } from '@frontdesk/service-kit/access-token/authorization'
-import { challenge } from '@frontdesk/service-kit/access-token/challenge'
+import { readAuthorization, challenge } from '@frontdesk/service-kit/access-token/authorization'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type OAuthError } from '../../oauth/errors.js'

@@ -4,7 +4,7 @@ import { isLoopback } from '@frontdesk/service-kit/address'
 import { aheadBy, compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { explain, short } from '@frontdesk/service-kit/doctor/explain'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
-import { fetchJwks } from '../../keys/fetch-jwks.js'
+import { fetchJwks } from '../../keys/keys.js'
 
 const { ok, warning, wrong } = findings('keys')
 const algorithm = findings('algorithms')

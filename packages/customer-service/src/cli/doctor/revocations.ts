@@ -1,7 +1,7 @@
 import type { Auth } from '../../config.js'
 import { explain } from '@frontdesk/service-kit/doctor/explain'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
-import { fetchRevocations } from '../../revocations/fetch-revocations.js'
+import { fetchRevocations } from '../../revocations/feed-reader.js'
 
 const { ok, warning, wrong } = findings('revocations')
 

@@ -1,6 +1,5 @@
 import type { Row } from '../../input/import/csv.js'
-import type { Oversized } from '../../input/import/record.js'
-import { UnreadableFile } from '../../input/import/unreadable.js'
+import { type Oversized, UnreadableFile } from '../../input/import/record.js'
 import { fields, type FieldName } from '../fields.js'
 import { nearest } from '../nearest.js'
 

@@ -1,5 +1,4 @@
-import { limits, MAX_CELLS, RecordBytes, type Oversized } from './record.js'
-import { UnreadableFile } from './unreadable.js'
+import { limits, MAX_CELLS, RecordBytes, type Oversized, UnreadableFile } from './record.js'
 
 /** A line of cells; `line` is where it begins, as an editor counts. */
 export interface Row { readonly line: number, readonly cells: readonly string[] }

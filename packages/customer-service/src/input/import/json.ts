@@ -1,5 +1,4 @@
-import { limits, RecordBytes, type Oversized } from './record.js'
-import { UnreadableFile } from './unreadable.js'
+import { limits, RecordBytes, type Oversized, UnreadableFile } from './record.js'
 
 /** The text of one record; `line` is where it begins, as an editor counts. */
 export interface JsonRecord { readonly line: number, readonly json: Buffer }

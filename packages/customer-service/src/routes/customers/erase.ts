@@ -2,12 +2,9 @@ import { Type, type Static } from '@sinclair/typebox'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { customerUnknown } from '../../problems/customer.js'
 import { mediaTypeUnsupported } from '../../problems/request.js'
-import { actorOf } from './actor.js'
-import { IfMatch, readIfMatch } from './if-match.js'
-import { logWrite } from './log-write.js'
-import { mismatchError } from './mismatch-error.js'
-import type { Operation } from './operation.js'
-import { always, ofWrite, problems } from './responses.js'
+import { actorOf, logWrite } from './log-write.js'
+import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
+import { type Operation, always, ofWrite, problems } from './responses.js'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 

@@ -1,22 +1,19 @@
-import { CustomerEvents } from '@frontdesk/schemas/customer-event'
+import { CustomerEvents, type CustomerEvent } from '@frontdesk/schemas/customer-event'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { logIfLeft } from '@frontdesk/service-kit/plugins/request-log'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import { createRepresent } from '../../customer/event.js'
-import { parseEventQuery } from '../../customer/event-query.js'
-import { qualityOf } from '../../input/accept.js'
-import { feedOff, positionGone } from '../../problems/feed.js'
-import { queryInvalid } from '../../problems/list.js'
+import { parseEventQuery, createRepresent } from '../../customer/event-query.js'
+import { qualityOf } from '../../input/media-type.js'
+import { feedOff, positionGone, queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
-import { formatCursor } from '../../stores/changes/feed-cursor.js'
-import type { FeedPage, FeedStart } from '../../stores/changes/feed.js'
-import { callerOf } from './actor.js'
-import { writeStream } from './event-stream.js'
-import type { Operation } from './operation.js'
-import { always, problems } from './responses.js'
+import { formatCursor, type FeedCursor } from '../../stores/changes/feed-cursor.js'
+import type { FeedPage, FeedStart, FeedChange } from '../../stores/changes/feed.js'
+import { callerOf } from './log-write.js'
+import { type Operation, always, problems } from './responses.js'
+import { RECHECK_MS } from './bearer.js'
 
 const STREAM = 'text/event-stream'
 
@@ -98,4 +95,44 @@ function checkPage (page: FeedPage) {
   throw positionGone(`${why} Store next, list all customers again, and continue with the events after next.`, {
     members: { next: formatCursor(page.next) }
   })
+}
+
+/** How long an idle stream is silent, in milliseconds: less than proxies and `connectionTimeout` wait. */
+const HEARTBEAT_MS = 15_000
+
+/** How long readers wait before they connect again, in milliseconds. */
+const RETRY_MS = 2_000
+
+/** What a stream needs. */
+export interface EventStream {
+  /** Where it begins. */
+  cursor: FeedCursor
+  /** What follows; an empty page from time to time. */
+  pages: AsyncIterable<FeedChange[]>
+  isOver: () => boolean
+  isStillAuthorized: () => Promise<boolean>
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number
+}
+
+/** Writes events as `text/event-stream`: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+export async function * writeStream (
+  { cursor, pages, isOver, isStillAuthorized, now = () => performance.now() }: EventStream,
+  represent: (change: FeedChange) => CustomerEvent
+): AsyncGenerator<string, void, undefined> {
+  let sent = now()
+  let checked = sent
+  // The cursor, for a reader that reconnects before the first event.
+  yield `retry: ${RETRY_MS}\nid: ${formatCursor(cursor)}\n\n`
+  for await (const changes of pages) {
+    if (isOver()) return
+    const time = now()
+    if (time - checked >= RECHECK_MS) {
+      if (!await isStillAuthorized()) return
+      checked = time
+    }
+    if (changes.length === 0 && time - sent < HEARTBEAT_MS) continue
+    yield changes.length === 0 ? ':\n\n' : changes.map(it => `id: ${formatCursor(it)}\ndata: ${JSON.stringify(represent(it))}\n\n`).join('')
+    sent = time
+  }
 }

@@ -7,10 +7,9 @@ import { CustomerPath, parseId } from '../../customer/id.js'
 import { customerUnknown } from '../../problems/customer.js'
 import type { Held, PastChange } from '../../stores/changes/history.js'
 import { CustomerChange, representChange } from './change.js'
-import { representListed } from './listed.js'
-import type { Operation } from './operation.js'
-import { makeRecheck, type Recheck } from './recheck.js'
-import { always, problems } from './responses.js'
+import { representListed } from './list.js'
+import { type Operation, always, problems } from './responses.js'
+import { makeRecheck, type Recheck } from './bearer.js'
 
 /** Changes that are read and held at once. */
 const PAGE = 200

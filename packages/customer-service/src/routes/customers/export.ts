@@ -6,13 +6,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { exportFormats, type Format } from '../../customer/export/formats.js'
 import { oneOf, parseQuery } from '../../customer/query.js'
-import { qualityOf } from '../../input/accept.js'
+import { qualityOf } from '../../input/media-type.js'
 import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
 import type { Page, Position } from '../../stores/search/query.js'
-import type { Operation } from './operation.js'
-import { makeRecheck, type Recheck } from './recheck.js'
-import { always, problems } from './responses.js'
+import { type Operation, always, problems } from './responses.js'
+import { makeRecheck, type Recheck } from './bearer.js'
 
 /** Customers that are read and held at once. */
 const PAGE = 500

@@ -5,8 +5,7 @@ import { CustomerPath, parseId } from '../../customer/id.js'
 import { customerUnknown } from '../../problems/customer.js'
 import { queryInvalid } from '../../problems/list.js'
 import { CustomerChange, representChange } from './change.js'
-import type { Operation } from './operation.js'
-import { always, problems } from './responses.js'
+import { type Operation, always, problems } from './responses.js'
 
 /** A page of the history of a customer. */
 const HistoryPage = Type.Object({

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { parseIfMatch, type Versions } from '../../input/etag.js'
-import { conditionMissing } from '../../problems/customer.js'
+import { conditionMissing, customerUnknown, versionDiffers } from '../../problems/customer.js'
+import type { ProblemError } from '../../problems/define.js'
 import { requestMalformed } from '../../problems/request.js'
 
 /** Schema of the header fields of a write. */
@@ -29,4 +30,11 @@ export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): 
     )
   }
   return versions
+}
+
+/** The error of a write to one customer that was not made. */
+export function mismatchError (outcome: 'unknown' | 'version differs', id: number): ProblemError {
+  return outcome === 'unknown'
+    ? customerUnknown(`There is no customer with the identifier ${id}.`)
+    : versionDiffers('If-Match does not contain the customer\'s current ETag. Nothing was changed.')
 }

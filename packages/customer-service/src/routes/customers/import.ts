@@ -4,27 +4,23 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { identifyImport } from '../../customer/idempotency.js'
-import { parseImportQuery } from '../../customer/import/query.js'
 import { formats } from '../../customer/import/records.js'
 import { ImportReport } from '../../customer/import/report.js'
 import { runImport, type ImportOptions } from '../../customer/import/run.js'
-import { drainAfter } from '../../input/drain.js'
+import { oneOf, parseQuery } from '../../customer/query.js'
+import { drainAfter, untilStopped } from '../../input/import/until-stopped.js'
 import { parseIdempotencyKey } from '../../input/idempotency-key.js'
 import { atMinimumRate } from '../../input/import/minimum-rate.js'
-import { untilStopped } from '../../input/import/until-stopped.js'
 import { hasType } from '../../input/media-type.js'
 import { Places } from '../../input/places.js'
-import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/idempotency.js'
+import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused, mediaTypeUnsupported, requestTimeout } from '../../problems/request.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { queryInvalid } from '../../problems/list.js'
-import { mediaTypeUnsupported, requestTimeout } from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
 import { ImportOvertaken } from '../../stores/imports/imports.js'
-import { actorOf, callerOf } from './actor.js'
-import { logImport } from './log-write.js'
-import type { Operation } from './operation.js'
-import { makeRecheck, type Recheck } from './recheck.js'
-import { always, problems } from './responses.js'
+import { actorOf, callerOf, logImport } from './log-write.js'
+import { type Operation, always, problems } from './responses.js'
+import { makeRecheck, type Recheck } from './bearer.js'
 
 /** Imports that a process reads at once, at most: each holds some megabytes. A person has half of them, and a quarter with one app. */
 const IMPORTS = { total: 8, share: 2 }
@@ -127,4 +123,13 @@ async function * authorized (body: AsyncIterable<Buffer>, recheck: Recheck): Asy
 function hashOf ({ headers, raw, accessToken }: FastifyRequest): string | null {
   const key = headers['idempotency-key'] === undefined ? null : parseIdempotencyKey(valuesOf(raw.rawHeaders, 'idempotency-key'))
   return key === null ? null : identifyImport(key, accessToken)
+}
+
+const parameters = { mode: oneOf(['best-effort', 'all-or-nothing']), dry_run: oneOf(['true', 'false']) }
+
+/** Parses the query of an import. @param text what follows `?` @throws ProblemError `query-invalid` */
+export function parseImportQuery (text: string): Pick<ImportOptions, 'mode' | 'dryRun'> {
+  const { mode = 'best-effort', dry_run: dryRun } = parseQuery(text, parameters)
+  // as: checked above.
+  return { mode: mode as ImportOptions['mode'], dryRun: dryRun === 'true' }
 }

@@ -1,15 +1,14 @@
 import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
-import { CustomerPage } from '@frontdesk/schemas/customer-page'
+import { CustomerPage, type ListedCustomer } from '@frontdesk/schemas/customer-page'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
-import { SORTS } from '../../customer/list-parameters.js'
-import { parseListQuery } from '../../customer/list-query.js'
-import { qualityOf } from '../../input/accept.js'
+import { SORTS, parseListQuery } from '../../customer/list-query.js'
+import { qualityOf } from '../../input/media-type.js'
+import { makeEtag } from '../../input/etag.js'
 import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
-import { representListed } from './listed.js'
-import type { Operation } from './operation.js'
-import { always, problems } from './responses.js'
+import type { Listed } from '../../stores/search/query.js'
+import { type Operation, always, problems } from './responses.js'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 const age = (description: string) => Type.Optional(Type.Integer({ minimum: MIN_INTEGER, maximum: MAX_INTEGER, description }))
@@ -65,3 +64,17 @@ const listCustomers: Operation = async function listCustomers (fastify, { search
 }
 
 export default listCustomers
+
+/** A customer as lists show it. */
+export function representListed ({ id, name, age, address, version, createdAt, updatedAt }: Listed, href: string): ListedCustomer {
+  return {
+    customerid: id,
+    customername: name,
+    customerage: age,
+    customeraddress: address,
+    etag: makeEtag(version, 'json'),
+    created: createdAt.toISOString(),
+    updated: updatedAt.toISOString(),
+    href
+  }
+}

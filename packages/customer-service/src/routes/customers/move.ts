@@ -5,12 +5,10 @@ import { parseMove } from '../../customer/forms.js'
 import type { Fields } from '../../input/form.js'
 import { customerUnknown, nameAmbiguous, nameDiffers, versionDiffers } from '../../problems/customer.js'
 import type { Mismatch } from '../../stores/customers/mismatch.js'
-import { actorOf } from './actor.js'
+import { actorOf, logWrite } from './log-write.js'
 import { customerFields } from './fields.js'
-import type { Operation } from './operation.js'
+import { type Operation, always, empty, ofForm, ofWrite, problems } from './responses.js'
 import { IfMatch, readIfMatch } from './if-match.js'
-import { logWrite } from './log-write.js'
-import { always, empty, ofForm, ofWrite, problems } from './responses.js'
 
 /** The form that changes an address. */
 const MoveForm = Type.Object({

@@ -2,13 +2,10 @@ import { Type } from '@sinclair/typebox'
 import type { CustomerBody } from '../../customer/body.js'
 import { parsePatch } from '../../customer/changes.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
-import { actorOf } from './actor.js'
+import { actorOf, logWrite } from './log-write.js'
 import { customerFields, repeatedId } from './fields.js'
-import type { Operation } from './operation.js'
-import { IfMatch, readIfMatch } from './if-match.js'
-import { logWrite } from './log-write.js'
-import { mismatchError } from './mismatch-error.js'
-import { always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
+import { type Operation, always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
+import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
 
 /** The fields to change. */
 const Patch = Type.Partial(Type.Object({ ...customerFields, customerid: repeatedId }), {

@@ -4,14 +4,13 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { futureError, parseAsOf } from '../../customer/history-query.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
-import { qualityOf } from '../../input/accept.js'
+import { qualityOf } from '../../input/media-type.js'
 import { makeEtag } from '../../input/etag.js'
 import { customerUnknown } from '../../problems/customer.js'
 import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
 import type { CustomerRecord } from '../../stores/customers/customer-record.js'
-import type { Operation } from './operation.js'
-import { always, empty, problems } from './responses.js'
+import { type Operation, always, empty, problems } from './responses.js'
 
 const schema = {
   operationId: 'readCustomer',

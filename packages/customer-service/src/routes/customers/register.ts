@@ -7,12 +7,10 @@ import type { Fields } from '../../input/form.js'
 import { valuesOf } from '@frontdesk/service-kit/header'
 import { parseIdempotencyKey } from '../../input/idempotency-key.js'
 import { customerExists } from '../../problems/customer.js'
-import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/idempotency.js'
-import { actorOf } from './actor.js'
+import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/request.js'
+import { actorOf, logWrite } from './log-write.js'
 import { customerFields } from './fields.js'
-import type { Operation } from './operation.js'
-import { logWrite } from './log-write.js'
-import { always, empty, ofForm, problems } from './responses.js'
+import { type Operation, always, empty, ofForm, problems } from './responses.js'
 
 const schema = {
   operationId: 'registerCustomer',

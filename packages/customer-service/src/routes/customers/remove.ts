@@ -1,10 +1,7 @@
 import { CustomerPath, parseId } from '../../customer/id.js'
-import { actorOf } from './actor.js'
-import type { Operation } from './operation.js'
-import { IfMatch, readIfMatch } from './if-match.js'
-import { logWrite } from './log-write.js'
-import { mismatchError } from './mismatch-error.js'
-import { always, empty, ofWrite, problems } from './responses.js'
+import { actorOf, logWrite } from './log-write.js'
+import { type Operation, always, empty, ofWrite, problems } from './responses.js'
+import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
 
 const schema = {
   operationId: 'removeCustomer',

@@ -1,15 +1,13 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Problem, PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
-import {
-  keysUnavailable, proofInvalid, proofNonceMissing, rateLimitExceeded, revocationsUnavailable, scopeMissing, tokenBound, tokenInvalid,
-  tokenMissing
-} from '../../problems/access.js'
-import {
-  conditionMissing, customerUnknown, formInvalid, formMalformed, jsonInvalid, jsonMalformed, versionDiffers
-} from '../../problems/customer.js'
+import { keysUnavailable, proofInvalid, proofNonceMissing, rateLimitExceeded, revocationsUnavailable, scopeMissing, tokenBound, tokenInvalid, tokenMissing } from '../../problems/access.js'
+import { conditionMissing, customerUnknown, formInvalid, formMalformed, jsonInvalid, jsonMalformed, versionDiffers } from '../../problems/customer.js'
 import type { Maker } from '../../problems/define.js'
 import { bodyTooLarge, mediaTypeUnsupported, requestMalformed } from '../../problems/request.js'
 import { databaseUnavailable, internalError, serviceOverloaded } from '../../problems/service.js'
+import type { Tail } from '../../stores/changes/tail.js'
+import type { Stores } from '../../stores/open.js'
 
 /** Schema of a response without a body. */
 export const empty = (description: string) => Type.Null({ description })
@@ -44,3 +42,18 @@ export const ofJson = [jsonMalformed, jsonInvalid]
 
 /** Errors of a write to an existing customer. */
 export const ofWrite = [requestMalformed, customerUnknown, versionDiffers, conditionMissing]
+
+/** One operation on customers; its types come from its schema. */
+export type Operation = FastifyPluginAsyncTypebox<OperationOptions>
+
+/** What the operations work with. */
+export interface OperationOptions extends Pick<Stores, 'customers' | 'feed' | 'history' | 'idempotency' | 'imports' | 'search'> {
+  /** The change feed, for readers that wait. */
+  tail: Tail
+  /** URL of the register. */
+  home: string
+  /** URL of a customer. */
+  hrefOf: (id: number) => string
+  /** Whether a write to a customer needs If-Match. */
+  requireIfMatch: boolean
+}

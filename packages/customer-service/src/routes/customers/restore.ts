@@ -3,12 +3,9 @@ import { CustomerPath, parseId } from '../../customer/id.js'
 import { makeEtag } from '../../input/etag.js'
 import { customerExists, customerUnknown } from '../../problems/customer.js'
 import { mediaTypeUnsupported } from '../../problems/request.js'
-import { actorOf } from './actor.js'
-import { IfMatch, readIfMatch } from './if-match.js'
-import { logWrite } from './log-write.js'
-import { mismatchError } from './mismatch-error.js'
-import type { Operation } from './operation.js'
-import { always, empty, ofWrite, problems } from './responses.js'
+import { actorOf, logWrite } from './log-write.js'
+import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
+import { type Operation, always, empty, ofWrite, problems } from './responses.js'
 
 const Path = Type.Composite([CustomerPath, Type.Object({
   version: Type.String({ description: '`version` in the history. A removal\'s version restores the values before it.', examples: ['554839195'] })

@@ -1,5 +1,5 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
-import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/algs'
+import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/proof'
 import { ProtectedResourceMetadata } from '@frontdesk/schemas/metadata'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.js'

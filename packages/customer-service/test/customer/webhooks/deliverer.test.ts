@@ -1,7 +1,7 @@
 import { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { createRepresent } from '../../../src/customer/event.js'
+import { createRepresent } from '../../../src/customer/event-query.js'
 import { Deliverer, MAX_ATTEMPTS, type DelivererOptions } from '../../../src/customer/webhooks/deliverer.js'
 import { buildOnce, PATH } from '../../helper.js'
 import { SECRET, startReceiver } from './receiver.js'

@@ -1,8 +1,8 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
-import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
-import type { Steps } from '@frontdesk/database/steps'
+import { execute, executeStep, query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, pick } from '@frontdesk/database/table'
+import { transactOr } from '@frontdesk/database/transact-or'
 import { deviceCode } from '../generated/tables.js'
 import type { CodeYield } from './grant-yield.js'
 import { boundGrants } from './grant-bounds.js'
@@ -35,9 +35,6 @@ export interface DeviceCodes {
   poll (poll: DevicePoll, yields: CodeYield, now: Date): Promise<Polled>
 }
 
-/** The access of the person or client has ended: rolls a decision back. */
-class EndedError extends Error {}
-
 /** {@link DeviceCodes} in a database. Concurrent polls share a transaction. */
 export function openDeviceCodes (connection: Connection): DeviceCodes {
   const grants = createGrantAddition(connection)
@@ -47,12 +44,11 @@ export function openDeviceCodes (connection: Connection): DeviceCodes {
     sql`user_code_hash = ${userCodeHash} AND grant_id IS NULL AND denied_at IS NULL AND expires_at > ${now}`
   return {
     async add ({ hash, userCodeHash, clientId, scope, audience, pollInterval, createdAt, expiresAt }) {
-      const added = await query(connection, { hash: 'string' }, sql`
+      return await execute(connection, sql`
         INSERT INTO device_code (hash, user_code_hash, client_id, scope, audience, poll_interval, created_at, expires_at)
         SELECT ${hash}, ${userCodeHash}, id, ${scope}, ${audience}, ${pollInterval}, ${createdAt}, ${expiresAt}
         FROM client WHERE id = ${clientId} AND disabled_at IS NULL
-        ON CONFLICT DO NOTHING RETURNING hash`)
-      return added.length === 1
+        ON CONFLICT DO NOTHING`) === 1
     },
     async find (userCodeHash, now) {
       const [found] = await query(connection, REQUEST, sql`
@@ -62,20 +58,15 @@ export function openDeviceCodes (connection: Connection): DeviceCodes {
     async allow (userCodeHash, grant, authTime, now) {
       // Before: if it fails, nothing is decided.
       await bound(grant)
-      try {
-        return await connection.transact(function * (): Steps<'allowed' | 'decided'> {
-          const [decided] = yield * queryStep(connection, { hash: 'string' }, sql`
-            UPDATE device_code SET grant_id = ${grant.id}, scope = ${grant.scope}, user_id = ${grant.userId}, auth_time = ${authTime}
-            WHERE ${waits(userCodeHash, now)} RETURNING hash`)
-          if (decided === undefined) return 'decided'
-          const [given] = yield * grants.step([grantEntry(grant)])
-          if (given === undefined) throw new EndedError()
-          return 'allowed'
-        })
-      } catch (error) {
-        if (error instanceof EndedError) return 'ended'
-        throw error
-      }
+      return await transactOr<'allowed' | 'decided', 'ended'>(connection, function * (rolledBack) {
+        const decided = yield * executeStep(connection, sql`
+          UPDATE device_code SET grant_id = ${grant.id}, scope = ${grant.scope}, user_id = ${grant.userId}, auth_time = ${authTime}
+          WHERE ${waits(userCodeHash, now)}`)
+        if (decided === 0) return 'decided'
+        const [given] = yield * grants.step([grantEntry(grant)])
+        if (given === undefined) throw rolledBack('ended')
+        return 'allowed'
+      })
     },
     async deny (userCodeHash, now) {
       const [denied] = await query(connection, REQUEST, sql`

@@ -1,6 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { executeStep, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { transactOr } from '@frontdesk/database/transact-or'
 import type { Client } from '../oauth/client.js'
 import { createTokenRemoval } from './client-access.js'
 import { keepsKeys } from './client-documents.js'
@@ -65,9 +66,6 @@ export interface Registrations extends ClientUse {
   /** Atomic: removes the app, and revokes all its codes and tokens. Returns `false` if the token does not manage it. */
   remove (clientId: string, registrationHash: string): Promise<boolean>
 }
-
-/** The registration access token does not manage the app any more: rolls a removal back. */
-class UnmanagedError extends Error {}
 
 /** {@link Registrations} in a database. */
 export function openRegistrations (connection: Connection): Registrations {
@@ -139,19 +137,13 @@ export function openRegistrations (connection: Connection): Registrations {
       const unused = sql`DELETE FROM client WHERE ${isManagedBy(clientId, registrationHash)} AND registered_by = 'open' AND used_at IS NULL RETURNING id`
       if (await first(unused) !== undefined) return true
       if (await first(sql`SELECT id FROM client WHERE ${isManagedBy(clientId, registrationHash)}`) === undefined) return false
-      try {
-        await connection.transact(function * () {
-          yield * removeTokens([clientId])
-          const [removed] = yield * queryStep(connection, { id: 'string' }, sql`
-            DELETE FROM client WHERE ${isManagedBy(clientId, registrationHash)} RETURNING id`)
-          if (removed === undefined) throw new UnmanagedError()
-          yield * access.steps([{ clientId }])
-        })
+      return await transactOr<boolean, boolean>(connection, function * (rolledBack) {
+        yield * removeTokens([clientId])
+        const removed = yield * executeStep(connection, sql`DELETE FROM client WHERE ${isManagedBy(clientId, registrationHash)}`)
+        if (removed === 0) throw rolledBack(false)
+        yield * access.steps([{ clientId }])
         return true
-      } catch (error) {
-        if (error instanceof UnmanagedError) return false
-        throw error
-      }
+      })
     }
   }
 }

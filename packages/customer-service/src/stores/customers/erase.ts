@@ -1,8 +1,8 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { executeStep, queryStep, sql } from '@frontdesk/database/sql'
-import type { Steps } from '@frontdesk/database/steps'
 import { pick } from '@frontdesk/database/table'
+import { transactOr } from '@frontdesk/database/transact-or'
 import { customerChange } from '../../generated/tables.js'
 import type { Versions } from '../../input/etag.js'
 import type { Actor } from '../changes/change.js'
@@ -22,32 +22,15 @@ export interface Erased {
 }
 
 /** Why nothing was erased. */
-type Refusal = 'unknown' | 'version differs'
-
-/** Rolls the transaction back. */
-class NotErased extends Error {
-  readonly outcome: Refusal
-  constructor (outcome: Refusal) {
-    super(outcome)
-    this.outcome = outcome
-  }
-}
+interface Refusal { outcome: 'unknown' | 'version differs' }
 
 /**
  * Removes everything that is held about a customer, in one transaction, and records that without values. `unknown`: nothing
  * but perhaps the record of an earlier time was held.
  */
 export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording) {
-  return async (id: number, versions: Versions, actor: Actor): Promise<Erased | { outcome: Refusal }> => {
-    try {
-      return await connection.transact(() => erase(id, versions, actor, clock.now()))
-    } catch (error) {
-      if (error instanceof NotErased) return { outcome: error.outcome }
-      throw error
-    }
-  }
-
-  function * erase (id: number, versions: Versions, actor: Actor, at: Date): Steps<Erased> {
+  return (id: number, versions: Versions, actor: Actor) => transactOr<Erased, Refusal>(connection, function * (refused) {
+    const at = clock.now()
     // From here on no write to this number commits: the statements below see all that were made before.
     const version = yield * lockNumber(connection, id, at)
     // Before the change feed is locked, because it reads all reports.
@@ -70,11 +53,11 @@ export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, re
       idempotencyKeys,
       importReports
     } as const
-    if (erased.customers + erased.changes + erased.idempotencyKeys + erased.importReports === 0) throw new NotErased('unknown')
-    if (versions !== 'any' && (version === null || !versions.includes(version))) throw new NotErased('version differs')
+    if (erased.customers + erased.changes + erased.idempotencyKeys + erased.importReports === 0) throw refused({ outcome: 'unknown' })
+    if (versions !== 'any' && (version === null || !versions.includes(version))) throw refused({ outcome: 'version differs' })
     yield * recording.erased(id, version ?? newest(changes), at, actor)
     return erased
-  }
+  })
 }
 
 /** The last version of a removed customer. */

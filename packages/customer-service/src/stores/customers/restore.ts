@@ -3,6 +3,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { executeStep, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { pick, setColumns } from '@frontdesk/database/table'
+import { transactOr } from '@frontdesk/database/transact-or'
 import { customer, customerChange } from '../../generated/tables.js'
 import type { Versions } from '../../input/etag.js'
 import type { Actor } from '../changes/change.js'
@@ -13,40 +14,25 @@ import { lockNumber } from './lock-number.js'
 import { insertStatement, newEntry } from './insertion.js'
 
 /** Why nothing was restored; `other customer`: the number may have another one now. */
-type Refusal = 'unknown' | 'version differs' | 'other customer'
+interface Refusal { outcome: 'unknown' | 'version differs' | 'other customer' }
 
 /** What happened; `version` is that of a customer that had been removed. */
-export type Restored = { outcome: 'changed' | Refusal } | { outcome: 'added', version: number }
-
-/** Rolls the transaction back. */
-class NotRestored extends Error {
-  readonly outcome: Refusal
-  constructor (outcome: Refusal) {
-    super(outcome)
-    this.outcome = outcome
-  }
-}
+export type Restored = Refusal | { outcome: 'changed' } | { outcome: 'added', version: number }
 
 /** Gives a customer the values after a version, in one transaction. Never overwrites a customer who got the number later. */
 export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording) {
   const insert = insertStatement(recording, 'restored')
   const replace = replaceStatement(recording)
 
-  return async (id: number, version: number, versions: Versions, actor: Actor): Promise<Restored> => {
-    try {
-      return await connection.transact(() => restore(id, version, versions, actor, clock.now()))
-    } catch (error) {
-      if (error instanceof NotRestored) return { outcome: error.outcome }
-      throw error
-    }
-  }
-
-  function * restore (id: number, version: number, versions: Versions, actor: Actor, now: Date): Steps<Restored> {
+  return (id: number, version: number, versions: Versions, actor: Actor) => transactOr<Restored, Refusal>(connection, function * (refused) {
+    const now = clock.now()
     // From here on no write to this number commits.
     const current = yield * lockNumber(connection, id, now)
-    const { seq, values } = yield * findVersion(id, version)
-    if (current !== null && (yield * isOther(id, seq))) throw new NotRestored('other customer')
-    if (versions !== 'any' && (current === null || !versions.includes(current))) throw new NotRestored('version differs')
+    const found = yield * findVersion(id, version)
+    if (found === null) throw refused({ outcome: 'unknown' })
+    const { seq, values } = found
+    if (current !== null && (yield * isOther(id, seq))) throw refused({ outcome: 'other customer' })
+    if (versions !== 'any' && (current === null || !versions.includes(current))) throw refused({ outcome: 'version differs' })
     // A random version: ETags of before the removal do not match.
     const restored = { id, ...values, version: firstVersion() }
     const entry = newEntry(restored, now, actor)
@@ -57,16 +43,15 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
     yield * executeStep(connection, sql`DELETE FROM customer WHERE id = ${id}`)
     yield * insert.step([entry])
     return { outcome: 'added', version: restored.version }
-  }
+  })
 
-  function * findVersion (id: number, version: number): Steps<{ seq: bigint, values: Values }> {
+  function * findVersion (id: number, version: number): Steps<{ seq: bigint, values: Values } | null> {
     // A removal has the version of the change before it, whose values it ends.
     const [change] = yield * queryStep(connection, { ...pick(customerChange, 'seq'), values: 'string?' }, sql`
       SELECT seq, COALESCE(after, before) FROM customer_change
       WHERE customer_id = ${id} AND version = ${version} AND COALESCE(after, before) IS NOT NULL ORDER BY seq DESC LIMIT 1`)
     const values = parseValues(change?.values ?? null)
-    if (change === undefined || values === null) throw new NotRestored('unknown')
-    return { seq: change.seq, values }
+    return change === undefined || values === null ? null : { seq: change.seq, values }
   }
 
   /**

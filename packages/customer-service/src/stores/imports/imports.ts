@@ -4,6 +4,7 @@ import { executeStep, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { columnNames, pick } from '@frontdesk/database/table'
+import { transactOr } from '@frontdesk/database/transact-or'
 import { customer, importProgress } from '../../generated/tables.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
@@ -61,15 +62,6 @@ export interface Imports {
   findTaken (ids: readonly number[]): Promise<Set<number>>
 }
 
-/** Rolls a transaction back: these ids are taken. */
-class IdsTaken extends Error {
-  readonly ids: Set<number>
-  constructor (ids: Set<number>) {
-    super('some identifiers are taken')
-    this.ids = ids
-  }
-}
-
 /** Opens {@link Imports}. */
 export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording): Imports {
   const insert = insertStatement(recording)
@@ -79,7 +71,6 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
     sql: entries => `SELECT id FROM customer WHERE id IN (SELECT entry.id FROM ${entries})`,
     row: pick(customer, 'id')
   })
-  const transact = async (steps: () => Steps<Set<number>>) => await connection.transact(steps)
 
   return {
     begin: async hash => await connection.transact(() => begin(connection, hash, clock.now())),
@@ -89,7 +80,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
       return missingFrom(customers, new Set(added.map(({ id }) => id)))
     },
 
-    addAndAdvance: async (customers, actor, place, next) => await transact(function * () {
+    addAndAdvance: async (customers, actor, place, next) => await connection.transact(function * (): Steps<Set<number>> {
       const taken = missingFrom(customers, yield * insertWithReport(entriesOf(customers, actor)))
       yield * advance(connection, place, next(taken), clock.now())
       return taken
@@ -98,22 +89,17 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
     async addAll (customers, actor, place, next) {
       // Sorted as a whole: two transactions that insert the same ids in different orders would deadlock.
       const sorted = sort(customers)
-      try {
-        return await transact(function * () {
-          const taken = new Set<number>()
-          for (let start = 0; start < sorted.length; start += CHUNK) {
-            const chunk = sorted.slice(start, start + CHUNK)
-            const added = new Set((yield * insert.step(entriesOf(chunk, actor))).map(({ id }) => id))
-            for (const id of missingFrom(chunk, added)) taken.add(id)
-          }
-          if (taken.size > 0) throw new IdsTaken(taken)
-          if (place !== null) yield * advance(connection, place, next(), clock.now())
-          return taken
-        })
-      } catch (error) {
-        if (error instanceof IdsTaken) return error.ids
-        throw error
-      }
+      return await transactOr<Set<number>, Set<number>>(connection, function * (rolledBack) {
+        const taken = new Set<number>()
+        for (let start = 0; start < sorted.length; start += CHUNK) {
+          const chunk = sorted.slice(start, start + CHUNK)
+          const added = new Set((yield * insert.step(entriesOf(chunk, actor))).map(({ id }) => id))
+          for (const id of missingFrom(chunk, added)) taken.add(id)
+        }
+        if (taken.size > 0) throw rolledBack(taken)
+        if (place !== null) yield * advance(connection, place, next(), clock.now())
+        return taken
+      })
     },
 
     async findTaken (ids) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { migrate } from './migrate.js'
-import { readNames, readRows, readTables, restartNumbers, writeRows, type Row, type Table } from './tables.js'
+import { readNames, readRows, readTables, restartNumbers, writeRows, type Row, type Table } from './stored-tables.js'
 
 /** Rows per batch: little memory, few round trips. */
 const BATCH = 2_000

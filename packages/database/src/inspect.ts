@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { ConnectOptions } from './dialect.js'
 import { whyNoFolder } from './folder.js'
 import { findOtherOwner } from './owner.js'
-import { TABLE_NAMES } from './tables.js'
+import { TABLE_NAMES } from './stored-tables.js'
 import { APPLIED_MIGRATIONS, compareMigrations, readMigrations, type Applied } from './migrate.js'
 
 /** What a database shows without being changed. */

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { findOtherOwner } from './owner.js'
-import { readTableNames } from './tables.js'
+import { readTableNames } from './stored-tables.js'
 
 /** How long to wait for another process without a notice, in milliseconds. */
 const LOCK_NOTICE_MS = 3_000

@@ -31,7 +31,7 @@ export function clientOptions (isNew: boolean): Options {
   const edits = described.flatMap(({ field: { item }, flag, option }) => item === undefined || isNew
     ? []
     : ['add', 'remove'].map((verb): [string, OptionSpec] =>
-        [flag.replace('--', `--${verb}-`), { says: `${verb} a ${item}; repeatable`, repeatable: true, conflicts: option }]))
+        [flag.replace('--', `--${verb}-`), { says: `${verb} ${item.startsWith('a') ? 'an' : 'a'} ${item}; repeatable`, repeatable: true, conflicts: option }]))
   return Object.fromEntries([...own, ...edits])
 }
 

@@ -65,6 +65,15 @@ await t.test('every path that a document names or links to exists', async t => {
   t.same([...new Set(missing)], [])
 })
 
+await t.test('docs/README.md lists every page once; incidents are listed by the operations page', async t => {
+  const pages = filesBelow('docs').filter(file => file.endsWith('.md') && file !== 'README.md')
+  const linksOf = (document: string) => [...read('docs', document).matchAll(/\]\(([^)#:\s]+\.md)\)/g)].map(([, link]) => link!)
+  t.ok(pages.length > 50, `${pages.length} pages`)
+  const isIncident = (file: string) => file.startsWith('operations/incidents/')
+  t.same(linksOf('README.md').filter(link => !link.startsWith('../')).sort(), pages.filter(file => !isIncident(file)).sort())
+  t.same(linksOf('operations.md').filter(isIncident).sort(), pages.filter(isIncident).sort())
+})
+
 await t.test('every npm script that a document names exists', async t => {
   const scripts = (folder: string) => Object.keys((JSON.parse(read(folder, 'package.json')) as { scripts: object }).scripts)
   for (const document of documents) {

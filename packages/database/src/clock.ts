@@ -17,7 +17,7 @@ export interface Clock {
 }
 
 /** The clocks of this machine, in milliseconds: since 1970, and a monotonic one. */
-export interface Ticks {
+interface Ticks {
   readonly machine: () => number
   readonly monotonic: () => number
 }

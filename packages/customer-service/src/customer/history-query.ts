@@ -6,7 +6,7 @@ const LIMIT = 50
 const cursor: Check = value => readCursor(value) === undefined ? 'Is no cursor of this history. Take it from next, unchanged.' : undefined
 
 /** What a request asks of a history. */
-export interface HistoryRequest { limit: number, before: bigint | undefined }
+interface HistoryRequest { limit: number, before: bigint | undefined }
 
 /** Parses the query of a history. @throws ProblemError `query-invalid` with every parameter that is wrong */
 export function parseHistoryQuery (text: string): HistoryRequest {

@@ -78,12 +78,12 @@ export type ParameterName = keyof typeof parameters
 type Values = Partial<Record<ParameterName, string>>
 
 /** The part of a query that identifies the list, in a canonical form. */
-export function printList ({ sort, ...values }: Values): string {
+function printList ({ sort, ...values }: Values): string {
   return print({ ...values, ...sort === undefined || sort === 'id' ? {} : { sort } }, Object.keys(list))
 }
 
 /** The query of the first page of a list. */
-export function printFirst (values: Values): string {
+function printFirst (values: Values): string {
   return [printList(values), print(values, ['limit', 'total'])].filter(part => part !== '').join('&')
 }
 
@@ -94,7 +94,7 @@ function print (values: Values, names: string[]): string {
 }
 
 /** The filters of a list. */
-export function readFilters ({ name, name_prefix: namePrefix, q, age_gte: min, age_lte: max, updated_since: since }: Values): Filters {
+function readFilters ({ name, name_prefix: namePrefix, q, age_gte: min, age_lte: max, updated_since: since }: Values): Filters {
   return {
     words: q === undefined ? [] : wordsOf(q),
     ...name === undefined ? {} : { name },
@@ -106,7 +106,7 @@ export function readFilters ({ name, name_prefix: namePrefix, q, age_gte: min, a
 }
 
 /** The order of a list. */
-export function readSort ({ sort = 'id' }: Values): Pick<ListQuery, 'sort' | 'descending'> {
+function readSort ({ sort = 'id' }: Values): Pick<ListQuery, 'sort' | 'descending'> {
   // as: one of SORTS.
   return { sort: sort.replace('-', '') as ListQuery['sort'], descending: sort.startsWith('-') }
 }

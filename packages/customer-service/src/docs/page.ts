@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { escape } from './plain-page.js'
 
 /** The parameters of the page. */
-export interface Reference {
+interface Reference {
   /** Prefix of every path. */
   prefix: string
   /** The client that people sign in with; `undefined`: they enter one. */
@@ -12,7 +12,7 @@ export interface Reference {
 }
 
 /** Path of the redirect URI to register, after the prefix. */
-export const CALLBACK = '/docs/static/oauth2-redirect.html'
+const CALLBACK = '/docs/static/oauth2-redirect.html'
 
 /** Renders the page at `/docs`: an introduction, and the operations, which Swagger UI renders. */
 export function renderPage (reference: Reference): string {

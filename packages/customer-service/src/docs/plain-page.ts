@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { designFiles, readAsset } from './assets.js'
 
 /** Pages that load nothing: the files that others load have a URL only if there is an API reference. */
-export interface PlainPages {
+interface PlainPages {
   /** Their `Content-Security-Policy`. */
   csp: string
   /** @param content HTML. @param kind `document`: to read, else a message */

@@ -9,7 +9,7 @@ import { keysFetched } from '../telemetry/events.js'
 type Find = ReturnType<typeof createKeySet>
 
 /** How the key set is kept up to date. Times are milliseconds. */
-export interface KeysOptions {
+interface KeysOptions {
   url: string
   log: { info (details: object, message: string): void, warn (details: object, message: string): void }
   fetch?: (url: string, signal: AbortSignal) => Promise<JwksText>
@@ -155,7 +155,7 @@ export class Keys {
 const MAX_KEYS = 100
 
 /** A key set and its text, which shows whether it has changed. */
-export interface JwksText {
+interface JwksText {
   text: string
   jwks: JSONWebKeySet
 }

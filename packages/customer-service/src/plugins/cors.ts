@@ -3,7 +3,7 @@ import { pathOf } from '@frontdesk/service-kit/path'
 import fp from 'fastify-plugin'
 
 /** Who may make cross-origin requests. */
-export interface CorsOptions {
+interface CorsOptions {
   origins: readonly string[]
   /** Path before every other, without a slash at its end. */
   prefix: string

@@ -102,7 +102,7 @@ function securitySchemes (issuer: string) {
 const VERSIONS = ['registerCustomer', 'readCustomer', 'replaceCustomer', 'patchCustomer', 'changeAddressByName', 'restoreCustomer', 'exportCustomer']
 
 /** The headers of responses, as the OpenAPI document says them. */
-export const headers: readonly HeaderRule[] = [
+const headers: readonly HeaderRule[] = [
   ...commonHeaders,
   { name: 'etag', description: 'The version of this representation, for `If-Match` and `If-None-Match`.', statuses: /^(20[014]|304|412)$/, operations: VERSIONS },
   { name: 'location', description: 'Address of the customer.', statuses: /^20[14]$/, operations: ['registerCustomer', 'restoreCustomer', 'changeAddressByName'] },

@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** `root`: absolute address of the service, which has the pages of the problems. */
-export interface ProblemsOptions {
+interface ProblemsOptions {
   root: string
 }
 

@@ -19,7 +19,7 @@ export interface Kind {
 }
 
 /** What one error adds to its kind. */
-export interface Particulars extends ErrorOptions {
+interface Particulars extends ErrorOptions {
   /** For the log only. */
   reason?: string
   headers?: Record<string, string>

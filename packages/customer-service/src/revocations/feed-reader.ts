@@ -20,7 +20,7 @@ const NEW_SLICE_MS = 1_000
 export const MAX_COMMIT_S = 60
 
 /** What a {@link FeedReader} reads. */
-export interface Feed {
+interface Feed {
   /** Reads a page and keeps its entries. @param after cursor; empty for the first page */
   read (after: string, source: Source): Promise<RevocationList>
   readonly clock: Pick<FeedClock, 'hasJumped' | 'now'>

@@ -10,7 +10,7 @@ const MAX_GENERATION = 196_608
 const MIN_GENERATIONS = 16
 
 /** An entry of the feed, and what it can revoke: tokens that were issued before a time, in seconds since 1970. */
-export type TimedEntry = RevocationEntry & { readonly newest: number }
+type TimedEntry = RevocationEntry & { readonly newest: number }
 
 /** Fingerprints of ids, each of them two numbers of 32 bits. */
 export type Fingerprints = Uint32Array

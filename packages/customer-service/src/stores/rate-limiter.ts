@@ -11,7 +11,7 @@ import { requestCounted } from '../telemetry/events.js'
 const TIMEOUT_MS = 500
 
 /** What a caller has left. */
-export interface Usage {
+interface Usage {
   isExceeded: boolean
   remaining: number
   /** Until the window ends. */

@@ -12,7 +12,7 @@ import type { Source } from './source.js'
 const BACKOFF_MS = [1_000, 2_000, 4_000, 8_000, 16_000]
 
 /** How a file is sent. */
-export interface Import {
+interface Import {
   readonly source: Source
   readonly type: string
   readonly query: string

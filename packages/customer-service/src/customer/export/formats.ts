@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { escapeCell } from '../cells.js'
 
 /** A customer of a file. */
-export interface Exported { customerid: number, customername: string, customerage: number, customeraddress: string }
+interface Exported { customerid: number, customername: string, customerage: number, customeraddress: string }
 
 /** How a file is written: what is before the customers, the customers of each page, and what is after the last one. */
 export interface Format {

@@ -11,7 +11,7 @@ import type { ImportReport } from './report.js'
 import { Tally, type ImportedCustomer } from './tally.js'
 
 /** Records of a file that is imported as a whole, at most: they are in one transaction. */
-export const MAX_TOGETHER = 2_000
+const MAX_TOGETHER = 2_000
 /** Records after which progress is stored, even if most failed. */
 const MAX_UNCOMMITTED = 10 * CHUNK
 /** Identifiers that are remembered to find repeated ones, at most: 8 MB. */

@@ -8,7 +8,7 @@ import type { Webhook } from '../../stores/webhooks/webhooks.js'
 const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536 }
 
 /** What became of a delivery; `gone`: the receiver wants no more (410). `pauseSeconds`: it wants none for so long (`Retry-After`). */
-export type Delivery = 'delivered' | 'gone' | { readonly failure: string, readonly pauseSeconds: number }
+type Delivery = 'delivered' | 'gone' | { readonly failure: string, readonly pauseSeconds: number }
 
 /** Sends an event to a webhook, signed as Standard Webhooks 1.0 says. Redirects are not followed. */
 export async function sendEvent (

@@ -1,5 +1,5 @@
 /** Limit of a record as it is in the file, in bytes, also of one that holds nothing. */
-export const MAX_RECORD_BYTES = 65_536
+const MAX_RECORD_BYTES = 65_536
 
 /** Limit of the cells of a record. */
 export const MAX_CELLS = 1_000

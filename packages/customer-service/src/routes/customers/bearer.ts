@@ -24,7 +24,7 @@ declare module 'fastify' {
 }
 
 /** How callers are authenticated. */
-export interface BearerOptions {
+interface BearerOptions {
   /** `null` allows everything without a token. */
   verify: Verify | null
   /** Checks tokens that are bound to a key. */

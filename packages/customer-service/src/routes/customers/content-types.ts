@@ -19,7 +19,7 @@ declare module 'fastify' {
 export type Readers = Record<string, (body: Buffer) => unknown>
 
 /** `isStreamed`: routes take the body as a stream, and read it themselves. */
-export interface ContentTypesOptions { readers: Readers, isStreamed?: boolean }
+interface ContentTypesOptions { readers: Readers, isStreamed?: boolean }
 
 /** Accepts only bodies of these types in this scope: 415 before the body is read, 400 if it cannot be parsed. */
 export default fp<ContentTypesOptions>(async function contentTypes (fastify, { readers, isStreamed = false }) {

@@ -104,7 +104,7 @@ const HEARTBEAT_MS = 15_000
 const RETRY_MS = 2_000
 
 /** What a stream needs. */
-export interface EventStream {
+interface EventStream {
   /** Where it begins. */
   cursor: FeedCursor
   /** What follows; an empty page from time to time. */
@@ -116,7 +116,7 @@ export interface EventStream {
 }
 
 /** Writes events as `text/event-stream`: https://html.spec.whatwg.org/multipage/server-sent-events.html */
-export async function * writeStream (
+async function * writeStream (
   { cursor, pages, isOver, isStillAuthorized, now = () => performance.now() }: EventStream,
   represent: (change: FeedChange) => CustomerEvent
 ): AsyncGenerator<string, void, undefined> {

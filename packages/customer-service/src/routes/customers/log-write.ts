@@ -4,7 +4,7 @@ import type { Caller } from '../../input/places.js'
 import type { Actor } from '../../stores/changes/change.js'
 
 /** The kinds of writes. */
-export type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove' | 'restore' | 'erase'
+type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove' | 'restore' | 'erase'
 
 /**
  * Logs a committed write: the identifier of the customer, no other data, and `sub`, `client_id` and `jti` of the token if

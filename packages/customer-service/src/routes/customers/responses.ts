@@ -47,7 +47,7 @@ export const ofWrite = [requestMalformed, customerUnknown, versionDiffers, condi
 export type Operation = FastifyPluginAsyncTypebox<OperationOptions>
 
 /** What the operations work with. */
-export interface OperationOptions extends Pick<Stores, 'customers' | 'feed' | 'history' | 'idempotency' | 'imports' | 'search'> {
+interface OperationOptions extends Pick<Stores, 'customers' | 'feed' | 'history' | 'idempotency' | 'imports' | 'search'> {
   /** The change feed, for readers that wait. */
   tail: Tail
   /** URL of the register. */

@@ -7,7 +7,7 @@ import { renderPage } from '../../docs/page.js'
 import { matchesAny } from '@frontdesk/service-kit/etags'
 
 /** The options of the API reference. */
-export interface ApiReferenceOptions {
+interface ApiReferenceOptions {
   /** The issuer of access tokens; `null`: none are needed. */
   auth: Readonly<Auth> | null
   docs: Readonly<Docs>

@@ -6,7 +6,7 @@ import type { Revocations } from '../../revocations/revocations.js'
 import type { Stores } from '../../stores/open.js'
 
 /** What must work for this service to work. */
-export interface HealthOptions {
+interface HealthOptions {
   config: Config
   stores: Pick<Stores, 'ping'>
   /** `null`: no tokens are needed. */

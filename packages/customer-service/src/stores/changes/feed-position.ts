@@ -10,7 +10,7 @@ const POSITIONS_BATCH = 1_000
 const MAX_TRANSACTIONS = 10
 
 /** Gives committed changes their positions. */
-export interface FeedPositions {
+interface FeedPositions {
   /** Does so for a reader, who sees what was committed before the call. */
   assign (): Promise<void>
   /** Does so until no change is left. */

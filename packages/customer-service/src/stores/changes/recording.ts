@@ -45,7 +45,7 @@ const CURRENT = { name: 'customer.name', age: 'customer.age', address: 'customer
 const ALL_FIELDS = "'name,age,address'"
 
 /** A statement that records what it changes. */
-export type Recorded<E extends Columns, R extends Columns> = ListStatement<E & typeof CONTEXT, R>
+type Recorded<E extends Columns, R extends Columns> = ListStatement<E & typeof CONTEXT, R>
 
 /**
  * Records changes of customers in `customer_change`. Atomic: on PostgreSQL, one statement locks the customers, changes and

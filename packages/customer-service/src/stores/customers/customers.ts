@@ -14,7 +14,7 @@ import { batchInserts, batchReads, batchRemovals, makeMove, makeRemoval, makeUpd
 const MAX_TRIES = 5
 
 /** The customer to move. */
-export interface Target {
+interface Target {
   name: string
   /** Selects one of several customers with the name. */
   id?: number

@@ -14,10 +14,10 @@ import { insertStatement, newEntry } from './insertion.js'
 type Now = Pick<Clock, 'now'>
 
 /** A new address for the only customer with a name. */
-export interface Move { key: string, address: string, versions: Versions, actor: Actor }
+interface Move { key: string, address: string, versions: Versions, actor: Actor }
 
 /** A change of a customer. */
-export interface Update { id: number, change: Change, versions: Versions, actor: Actor, key?: string }
+interface Update { id: number, change: Change, versions: Versions, actor: Actor, key?: string }
 
 /** Inserts customers; resolves to whether the id was free. */
 export function batchInserts (

@@ -41,7 +41,7 @@ export interface Progress {
 }
 
 /** Where an import continues: SHA-256 of its key and its caller, the records that are done, and how many errors are stored. */
-export interface Place { readonly hash: string, readonly done: number, readonly errors: number }
+interface Place { readonly hash: string, readonly done: number, readonly errors: number }
 
 /** Another request continued the import with the same key meanwhile: this one changed nothing. */
 export class ImportOvertaken extends Error {}

@@ -11,7 +11,7 @@ import type { RoleEntry } from './clients-file.js'
 import { parsePolicy, whyNotFuture } from './implicit-policy.js'
 import { Refusal } from './refusal.js'
 
-type ApplyStores = Pick<Stores, 'clients' | 'recordedClients' | 'clientLogos' | 'roles' | 'clock'>
+type ApplyStores = Pick<Stores, 'clients' | 'recorded' | 'clientLogos' | 'roles' | 'clock'>
 
 /** What a clients file has, in the form of {@link sortLists}. */
 export interface Wanted {
@@ -63,8 +63,8 @@ export async function apply (
     ...changed.map(({ clientId, fields }) => ({ clientId, details: { change: 'changed', fields: Object.keys(fields) } })),
     ...removed.map(clientId => ({ clientId, details: { change: 'removed' } }))
   ]
-  await stores.recordedClients(() => events.map(about => eventOf(stores.clock, 'apply', about, by)))
-    .apply(put, removed, { put: putRoles, removed: removedRoles })
+  await stores.recorded(() => events.map(about => eventOf(stores.clock, 'apply', about, by)))
+    .clients.apply(put, removed, { put: putRoles, removed: removedRoles })
 }
 
 /** The clients of a file that have no secret yet, but need one: files hold none. */

@@ -17,13 +17,26 @@ export const ADMIN_EVENTS = [
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** What {@link recorded} needs. */
+export type Recording = Pick<Stores, 'recorded' | 'clock'>
+
 /** Name of an event of an action. */
 export type AdminEvent = typeof ADMIN_EVENTS[number]
 
 /** What an action concerns. */
 export type About = Partial<Pick<AuditRow, 'clientId' | 'userId' | 'details'>>
 
-/** Records an action that was done. */
+/**
+ * The stores for an action that is recorded in the transaction of its change.
+ * @param about read once it is done, or computed from what the change has returned
+ */
+export function recorded (
+  { recorded, clock }: Recording, event: AdminEvent, about: About | ((done: unknown) => About), by: Actor
+): ReturnType<Stores['recorded']> {
+  return recorded(done => [eventOf(clock, event, typeof about === 'function' ? about(done) : about, by)])
+}
+
+/** Records an action that was done, if it is not one change: {@link recorded}. */
 export async function record (
   { audit, clock }: Pick<Stores, 'audit' | 'clock'>, event: AdminEvent, about: About, by: Actor
 ): Promise<void> {

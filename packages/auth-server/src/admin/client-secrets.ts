@@ -3,11 +3,11 @@ import { hasSecret } from '../registration/credentials.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
-import { record } from './audit.js'
+import { recorded, type Recording } from './audit.js'
 import { conflict, unknown } from './refusal.js'
 import { unknownClient } from './unknown.js'
 
-type SecretStores = Pick<Stores, 'clients' | 'clientSecrets' | 'audit' | 'clock'>
+type SecretStores = Pick<Stores, 'clients' | 'clientSecrets'> & Recording
 
 /** A new secret: only its hash is stored. */
 interface NewSecret { readonly clientId: string, readonly slot: number, readonly secret: string }
@@ -19,9 +19,8 @@ export async function addSecret (stores: SecretStores, clientId: string, by: Act
   if (!hasSecret(client)) {
     throw conflict('tokenEndpointAuthMethod', `The app ${quote(clientId)} authenticates with ${client.tokenEndpointAuthMethod}: it has no secret.`)
   }
-  const added = await createSecret(stores, clientId)
-  await record(stores, 'client secret add', { clientId, details: { slot: added.slot } }, by)
-  return added
+  const { clientSecrets } = recorded(stores, 'client secret add', slot => ({ clientId, details: { slot } }), by)
+  return await createSecret({ ...stores, clientSecrets }, clientId)
 }
 
 /** When each secret of a client was created, by slot. @throws Refusal */
@@ -36,10 +35,11 @@ export async function listSecrets (
 export async function removeSecret (
   stores: SecretStores, clientId: string, slot: string, by: Actor
 ): Promise<Pick<NewSecret, 'clientId' | 'slot'>> {
-  const removed = /^[12]$/.test(slot) && await stores.clientSecrets.remove(clientId, Number(slot))
+  const details = { slot: Number(slot) }
+  const { clientSecrets } = recorded(stores, 'client secret remove', { clientId, details }, by)
+  const removed = /^[12]$/.test(slot) && await clientSecrets.remove(clientId, details.slot)
   if (!removed) throw unknown('slot', `The app ${quote(clientId)} has no secret ${quote(slot)}.`)
-  await record(stores, 'client secret remove', { clientId, details: { slot: Number(slot) } }, by)
-  return { clientId, slot: Number(slot) }
+  return { clientId, ...details }
 }
 
 /** Creates a secret: 256 random bits. @throws Refusal if the client has two */

@@ -7,7 +7,7 @@ import { hasSecret } from '../registration/credentials.js'
 import type { ClientChange } from '../stores/clients.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
-import { eventOf, type About, type AdminEvent } from './audit.js'
+import { recorded, type Recording } from './audit.js'
 import { clientOf, complete, entryOf, type ClientEntry, type ShortEntry } from './client-entry.js'
 import { createSecret } from './client-secrets.js'
 import { findEntryFaults } from './entry-faults.js'
@@ -16,7 +16,7 @@ import { assertValid, conflict, invalid, Refusal, taken } from './refusal.js'
 import { findClient, unknownClient } from './unknown.js'
 
 /** What an action on clients needs. */
-type ClientStores = Pick<Stores, 'clients' | 'recordedClients' | 'clientSecrets' | 'clock'>
+type ClientStores = Pick<Stores, 'clients' | 'clientSecrets'> & Recording
 
 /** A client after an action, with its first secret if it has got one. */
 interface WrittenClient { readonly client: Client, readonly secret?: string | undefined }
@@ -36,7 +36,7 @@ export async function addClient (stores: ClientStores, given: ShortEntry, scheme
   assertCallback(entry)
   assertValid({ implicit: [whyNotFuture(parsePolicy(entry.implicit), now)] })
   const { clientId } = entry
-  const added = await recorded(stores, 'client add', { clientId }, by).add(clientOf(entry, undefined, now))
+  const added = await recorded(stores, 'client add', { clientId }, by).clients.add(clientOf(entry, undefined, now))
   if (!added) throw taken('clientId', `The client_id ${quote(clientId)} is taken.`)
   const client = await findClient(stores, clientId)
   return { client, secret: hasSecret(client) ? (await createSecret(stores, clientId)).secret : undefined }
@@ -53,7 +53,7 @@ export async function updateClient (
   const now = stores.clock.now()
   let done: Client | undefined
   const details: { fields: string[] } = { fields: [] }
-  const isKnown = await recorded(stores, 'client update', { clientId: id, details }, by).change(id, before => {
+  const isKnown = await recorded(stores, 'client update', { clientId: id, details }, by).clients.change(id, before => {
     const entry = entryOf(before, new Map())
     const wanted = change(entry)
     done = before
@@ -73,7 +73,7 @@ export async function updateClient (
 
 /** Refuses all requests of a client and revokes its codes and tokens, or allows it to request access tokens again. @throws Refusal */
 export async function setClientDisabled (stores: ClientStores, id: string, isDisabled: boolean, by: Actor): Promise<Client> {
-  const clients = recorded(stores, isDisabled ? 'client disable' : 'client enable', { clientId: id }, by)
+  const { clients } = recorded(stores, isDisabled ? 'client disable' : 'client enable', { clientId: id }, by)
   if (!await clients.setDisabled(id, isDisabled ? stores.clock.now() : null)) throw await unknownClient(stores, id)
   return await findClient(stores, id)
 }
@@ -84,20 +84,20 @@ export async function setImplicit (
 ): Promise<Client> {
   const [now, wanted] = [stores.clock.now(), parsePolicy(policy)]
   assertValid({ implicit: [whyNotFuture(wanted, now)] })
-  const clients = recorded(stores, 'client implicit', { clientId: id, details: { policy: writePolicy(wanted), code: withCode } }, by)
+  const { clients } = recorded(stores, 'client implicit', { clientId: id, details: { policy: writePolicy(wanted), code: withCode } }, by)
   if (!await clients.setImplicit(id, wanted.implicit, wanted.implicitUntil, now, withCode)) throw await unknownClient(stores, id)
   return await findClient(stores, id)
 }
 
 /** Revokes every code and token of a client, which stays enabled; for a leaked secret. @throws Refusal */
 export async function revokeClient (stores: ClientStores, id: string, by: Actor): Promise<Client> {
-  if (!await recorded(stores, 'client revoke', { clientId: id }, by).revoke(id)) throw await unknownClient(stores, id)
+  if (!await recorded(stores, 'client revoke', { clientId: id }, by).clients.revoke(id)) throw await unknownClient(stores, id)
   return await findClient(stores, id)
 }
 
 /** Approves a client that registered itself. @param allowedScope scopes that it can request; `*`: any @throws Refusal */
 export async function adoptClient (stores: ClientStores, id: string, allowedScope: string | undefined, by: Actor): Promise<Client> {
-  const isKnown = await recorded(stores, 'client adopt', { clientId: id }, by).change(id, client => {
+  const isKnown = await recorded(stores, 'client adopt', { clientId: id }, by).clients.change(id, client => {
     if (!isSelfRegistered(client)) throw conflict('registeredBy', `The app ${quote(id)} did not register itself.`)
     return { registeredBy: 'operator', ...scopesOf(client, allowedScope) }
   })
@@ -108,13 +108,8 @@ export async function adoptClient (stores: ClientStores, id: string, allowedScop
 /** Removes a client with its callbacks, codes and tokens. @throws Refusal */
 export async function removeClient (stores: ClientStores, id: string, by: Actor): Promise<Client> {
   const client = await findClient(stores, id)
-  if (!await recorded(stores, 'client remove', { clientId: id }, by).remove(id)) throw await unknownClient(stores, id)
+  if (!await recorded(stores, 'client remove', { clientId: id }, by).clients.remove(id)) throw await unknownClient(stores, id)
   return client
-}
-
-/** The clients for an action that is recorded with what it changes. @param about read once it is done */
-function recorded ({ recordedClients, clock }: ClientStores, event: AdminEvent, about: About, by: Actor): Stores['clients'] {
-  return recordedClients(() => [eventOf(clock, event, about, by)])
 }
 
 /** @throws Refusal with every rule that an entry breaks */

@@ -7,10 +7,10 @@ import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
 import type { SigningKeys } from '../stores/signing-keys.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
-import { record } from './audit.js'
+import { record, recorded, type Recording } from './audit.js'
 import { conflict, unknown } from './refusal.js'
 
-type KeyStores = Pick<Stores, 'signingKeys' | 'idTokenKeys' | 'audit' | 'clock'>
+type KeyStores = Pick<Stores, 'signingKeys' | 'idTokenKeys' | 'audit'> & Recording
 
 /** Keys that follow each other, and what they sign. */
 export interface KeySet { readonly signs: 'access tokens' | 'ID tokens', readonly keys: SigningKeys }
@@ -58,13 +58,12 @@ export async function rotateKeys (
 
 /** Retires a key early. @throws Refusal as {@link findRetirable} */
 export async function retireKey (stores: KeyStores, kid: string, by: Actor): Promise<{ key: KeyDescription, wasRetired: boolean }> {
-  const { keys, now } = await findRetirable(stores, kid)
+  const { keys, now } = await findRetirable(recorded(stores, 'keys retire', { details: { kid } }, by), kid)
   const isRetired = await keys.retire(kid, now)
   const key = describeKeys(await keys.list(), now).find(key => key.kid === kid)
   if (key?.state !== 'retired') {
     throw conflict('kid', 'Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
   }
-  if (isRetired) await record(stores, 'keys retire', { details: { kid } }, by)
   return { key, wasRetired: !isRetired }
 }
 

@@ -7,7 +7,7 @@ import { whyNotPassword, type PasswordOwner } from '../sign-in/password-rule.js'
 import { randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Profile } from '../stores/profiles.js'
 import type { Actor } from './actor.js'
-import { record } from './audit.js'
+import { record, recorded } from './audit.js'
 import { sendPasswordLink, type SentLink } from './password-link.js'
 import { assertValid, conflict } from './refusal.js'
 import { unknownUser } from './unknown.js'
@@ -25,25 +25,24 @@ export async function addUser (
   stores: UserStores, { password, ...user }: NewUser & { readonly password: string }, by: Actor
 ): Promise<UserDetails> {
   const attributes = readNewUser(user)
-  const added = await register(stores, user.username, await hash(password, { ...attributes, username: user.username }), attributes)
-  await record(stores, 'user add', { userId: added.id }, by)
-  return added
+  const { username } = user
+  return await register(stores, { ...attributes, username, passwordHash: await hash(password, { ...attributes, username }) }, 'user add', by)
 }
 
 /** Registers a user who sets the password by a link. @throws Refusal */
 export async function inviteUser (stores: UserStores, user: NewUser, options: LinkOptions, by: Actor): Promise<UserDetails & SentLink> {
   // A password that no one knows.
-  const added = await register(stores, user.username, await hashPassword(randomOpaqueToken()), readNewUser(user))
+  const passwordHash = await hashPassword(randomOpaqueToken())
+  const added = await register(stores, { ...readNewUser(user), username: user.username, passwordHash }, 'user invite', by)
   const link = await sendPasswordLink(stores, added, { ...options, isInvitation: true, email: options.print ? null : added.email })
-  await record(stores, 'user invite', { userId: added.id }, by)
   return { ...added, ...link }
 }
 
 /** Sets a password, ends every session and revokes the access of every client. @throws Refusal */
 export async function setPassword (stores: UserStores, username: string, password: string, by: Actor): Promise<UserSummary> {
   const user = await findDetails(stores, username)
-  if (!await stores.users.setPassword(username, await hash(password, user))) throw await unknownUser(stores, username)
-  await record(stores, 'user passwd', { userId: user.id }, by)
+  const { users } = recorded(stores, 'user passwd', { userId: user.id }, by)
+  if (!await users.setPassword(username, await hash(password, user))) throw await unknownUser(stores, username)
   return await findUser(stores, username)
 }
 
@@ -72,7 +71,14 @@ async function hash (password: string, owner: PasswordOwner): Promise<string> {
 }
 
 /** @throws Refusal if the user name is taken */
-async function register (stores: UserStores, username: string, passwordHash: string, attributes: Partial<Profile>): Promise<UserDetails> {
-  if (!await stores.users.add({ id: randomUUID(), username, passwordHash, demo: false, ...attributes })) throw takenUsername(username)
-  return await findDetails(stores, username)
+async function register (
+  stores: UserStores,
+  user: Partial<Profile> & { readonly username: string, readonly passwordHash: string },
+  event: 'user add' | 'user invite',
+  by: Actor
+): Promise<UserDetails> {
+  const id = randomUUID()
+  const { users } = recorded(stores, event, { userId: id }, by)
+  if (!await users.add({ id, demo: false, ...user })) throw takenUsername(user.username)
+  return await findDetails(stores, user.username)
 }

@@ -5,7 +5,7 @@ import { parseScope } from '../oauth/scope.js'
 import type { Role } from '../stores/roles.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
-import { record } from './audit.js'
+import { recorded, type Recording } from './audit.js'
 import { edited, type ListEdit } from './list-edit.js'
 import { assertValid, conflict, taken, unknown, type Refusal } from './refusal.js'
 
@@ -13,7 +13,7 @@ import { assertValid, conflict, taken, unknown, type Refusal } from './refusal.j
 const [MAX_ROLES, MAX_SCOPES] = [100, 50]
 
 /** What an action on roles needs. */
-type RoleStores = Pick<Stores, 'roles' | 'audit' | 'clock'>
+type RoleStores = Pick<Stores, 'roles'> & Recording
 
 /** A role and its scopes, and those that it has lost and no role has now: everyone can grant them. */
 export interface ChangedRole extends Pick<Role, 'name' | 'scopes'> { readonly free: readonly string[] }
@@ -22,26 +22,26 @@ export interface ChangedRole extends Pick<Role, 'name' | 'scopes'> { readonly fr
 export async function addRole (stores: RoleStores, { name, scopes }: { name: string, scopes: string }, by: Actor): Promise<Pick<Role, 'name' | 'scopes'>> {
   const parsed = readRole(name, scopes)
   if ((await stores.roles.list()).length >= MAX_ROLES) throw conflict('name', `The limit of ${MAX_ROLES} roles is reached.`)
-  if (!await stores.roles.add(name, parsed)) throw taken('role', `There is a role ${quote(name)} already.`)
-  await record(stores, 'role add', { details: { role: name, scopes: parsed } }, by)
+  const { roles } = recorded(stores, 'role add', { details: { role: name, scopes: parsed } }, by)
+  if (!await roles.add(name, parsed)) throw taken('role', `There is a role ${quote(name)} already.`)
   return { name, scopes: parsed }
 }
 
 /** Replaces or edits the scopes of a role. @param change all scopes, space-separated, or an edit @throws Refusal */
 export async function changeRole (stores: RoleStores, name: string, change: string | ListEdit, by: Actor): Promise<ChangedRole> {
   const before = await findRole(stores, name)
-  const scopes = await stores.roles.change(name, present =>
+  const { roles } = recorded(stores, 'role change', scopes => ({ details: { role: name, scopes } }), by)
+  const scopes = await roles.change(name, present =>
     readRole(name, typeof change === 'string' ? change : edited(present, change, { noun: 'scope' }).join(' ')))
   if (scopes === null) throw await unknownRole(stores, name)
-  await record(stores, 'role change', { details: { role: name, scopes } }, by)
   return { name, scopes, free: await freeOf(stores, before.scopes) }
 }
 
 /** Removes a role, also from its users. @throws Refusal */
 export async function removeRole (stores: RoleStores, name: string, by: Actor): Promise<ChangedRole & Role> {
   const role = await findRole(stores, name)
-  if (!await stores.roles.remove(name)) throw await unknownRole(stores, name)
-  await record(stores, 'role remove', { details: { role: name } }, by)
+  const { roles } = recorded(stores, 'role remove', { details: { role: name } }, by)
+  if (!await roles.remove(name)) throw await unknownRole(stores, name)
   return { ...role, free: await freeOf(stores, role.scopes) }
 }
 

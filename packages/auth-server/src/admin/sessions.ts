@@ -1,16 +1,15 @@
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
-import { record } from './audit.js'
+import { recorded, type Recording } from './audit.js'
 import { unknownClient, unknownUser } from './unknown.js'
 import { findUser, type UserSummary } from './user-details.js'
 
-type SessionStores = Pick<Stores, 'users' | 'clients' | 'authorizedApps' | 'audit' | 'clock'>
+type SessionStores = Pick<Stores, 'users' | 'clients'> & Recording
 
 /** Ends every session of a user and revokes the access of every client, as "Sign out everywhere" of the account page. @throws Refusal */
 export async function signOutUser (stores: SessionStores, username: string, by: Actor): Promise<UserSummary> {
   const user = await findUser(stores, username)
-  await stores.users.endAccess(user.id)
-  await record(stores, 'user sign-out', { userId: user.id }, by)
+  await recorded(stores, 'user sign-out', { userId: user.id }, by).users.endAccess(user.id)
   return user
 }
 
@@ -25,9 +24,9 @@ export async function revokeAccess (
   const user = await findUser(stores, username)
   const holdings = await stores.users.holdings(username, stores.clock.now())
   if (holdings === null) throw await unknownUser(stores, username)
-  const removed = await stores.authorizedApps.remove(user.id, clientId)
+  const { authorizedApps } = recorded(stores, 'user revoke', removed => ({ userId: user.id, clientId, details: { ...Object(removed) } }), by)
+  const removed = await authorizedApps.remove(user.id, clientId)
   if (removed === null) throw await unknownClient(stores, clientId)
-  await record(stores, 'user revoke', { userId: user.id, clientId, details: { ...removed } }, by)
   // The list has at most 100 clients.
   return { ...user, hadAccess: holdings.clients.includes(clientId) || holdings.clients.length === 100 }
 }

@@ -8,13 +8,11 @@ import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { RegistrationToken } from '../stores/registration-tokens.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
-import { record } from './audit.js'
+import { recorded, type Recording } from './audit.js'
 import { assertValid, unknown } from './refusal.js'
 
 /** Grants that a token may allow. */
 const GRANTS = [...USUAL_GRANTS, 'client_credentials', DEVICE_CODE, 'implicit']
-
-type TokenStores = Pick<Stores, 'registrationTokens' | 'audit' | 'clock'>
 
 /** A token to make. */
 export interface NewRegistrationToken {
@@ -32,7 +30,7 @@ export type ShownToken = RegistrationToken & { readonly allowedScope: string }
 
 /** Makes an initial access token (RFC 7591 §3). Only its hash is stored. @throws Refusal */
 export async function addRegistrationToken (
-  stores: TokenStores, given: NewRegistrationToken, by: Actor
+  stores: Recording, given: NewRegistrationToken, by: Actor
 ): Promise<ShownToken & { readonly token: string }> {
   const { uses, days, grant = USUAL_GRANTS, allowedScope } = checkToken(given)
   const createdAt = stores.clock.now()
@@ -40,8 +38,8 @@ export async function addRegistrationToken (
   const token = randomOpaqueToken()
   const grantTypes = [...new Set(grant)]
   const row = { id: randomBytes(4).toString('hex'), usesLeft: uses, grantTypes, allowedScope: allowedScopeOf(allowedScope), createdAt, expiresAt }
-  await stores.registrationTokens.add({ ...row, hash: hashOpaqueToken(token) })
-  await record(stores, 'registration token', { details: { id: row.id, uses, grantTypes, allowedScope } }, by)
+  await recorded(stores, 'registration token', { details: { id: row.id, uses, grantTypes, allowedScope } }, by)
+    .registrationTokens.add({ ...row, hash: hashOpaqueToken(token) })
   return { ...row, allowedScope, token }
 }
 
@@ -51,9 +49,9 @@ export async function listRegistrationTokens ({ registrationTokens }: Pick<Store
 }
 
 /** Removes a token. Clients that registered with it stay. @throws Refusal */
-export async function removeRegistrationToken (stores: TokenStores, id: string, by: Actor): Promise<{ readonly id: string }> {
-  if (!await stores.registrationTokens.remove(id)) throw unknown('registration token', `There is no token ${quote(id)}.`)
-  await record(stores, 'registration remove', { details: { id } }, by)
+export async function removeRegistrationToken (stores: Recording, id: string, by: Actor): Promise<{ readonly id: string }> {
+  const { registrationTokens } = recorded(stores, 'registration remove', { details: { id } }, by)
+  if (!await registrationTokens.remove(id)) throw unknown('registration token', `There is no token ${quote(id)}.`)
   return { id }
 }
 

@@ -4,7 +4,7 @@ import { readAttributes as readText, type TypedText } from '../oauth/read-attrib
 import type { Profile } from '../stores/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
-import { record } from './audit.js'
+import { recorded, type Recording } from './audit.js'
 import { edited, type ListEdit } from './list-edit.js'
 import { assertValid, invalid, taken, type Refusal } from './refusal.js'
 import { unknownRole } from './roles.js'
@@ -12,7 +12,7 @@ import { unknownUser } from './unknown.js'
 import { findDetails, findUser, type UserDetails, type UserSummary } from './user-details.js'
 
 /** What an action on users needs. */
-export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit' | 'clock'>
+export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit'> & Recording
 
 /** The attributes of a user as typed. An empty text removes one. */
 export type TypedAttributes = TypedText & { readonly emailVerified?: boolean | undefined }
@@ -29,41 +29,39 @@ export async function updateUser (
 ): Promise<UserDetails> {
   const change = readAttributes(attributes)
   const { id } = await findDetails(stores, username)
-  if (roles !== undefined) await changeRoles(stores, id, roles)
-  if (Object.keys(change).length > 0 && !await stores.profiles.change(username, change)) throw await unknownUser(stores, username)
+  const attributeNames = Object.keys(change)
   // Names only: audit rows outlive the user.
   const changedRoles = roles === undefined || 'add' in roles ? roles : { roles: roles.join(' ') }
-  await record(stores, 'user update', { userId: id, details: { attributes: Object.keys(change), ...changedRoles } }, by)
+  const last = recorded(stores, 'user update', { userId: id, details: { attributes: attributeNames, ...changedRoles } }, by)
+  if (roles !== undefined) await changeRoles(attributeNames.length > 0 ? stores : { ...stores, roles: last.roles }, id, roles)
+  if (attributeNames.length > 0 && !await last.profiles.change(username, change)) throw await unknownUser(stores, username)
   return await findDetails(stores, username)
 }
 
 /** Changes a user name; the id, the password and all access stay. @throws Refusal */
 export async function renameUser (stores: UserStores, username: string, wanted: string, by: Actor): Promise<UserSummary> {
   assertValid({ username: [whyNotName('user name', wanted)] })
-  const outcome = await stores.users.rename(username, wanted)
+  const { id } = await findUser(stores, username)
+  // Without the names: audit rows outlive the user.
+  const outcome = await recorded(stores, 'user rename', { userId: id }, by).users.rename(username, wanted)
   if (outcome === 'taken') throw takenUsername(wanted)
   if (outcome === 'unknown') throw await unknownUser(stores, username)
-  const user = await findUser(stores, wanted)
-  // Without the names: audit rows outlive the user.
-  await record(stores, 'user rename', { userId: user.id }, by)
-  return user
+  return await findUser(stores, wanted)
 }
 
 /** Disables a user, ends every session and revokes the access of every client; or enables. @throws Refusal */
 export async function setUserDisabled (stores: UserStores, username: string, isDisabled: boolean, by: Actor): Promise<UserSummary> {
-  const isKnown = await stores.users.setDisabled(username, isDisabled ? stores.clock.now() : null)
-  if (!isKnown) throw await unknownUser(stores, username)
-  const user = await findUser(stores, username)
-  await record(stores, isDisabled ? 'user disable' : 'user enable', { userId: user.id }, by)
-  return user
+  const { id } = await findUser(stores, username)
+  const { users } = recorded(stores, isDisabled ? 'user disable' : 'user enable', { userId: id }, by)
+  if (!await users.setDisabled(username, isDisabled ? stores.clock.now() : null)) throw await unknownUser(stores, username)
+  return await findUser(stores, username)
 }
 
 /** Removes a user with everything stored about them; audit rows keep the id. @throws Refusal */
 export async function removeUser (stores: UserStores, username: string, by: Actor): Promise<UserSummary> {
   const user = await findUser(stores, username)
-  const userId = await stores.users.remove(username)
-  if (userId === null) throw await unknownUser(stores, username)
-  await record(stores, 'user remove', { userId }, by)
+  const { users } = recorded(stores, 'user remove', { userId: user.id }, by)
+  if (await users.remove(username) === null) throw await unknownUser(stores, username)
   return user
 }
 

@@ -85,16 +85,16 @@ function * changeCount (connection: Connection, by: number): Steps<number> {
 /**
  * A connection that adds rows to the audit trail in each of its transactions that does not return `false` or `null`: a change and its
  * record are one.
- * @param rows evaluated at the end of the transaction, and again for a retry
+ * @param rows evaluated at the end of the transaction, with its result, and again for a retry
  */
-export function recording (connection: Connection, rows: () => readonly NewAuditRow[]): Connection {
+export function recording (connection: Connection, rows: (done: unknown) => readonly NewAuditRow[]): Connection {
   const add = createAddition(connection)
   return {
     ...connection,
     transact: (steps, mode) => connection.transact(function * () {
       const done = yield * steps()
       if (done === false || done === null) return done
-      const all = rows()
+      const all = rows(done)
       for (let at = 0; at < all.length; at += SIZE) yield * add(all.slice(at, at + SIZE))
       return done
     }, mode)

@@ -2,7 +2,7 @@ import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import type { Row } from '@frontdesk/database/rows'
-import { query, raw, sql } from '@frontdesk/database/sql'
+import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { clientSecret } from '../generated/tables.js'
 
@@ -27,24 +27,24 @@ const SLOTS = [1, 2]
 export function openClientSecrets (connection: Connection): ClientSecrets {
   const checks = checkSecrets(connection)
   return {
-    async add ({ clientId, hash, createdAt }) {
+    add: ({ clientId, hash, createdAt }) => connection.transact(function * () {
       // The primary key decides: counting first is a race that could store three.
       for (const slot of SLOTS) {
-        const added = await query(connection, { slot: 'int' }, sql`
+        const added = yield * queryStep(connection, { slot: 'int' }, sql`
           INSERT INTO client_secret (client_id, slot, hash, created_at) VALUES (${clientId}, ${slot}, ${hash}, ${createdAt})
           ON CONFLICT DO NOTHING RETURNING slot`)
         if (added.length === 1) return slot
       }
       return null
-    },
+    }),
     list: clientId => query(connection, clientSecret.columns, sql`
       SELECT ${raw(columnNames(clientSecret.columns))} FROM client_secret WHERE client_id = ${clientId} ORDER BY slot`),
     has: (clientId, hash) => checks.ask({ clientId, hash }),
-    async remove (clientId, slot) {
-      const removed = await query(connection, { slot: 'int' }, sql`
+    remove: (clientId, slot) => connection.transact(function * () {
+      const removed = yield * queryStep(connection, { slot: 'int' }, sql`
         DELETE FROM client_secret WHERE client_id = ${clientId} AND slot = ${slot} RETURNING slot`)
       return removed.length === 1
-    }
+    })
   }
 }
 

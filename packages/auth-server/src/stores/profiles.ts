@@ -3,7 +3,8 @@ import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import type { Row } from '@frontdesk/database/rows'
-import { join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columnOf, pick } from '@frontdesk/database/table'
 import { user } from '../generated/tables.js'
 import { userAttributes } from '../oauth/user-fields.js'
@@ -50,8 +51,8 @@ const columns = columnNames(COLUMNS)
 export function openProfiles (connection: Connection): Profiles {
   const reads = readPeople(connection)
   const now = raw(databaseTime(connection))
-  const update = async (change: Partial<Profile>, where: Sql) => {
-    const changed = await query(connection, { id: 'string' }, sql`
+  function * update (change: Partial<Profile>, where: Sql): Steps<boolean> {
+    const changed = yield * queryStep(connection, { id: 'string' }, sql`
       UPDATE user_account SET ${join([...assign(change), sql`updated_at = ${now}`])} WHERE ${where} RETURNING id`)
     return changed.length === 1
   }
@@ -74,8 +75,8 @@ export function openProfiles (connection: Connection): Profiles {
       const addressed = typed.includes('@') ? await find(sql`lower(email) = lower(${typed})`) : []
       return [...named, ...addressed.filter(({ id }) => id !== named[0]?.id)]
     },
-    change: (username, change) => update(change, sql`username_key = ${foldUsername(username)}`),
-    changeOwn: (userId, change) => update(change, sql`id = ${userId} AND disabled_at IS NULL`)
+    change: (username, change) => connection.transact(() => update(change, sql`username_key = ${foldUsername(username)}`)),
+    changeOwn: (userId, change) => connection.transact(() => update(change, sql`id = ${userId} AND disabled_at IS NULL`))
   }
 }
 

@@ -31,7 +31,7 @@ export function openRegistrationTokens (connection: Connection): RegistrationTok
   return {
     async add ({ grantTypes, ...token }) {
       const row = newRow(registrationToken.columns, { ...token, grantTypes: grantTypes.join(' ') })
-      await query(connection, {}, sql`INSERT INTO registration_token ${row}`)
+      await connection.transact(function * () { yield * queryStep(connection, {}, sql`INSERT INTO registration_token ${row}`) })
     },
     async find (hash, now) {
       const [found] = await query(connection, COLUMNS, sql`
@@ -40,10 +40,10 @@ export function openRegistrationTokens (connection: Connection): RegistrationTok
     },
     list: async () => (await query(connection, COLUMNS, sql`
       SELECT ${names} FROM registration_token ORDER BY created_at DESC, id`)).map(toToken),
-    async remove (id) {
-      const removed = await query(connection, { id: 'string' }, sql`DELETE FROM registration_token WHERE id = ${id} RETURNING id`)
+    remove: id => connection.transact(function * () {
+      const removed = yield * queryStep(connection, { id: 'string' }, sql`DELETE FROM registration_token WHERE id = ${id} RETURNING id`)
       return removed.length === 1
-    }
+    })
   }
 }
 

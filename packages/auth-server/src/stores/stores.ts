@@ -75,8 +75,6 @@ export async function openMigrated (url: string, options: Options) {
   const { stop, ...clock }: DatabaseClock = await openClock(connection, { ...TICKS, ...(options.clock && { machine: options.clock }) })
   return {
     clients: openClients(connection),
-    /** The clients for one action: what it changes and its rows of the audit trail are one transaction. */
-    recordedClients: (rows: () => readonly NewAuditRow[]) => openClients(recording(connection, rows)),
     clientSecrets: openClientSecrets(connection),
     clientLogos: openClientLogos(connection),
     clientDocuments: openClientDocuments(connection),
@@ -103,6 +101,25 @@ export async function openMigrated (url: string, options: Options) {
     audit: openAudit(connection),
     implicitUses: openImplicitUses(connection),
     clock,
+    /**
+     * The stores for one action: each of its changes and its rows of the audit trail are one transaction. Nothing is recorded if
+     * the change returns `false` or `null`.
+     * @param rows evaluated with what the change has returned
+     */
+    recorded (rows: (done: unknown) => readonly NewAuditRow[]) {
+      const through = recording(connection, rows)
+      return {
+        clients: openClients(through),
+        clientSecrets: openClientSecrets(through),
+        registrationTokens: openRegistrationTokens(through),
+        users: openUsers(through),
+        profiles: openProfiles(through),
+        roles: openRoles(through),
+        authorizedApps: openAuthorizedApps(through),
+        signingKeys: openSigningKeys(through),
+        idTokenKeys: openIdTokenKeys(through)
+      }
+    },
     /** Removes the rows of a table that expired by a time, in small statements. Returns how many. */
     removeExpired: (table: keyof typeof EXPIRING, until: Date, onBatch?: (rows: number) => void) =>
       removeExpired(connection, EXPIRING[table], until, onBatch),

@@ -85,11 +85,13 @@ export function openUsers (connection: Connection): Users {
       const { id, username, passwordHash, demo } = user
       const attributes = Object.fromEntries(userAttributes.map(name => [name, user[name] ?? (name === 'emailVerified' ? false : null)]))
       const row = { id, username, usernameKey: foldUsername(username), passwordHash, demo, ...attributes }
-      const added = await query(connection, { id: 'string' }, sql`
-        INSERT INTO user_account (${raw(columnNames(row))}, created_at, updated_at)
-        VALUES (${join(Object.values(row))}, ${now}, ${now})
-        ON CONFLICT DO NOTHING RETURNING id`)
-      return added.length === 1
+      return await connection.transact(function * () {
+        const added = yield * queryStep(connection, { id: 'string' }, sql`
+          INSERT INTO user_account (${raw(columnNames(row))}, created_at, updated_at)
+          VALUES (${join(Object.values(row))}, ${now}, ${now})
+          ON CONFLICT DO NOTHING RETURNING id`)
+        return added.length === 1
+      })
     },
     setPassword: (username, passwordHash) => connection.transact(function * () {
       const [changed] = yield * queryStep(connection, { id: 'string' }, sql`
@@ -117,10 +119,13 @@ export function openUsers (connection: Connection): Users {
     async endAccess (id) { await connection.transact(() => endAccess(id)) },
     async rename (username, wanted) {
       try {
-        const renamed = await query(connection, { id: 'string' }, sql`
-          UPDATE user_account SET username = ${wanted}, username_key = ${foldUsername(wanted)}, updated_at = ${now}
-          WHERE username_key = ${foldUsername(username)} RETURNING id`)
-        return renamed.length === 1 ? 'renamed' : 'unknown'
+        const isRenamed = await connection.transact(function * () {
+          const renamed = yield * queryStep(connection, { id: 'string' }, sql`
+            UPDATE user_account SET username = ${wanted}, username_key = ${foldUsername(wanted)}, updated_at = ${now}
+            WHERE username_key = ${foldUsername(username)} RETURNING id`)
+          return renamed.length === 1
+        })
+        return isRenamed ? 'renamed' : 'unknown'
       } catch (error) {
         if (isDuplicate(error)) return 'taken'
         throw error

@@ -1,13 +1,15 @@
 import t, { type Test } from 'tap'
 import type { Actor } from '../../src/admin/actor.js'
 import { listEvents } from '../../src/admin/audit.js'
+import { addSecret, removeSecret } from '../../src/admin/client-secrets.js'
+import { removeClient, revokeClient, setClientDisabled } from '../../src/admin/clients.js'
 import { rotateKeys, retireKey } from '../../src/admin/keys.js'
 import { addUser, setPassword } from '../../src/admin/passwords.js'
 import { Refusal } from '../../src/admin/refusal.js'
 import { addRole, changeRole, removeRole } from '../../src/admin/roles.js'
-import { revokeAccess } from '../../src/admin/sessions.js'
+import { revokeAccess, signOutUser } from '../../src/admin/sessions.js'
 import { addRegistrationToken, removeRegistrationToken } from '../../src/admin/tokens.js'
-import { removeUser, renameUser, updateUser } from '../../src/admin/users.js'
+import { removeUser, renameUser, setUserDisabled, updateUser } from '../../src/admin/users.js'
 import { loadConfig } from '../../src/config.js'
 import { openStores } from '../../src/stores/stores.js'
 import { emptyDatabase } from '../database.js'
@@ -87,4 +89,44 @@ t.test('access that a user has not given is revoked without effect', async t => 
   const revoke = async () => (await revokeAccess(stores, { username: 'ann', clientId: 'shop' }, BY)).hadAccess
   t.same([await revoke(), await revoke()], [true, false])
   t.match(await removeUser(stores, 'ANN', BY), { id: user.id, username: 'ann', passwordHash: undefined }, 'no value has the password hash')
+})
+
+t.test('a change whose audit row cannot be written is not made', async t => {
+  const stores = await open(t)
+  await stores.clients.put(client({ id: 'shop', tokenEndpointAuthMethod: 'client_secret_basic' }))
+  await addUser(stores, { username: 'ann', password: PASSWORD }, BY)
+  await addRole(stores, { name: 'editor', scopes: 'a' }, BY)
+  const token = await addRegistrationToken(stores, { uses: 1, days: 1 }, BY)
+  const { slot } = await addSecret(stores, 'shop', BY)
+  const full = { ...stores, recorded: () => stores.recorded(() => { throw new Error('the disk is full') }) }
+  const read = async () => JSON.stringify([
+    await stores.roles.list(), await stores.users.list(), await stores.clients.list(), await stores.registrationTokens.list(),
+    await stores.clientSecrets.list('shop'), (await stores.users.find('ann'))?.epoch, await stores.audit.count()
+  ])
+  const before = await read()
+  const actions: Record<string, () => Promise<unknown>> = {
+    'role add': () => addRole(full, { name: 'reader', scopes: 'b' }, BY),
+    'role change': () => changeRole(full, 'editor', 'b', BY),
+    'role remove': () => removeRole(full, 'editor', BY),
+    'user add': () => addUser(full, { username: 'ben', password: PASSWORD }, BY),
+    'user passwd': () => setPassword(full, 'ann', `${PASSWORD} 2`, BY),
+    'user update': () => updateUser(full, 'ann', { attributes: { name: 'Ann' } }, BY),
+    'user update --add-role': () => updateUser(full, 'ann', { attributes: {}, roles: ['editor'] }, BY),
+    'user rename': () => renameUser(full, 'ann', 'anna', BY),
+    'user disable': () => setUserDisabled(full, 'ann', true, BY),
+    'user sign-out': () => signOutUser(full, 'ann', BY),
+    'user revoke': () => revokeAccess(full, { username: 'ann', clientId: 'shop' }, BY),
+    'user remove': () => removeUser(full, 'ann', BY),
+    'registration token': () => addRegistrationToken(full, { uses: 1, days: 1 }, BY),
+    'registration remove': () => removeRegistrationToken(full, token.id, BY),
+    'client disable': () => setClientDisabled(full, 'shop', true, BY),
+    'client revoke': () => revokeClient(full, 'shop', BY),
+    'client remove': () => removeClient(full, 'shop', BY),
+    'client secret add': () => addSecret(full, 'shop', BY),
+    'client secret remove': () => removeSecret(full, 'shop', String(slot), BY)
+  }
+  for (const [name, action] of Object.entries(actions)) {
+    await t.rejects(action(), { message: 'the disk is full' }, name)
+    t.equal(await read(), before, name)
+  }
 })

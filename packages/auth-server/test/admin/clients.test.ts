@@ -47,7 +47,7 @@ t.test('a client is not changed if its event cannot be recorded, and no event is
   const stores = await open(t)
   await addClient(stores, SHOP, [], BY)
   const before = await stores.clients.find('shop')
-  const unrecorded = stores.recordedClients(() => { throw new Error('not recorded') })
+  const { clients: unrecorded } = stores.recorded(() => { throw new Error('not recorded') })
   await t.rejects(unrecorded.add({ id: 'other', name: 'Other' }), /not recorded/)
   await t.rejects(unrecorded.change('shop', { name: 'Changed' }), /not recorded/)
   await t.rejects(unrecorded.setDisabled('shop', new Date()), /not recorded/)

@@ -50,7 +50,7 @@ t.test('no request loads Prisma\'s client, whatever it is answered with, nor doe
   t.match((await new Browser(app).allow(query(), { username: 'ann', password: 'wrong' })).body, /password/)
   t.equal((await new Browser(app).get(`/authorize?${query({ prompt: 'none' })}`)).statusCode, 302)
 
-  await cleanUpAs('process', stores, new Date(), 0)
+  await cleanUpAs('process', stores, new Date(), { auditRetention: 0 })
   await stores.signingKeys.list()
   const scripts = loadedScripts()
   t.ok(scripts.some(url => url.endsWith('/stores/users.js')))

@@ -26,8 +26,7 @@ export class CopyRefusal extends Error {
  * @throws CopyRefusal
  */
 export async function copyDatabase (
-  from: string,
-  to: string,
+  { from, to }: { from: string, to: string },
   folder: URL,
   options: ConnectOptions,
   progress: Progress

@@ -42,7 +42,7 @@ t.test('in production no folder is created for a database, and the nearest that 
 
   const [from, to] = [`file:${folder}/frontdesk/a.db`, `file:${folder}/frontdsk/b.db`]
   t.equal(await migrate(from, migrations, production), true, 'a new file in a folder that exists')
-  await t.rejects(copyDatabase(from, to, migrations, production, () => {}), /^There is no folder/, 'nor for a copy')
+  await t.rejects(copyDatabase({ from, to }, migrations, production, () => {}), /^There is no folder/, 'nor for a copy')
   t.notOk(existsSync(join(folder, 'frontdsk')))
 })
 

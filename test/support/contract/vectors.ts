@@ -37,7 +37,7 @@ export async function makeVectors (): Promise<Vectors> {
     'ended 30 s ago, within the leeway': await mint(ring, content, new Date(NOW.getTime() - 630_000), 600)
   }
 
-  const bad = makeBadTokens(good['as auth-server makes it'], key, testKey('stranger'), NOW, 61)
+  const bad = makeBadTokens(good['as auth-server makes it'], { key, stranger: testKey('stranger') }, NOW, 61)
   return {
     about:
       'Access tokens that a resource server has to accept or refuse at the time `now`. The key is made from a text that everybody knows.',

@@ -85,7 +85,7 @@ export async function setImplicit (
   const [now, wanted] = [stores.clock.now(), parsePolicy(policy)]
   assertValid({ implicit: [whyNotFuture(wanted, now)] })
   const { clients } = recorded(stores, 'client implicit', { clientId: id, details: { policy: writePolicy(wanted), code: withCode } }, by)
-  if (!await clients.setImplicit(id, wanted.implicit, wanted.implicitUntil, now, withCode)) throw await unknownClient(stores, id)
+  if (!await clients.setImplicit(id, wanted, now, withCode)) throw await unknownClient(stores, id)
   return await findClient(stores, id)
 }
 

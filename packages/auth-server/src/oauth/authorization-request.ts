@@ -130,8 +130,7 @@ export function readAuthorizationRequest (
   parameters: Parameters,
   destination: Destination,
   offer: Offer,
-  now: Date,
-  isPushed: boolean
+  { now, isPushed }: { now: Date, isPushed: boolean }
 ): AuthorizationRequest {
   const repeated = KNOWN.find(name => Array.isArray(parameters[name]))
   if (repeated !== undefined) throw parameterError(repeated, 'is repeated')

@@ -20,27 +20,33 @@ interface Options {
 /** Deletes expired rows and old audit rows periodically, on one replica at a time. */
 export default fp<Options>(async function cleanUp (fastify, { stores, auditRetention, auditMaxRows }) {
   const replica = randomUUID()
-  const run = async () => { await cleanUpAs(replica, stores, await fastify.clock.settled(), auditRetention, auditMaxRows) }
+  const run = async () => { await cleanUpAs(replica, stores, await fastify.clock.settled(), { auditRetention, auditMaxRows }) }
   periodic(fastify, { name: 'clean-up', everyMs: INTERVAL_MS, run, warning: 'clean-up failed; retrying later' })
 }, { name: 'clean-up', fastify: '5.x', dependencies: ['clock'] })
+
+/** Which audit rows are deleted. Default: none. */
+interface AuditLimits {
+  /** Those that are older, in milliseconds. */
+  readonly auditRetention?: number
+  /** Those beyond that many: a row that is added removes another, so more are left only if the limit was lowered. */
+  readonly auditMaxRows?: number
+}
 
 /**
  * Deletes rows that expired by a time, if this replica acquires or holds the lease. The holder loses it when it is late.
  * @param until the database's time; `null`: delete nothing, because the time is uncertain
- * @param auditRetention in milliseconds; without it, audit rows are kept
- * @param auditMaxRows most audit rows: a row that is added removes another, so more are left only if the limit was lowered
  * @returns whether this replica holds the lease
  */
 export async function cleanUpAs (
-  replica: string, stores: Stores, until: Date | null, auditRetention?: number, auditMaxRows = Infinity
+  replica: string, stores: Stores, until: Date | null, limits: AuditLimits = {}
 ): Promise<boolean> {
   const isHolder = await stores.leases.take('clean-up', replica)
-  if (isHolder && until !== null) await removeAll(stores, until, auditRetention, auditMaxRows)
+  if (isHolder && until !== null) await removeAll(stores, until, limits)
   return isHolder
 }
 
 async function removeAll (
-  { audit, registrations, removeExpired }: Stores, until: Date, auditRetention: number | undefined, auditMaxRows: number
+  { audit, registrations, removeExpired }: Stores, until: Date, { auditRetention, auditMaxRows = Infinity }: AuditLimits
 ): Promise<void> {
   const publish = (table: string) => (rows: number) => rowsRemoved.publish({ table, rows })
   for (const table of expiringTables) await removeExpired(table, until, publish(table))

@@ -45,7 +45,8 @@ async function verify (
   clientId?: string
 ): Promise<Extract<SignInResult, { outcome: 'signed in' }> | SignInFailure> {
   const { request } = reply
-  const result = await signIn(username, password, request.ip, () => request.raw.socket.destroyed, clientId)
+  const visitor = { address: request.ip, isGone: () => request.raw.socket.destroyed }
+  const result = await signIn({ username, password }, visitor, clientId)
   request.log.info({ outcome: result.outcome }, 'sign-in')
   signInEnded.publish({ outcome: result.outcome })
   const attempt = { event: 'sign-in' as const, outcome: result.outcome, ...(clientId === undefined ? {} : { clientId }) }

@@ -44,10 +44,8 @@ export type SignInResult =
  * @param clientId client of the request: its access epoch is read before the password is verified
  */
 export type SignIn = (
-  username: string,
-  password: string,
-  address: string,
-  isGone: () => boolean,
+  credentials: { username: string, password: string },
+  visitor: { address: string, isGone: () => boolean },
   clientId?: string
 ) => Promise<SignInResult>
 
@@ -62,16 +60,15 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
   const perAccount = PER_ACCOUNT.map(limit => throttles.under(limit))
   const perSource = PER_SOURCE.map(limit => throttles.under(limit))
 
-  return async (username, password, address, isGone, clientId) => {
+  return async (credentials, { address, isGone }, clientId) => {
     const sources = sourcesOf(address)
     return await bySource(sources[0], async () => {
-      return isGone() ? { outcome: 'busy' } : await attempt(username, password, sources, isGone, clientId)
+      return isGone() ? { outcome: 'busy' } : await attempt(credentials, sources, isGone, clientId)
     }) ?? { outcome: 'busy' }
   }
 
   async function attempt (
-    username: string,
-    password: string,
+    { username, password }: { username: string, password: string },
     sources: readonly [string, ...string[]],
     isGone: () => boolean,
     clientId: string | undefined

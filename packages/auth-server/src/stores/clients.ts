@@ -47,7 +47,7 @@ export interface Clients extends ClientAccess {
    * @param until end of the implicit grant, for the policy `until`
    * @param withCode also allows the authorization code grant
    */
-  setImplicit (id: string, policy: Client['implicit'], until: Date | null, now: Date, withCode?: boolean): Promise<boolean>
+  setImplicit (id: string, policy: Pick<Client, 'implicit' | 'implicitUntil'>, now: Date, withCode?: boolean): Promise<boolean>
   /** Atomic: puts some clients and removes others, and the same of roles. Revokes the tokens of those that are disabled or removed. */
   apply (clients: readonly DesiredClient[], removed: readonly string[], roles?: DesiredRoles): Promise<void>
 }
@@ -111,8 +111,7 @@ export function openClients (connection: Connection): Clients {
       const registrable = fields.grantTypes && { registrableGrants: fields.grantTypes.join(' ') }
       return yield * changes.change(id, { ...fields, ...registrable })
     }),
-    setImplicit: (id, implicit, implicitUntil, at, withCode = false) =>
-      connection.transact(() => setPolicy(id, { implicit, implicitUntil, at }, withCode)),
+    setImplicit: (id, policy, at, withCode = false) => connection.transact(() => setPolicy(id, { ...policy, at }, withCode)),
     ...openClientAccess(connection)
   }
 }

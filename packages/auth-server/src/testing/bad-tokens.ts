@@ -27,7 +27,7 @@ const HOSTILE_KIDS = ["' OR 1=1 --", '../../etc/passwd', '__proto__', '\u0000', 
  * @param now by which the good token is valid; the leeway of the resource server is at most 60 seconds
  * @param soon in how many seconds tokens begin that are not valid yet: they are bad for that time without the leeway
  */
-export function makeBadTokens (token: string, key: KeyPair, stranger: KeyPair, now: Date, soon = 600): BadToken[] {
+export function makeBadTokens (token: string, { key, stranger }: { key: KeyPair, stranger: KeyPair }, now: Date, soon = 600): BadToken[] {
   const [h, c, signature] = token.split('.') as [string, string, string] // as: a JWT has three parts.
   const [header, claims] = [h, c].map(part => Buffer.from(part, 'base64url').toString()) as [string, string] // as: of two parts.
   // as: both are objects, as auth-server makes them.

@@ -105,7 +105,7 @@ export function createFixtures ({ config, stores, keys }: {
 
     async badTokens (request: TokenRequest): Promise<BadToken[]> {
       const key = await signingKey()
-      return makeBadTokens(await tokenFor(request), key, strangerTo(key), clock.now())
+      return makeBadTokens(await tokenFor(request), { key, stranger: strangerTo(key) }, clock.now())
     }
   }
 }

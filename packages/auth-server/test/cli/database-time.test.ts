@@ -55,7 +55,7 @@ t.test(
       ['client', 'update', 'app', '--implicit', `until ${end}`],
       ['apply', '-f', file]
     ]) {
-      await stores.clients.setImplicit('app', 'allowed', null, new Date())
+      await stores.clients.setImplicit('app', { implicit: 'allowed', implicitUntil: null }, new Date())
       const env = { PATH: process.env.PATH, DATABASE_URL: url, ...fakeTime, FAKETIME: '+100d' }
       const outcome = await promisify(execFile)(process.execPath, [bin, ...args], { env }).then(
         () => 'done',

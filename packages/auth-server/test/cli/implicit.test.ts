@@ -101,7 +101,7 @@ t.test('a date that has passed is refused: ending the implicit grant now is off'
   t.match(cli(['apply', '-f', '-', '--diff'], file('2020-01-31')).code, 1)
   t.strictSame(await stores.clients.list(), before)
 
-  await stores.clients.setImplicit('shop', 'until', new Date('2020-01-31'), new Date())
+  await stores.clients.setImplicit('shop', { implicit: 'until', implicitUntil: new Date('2020-01-31') }, new Date())
   t.match(
     cli(['apply', '-f', '-'], file('2020-01-31')).stdout,
     '0 added, 0 changed, 0 removed, 1 unchanged.',

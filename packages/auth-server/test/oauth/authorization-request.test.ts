@@ -20,7 +20,7 @@ const now = new Date('2030-06-01T00:00:00Z')
 
 const destination = (parameters: Parameters, client: Client | null = registered()) => readDestination(parameters, client, offer)
 const read = (parameters: Parameters, client = registered(), at = now) =>
-  readAuthorizationRequest(parameters, destination(parameters, client), offer, at, false)
+  readAuthorizationRequest(parameters, destination(parameters, client), offer, { now: at, isPushed: false })
 
 t.test('client_id must be present exactly once; the error names the missing parameters', async t => {
   t.equal(readClientId({ client_id: 'app' }), 'app')

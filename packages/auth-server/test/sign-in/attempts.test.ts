@@ -19,7 +19,7 @@ async function prepare (t: Test) {
   for (const username of ['Ann', 'Gone']) await stores.users.add({ id: randomUUID(), username, passwordHash: await hashed, demo: false })
   await stores.users.setDisabled('Gone', new Date())
   const signIn = createSignIn(stores.users, stores.throttles)
-  const attempt = async (username: string, password = 'wrong', address = '192.0.2.1', isGone = () => false) => await signIn(username, password, address, isGone)
+  const attempt = async (username: string, password = 'wrong', address = '192.0.2.1', isGone = () => false) => await signIn({ username, password }, { address, isGone })
   return { stores, attempt, ann: (await stores.users.find('ann'))!, gone: (await stores.users.find('gone'))! }
 }
 
@@ -176,6 +176,6 @@ t.test('right passwords at once are not throttled, however slowly the database t
     }
   }
   const signIn = createSignIn(stores.users, throttles)
-  const attempts = Array.from({ length: 40 }, () => signIn('ann', 'pâté du chef', '192.0.2.1', () => false))
+  const attempts = Array.from({ length: 40 }, () => signIn({ username: 'ann', password: 'pâté du chef' }, { address: '192.0.2.1', isGone: () => false }))
   t.same(new Set((await Promise.all(attempts)).map(({ outcome }) => outcome)), new Set(['signed in']))
 })

@@ -22,7 +22,7 @@ t.test('an attempt that ends in a fault of the server does not count as a failed
     return await users.find(...asked)
   }
   const signIn = createSignIn({ ...users, find }, throttles)
-  const attempt = async (password: string) => (await signIn('ann', password, '192.0.2.1', () => false)).outcome
+  const attempt = async (password: string) => (await signIn({ username: 'ann', password }, { address: '192.0.2.1', isGone: () => false })).outcome
   for (const password of ['correct horse', 'wrong']) {
     left.count = 12
     for (let count = 0; count < 12; count++) await t.rejects(attempt(password), { name: 'TimeoutError' })
@@ -45,7 +45,7 @@ t.test('a sign-in whose counters could not be set back at once is a sign-in, and
   const signIn = createSignIn(users, { ...throttles, under })
   for (let count = 0; count < 12; count++) {
     left.count = 2
-    const result = await signIn('ann', 'correct horse', '192.0.2.1', () => false)
+    const result = await signIn({ username: 'ann', password: 'correct horse' }, { address: '192.0.2.1', isGone: () => false })
     t.equal(result.outcome, 'signed in')
     if (result.outcome === 'signed in') await result.counted
   }

@@ -82,7 +82,7 @@ t.test('what is older than its time is removed by the clean-up, and nothing else
       }
     ])
   }
-  await cleanUpAs('replica', stores, now, 90 * DAY)
+  await cleanUpAs('replica', stores, now, { auditRetention: 90 * DAY })
   t.same((await stores.audit.list({}, 10)).map(({ outcome }) => outcome), ['1', '89.99'])
 })
 

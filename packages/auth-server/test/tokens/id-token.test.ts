@@ -133,7 +133,7 @@ t.test('a client that may not use the implicit grant gets no ID token in the bro
 
 t.test('apps that should leave the implicit grant are told so with an ID token, too', async t => {
   const { app, stores } = await prepare(t)
-  await stores.clients.setImplicit('app', 'warn', null, new Date())
+  await stores.clients.setImplicit('app', { implicit: 'warn', implicitUntil: null }, new Date())
   for (const responseType of ['id_token', 'token id_token']) {
     const { headers } = await app.inject(`/authorize?${query({ response_type: responseType, scope: 'openid', nonce: 'n' })}`)
     t.match(headers.deprecation, /^@\d+$/, responseType)

@@ -15,5 +15,5 @@ export async function inspectDatabase ({ databaseUrl, database }: Pick<Config, '
 
 /** Copies every customer into another, empty database: all of them or none. @throws CopyRefusal with a sentence */
 export async function copyRegister (from: string, to: string, options: Config['database'], progress: Progress): Promise<Copied> {
-  return await copyDatabase(from, to, MIGRATIONS, { ...options, ...APPLICATION }, progress)
+  return await copyDatabase({ from, to }, MIGRATIONS, { ...options, ...APPLICATION }, progress)
 }

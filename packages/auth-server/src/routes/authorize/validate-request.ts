@@ -124,7 +124,8 @@ export default fp<Options>(async function validateRequest (
         reply.headers(deprecationOf(request.destination.client, guide))
       }
       const { destination, pushed } = request
-      request.authorization = readAuthorizationRequest(parameters, destination, offer, fastify.clock.now(), pushed !== null)
+      const arrival = { now: fastify.clock.now(), isPushed: pushed !== null }
+      request.authorization = readAuthorizationRequest(parameters, destination, offer, arrival)
       if (pushed === null) request.startAgain = `${issuer}/authorize?${text}`
     }
     const reference = asked.request_uri

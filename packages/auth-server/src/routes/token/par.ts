@@ -63,7 +63,7 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
     // FAPI 2.0 §5.3.2.2.
     const isCallbackRequired = client.profile === 'fapi2' || client.callbacks.length !== 1 || needsCallback(parameters, client)
     if (parameters.redirect_uri === undefined && isCallbackRequired) throw parameterError('redirect_uri', 'is missing')
-    readAuthorizationRequest(parameters, readDestination(parameters, client, offer), offer, now, true)
+    readAuthorizationRequest(parameters, readDestination(parameters, client, offer), offer, { now, isPushed: true })
     const query = stringify(parameters)
     // As /authorize will read it (RFC 9126 §2.1): with what was added here, it may have too many parameters.
     parseParameters(query, 'invalidForm')

@@ -21,7 +21,7 @@ t.test('every answer to a client with a deprecated implicit grant says so, and t
     t.match({ ...headers, sunset: headers.sunset ?? 'none' }, { deprecation: '@1793491200', link: LINK, sunset: 'none' })
   }
 
-  await stores.clients.setImplicit('app', 'until', SOON, new Date())
+  await stores.clients.setImplicit('app', { implicit: 'until', implicitUntil: SOON }, new Date())
   const [authorize, allowed] = await answers()
   for (const { headers } of [authorize!, allowed!]) {
     t.match(headers, { deprecation: '@1793491200', link: LINK, sunset: SOON.toUTCString() }, 'told since the first time')
@@ -50,7 +50,7 @@ t.test('a page that was open when the date came issues no token', async t => {
   const { app, stores } = await build(t)
   const browser = new Browser(app)
   const transaction = await browser.consent()
-  await stores.clients.setImplicit('app', 'until', YESTERDAY, new Date())
+  await stores.clients.setImplicit('app', { implicit: 'until', implicitUntil: YESTERDAY }, new Date())
   const response = await browser.post(`/consent?${query()}`, { transaction, decision: 'allow', username: 'ann', password: 'correct horse' })
   t.equal(fragmentOf(response).error, 'unauthorized_client')
 })
@@ -58,15 +58,15 @@ t.test('a page that was open when the date came issues no token', async t => {
 t.test('off is refused without more words, and allowed takes everything back', async t => {
   const { app, stores } = await build(t)
   const ask = () => new Browser(app).get(`/authorize?${query()}`)
-  t.equal(await stores.clients.setImplicit('app', 'off', null, new Date()), true)
+  t.equal(await stores.clients.setImplicit('app', { implicit: 'off', implicitUntil: null }, new Date()), true)
   t.match(fragmentOf(await ask()), { error: 'unauthorized_client', error_description: 'The client is not allowed to use this response type.' })
-  await stores.clients.setImplicit('app', 'until', SOON, new Date())
-  await stores.clients.setImplicit('app', 'allowed', null, new Date())
+  await stores.clients.setImplicit('app', { implicit: 'until', implicitUntil: SOON }, new Date())
+  await stores.clients.setImplicit('app', { implicit: 'allowed', implicitUntil: null }, new Date())
   const response = await ask()
   t.match(response.headers.location, 'https://id.example/consent?')
   t.notOk('deprecation' in response.headers)
   t.match(await stores.clients.find('app'), { implicit: 'allowed', implicitDeprecatedAt: null, implicitUntil: null })
-  t.equal(await stores.clients.setImplicit('nobody', 'off', null, new Date()), false)
+  t.equal(await stores.clients.setImplicit('nobody', { implicit: 'off', implicitUntil: null }, new Date()), false)
 })
 
 t.test('each token by the implicit grant is counted, behind the answer, by client and week', async t => {

@@ -76,11 +76,11 @@ export class Search implements Lists {
 
   /** Sorts what one of the indexes finds; `null` if each finds too much. */
   async #sort (query: ListQuery, bounds: Bounds, indexes: Indexed[], work: keyof typeof MAX_SORTED): Promise<Part | null> {
-    const { sort, descending, limit } = query
+    const { limit } = query
     const most = MAX_SORTED[work]
     for (const indexed of indexes) {
       if (await this.#engine.isCommon(indexed, work)) continue
-      const sql = selectFound(indexed.source, sort, descending, bounds.words, this.#engine.provider)
+      const sql = selectFound(indexed.source, query, bounds.words, this.#engine.provider)
       const values = [...indexed.range, most + 1, most, ...bounds.values, ...endsOf(query).start, limit + 1]
       const rows = await this.#engine.run(sql, values)
       if (Number(rows[0]?.[0]) > most) continue

@@ -116,7 +116,9 @@ export function selectRange (sort: SortKey, descending: boolean): string {
  * without a page, its columns are null. Parameters: the bounds, where to stop, how many are not too many, the filters, the
  * start, and how many to select.
  */
-export function selectFound (source: Source, sort: SortKey, descending: boolean, words: number, provider: Provider): string {
+export function selectFound (
+  source: Source, { sort, descending }: { sort: SortKey, descending: boolean }, words: number, provider: Provider
+): string {
   return `WITH found AS MATERIALIZED (${found(source, provider)}), page AS (
       ${selectColumns(sort)} FROM ${lookup(provider)}
       WHERE (SELECT COUNT(*) FROM found) <= ? AND ${matches(words)} AND ${beyond(sort, descending ? '<' : '>')} ${orderBy(sort, descending)} LIMIT ?

@@ -12,7 +12,8 @@ import type { Watch } from './watch.js'
 /** Uses everything that auth-server's stores can do. @param url a database of its own, which is migrated */
 export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { openStores } = await load<{ openStores: (url: string) => Promise<Stores> }>('auth-server', 'stores/stores.js')
-  const stores = watch(await openStores(url))
+  const { recorded, ...others } = await openStores(url)
+  const stores = watch(others)
   const { clients, clientLogos, clientSecrets, users, sessions, grants, consents, codes, refreshTokens } = stores
   const { authorizedApps, revocations, signingKeys, throttles, leases, audit, implicitUses } = stores
   const now = new Date()
@@ -164,6 +165,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await audit.add([row])
   await audit.add([row])
   await audit.list({ since: now, event: 'sign-in', userId: 'person-1', clientId: 'app', requestId: 'r', before: row.id }, 10)
+  await recorded(() => [{ ...row, id: '01900000-0000-7000-8000-000000000002' }]).clients.change('app', { name: 'An app' })
   await audit.count()
   await audit.trim(1_000, 500)
   await audit.sweep(now, 500)

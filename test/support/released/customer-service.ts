@@ -13,6 +13,8 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   )
   const config = read({ DATABASE_URL: url })
   const { stores, close } = await open(config)
+  const client = await openClient(config)
+  await client.$connect()
   const watched = watch(stores)
   const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill } = watched
   const { removeExpired, takeLease, ping } = watched
@@ -88,7 +90,6 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await imports.findTaken([8, 9])
   await removeExpired('import', new Date())
   await changes.removeExpired(new Date())
-  const client = await openClient(config)
   const managed = manageWebhooks(client, () => new Date())
   const webhook = { id: 'wh_1', url: 'https://example.com/', secret: 'whsec_', ...cursor }
   await managed.add(webhook)

@@ -1,5 +1,7 @@
-import { DEFAULTS } from '../../../packages/auth-server/src/stores/client-row.js'
 import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
+import { load } from '../load.js'
+
+const { DEFAULTS } = await load<typeof import('../../../packages/auth-server/src/stores/client-row.js')>('auth-server', 'stores/client-row.js')
 
 /** Uses everything that the stores of apps that register themselves can do. */
 export async function useRegistrations (

@@ -46,58 +46,58 @@ export function createClientChanges (connection: Connection, access: AccessEnd):
       ON CONFLICT ${onConflict(columns)} RETURNING id`)
   }
 
-  /** Replaces what other tables have of a client; what is missing stays as it is. */
-  function * replaceLists (id: string, fields: Partial<NewClient>): Steps<void> {
-    if (fields.logo !== undefined) yield * replaceLogo(connection, id, fields.logo)
-    for (const [list, name] of uriTables) {
-      const uris = fields[list]
-      if (uris === undefined) continue
-      const table = raw(name)
-      yield * queryStep(connection, {}, sql`DELETE FROM ${table} WHERE client_id = ${id}`)
-      if (uris.length === 0) continue
-      yield * queryStep(connection, {}, sql`INSERT INTO ${table} (client_id, uri) VALUES ${join(uris.map(uri => sql`(${id}, ${uri})`))}`)
-    }
-  }
-
-  /** Makes the sector, unless it exists; a sweep keeps that of a self-registered app for another day. Returns whether a client moves. */
-  function * enterSector (id: string, sector: string | null): Steps<boolean> {
-    if (sector !== null) {
-      const salt = randomBytes(SALT_LENGTH).toString('base64url')
-      yield * queryStep(connection, {}, sql`
-        INSERT INTO sector (identifier, salt, created_at) VALUES (${sector}, ${salt}, ${now})
-        ON CONFLICT (identifier) DO UPDATE
-        SET created_at = CASE WHEN ${sector.startsWith(OWN_SECTOR)} THEN excluded.created_at ELSE sector.created_at END`)
-    }
-    const moved = yield * queryStep(connection, { id: 'string' }, sql`
-      SELECT id FROM client WHERE id = ${id} AND sector_identifier IS DISTINCT FROM ${sector} AND ${hasSubjects}`)
-    return moved.length > 0
-  }
-
   return {
     * add (client, managed) {
-      if (client.sectorIdentifier != null) yield * enterSector(client.id, client.sectorIdentifier)
+      if (client.sectorIdentifier != null) yield * enterSector(connection, client.id, client.sectorIdentifier)
       const added = yield * insert(client, () => sql`DO NOTHING`, managed)
       if (added.length === 0) return false
-      yield * replaceLists(client.id, client)
+      yield * replaceLists(connection, client.id, client)
       return true
     },
     * put (client) {
-      const moves = yield * enterSector(client.id, client.sectorIdentifier ?? null)
+      const moves = yield * enterSector(connection, client.id, client.sectorIdentifier ?? null)
       yield * insert(client, columns =>
         sql`(id) DO UPDATE SET ${raw(columns.map(column => `${column} = excluded.${column}`).join(', '))}, updated_at = excluded.updated_at`)
-      yield * replaceLists(client.id, { ...clientDefaults, logo: null, ...client })
+      yield * replaceLists(connection, client.id, { ...clientDefaults, logo: null, ...client })
       if (moves) yield * access.steps([{ clientId: client.id }])
     },
     * change (id, fields) {
       const { sectorIdentifier: sector } = fields
-      const moves = sector !== undefined && (yield * enterSector(id, sector))
+      const moves = sector !== undefined && (yield * enterSector(connection, id, sector))
       const assignments = Object.entries(toRow(fields)).map(([field, value]) => sql`${raw(columnOf(field))} = ${value}`)
       const changed = yield * queryStep(connection, { id: 'string' }, sql`
         UPDATE client SET ${join([...assignments, sql`updated_at = ${now}`])} WHERE id = ${id} RETURNING id`)
       if (changed.length === 0) return false
-      yield * replaceLists(id, fields)
+      yield * replaceLists(connection, id, fields)
       if (moves) yield * access.steps([{ clientId: id }])
       return true
     }
   }
+}
+
+/** Replaces what other tables have of a client; what is missing stays as it is. */
+function * replaceLists (connection: Connection, id: string, fields: Partial<NewClient>): Steps<void> {
+  if (fields.logo !== undefined) yield * replaceLogo(connection, id, fields.logo)
+  for (const [list, name] of uriTables) {
+    const uris = fields[list]
+    if (uris === undefined) continue
+    const table = raw(name)
+    yield * queryStep(connection, {}, sql`DELETE FROM ${table} WHERE client_id = ${id}`)
+    if (uris.length === 0) continue
+    yield * queryStep(connection, {}, sql`INSERT INTO ${table} (client_id, uri) VALUES ${join(uris.map(uri => sql`(${id}, ${uri})`))}`)
+  }
+}
+
+/** Makes the sector, unless it exists; a sweep keeps that of a self-registered app for another day. Returns whether a client moves. */
+function * enterSector (connection: Connection, id: string, sector: string | null): Steps<boolean> {
+  if (sector !== null) {
+    const salt = randomBytes(SALT_LENGTH).toString('base64url')
+    yield * queryStep(connection, {}, sql`
+      INSERT INTO sector (identifier, salt, created_at) VALUES (${sector}, ${salt}, ${raw(databaseTime(connection))})
+      ON CONFLICT (identifier) DO UPDATE
+      SET created_at = CASE WHEN ${sector.startsWith(OWN_SECTOR)} THEN excluded.created_at ELSE sector.created_at END`)
+  }
+  const moved = yield * queryStep(connection, { id: 'string' }, sql`
+    SELECT id FROM client WHERE id = ${id} AND sector_identifier IS DISTINCT FROM ${sector} AND ${hasSubjects}`)
+  return moved.length > 0
 }

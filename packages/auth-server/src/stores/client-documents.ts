@@ -1,9 +1,9 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { query, queryStep, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { ownFields, type Client } from '../oauth/client.js'
 import { createClientChanges, type ClientChanges } from './client-changes.js'
-import { COLUMNS, columns, toClient } from './client-row.js'
+import { readClients } from './client-row.js'
 import { createAccessEnd } from './end-access.js'
 
 /** What metadata documents say of the apps that people have allowed. */
@@ -23,10 +23,7 @@ export interface StoredDocuments {
 export function openClientDocuments (connection: Connection): StoredDocuments {
   const changes = createClientChanges(connection, createAccessEnd(connection))
   return {
-    async read (id) {
-      const [row] = await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client WHERE id = ${id}`)
-      return row === undefined ? null : toClient(row)
-    },
+    read: async id => (await readClients(connection, sql`WHERE id = ${id}`))[0] ?? null,
     async renew (client) {
       await connection.transact(() => changeDocument(connection, changes, client))
     },

@@ -1,4 +1,7 @@
+import type { Connection } from '@frontdesk/database/connection'
 import type { Columns, Row } from '@frontdesk/database/rows'
+import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
 import { columnOf } from '@frontdesk/database/table'
 import type { TSchema } from '@sinclair/typebox'
 import { client as table } from '../generated/tables.js'
@@ -70,6 +73,17 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
   const own = ownFields.map(([name, { schema, default: usual }]) => [name, toValue(columns[name], schema, usual, isInTable(name))])
   // as: the columns are those of a client.
   return { ...row, registeredBy: registrarOf(row.registeredBy), ...Object.fromEntries(own) } as Client
+}
+
+/** The clients that the rest of the statement finds. */
+export async function readClients (connection: Connection, rest: Sql): Promise<Client[]> {
+  return (await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client ${rest}`)).map(toClient)
+}
+
+/** The client as a step of a transaction; `null`: there is none. */
+export function * readClient (connection: Connection, id: string): Steps<Client | null> {
+  const [row] = yield * queryStep(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client WHERE id = ${id}`)
+  return row === undefined ? null : toClient(row)
 }
 
 /** The value of a column. Fails closed: a text that is no choice is the default. @param isSet has no order of its own */

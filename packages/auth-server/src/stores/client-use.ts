@@ -102,17 +102,7 @@ export function openClientUse (connection: Connection, changes: ClientChanges): 
         SELECT client_id FROM app_use WHERE client_id = ${clientId} AND ${isCurrent} LIMIT 1`)
       return allowed !== undefined
     },
-    async sweep (now, limit) {
-      const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
-      const isIdle = sql`${isUnchecked} AND (used_at <= ${before(KEEP_USED)} OR (used_at IS NULL AND created_at <= ${before(KEEP_UNUSED)}))`
-      // Twice: PostgreSQL checks only the outer condition again for a row that was used meanwhile.
-      const swept = await query(connection, { id: 'string' }, sql`
-        DELETE FROM client WHERE id IN (SELECT id FROM client WHERE ${isIdle} LIMIT ${Math.min(limit, SWEPT)}) AND ${isIdle} RETURNING id`)
-      await query(connection, {}, sql`
-        DELETE FROM sector WHERE identifier LIKE ${`${OWN_SECTOR}%`} AND created_at <= ${before(KEEP_UNUSED)}
-          AND identifier NOT IN (SELECT sector_identifier FROM client WHERE sector_identifier IS NOT NULL)`)
-      return swept.length
-    }
+    sweep: (now, limit) => removeUnused(connection, now, limit)
   }
 }
 
@@ -121,4 +111,17 @@ export function * isFull (connection: Connection, registeredBy: 'open' | 'docume
   const [last] = yield * queryStep(connection, { id: 'string' }, sql`
     SELECT id FROM client WHERE registered_by = ${registeredBy} LIMIT 1 OFFSET ${MOST_OPEN - 1}`)
   return last !== undefined
+}
+
+/** Removes apps and sectors that are not used. Returns how many apps. */
+async function removeUnused (connection: Connection, now: Date, limit: number): Promise<number> {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const isIdle = sql`${isUnchecked} AND (used_at <= ${before(KEEP_USED)} OR (used_at IS NULL AND created_at <= ${before(KEEP_UNUSED)}))`
+  // Twice: PostgreSQL checks only the outer condition again for a row that was used meanwhile.
+  const swept = await query(connection, { id: 'string' }, sql`
+    DELETE FROM client WHERE id IN (SELECT id FROM client WHERE ${isIdle} LIMIT ${Math.min(limit, SWEPT)}) AND ${isIdle} RETURNING id`)
+  await query(connection, {}, sql`
+    DELETE FROM sector WHERE identifier LIKE ${`${OWN_SECTOR}%`} AND created_at <= ${before(KEEP_UNUSED)}
+      AND identifier NOT IN (SELECT sector_identifier FROM client WHERE sector_identifier IS NOT NULL)`)
+  return swept.length
 }

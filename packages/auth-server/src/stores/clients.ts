@@ -1,12 +1,12 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { join, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import type { Client, ClientField } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
 import { createTokenRemoval, openClientAccess, type ClientAccess } from './client-access.js'
 import { createOriginSearch } from './callback-origins.js'
 import { createClientChanges } from './client-changes.js'
-import { COLUMNS, columns, toClient, type NewClient, type WithLogo } from './client-row.js'
+import { readClient, readClients, type NewClient, type WithLogo } from './client-row.js'
 import { createAccessEnd } from './end-access.js'
 import { createRoleChanges, type WrittenRole } from './roles.js'
 
@@ -58,35 +58,14 @@ export function openClients (connection: Connection): Clients {
   const changes = createClientChanges(connection, access)
   const removeTokens = createTokenRemoval(connection)
   const roleChanges = createRoleChanges(connection)
-
-  /** What becomes of a client, computed from it once it is locked; `null` for an unknown id. */
-  function * decide (id: string, change: (before: Client) => ClientChange): Steps<ClientChange | null> {
-    const locked = yield * queryStep(connection, { id: 'string' }, sql`UPDATE client SET id = id WHERE id = ${id} RETURNING id`)
-    if (locked.length === 0) return null
-    const [row] = yield * queryStep(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client WHERE id = ${id}`)
-    return row === undefined ? null : change(toClient(row))
-  }
-
-  function * setPolicy (id: string, { implicit, implicitUntil, at }: ImplicitChange, withCode: boolean): Steps<boolean> {
-    const leaves = isLeaving({ implicit })
-    const changed = yield * queryStep(connection, { id: 'string' }, sql`
-      UPDATE client SET implicit = ${implicit}, implicit_until = ${implicitUntil}, updated_at = ${at},
-        implicit_deprecated_at = CASE WHEN ${leaves} THEN COALESCE(implicit_deprecated_at, ${leaves ? at : null}) END,
-        grant_types = CASE WHEN ${withCode} AND ' ' || grant_types || ' ' NOT LIKE '% authorization_code %'
-          THEN TRIM(grant_types || ' authorization_code') ELSE grant_types END
-      WHERE id = ${id} RETURNING id`)
-    return changed.length === 1
-  }
-
-  const read = async (rest: Sql) => (await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client ${rest}`)).map(toClient)
   return {
     async find (id) {
       // PostgreSQL's text cannot hold NUL: it would fail.
       if (id.includes('\0')) return null
-      return (await read(sql`WHERE id = ${id}`))[0] ?? null
+      return (await readClients(connection, sql`WHERE id = ${id}`))[0] ?? null
     },
     hasOrigin: createOriginSearch(connection),
-    list: () => read(sql`ORDER BY id`),
+    list: () => readClients(connection, sql`ORDER BY id`),
     add: client => connection.transact(() => changes.add(client)),
     put: client => connection.transact(() => changes.put(client)),
     async apply (clients, removed, roles = { put: [], removed: [] }) {
@@ -103,15 +82,36 @@ export function openClients (connection: Connection): Clients {
       })
     },
     change: (id, change) => connection.transact(function * () {
-      const wanted = typeof change === 'function' ? yield * decide(id, change) : change
+      const wanted = typeof change === 'function' ? yield * decide(connection, id, change) : change
       if (wanted === null) return false
       const { policy, ...fields } = wanted
-      if (policy !== undefined) yield * setPolicy(id, policy, false)
+      if (policy !== undefined) yield * setPolicy(connection, id, policy, false)
       // If it registered itself, it can register for no other grants from then on.
       const registrable = fields.grantTypes && { registrableGrants: fields.grantTypes.join(' ') }
       return yield * changes.change(id, { ...fields, ...registrable })
     }),
-    setImplicit: (id, policy, at, withCode = false) => connection.transact(() => setPolicy(id, { ...policy, at }, withCode)),
+    setImplicit: (id, policy, at, withCode = false) => connection.transact(() => setPolicy(connection, id, { ...policy, at }, withCode)),
     ...openClientAccess(connection)
   }
+}
+
+/** What becomes of a client, computed from it once it is locked; `null` for an unknown id. */
+function * decide (connection: Connection, id: string, change: (before: Client) => ClientChange): Steps<ClientChange | null> {
+  const locked = yield * queryStep(connection, { id: 'string' }, sql`UPDATE client SET id = id WHERE id = ${id} RETURNING id`)
+  if (locked.length === 0) return null
+  const client = yield * readClient(connection, id)
+  return client === null ? null : change(client)
+}
+
+function * setPolicy (
+  connection: Connection, id: string, { implicit, implicitUntil, at }: ImplicitChange, withCode: boolean
+): Steps<boolean> {
+  const leaves = isLeaving({ implicit })
+  const changed = yield * queryStep(connection, { id: 'string' }, sql`
+    UPDATE client SET implicit = ${implicit}, implicit_until = ${implicitUntil}, updated_at = ${at},
+      implicit_deprecated_at = CASE WHEN ${leaves} THEN COALESCE(implicit_deprecated_at, ${leaves ? at : null}) END,
+      grant_types = CASE WHEN ${withCode} AND ' ' || grant_types || ' ' NOT LIKE '% authorization_code %'
+        THEN TRIM(grant_types || ' authorization_code') ELSE grant_types END
+    WHERE id = ${id} RETURNING id`)
+  return changed.length === 1
 }

@@ -7,8 +7,8 @@ import { createTokenRemoval } from './client-access.js'
 import { keepsKeys } from './client-documents.js'
 import { isFull, openClientUse, type ClientUse } from './client-use.js'
 import type { ClientChange } from './clients.js'
-import { createClientChanges } from './client-changes.js'
-import { COLUMNS, columns, toClient, type NewClient } from './client-row.js'
+import { createClientChanges, type ClientChanges } from './client-changes.js'
+import { COLUMNS, columns, readClient, toClient, type NewClient } from './client-row.js'
 import { createAccessEnd } from './end-access.js'
 import { spendToken } from './registration-tokens.js'
 
@@ -75,12 +75,6 @@ export function openRegistrations (connection: Connection): Registrations {
   const COLUMNS_OF_MANAGED = { ...COLUMNS, registrableGrants: 'string?', isPresent: 'boolean', hasPrevious: 'boolean' } as const
   const first = async (id: Sql) => (await query(connection, { id: 'string' }, id))[0]
 
-  function * addSecret (clientId: string, hash: string | undefined, createdAt: Date): Steps<void> {
-    if (hash === undefined) return
-    yield * queryStep(connection, {}, sql`
-      INSERT INTO client_secret (client_id, slot, hash, created_at) VALUES (${clientId}, 1, ${hash}, ${createdAt}) ON CONFLICT DO NOTHING`)
-  }
-
   return {
     ...openClientUse(connection, changes),
     register: ({ client, registrableGrants, registrationHash, secretHash, tokenHash }, now) =>
@@ -90,7 +84,7 @@ export function openRegistrations (connection: Connection): Registrations {
         } else if (!(yield * spendToken(connection, tokenHash, now))) return 'spent'
         const registeredBy = tokenHash === undefined ? 'open' : 'token'
         yield * changes.add({ ...client, registeredBy }, { registrationHash, registrableGrants: registrableGrants.join(' ') })
-        yield * addSecret(client.id, secretHash, now)
+        yield * addSecret(connection, client.id, secretHash, now)
         return 'registered'
       }),
     async find (clientId, registrationHash) {
@@ -111,27 +105,7 @@ export function openRegistrations (connection: Connection): Registrations {
         UPDATE client SET registration_hash = ${registrationHash}, previous_registration_hash = NULL
         WHERE ${isManagedBy(clientId, previousHash)} AND previous_registration_hash = ${previousHash} RETURNING id`) !== undefined
     },
-    replace: ({ clientId, shown, registrationHash, secretHash, change, hasSecret }, now) => connection.transact(function * (): Steps<Client | null | 'bound'> {
-      const keeps = change.tokenEndpointAuthMethod === undefined ? sql`TRUE` : keepsKeys(change.tokenEndpointAuthMethod)
-      // First: the row lock orders concurrent changes, and the hash allows only one of them.
-      const [managed] = yield * queryStep(connection, { registrableGrants: 'string?' }, sql`
-        UPDATE client SET registration_hash = ${registrationHash}, previous_registration_hash = ${shown.isPresent ? shown.hash : null}
-        WHERE ${isManagedBy(clientId, shown.hash)} AND (registration_hash = ${shown.hash}) = ${shown.isPresent} AND ${keeps}
-        RETURNING registrable_grants`)
-      if (managed === undefined) {
-        const bound = yield * queryStep(connection, { id: 'string' }, sql`
-          SELECT id FROM client WHERE ${isManagedBy(clientId, shown.hash)} AND NOT ${keeps}`)
-        return bound.length === 1 ? 'bound' : null
-      }
-      // An operator may have taken one away since the request was read.
-      const registrable = wordsOf(managed.registrableGrants)
-      const grantTypes = change.grantTypes?.filter(it => registrable.includes(it))
-      yield * changes.change(clientId, { ...change, ...(grantTypes && { grantTypes }) })
-      if (!hasSecret) yield * queryStep(connection, {}, sql`DELETE FROM client_secret WHERE client_id = ${clientId}`)
-      yield * addSecret(clientId, secretHash, now)
-      const [changed] = yield * queryStep(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client WHERE id = ${clientId}`)
-      return changed === undefined ? null : toClient(changed)
-    }),
+    replace: (replacement, now) => connection.transact(() => replaceRegistration(connection, changes, replacement, now)),
     async remove (clientId, registrationHash) {
       // Leaves nothing in the access epochs, which are kept permanently: anyone can register and remove apps.
       const unused = sql`DELETE FROM client WHERE ${isManagedBy(clientId, registrationHash)} AND registered_by = 'open' AND used_at IS NULL RETURNING id`
@@ -146,6 +120,36 @@ export function openRegistrations (connection: Connection): Registrations {
       })
     }
   }
+}
+
+function * replaceRegistration (
+  connection: Connection, changes: ClientChanges, replacement: Replacement, now: Date
+): Steps<Client | null | 'bound'> {
+  const { clientId, shown, registrationHash, secretHash, change, hasSecret } = replacement
+  const keeps = change.tokenEndpointAuthMethod === undefined ? sql`TRUE` : keepsKeys(change.tokenEndpointAuthMethod)
+  // First: the row lock orders concurrent changes, and the hash allows only one of them.
+  const [managed] = yield * queryStep(connection, { registrableGrants: 'string?' }, sql`
+    UPDATE client SET registration_hash = ${registrationHash}, previous_registration_hash = ${shown.isPresent ? shown.hash : null}
+    WHERE ${isManagedBy(clientId, shown.hash)} AND (registration_hash = ${shown.hash}) = ${shown.isPresent} AND ${keeps}
+    RETURNING registrable_grants`)
+  if (managed === undefined) {
+    const bound = yield * queryStep(connection, { id: 'string' }, sql`
+      SELECT id FROM client WHERE ${isManagedBy(clientId, shown.hash)} AND NOT ${keeps}`)
+    return bound.length === 1 ? 'bound' : null
+  }
+  // An operator may have taken one away since the request was read.
+  const registrable = wordsOf(managed.registrableGrants)
+  const grantTypes = change.grantTypes?.filter(it => registrable.includes(it))
+  yield * changes.change(clientId, { ...change, ...(grantTypes && { grantTypes }) })
+  if (!hasSecret) yield * queryStep(connection, {}, sql`DELETE FROM client_secret WHERE client_id = ${clientId}`)
+  yield * addSecret(connection, clientId, secretHash, now)
+  return yield * readClient(connection, clientId)
+}
+
+function * addSecret (connection: Connection, clientId: string, hash: string | undefined, createdAt: Date): Steps<void> {
+  if (hash === undefined) return
+  yield * queryStep(connection, {}, sql`
+    INSERT INTO client_secret (client_id, slot, hash, created_at) VALUES (${clientId}, 1, ${hash}, ${createdAt}) ON CONFLICT DO NOTHING`)
 }
 
 function wordsOf (text: string | null): string[] {

@@ -8,7 +8,7 @@ import { unknown } from './refusal.js'
 import { unknownUser } from './unknown.js'
 
 /** Events of actions. */
-export const ADMIN_EVENTS = [
+const ADMIN_EVENTS = [
   'client add', 'client update', 'client disable', 'client enable', 'client implicit', 'client revoke', 'client adopt', 'client remove',
   'client secret add', 'client secret remove', 'registration token', 'registration remove',
   'user add', 'user invite', 'user update', 'user rename', 'user passwd', 'user reset-link', 'user sign-out', 'user revoke',
@@ -21,7 +21,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export type Recording = Pick<Stores, 'recorded' | 'clock'>
 
 /** Name of an event of an action. */
-export type AdminEvent = typeof ADMIN_EVENTS[number]
+type AdminEvent = typeof ADMIN_EVENTS[number]
 
 /** What an action concerns. */
 export type About = Partial<Pick<AuditRow, 'clientId' | 'userId' | 'details'>>
@@ -53,7 +53,7 @@ export function eventOf (
 }
 
 /** Which events to list, newest first. */
-export interface AuditQuery {
+interface AuditQuery {
   /** The oldest time. @param now the database's time */
   readonly since?: ((now: Date) => Date) | undefined
   /** A user name or the id of a user. */

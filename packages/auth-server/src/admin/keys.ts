@@ -13,7 +13,7 @@ import { conflict, unknown } from './refusal.js'
 type KeyStores = Pick<Stores, 'signingKeys' | 'idTokenKeys' | 'audit'> & Recording
 
 /** Keys that follow each other, and what they sign. */
-export interface KeySet { readonly signs: 'access tokens' | 'ID tokens', readonly keys: SigningKeys }
+interface KeySet { readonly signs: 'access tokens' | 'ID tokens', readonly keys: SigningKeys }
 
 /** The keys of access tokens, then those of ID tokens, by algorithm. */
 export async function keySets ({ signingKeys, idTokenKeys }: Pick<Stores, 'signingKeys' | 'idTokenKeys'>): Promise<KeySet[]> {

@@ -7,7 +7,7 @@ import type { Stores } from '../stores/stores.js'
 import { unknownUser } from './unknown.js'
 
 /** A link that sets a password, and when it expires. It was emailed, or is here to be handed over. */
-export type PasswordLink = { readonly linkEndsAt: Date } & ({ readonly link: string } | { readonly mailedTo: string })
+type PasswordLink = { readonly linkEndsAt: Date } & ({ readonly link: string } | { readonly mailedTo: string })
 
 /** A link, and why it could not be emailed, in a sentence. */
 export interface SentLink { readonly passwordLink: PasswordLink, readonly mailFailure?: string }

@@ -15,7 +15,7 @@ import { assertValid, unknown } from './refusal.js'
 const GRANTS = [...USUAL_GRANTS, 'client_credentials', DEVICE_CODE, 'implicit']
 
 /** A token to make. */
-export interface NewRegistrationToken {
+interface NewRegistrationToken {
   /** How many clients it registers. */
   readonly uses: number
   readonly days: number

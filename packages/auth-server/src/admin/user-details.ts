@@ -19,7 +19,7 @@ export interface UserPage {
 }
 
 /** What a page of users has: matches of a search, after a user name, and the users of one client. */
-export interface UserQuery {
+interface UserQuery {
   readonly search?: string | undefined
   readonly after?: string | undefined
   readonly clientId?: string | undefined
@@ -59,7 +59,7 @@ export async function listUsers ({ users }: Pick<Stores, 'users'>, { limit, ...q
 }
 
 /** A user without the password hash. */
-export function summaryOf ({ id, username, demo, disabledAt, createdAt }: UserSummary): UserSummary {
+function summaryOf ({ id, username, demo, disabledAt, createdAt }: UserSummary): UserSummary {
   return { id, username, demo, disabledAt, createdAt }
 }
 

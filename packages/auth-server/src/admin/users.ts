@@ -18,7 +18,7 @@ export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit'> 
 export type TypedAttributes = TypedText & { readonly emailVerified?: boolean | undefined }
 
 /** A change of a user: attributes, and all roles, or an edit of them. */
-export interface UserChange {
+interface UserChange {
   readonly attributes: TypedAttributes
   readonly roles?: readonly string[] | ListEdit | undefined
 }

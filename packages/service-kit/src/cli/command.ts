@@ -6,7 +6,7 @@ import { optionOf, type Input, type Options } from './option.js'
 export type Define = (parent: Command) => void
 
 /** What a command can do with the terminal while it runs. */
-export interface Terminal {
+interface Terminal {
   /** Prints a line at once: to standard output, or to standard error with `--json`. */
   say: (line: string) => void
 }

@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 import { showable } from '../showable.js'
 
 /** Where a table is shown. */
-export interface Screen {
+interface Screen {
   /** Its width, in characters. */
   readonly columns: number
   /** Whether values that are too wide continue on the next line. Else they stay whole, for programs that read them. */

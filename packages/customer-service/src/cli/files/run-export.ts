@@ -12,7 +12,7 @@ import { writeWhole, type Write } from './write-whole.js'
 const END_MARK = 0x04
 
 /** How `export` writes a file. */
-export interface ExportOptions {
+interface ExportOptions {
   readonly url: string
   readonly format: Format
   readonly bom: boolean

@@ -51,7 +51,7 @@ export function createFixtures ({ config, stores, keys }: {
   stores: Stores & { clients: ReturnType<typeof cacheClients> }
   keys: KeyRing
 }) {
-  const { clients, clientSecrets, clock, signingKeys, users } = stores
+  const { clients, clock, signingKeys, users } = stores
 
   async function tokenFor (request: TokenRequest): Promise<string> {
     const { client: id, sub, audience = config.defaultAudience, expiresIn, jkt } = request
@@ -82,17 +82,7 @@ export function createFixtures ({ config, stores, keys }: {
   }
 
   return {
-    async addClient ({ id, ...given }: NewApp): Promise<{ id: string, secret: string | undefined }> {
-      const client = { ...clientDefaults, grantTypes: USUAL_GRANTS, id, name: id, ...given }
-      const ofFields = findClientFaults(client, config.callbackSchemes).map(({ sentence }) => sentence)
-      const faults = [whyNotClientId(id), ...ofFields].filter(it => it !== null)
-      if (faults.length > 0) throw new Error(faults.join(' '))
-      const implicitDeprecatedAt = isLeaving(client) ? clock.now() : null
-      if (!await clients.add({ implicitDeprecatedAt, ...client })) throw new Error(`The client_id ${JSON.stringify(id)} is taken.`)
-      const secret = hasSecret(client) ? randomOpaqueToken() : undefined
-      if (secret !== undefined) await clientSecrets.add({ clientId: id, hash: hashOpaqueToken(secret), createdAt: clock.now() })
-      return { id, secret }
-    },
+    addClient: (app: NewApp) => addClient({ config, stores }, app),
 
     async addPerson ({ username, password = 'correct horse battery staple', ...profile }: NewPerson) {
       const id = randomUUID()
@@ -108,6 +98,21 @@ export function createFixtures ({ config, stores, keys }: {
       return makeBadTokens(await tokenFor(request), { key, stranger: strangerTo(key) }, clock.now())
     }
   }
+}
+
+/** Registers an app, with a secret if it authenticates with one. */
+async function addClient (
+  { config, stores: { clients, clientSecrets, clock } }: { config: Pick<Config, 'callbackSchemes'>, stores: Stores }, { id, ...given }: NewApp
+): Promise<{ id: string, secret: string | undefined }> {
+  const client = { ...clientDefaults, grantTypes: USUAL_GRANTS, id, name: id, ...given }
+  const ofFields = findClientFaults(client, config.callbackSchemes).map(({ sentence }) => sentence)
+  const faults = [whyNotClientId(id), ...ofFields].filter(it => it !== null)
+  if (faults.length > 0) throw new Error(faults.join(' '))
+  const implicitDeprecatedAt = isLeaving(client) ? clock.now() : null
+  if (!await clients.add({ implicitDeprecatedAt, ...client })) throw new Error(`The client_id ${JSON.stringify(id)} is taken.`)
+  const secret = hasSecret(client) ? randomOpaqueToken() : undefined
+  if (secret !== undefined) await clientSecrets.add({ clientId: id, hash: hashOpaqueToken(secret), createdAt: clock.now() })
+  return { id, secret }
 }
 
 /** Another key of the same type. */

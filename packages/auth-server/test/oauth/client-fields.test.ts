@@ -1,4 +1,6 @@
 import type { SigningAlg } from '@frontdesk/schemas/jwks'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { clientFields } from '../../src/oauth/client-fields.js'
 import { clientDefaults, ownFields, type Client } from '../../src/oauth/client.js'
@@ -61,4 +63,12 @@ t.test('no two fields have one member of the metadata, or one option', async t =
     fields.flatMap(it => 'wire' in it ? [typeof it.wire === 'string' ? it.wire : it.wire.name] : []),
     fields.flatMap(it => 'flag' in it ? [it.flag.split(' ')[0]] : [])
   ]) t.equal(new Set(named).size, named.length, named.join(', '))
+})
+
+t.test('a field without a rule stands in the table only: everything else derives from it', async t => {
+  const src = new URL('../../../src/', import.meta.url)
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts') && !file.includes('generated'))
+  t.ok(files.length > 100)
+  const naming = files.filter(file => readFileSync(new URL(file, src), 'utf8').includes('backchannelLogoutSessionRequired'))
+  t.strictSame(naming, [join('oauth', 'client-fields.ts')])
 })

@@ -60,6 +60,6 @@ t.test('no request loads Prisma\'s client, whatever it is answered with, nor doe
   await service.changes.removeExpired()
   await service.backfill.run()
   const scripts = loadedScripts()
-  t.ok(scripts.some(url => url.endsWith('/stores/customers/mismatch.js')))
+  t.ok(scripts.some(url => url.endsWith('/stores/customers/customers.js')))
   t.same(scripts.filter(url => CLIENT.test(url)), [])
 })

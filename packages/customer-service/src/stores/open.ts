@@ -10,51 +10,29 @@ import { query, sql } from '@frontdesk/database/sql'
 import { pick } from '@frontdesk/database/table'
 import type { Config } from '../config.js'
 import { customer } from '../generated/tables.js'
-import { openChanges, type Changes } from './changes/changes.js'
-import { openFeed, type Feed } from './changes/feed.js'
+import { openChanges } from './changes/changes.js'
+import { openFeed } from './changes/feed.js'
 import { EXPIRING } from './expiring.js'
-import { openHistory, type History } from './changes/history.js'
+import { openHistory } from './changes/history.js'
 import { Recording } from './changes/recording.js'
-import { openCustomers, type Customers } from './customers/customers.js'
-import { openIdempotency, type Idempotency } from './idempotency/idempotency.js'
-import { openImports, type Imports } from './imports/imports.js'
+import { openCustomers } from './customers/customers.js'
+import { openIdempotency } from './idempotency/idempotency.js'
+import { openImports } from './imports/imports.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
-import { openProofs, type UsedProofs } from './proofs.js'
-import { openRateLimiter, type RateLimiter } from './rate-limiter.js'
+import { openProofs } from './proofs.js'
+import { openRateLimiter } from './rate-limiter.js'
 import { Backfill } from './search/backfill.js'
 import { Engine } from './search/engine.js'
 import type { Lists } from './search/query.js'
 import { openStandbySearch, Search } from './search/search.js'
-import { openWebhooks, type Webhooks } from './webhooks/webhooks.js'
+import { openWebhooks } from './webhooks/webhooks.js'
 import { standbyAsked } from '../telemetry/events.js'
 
 /** Lifetime of a lease for work that runs every five minutes, in seconds: its holder may be late once. */
 const LEASE_SECONDS = 7.5 * 60
 
 /** What the routes read and write. */
-export interface Stores {
-  customers: Customers
-  changes: Changes
-  feed: Feed
-  history: History
-  idempotency: Idempotency
-  imports: Imports
-  proofs: UsedProofs
-  /** `null`: no rate limit. */
-  rateLimiter: RateLimiter | null
-  search: Lists
-  webhooks: Webhooks
-  backfill: Backfill
-  /**
-   * Removes the rows of a table that have expired, in small statements. Returns how many.
-   * @param until unless given, a time that the clock is sure has passed
-   */
-  removeExpired: (table: keyof typeof EXPIRING, until?: Date) => Promise<number>
-  /** Acquires or renews the lease for a job. Atomic: one caller holds it, as long as it renews it. */
-  takeLease: (name: string, holder: string) => Promise<boolean>
-  /** Resolves when the database answers: to `ok`, or to why writes to it are lost. */
-  ping: () => Promise<string>
-}
+export type Stores = Awaited<ReturnType<typeof openDatabase>>['stores']
 
 /**
  * Connects to the database, migrates it and runs a first query.
@@ -78,7 +56,8 @@ export async function openDatabase (
   await ping()
   const engine = Engine.on(connection)
   const standby = readUrl === null ? undefined : await openStandby(readUrl, connection, options)
-  const stores: Stores = {
+  const search: Lists = standby === undefined ? new Search(engine, backfill.catchUp) : openStandbySearch(standby, engine, backfill.catchUp)
+  const stores = {
     customers: openCustomers(connection, clock, recording),
     changes: openChanges(connection, clock, retention),
     feed: await openFeed(connection, retention),
@@ -86,15 +65,22 @@ export async function openDatabase (
     idempotency: openIdempotency(connection, clock, recording),
     imports: openImports(connection, clock, recording),
     proofs: openProofs(connection, clock),
+    /** `null`: no rate limit. */
     rateLimiter: rateLimit === null ? null : openRateLimiter(connection, clock, rateLimit),
-    search: standby === undefined ? new Search(engine, backfill.catchUp) : openStandbySearch(standby, engine, backfill.catchUp),
+    search,
     webhooks: openWebhooks(connection),
     backfill,
-    async removeExpired (table, given) {
+    /**
+     * Removes the rows of a table that have expired, in small statements. Returns how many.
+     * @param given the present time; unless given, a time that the clock is sure has passed
+     */
+    async removeExpired (table: keyof typeof EXPIRING, given?: Date) {
       const until = given ?? await clock.settled()
       return until === null ? 0 : await removeExpired(connection, EXPIRING[table], until)
     },
+    /** Acquires or renews the lease for a job. Atomic: one caller holds it, as long as it renews it. */
     takeLease: leases(connection, { seconds: LEASE_SECONDS, takenAt: true }),
+    /** Resolves when the database answers: to `ok`, or to why writes to it are lost. */
     ping
   }
   return {

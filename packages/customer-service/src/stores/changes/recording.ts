@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement, type ListStatement } from '@frontdesk/database/list-statement'
 import type { Columns, Row } from '@frontdesk/database/rows'
-import { queryStep, sql } from '@frontdesk/database/sql'
+import { executeStep, newRow, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { customerChange } from '../../generated/tables.js'
@@ -37,6 +37,8 @@ const CONTEXT = pick(customerChange, 'at', 'sub', 'clientId', 'requestId')
 
 /** What a change has besides. */
 const CHANGE = pick(customerChange, 'customerId', 'version', 'kind', 'fields', 'before', 'after')
+
+const ERASURE = { ...pick(customerChange, 'customerId', 'version', 'kind', 'fields'), ...CONTEXT }
 
 const COLUMNS = columnNames({ ...CHANGE, ...CONTEXT })
 
@@ -114,9 +116,8 @@ export class Recording {
   /** Records that a customer was erased, for the change feed. @param version the last one */
   * erased (id: number, version: number, at: Date, { sub, clientId, requestId }: Actor): Steps<void> {
     if (!this.#isFed) return
-    yield * queryStep(this.#connection, {}, sql`
-      INSERT INTO customer_change (customer_id, version, kind, at, sub, client_id, request_id, fields)
-      VALUES (${id}, ${version}, 'erased', ${at}, ${sub}, ${clientId}, ${requestId}, 'name,age,address')`)
+    const change = { customerId: id, version, kind: 'erased', fields: 'name,age,address', at, sub, clientId, requestId }
+    yield * executeStep(this.#connection, sql`INSERT INTO customer_change ${newRow(ERASURE, change)}`)
   }
 
   /** PostgreSQL: one statement. */

@@ -1,17 +1,25 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { query, sql } from '@frontdesk/database/sql'
+import { pick } from '@frontdesk/database/table'
+import { customer } from '../../generated/tables.js'
 import type { Versions } from '../../input/etag.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
 import { firstVersion, keyOf, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
 import { makeErase, type Erased } from './erase.js'
-import { findMismatchById, findMismatchByName, includes, type Mismatch } from './mismatch.js'
 import { makeRestore, type Restored } from './restore.js'
 import { batchInserts, batchReads, batchRemovals, makeMove, makeRemoval, makeUpdate } from './statements.js'
 
 /** Retries of a change while other callers change the same customer. */
 const MAX_TRIES = 5
+
+/** Why no customer was changed. */
+export type Mismatch =
+  | { outcome: 'unknown' | 'version differs' | 'name differs' }
+  /** `ids` are the lowest ten. */
+  | { outcome: 'ambiguous', total: number, ids: number[] }
 
 /** The customer to move. */
 interface Target {
@@ -45,11 +53,7 @@ export interface Customers {
 }
 
 /** Opens the register, in SQL that both SQLite and PostgreSQL accept. Frequent statements are shared by concurrent requests. */
-export function openCustomers (
-  connection: Connection,
-  clock: Pick<Clock, 'now'>,
-  recording: Recording
-): Customers {
+export function openCustomers (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording): Customers {
   const inserts = batchInserts(connection, clock, recording)
   const reads = batchReads(connection)
   const removals = batchRemovals(connection, clock, recording)
@@ -114,4 +118,28 @@ async function retry<R> (work: () => Promise<R | null>): Promise<R> {
     if (result !== null) return result
   }
   throw databaseUnavailable('This customer is being changed too often. Try again in a moment.')
+}
+
+/** Finds why no customer with a name was changed; `null` if there is no reason any more. */
+async function findMismatchByName (connection: Connection, nameKey: string, versions: Versions): Promise<Mismatch | null> {
+  const namesakes = await query(connection, { ...pick(customer, 'id', 'version'), total: 'int' }, sql`
+    SELECT id, version, (SELECT COUNT(*) FROM customer WHERE name_key = ${nameKey}) FROM customer
+    WHERE name_key = ${nameKey} ORDER BY id LIMIT 10`)
+  const [first, second] = namesakes
+  if (first === undefined) return { outcome: 'unknown' }
+  if (second === undefined) return includes(versions, first.version) ? null : { outcome: 'version differs' }
+  return { outcome: 'ambiguous', total: first.total, ids: namesakes.map(({ id }) => id) }
+}
+
+/** Finds why a customer with a number and a name was not changed; `null` if there is no reason any more. */
+async function findMismatchById (connection: Connection, id: number, nameKey: string, versions: Versions): Promise<Mismatch | null> {
+  const [found] = await query(connection, pick(customer, 'nameKey', 'version'), sql`SELECT name_key, version FROM customer WHERE id = ${id}`)
+  if (found === undefined) return { outcome: 'unknown' }
+  if (found.nameKey !== nameKey) return { outcome: 'name differs' }
+  return includes(versions, found.version) ? null : { outcome: 'version differs' }
+}
+
+/** Whether a condition allows a version. */
+function includes (versions: Versions, version: number): boolean {
+  return versions === 'any' || versions.includes(version)
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { queryStep, sql } from '@frontdesk/database/sql'
+import { newRow, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { pick } from '@frontdesk/database/table'
 import { customer } from '../../generated/tables.js'
@@ -7,13 +7,16 @@ import { customer } from '../../generated/tables.js'
 /** Version of the row that stands for a customer that does not exist; real ones are 0 or more. */
 const NONE = -1
 
+const NO_CUSTOMER = pick(customer, 'id', 'name', 'nameKey', 'age', 'address', 'version', 'createdAt', 'updatedAt')
+
 /**
  * Locks a number until the transaction ends, whether a customer has it or not: concurrent writes to it wait. Returns the
  * version of the customer; `null` if there is none, and then a row without values that the transaction has to remove.
  */
 export function * lockNumber (connection: Connection, id: number, now: Date): Steps<number | null> {
+  const none = { id, name: '', nameKey: '', age: 0, address: '', version: NONE, createdAt: now, updatedAt: now }
   const [row] = yield * queryStep(connection, pick(customer, 'version'), sql`
-    INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES (${id}, '', '', 0, '', ${NONE}, ${now}, ${now})
+    INSERT INTO customer ${newRow(NO_CUSTOMER, none)}
     ON CONFLICT (id) DO UPDATE SET version = customer.version RETURNING version`)
   return row === undefined || row.version === NONE ? null : row.version
 }

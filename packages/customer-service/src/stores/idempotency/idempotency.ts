@@ -1,6 +1,6 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { executeStep, queryStep, sql } from '@frontdesk/database/sql'
+import { executeStep, newRow, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { pick } from '@frontdesk/database/table'
 import { idempotencyKey } from '../../generated/tables.js'
@@ -52,10 +52,10 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
 
   function * decide (customer: CustomerRecord, { hash, fingerprint }: IdempotentRequest, actor: Actor, now: Date): Steps<Outcome> {
     const { id, version } = customer
+    const expiresAt = new Date(now.getTime() + KEY_LIFETIME_MS)
     // Atomic: concurrent requests with the same key wait here until the first one has committed. An expired key does not count.
     const claimed = yield * executeStep(connection, sql`
-      INSERT INTO idempotency_key (hash, fingerprint, customer_id, version, created_at, expires_at)
-      VALUES (${hash}, ${fingerprint}, ${id}, ${version}, ${now}, ${new Date(now.getTime() + KEY_LIFETIME_MS)})
+      INSERT INTO idempotency_key ${newRow(idempotencyKey.columns, { hash, fingerprint, customerId: id, version, createdAt: now, expiresAt })}
       ON CONFLICT (hash) DO UPDATE SET fingerprint = excluded.fingerprint, customer_id = excluded.customer_id,
         version = excluded.version, created_at = excluded.created_at, expires_at = excluded.expires_at
       WHERE idempotency_key.expires_at <= excluded.created_at`)

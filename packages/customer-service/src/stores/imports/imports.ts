@@ -1,6 +1,6 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { executeStep, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { executeStep, newRow, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { columnNames, pick } from '@frontdesk/database/table'
@@ -119,9 +119,9 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
 
 function * begin (connection: Connection, hash: string, now: Date): Steps<Progress> {
   yield * executeStep(connection, sql`DELETE FROM import_progress WHERE hash = ${hash} AND expires_at <= ${now}`)
-  yield * executeStep(connection, sql`
-    INSERT INTO import_progress (hash, done, digest, registered, failed, errors, expires_at)
-    VALUES (${hash}, 0, '', 0, 0, '[]', ${new Date(now.getTime() + LIFETIME_MS)}) ON CONFLICT (hash) DO NOTHING`)
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS)
+  const none = { hash, done: 0, digest: '', registered: 0, failed: 0, errors: '[]', finishedAt: null, expiresAt }
+  yield * executeStep(connection, sql`INSERT INTO import_progress ${newRow(importProgress.columns, none)} ON CONFLICT (hash) DO NOTHING`)
   // !: it was inserted, or was there.
   const { finishedAt, errors, ...found } = (yield * queryStep(
     connection, PROGRESS, sql`SELECT ${raw(columnNames(PROGRESS))} FROM import_progress WHERE hash = ${hash}`

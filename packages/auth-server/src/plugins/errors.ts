@@ -1,7 +1,7 @@
 import accepts from '@fastify/accepts'
 import { isUnavailable } from '@frontdesk/database/unavailable'
 import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { errors, OAuthError, type PublicError } from '../oauth/errors.js'
 import { httpErrorOf, httpErrors } from '../oauth/http-errors.js'
@@ -29,26 +29,27 @@ export default fp<Options>(async function errorResponses (fastify, { issuer }) {
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
     if (error instanceof OAuthError) {
       request.noteRefusal(error)
-      return await answer(request, reply, error)
+      return await answer(reply, error)
     }
     if (error instanceof OverloadError) {
-      return await answer(request, reply.header('retry-after', error.retryAfter), { ...httpErrors.overloaded, kind: 'overloaded' })
+      return await answer(reply.header('retry-after', error.retryAfter), { ...httpErrors.overloaded, kind: 'overloaded' })
     }
     const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500
     request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')
     if (statusCode === 503) reply.header('retry-after', 2)
-    return await answer(request, reply, httpErrorOf(statusCode))
+    return await answer(reply, httpErrorOf(statusCode))
   })
 
   fastify.setNotFoundHandler(async (request, reply) => {
     if (!hasValidEscapes(request.originalUrl)) throw errors.malformedRequest('a broken percent-escape in the path')
     const allowed = fastify.methodsAt(request.url)
     // A route that found nothing comes here, too.
-    if (allowed.length === 0 || allowed.includes(request.method)) return await answer(request, reply, httpErrorOf(404))
-    return await answer(request, reply.header('allow', allowed.join(', ')), httpErrorOf(405))
+    if (allowed.length === 0 || allowed.includes(request.method)) return await answer(reply, httpErrorOf(404))
+    return await answer(reply.header('allow', allowed.join(', ')), httpErrorOf(405))
   })
 
-  async function answer (request: FastifyRequest, reply: FastifyReply, told: Told & Partial<OAuthError>): Promise<FastifyReply> {
+  async function answer (reply: FastifyReply, told: Told & Partial<OAuthError>): Promise<FastifyReply> {
+    const { request } = reply
     const { statusCode, description, advice, shown = {}, error, kind = 'internalError' } = told
     addVary(reply.code(statusCode), 'Accept')
     if (request.accepts().type(['html', 'json', PROBLEM_MEDIA_TYPE]) !== 'html') {

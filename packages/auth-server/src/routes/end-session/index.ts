@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
@@ -46,7 +46,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     const asked = await readEndSession(parseParameters(query), { clients, readIdToken })
     const session = await request.session()
     // The ID token shows that the app has signed this person in. Any page could have made another link.
-    if (session === null || asked.hasSignedIn(session.userId)) return await signOut(request, reply, asked)
+    if (session === null || asked.hasSignedIn(session.userId)) return await signOut(reply, asked)
     const binding = { browser: reply.rememberBrowser(), query }
     const transaction = issueFormToken(formKeys, binding, fastify.clock.now(), { userId: session.userId })
     return await reply.page('sign-out', {
@@ -78,14 +78,14 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     }
     const query = queryOf(request.url)
     verifyFormToken(formKeys, transaction, formBinding(request, query), fastify.clock.now())
-    return await signOut(request, reply, await readEndSession(parseParameters(query), { clients, readIdToken }))
+    return await signOut(reply, await readEndSession(parseParameters(query), { clients, readIdToken }))
   })
 
-  async function signOut (request: FastifyRequest, reply: FastifyReply, { target, isUnchecked, clientName, sid }: EndSession) {
+  async function signOut (reply: FastifyReply, { target, isUnchecked, clientName, sid }: EndSession) {
     const here = await reply.signOut()
     // The browser may have lost it: a response that did not arrive had its next cookie.
     const named = sid === null ? null : await clientSessions.end(sid)
-    for (const userId of new Set([here, named])) if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
+    for (const userId of new Set([here, named])) if (userId !== null) reply.request.audit({ event: 'sign-out', outcome: 'done', userId })
     const title = 'You\'re signed out'
     if (target === null) return await reply.page('signed-out', { title })
     // As with errors (RFC 9700 §4.11.2): an app that registered itself must not make this server lead anywhere.

@@ -55,7 +55,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
       summary: 'Show the form that requests a link to set a password',
       description: 'Available only with `SMTP_URL`. The query is the authorization request to resume afterwards, if any.'
     }
-  }, async (request, reply) => await showForm(request, reply))
+  }, async (request, reply) => await showForm(reply))
 
   fastify.post('/forgot-password', {
     schema: {
@@ -72,13 +72,13 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     const retryAfter = await forgotten.ask(typed, request.ip, isRequest ? query : undefined, createNote(request))
     if (retryAfter > 0) {
       const failure = `Too many requests. ${tryAgainIn(retryAfter)}`
-      return await showForm(request, reply.code(429).header('retry-after', retryAfter), failure)
+      return await showForm(reply.code(429).header('retry-after', retryAfter), failure)
     }
     return await reply.page('mail-sent', { title: 'Check your email' })
   })
 
-  async function showForm (request: FastifyRequest, reply: FastifyReply, failure?: string) {
-    const query = queryOf(request.url)
+  async function showForm (reply: FastifyReply, failure?: string) {
+    const query = queryOf(reply.request.url)
     const action = `${fastify.prefix}/forgot-password${query === '' ? '' : `?${query}`}`
     return await reply.page('forgot-password', { title: 'Forgot your password?', action, failure })
   }

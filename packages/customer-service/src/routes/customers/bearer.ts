@@ -76,7 +76,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
       const token = parseAuthorization(sent)
       if (token === null) throw tokenMissing('Send an access token in the header: Authorization: Bearer <token>.')
       if (isBound) {
-        acceptBound(request, reply, token).then(accept).then(() => done(), reject)
+        acceptBound(reply, token).then(accept).then(() => done(), reject)
         return
       }
       const claims = verify(token)

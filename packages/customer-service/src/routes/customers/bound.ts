@@ -1,17 +1,18 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { valuesOf } from '@frontdesk/service-kit/header'
 import { pathOf } from '@frontdesk/service-kit/path'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { proofInvalid, tokenInvalid } from '../../problems/access.js'
 import type { Proofs } from '../../tokens/proofs.js'
 import type { Verify } from '../../tokens/verify.js'
 
 /** Checks an access token that is bound to a key, with the proof of its request. @throws ProblemError */
-export type AcceptBound = (request: FastifyRequest, reply: FastifyReply, token: string) => Promise<AccessToken>
+export type AcceptBound = (reply: FastifyReply, token: string) => Promise<AccessToken>
 
 /** Makes the check (RFC 9449 §7.1). @param origin of the public address of this service; `undefined` if it is not known */
 export function createAcceptBound (verify: Verify, proofs: Proofs, origin: string | undefined): AcceptBound {
-  return async ({ method, originalUrl, raw: { rawHeaders } }, reply, token) => {
+  return async (reply, token) => {
+    const { method, originalUrl, raw: { rawHeaders } } = reply.request
     const claims = await verify(token)
     const { cnf } = claims
     if (cnf === undefined) throw tokenInvalid('The access token is not bound to a key. Send it with the scheme Bearer.')

@@ -51,13 +51,14 @@ const listEvents: Operation = async function listEvents (fastify, { feed, tail, 
     if (!feed.isOn) throw feedOff('The change feed is turned off: FEED_DAYS is 0.')
     const isStream = negotiate(request) === STREAM
     const { start, limit } = parseEventQuery(queryOf(request.url), isStream ? request.headers['last-event-id'] : undefined)
-    if (isStream) return await stream(start, request, reply)
+    if (isStream) return await stream(start, reply)
     const page = checkPage(await feed.read(start, limit))
     return await reply.type('application/json; charset=utf-8')
       .send({ events: page.changes.map(represent), next: formatCursor(page.next) } satisfies CustomerEvents)
   })
 
-  async function stream (start: FeedStart, request: FastifyRequest, reply: FastifyReply) {
+  async function stream (start: FeedStart, reply: FastifyReply) {
+    const { raw, request } = reply
     const { next: cursor } = checkPage(await feed.read(start, 0))
     // For nginx.
     reply.type(STREAM).header('X-Accel-Buffering', 'no')
@@ -66,7 +67,6 @@ const listEvents: Operation = async function listEvents (fastify, { feed, tail, 
     if (leave === null) {
       throw serviceOverloaded('Too many event streams are open, in total or for you. Try again in a moment.')
     }
-    const { raw } = reply
     raw.once('close', leave)
     logIfLeft(request, reply)
     return await reply.send(Readable.from(writeStream({

@@ -1,15 +1,15 @@
-import { columnNames, pick } from '@frontdesk/database/table'
+import { columns, pick } from '@frontdesk/database/table'
 import { user } from '../generated/tables.js'
 import { accessEpoch } from './live-grant.js'
 
-const stored = pick(user, 'id', 'username', 'passwordHash', 'demo', 'disabledAt', 'createdAt')
-
 /** The columns of a person who can sign in. */
 export const COLUMNS = {
-  ...stored,
+  ...pick(user, 'id', 'username', 'passwordHash', 'demo', 'disabledAt', 'createdAt'),
   /** Access epoch: how often the person's access was revoked. */
   epoch: 'int'
 } as const
 
-/** The same in SQL. */
-export const columns = `${columnNames(stored)}, ${accessEpoch('user_account.id', "''")}`
+/** SQL list of these and other columns of `user_account`. @param others SQL of those that are no columns of it */
+export function userColumns<C extends typeof COLUMNS> (row: C, others?: Parameters<typeof columns<C>>[2]): string {
+  return columns(row, 'user_account', { epoch: accessEpoch('user_account.id', "''"), ...others })
+}

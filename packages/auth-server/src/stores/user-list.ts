@@ -2,14 +2,15 @@ import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
-import { columnNames } from '@frontdesk/database/table'
 import { foldUsername } from './fold-username.js'
 import { accessEpoch, liveGrant } from './live-grant.js'
-import { PROFILE, type Profile } from './profiles.js'
-import { COLUMNS, columns } from './user-columns.js'
+import { PROFILE } from './profiles.js'
+import { COLUMNS, userColumns } from './user-columns.js'
+
+const LISTED = { ...COLUMNS, ...PROFILE }
 
 /** A person with their attributes. */
-export type ListedUser = Row<typeof COLUMNS> & Profile
+export type ListedUser = Row<typeof LISTED>
 
 /** A part of a list of people. */
 export interface UserPage {
@@ -50,8 +51,8 @@ export function openUserList (connection: Connection): UserList {
       let last = after === undefined ? '' : foldUsername(after)
       while (found.length < limit) {
         const size = sought === '' ? Math.min(limit - found.length, BATCH_SIZE) : BATCH_SIZE
-        const batch = await query(connection, { ...COLUMNS, ...PROFILE }, sql`
-          SELECT ${raw(`${columns}, ${columnNames(PROFILE)}`)} FROM user_account WHERE username_key > ${last} AND ${access}
+        const batch = await query(connection, LISTED, sql`
+          SELECT ${raw(userColumns(LISTED))} FROM user_account WHERE username_key > ${last} AND ${access}
           ORDER BY username_key LIMIT ${size}`)
         found.push(...batch.filter(person => matches(person, sought)))
         if (batch.length < size) break

@@ -12,7 +12,7 @@ import { foldUsername } from './fold-username.js'
 import { accessEpoch, grantEpoch, withheld } from './live-grant.js'
 import { userAttributes } from '../oauth/user-fields.js'
 import type { Profile } from './profiles.js'
-import { COLUMNS, columns } from './user-columns.js'
+import { COLUMNS, userColumns } from './user-columns.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openUserHoldings, type UserHoldings } from './user-holdings.js'
 import { openUserList, type UserList } from './user-list.js'
@@ -143,7 +143,12 @@ function readUsers (connection: Connection): Batch<{ key: string, clientId: stri
   const statement = listStatement(connection, {
     entry: { key: 'string', clientId: 'string' },
     sql: entries => `
-      SELECT entry.key, entry.client_id, ${columns}, ${grantEpoch('user_account.id', 'entry.client_id')}, ${withheld('user_account.id')}
+      SELECT ${userColumns(row, {
+        key: 'entry.key',
+        clientId: 'entry.client_id',
+        grantEpoch: grantEpoch('user_account.id', 'entry.client_id'),
+        withheld: withheld('user_account.id')
+      })}
       FROM ${entries} JOIN user_account ON username_key = entry.key`,
     row
   })

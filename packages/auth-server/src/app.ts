@@ -7,7 +7,6 @@ import { createInspect } from './grants/inspect.js'
 import type { IdTokenSigner } from './keys/id-token-signer.js'
 import type { KeyRing } from './keys/key-ring.js'
 import { publishKeys } from './keys/published-keys.js'
-import { countImplicitUses } from './plugins/implicit-uses.js'
 import plugins from './plugins/index.js'
 import { createClientDocuments } from './registration/client-documents.js'
 import { createDocumentRefresh } from './registration/document-refresh.js'
@@ -31,6 +30,7 @@ import token from './routes/token/index.js'
 import userinfo from './routes/userinfo/index.js'
 import { createPasswordLinks } from './sign-in/password-link.js'
 import { createSignIn } from './sign-in/sign-in.js'
+import { ImplicitUseCounter } from './stores/implicit-use-counter.js'
 import type { Stores } from './stores/stores.js'
 import { createProofs } from './tokens/proofs.js'
 import { createReadIdToken } from './tokens/read-id-token.js'
@@ -53,7 +53,8 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const readIdToken = createReadIdToken(published, config.issuer)
   const signIn = createSignIn(stores.users, stores.throttles)
   const formKeys = deriveFormKeys(config)
-  const implicitUses = countImplicitUses(fastify, stores.implicitUses)
+  const implicitUses = new ImplicitUseCounter(stores.implicitUses, err => fastify.log.warn({ err }, 'cannot write uses of the implicit grant; retrying'))
+  fastify.addHook('onClose', () => implicitUses.close())
   const inspect = createInspect({ stores, keys, issuer: config.issuer })
   const pushedRequests = createPushedRequests(config, stores)
   const proofs = createProofs(config, stores.clientAssertions)

@@ -4,7 +4,6 @@ import type { SignIn, SignInResult } from '../sign-in/sign-in.js'
 import type { Session } from '../stores/session-list.js'
 import type { User } from '../stores/users.js'
 import { signInEnded } from '../telemetry/events.js'
-import { tryAgainIn } from './try-again-in.js'
 
 /** A sign-in from a browser. */
 interface Attempt {
@@ -76,4 +75,10 @@ function describeFailure (
     case 'busy':
       return { statusCode: 503, message: 'Too many people are signing in. Try again in a few seconds.', retryAfter: 2 }
   }
+}
+
+/** "Try again in 15 minutes." @param seconds until another attempt counts, rounded up to minutes */
+export function tryAgainIn (seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  return `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
 }

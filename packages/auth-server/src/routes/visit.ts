@@ -1,8 +1,9 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visit } from '../consent/decide.js'
+import type { Binding } from '../consent/form-token.js'
+import { errors } from '../oauth/errors.js'
 import type { SignIn } from '../sign-in/sign-in.js'
 import { beginSignIn } from './attempt-sign-in.js'
-import { formBinding } from './form-binding.js'
 
 /** The browser that sends a form, for decisions. @param query what the form is bound to, see {@link formBinding} */
 export function createVisit (signIn: SignIn, reply: FastifyReply, query: string): Visit {
@@ -18,4 +19,14 @@ export function createVisit (signIn: SignIn, reply: FastifyReply, query: string)
       if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
     }
   }
+}
+
+/**
+ * What the form token of a submitted form must be bound to.
+ * @param query of the authorization request, byte for byte, or a constant for other forms
+ * @throws OAuthError `cookiesOff` if the browser sent no cookie at all: it had one with the page
+ */
+export function formBinding ({ headers, browser }: FastifyRequest, query: string): Binding {
+  if (headers.cookie === undefined) throw errors.cookiesOff('a form without any cookie')
+  return { browser: browser ?? '', query }
 }

@@ -13,7 +13,7 @@ import type { Stores } from '../../stores/stores.js'
 import { page, pageOrProblem } from '../answers.js'
 import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
 import { attemptSignIn, checkPassword } from '../attempt-sign-in.js'
-import { formBinding } from '../form-binding.js'
+import { formBinding } from '../visit.js'
 import { readDetails } from './details.js'
 
 interface Options {

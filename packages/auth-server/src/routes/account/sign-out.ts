@@ -3,7 +3,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { single } from '../../oauth/parameters.js'
 import { page, pageOrProblem } from '../answers.js'
-import { formBinding } from '../form-binding.js'
+import { formBinding } from '../visit.js'
 
 /** In place of the query in form tokens: this form belongs to no authorization request. */
 const QUERY = '/sign-out'

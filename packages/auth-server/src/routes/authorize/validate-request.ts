@@ -1,3 +1,4 @@
+import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import {
@@ -16,7 +17,6 @@ import { isUrl } from '../../registration/document-url.js'
 import type { Clients } from '../../stores/clients.js'
 import type { Registrations } from '../../stores/registrations.js'
 import { REFERENCE_PREFIX, type PushedRequest, type PushedRequests } from '../../consent/pushed-request.js'
-import { queryOf } from '../query-of.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

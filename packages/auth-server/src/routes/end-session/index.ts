@@ -1,3 +1,4 @@
+import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
@@ -8,8 +9,7 @@ import { describeDestination } from '../../oauth/describe-destination.js'
 import type { Stores } from '../../stores/stores.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { page, pageOrProblem } from '../answers.js'
-import { formBinding } from '../form-binding.js'
-import { queryOf } from '../query-of.js'
+import { formBinding } from '../visit.js'
 import { PARAMETERS, readEndSession, type EndSession } from './read-request.js'
 
 /** Parameters of a request to sign out. The route checks them, by the rules of the specification. */

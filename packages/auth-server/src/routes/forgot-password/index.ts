@@ -1,3 +1,4 @@
+import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -13,8 +14,7 @@ import { sourceOf } from '../../sign-in/source.js'
 import type { Stores } from '../../stores/stores.js'
 import { mailEnded } from '../../telemetry/events.js'
 import { page, pageOrProblem } from '../answers.js'
-import { queryOf } from '../query-of.js'
-import { tryAgainIn } from '../try-again-in.js'
+import { tryAgainIn } from '../attempt-sign-in.js'
 import mails from './mails.js'
 
 /** Longest authorization request that a link keeps, in characters: email programs break longer links. */

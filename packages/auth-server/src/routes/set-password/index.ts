@@ -1,3 +1,4 @@
+import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
@@ -10,7 +11,6 @@ import type { OpenedLink, PasswordLinks } from '../../sign-in/password-link.js'
 import type { Stores } from '../../stores/stores.js'
 import { page, pageOrProblem } from '../answers.js'
 import { pageScript } from '../page-script.js'
-import { queryOf } from '../query-of.js'
 
 /** Most uses of one person's links at once: the first one ends the others. */
 const LINE = 4

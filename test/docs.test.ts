@@ -58,11 +58,22 @@ await t.test('every path that a document names or links to exists', async t => {
     const links = [...text.matchAll(/\]\(([^)#:\s]+)(#[^)]*)?\)|^\[[^\]]+\]: (\S+)$/gm)]
       .map(([, link, , definition]) => link ?? definition!)
       .filter(link => !/^https?:/.test(link)).map(link => join(dirname(document), link))
-    const named = [...text.matchAll(/(?<![\w./-])(?:packages|test|docs|deploy|examples|scripts|prisma|\.ci)\/[\w./-]*\w/g)].map(([path]) => path)
+    const named = [...text.matchAll(/(?<![@\w./-])(?:packages|test|docs|deploy|examples|scripts|prisma|\.ci)\/[\w./-]*\w/g)].map(([path]) => path)
     return [...links, ...named].filter(path => !existsSync(join(root, path))).map(path => `${document}: ${normalize(path)}`)
   })
   t.ok(documents.length > 5)
   t.same([...new Set(missing)], [])
+})
+
+await t.test('every source file that a decision, CONTRIBUTING or a list of tests names exists', async t => {
+  const sources = filesBelow('packages').filter(file => file.endsWith('.ts'))
+  const naming = documents.filter(file => /^(docs\/adr\/.*|docs\/fapi2\.md|CONTRIBUTING\.md|tools\/mutants\/survivors\.md)$/.test(file))
+  const gone = naming.flatMap(document => [...read(document).matchAll(/`([\w-]+(?:\/[\w-]+)+\.(?:test\.)?ts)`|^### (\S+\.ts)$/gm)]
+    .map(([, name, heading]) => name ?? heading!)
+    .filter(name => !name.startsWith('generated/') && !existsSync(join(root, name)) && !sources.some(file => file.endsWith(`/${name}`)))
+    .map(name => `${document}: ${name}`))
+  t.ok(naming.length > 15)
+  t.same(gone, [])
 })
 
 await t.test('docs/README.md lists every page once; incidents are listed by the operations page', async t => {

@@ -31,6 +31,8 @@ import { standbyAsked } from '../telemetry/events.js'
 /** Lifetime of a lease for work that runs every five minutes, in seconds: its holder may be late once. */
 const LEASE_SECONDS = 7.5 * 60
 
+type Settings = Pick<Config, 'databaseUrl' | 'readUrl' | 'database' | 'synchronous' | 'retention' | 'rateLimit'>
+
 /** What the routes read and write. */
 export type Stores = Awaited<ReturnType<typeof openDatabase>>['stores']
 
@@ -38,10 +40,7 @@ export type Stores = Awaited<ReturnType<typeof openDatabase>>['stores']
  * Connects to the database, migrates it and runs a first query.
  * @throws if the database cannot be opened or migrated
  */
-export async function openDatabase (
-  config: Pick<Config, 'databaseUrl' | 'readUrl' | 'database' | 'synchronous' | 'retention' | 'rateLimit'>
-) {
-  const { databaseUrl: url, readUrl, database: settings, synchronous, retention, rateLimit } = config
+export async function openDatabase ({ databaseUrl: url, readUrl, database: settings, synchronous, retention, rateLimit }: Settings) {
   const options = { ...settings, ...APPLICATION, synchronous, plansOnce: true }
   const isNew = await migrate(url, MIGRATIONS, options)
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
@@ -49,10 +48,7 @@ export async function openDatabase (
   const clock = await openClock(connection)
   const recording = new Recording(connection, retention)
   const backfill = new Backfill(connection)
-  const ping = async () => {
-    await query(connection, pick(customer, 'id'), sql`SELECT id FROM customer LIMIT 1`)
-    return connection.whyLost() ?? 'ok'
-  }
+  const ping = () => pingThrough(connection)
   await ping()
   const engine = Engine.on(connection)
   const standby = readUrl === null ? undefined : await openStandby(readUrl, connection, options)
@@ -72,7 +68,7 @@ export async function openDatabase (
     backfill,
     /**
      * Removes the rows of a table that have expired, in small statements. Returns how many.
-     * @param given the present time; unless given, a time that the clock is sure has passed
+     * @param given the present time; default: a time that the clock is sure has passed
      */
     async removeExpired (table: keyof typeof EXPIRING, given?: Date) {
       const until = given ?? await clock.settled()
@@ -101,6 +97,11 @@ export async function openDatabase (
       await connection.close()
     }
   }
+}
+
+async function pingThrough (connection: Connection): Promise<string> {
+  await query(connection, pick(customer, 'id'), sql`SELECT id FROM customer LIMIT 1`)
+  return connection.whyLost() ?? 'ok'
 }
 
 async function openStandby (url: string, primary: Connection, options: ConnectOptions) {

@@ -12,19 +12,14 @@ const DAY_MS = 24 * 3_600_000
 const VALUES = { kept: raw('COALESCE(before, after) IS NOT NULL'), none: raw('COALESCE(before, after) IS NULL') }
 
 /** The recorded changes of customers. */
-export interface Changes {
-  /**
-   * Removes changes that are neither in the history nor in the feed any more, and the values of those that only the feed
-   * has, in small statements. Returns how many rows.
-   * @param until the present time; unless given, a time that the clock is sure has passed
-   */
-  removeExpired (until?: Date): Promise<number>
-}
-
-/** Opens {@link Changes}. */
-export function openChanges (connection: Connection, clock: Pick<Clock, 'settled'>, { historyDays, feedDays }: Retention): Changes {
+export function openChanges (connection: Connection, clock: Pick<Clock, 'settled'>, { historyDays, feedDays }: Retention) {
   return {
-    async removeExpired (given) {
+    /**
+     * Removes changes that are neither in the history nor in the feed any more, and the values of those that only the feed
+     * has, in small statements. Returns how many rows.
+     * @param given the present time; default: a time that the clock is sure has passed
+     */
+    async removeExpired (given?: Date): Promise<number> {
       const until = given ?? await clock.settled()
       if (until === null) return 0
       const before = (days: number) => new Date(until.getTime() - days * DAY_MS)

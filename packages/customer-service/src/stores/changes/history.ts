@@ -35,33 +35,26 @@ export interface Held {
 }
 
 /** The history of customers. */
-export interface History {
-  /** The changes of a customer, newest first. @param before only those with a lower `seq` */
-  list (customerId: number, limit: number, before?: bigint): Promise<PastChange[]>
-  /** What a customer was at a time; `absent`: there was none; `unkept`: the history does not go back so far. */
-  find (customerId: number, time: Date): Promise<Values | 'absent' | 'unkept' | 'future'>
-  /** What else is held about a customer. */
-  findHeld (customerId: number): Promise<Held>
-}
-
-/** Opens {@link History}. */
-export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, { historyDays }: Retention): History {
+export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, { historyDays }: Retention) {
   return {
-    async findHeld (customerId) {
+    /** What else is held about a customer. */
+    async findHeld (customerId: number): Promise<Held> {
       const customer = await findCustomer(customerId) ?? null
       const answers = await query(connection, ANSWER, sql`
         SELECT ${raw(columnNames(ANSWER))} FROM idempotency_key WHERE customer_id = ${customerId} ORDER BY created_at DESC LIMIT ${MAX_ANSWERS}`)
       return { customer, answers }
     },
 
-    async list (customerId, limit, before) {
+    /** The changes of a customer, newest first. @param before only those with a lower `seq` */
+    async list (customerId: number, limit: number, before?: bigint): Promise<PastChange[]> {
       const rows = await query(connection, CHANGE, sql`
         SELECT ${raw(columnNames(CHANGE))} FROM customer_change
         WHERE customer_id = ${customerId} ${before === undefined ? raw('') : sql`AND seq < ${before}`} ORDER BY seq DESC LIMIT ${limit}`)
       return rows.map(row => ({ ...row, before: parseValues(row.before), after: parseValues(row.after) }))
     },
 
-    async find (customerId, time) {
+    /** What a customer was at a time; `absent`: there was none; `unkept`: the history does not go back so far. */
+    async find (customerId: number, time: Date): Promise<Values | 'absent' | 'unkept' | 'future'> {
       const now = clock.now()
       if (time > now) return 'future'
       // The customer first: a change meanwhile is then found below, with the values before it.

@@ -23,22 +23,17 @@ export interface IdempotentRequest {
 /** What the request was answered: `version` is `null` if the id was taken; a replay repeats the response to the first one. */
 type Outcome = { outcome: 'answered', version: number | null, isReplay: boolean } | { outcome: 'under way' | 'other customer' }
 
-/** Idempotency keys. */
-export interface Idempotency {
-  /**
-   * Registers a customer, idempotent for 24 hours. Does nothing if the same request is still under way, or if the key
-   * was sent with another customer.
-   */
-  registerOnce (customer: NewCustomer, request: IdempotentRequest, actor: Actor): Promise<Outcome>
-}
-
-/** Opens the store of idempotency keys. A key, its customer and the record of the change are stored in one transaction. */
-export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording): Idempotency {
+/** The store of idempotency keys. A key, its customer and the record of the change are stored in one transaction. */
+export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording) {
   const underway = new Set<string>()
   const insert = insertOrLock(connection, recording)
 
   return {
-    async registerOnce (customer, request, actor) {
+    /**
+     * Registers a customer, idempotent for 24 hours. Does nothing if the same request is still under way, or if the key
+     * was sent with another customer.
+     */
+    async registerOnce (customer: NewCustomer, request: IdempotentRequest, actor: Actor): Promise<Outcome> {
       if (underway.has(request.hash)) return { outcome: 'under way' }
       underway.add(request.hash)
       try {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from './config.js'
-import { DEVICE_CODE } from './oauth/device-grant.js'
+import { DEVICE_CODE } from './oauth/grant-types.js'
 import { whyNotCallback } from './oauth/redirect-uri.js'
 import { hashPassword } from './sign-in/password.js'
-import type { NewClient } from './stores/client-row.js'
+import type { NewClient } from './stores/clients/client-row.js'
 import type { Stores } from './stores/stores.js'
 
 /** What differs between the demo apps. */

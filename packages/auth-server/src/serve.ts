@@ -10,7 +10,7 @@ import { assertNoDemo, makeDemo } from './demo.js'
 import { openIdTokenSigner } from './keys/id-token-signer.js'
 import { openKeyRing } from './keys/key-ring.js'
 import { serverOptions } from './server-options.js'
-import { cacheClients } from './stores/client-cache.js'
+import { cacheClients } from './stores/clients/client-cache.js'
 import { openStores } from './stores/stores.js'
 import { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
 

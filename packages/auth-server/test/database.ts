@@ -4,7 +4,7 @@ import { waits } from '@frontdesk/database/waits'
 import { statSync } from 'node:fs'
 import { loadDatabase } from '../src/config.js'
 import { hashRefreshToken } from '../src/grants/refresh-token-form.js'
-import type { SpentToken } from '../src/stores/refresh-family.js'
+import type { SpentToken } from '../src/stores/grants/refresh-family.js'
 import { openStores } from '../src/stores/stores.js'
 
 export { connectTo, onPostgresql, sqliteFile, temporaryDatabase as emptyDatabase } from '@frontdesk/test-kit/database'

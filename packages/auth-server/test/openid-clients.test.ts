@@ -3,7 +3,7 @@ import * as openid from 'openid-client'
 import t from 'tap'
 // What it adds to Fastify's types.
 import type {} from '../src/plugins/clock.js'
-import type { NewClient } from '../src/stores/client-row.js'
+import type { NewClient } from '../src/stores/clients/client-row.js'
 import { decide, DEVICE_CODE } from './device-flow.js'
 import { Browser, CALLBACK } from './helper.js'
 import { SECRET, serve } from './relying-party.js'

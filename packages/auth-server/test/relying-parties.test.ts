@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { AuthorizationCode } from 'simple-oauth2'
 import t from 'tap'
-import type { NewClient } from '../src/stores/client-row.js'
+import type { NewClient } from '../src/stores/clients/client-row.js'
 import { CALLBACK } from './helper.js'
 import { SECRET, serve } from './relying-party.js'
 

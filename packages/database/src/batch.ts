@@ -4,7 +4,7 @@ import { TimeoutError, isUnavailable } from './unavailable.js'
 import { waits } from './waits.js'
 
 /** Maximum number of questions that share one statement. */
-const MAX_SIZE = 64
+const MAX_ITEMS_PER_STATEMENT = 64
 
 /** `isHeld`: waits for another question with the same key, not for the database. */
 interface Waiting<Q, A> { question: Q, since: number, isHeld: boolean, resolve: (answer: A) => void, reject: (error: unknown) => void }
@@ -28,7 +28,7 @@ export function queueAge (): number {
  * Batches concurrent questions into one statement: those that arrive within a few turns of the event loop, or while other
  * statements run. Uses no timer. Each item gets its own result or error.
  */
-export class Batch<Q, A> {
+export class Batcher<Q, A> {
   readonly #run: (questions: Q[], mode: Mode) => Promise<A[]>
   readonly #concurrency: number
   readonly #keyOf: ((question: Q) => unknown) | undefined
@@ -51,7 +51,7 @@ export class Batch<Q, A> {
   }
 
   /** @throws what `run` throws, and TimeoutError if no statement began within {@link waits} */
-  ask (question: Q): Promise<A> {
+  run (question: Q): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, since: Date.now(), isHeld: false, resolve, reject })
       queues.add(this)
@@ -74,7 +74,7 @@ export class Batch<Q, A> {
   #gather (before: number) {
     setImmediate(async () => {
       const { length } = this.#waiting
-      if (length > before && length < MAX_SIZE) return this.#gather(length)
+      if (length > before && length < MAX_ITEMS_PER_STATEMENT) return this.#gather(length)
       await this.#answer(this.#take())
       this.#underway--
       this.#next()
@@ -90,7 +90,7 @@ export class Batch<Q, A> {
       const key = this.#keyOf?.(it.question)
       if (it.since < latest) it.reject(new TimeoutError('Too many statements wait for the database.'))
       else if (key !== undefined && keys.has(key)) left.push({ ...it, isHeld: true })
-      else if (taken.length === MAX_SIZE) left.push({ ...it, isHeld: false })
+      else if (taken.length === MAX_ITEMS_PER_STATEMENT) left.push({ ...it, isHeld: false })
       else taken.push(it)
       if (key !== undefined) keys.add(key)
     }

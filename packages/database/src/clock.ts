@@ -25,7 +25,7 @@ interface Ticks {
 export const TICKS: Ticks = { machine: () => Date.now(), monotonic: () => performance.now() }
 
 /** How often clocks are compared, in milliseconds. */
-const INTERVAL = 10_000
+const COMPARE_INTERVAL_MS = 10_000
 
 /** Opens the clock of a database. @throws if PostgreSQL does not respond */
 export async function openClock (connection: Pick<Connection, 'dialect' | 'run'>, ticks = TICKS): Promise<Clock> {
@@ -52,7 +52,7 @@ async function openDatabaseClock ({ run }: Pick<Connection, 'run'>, { machine, m
     isMeasuring = true
     // While the database does not respond, the last measurement stays in use.
     measure().catch(() => undefined).finally(() => { isMeasuring = false })
-  }, INTERVAL).unref()
+  }, COMPARE_INTERVAL_MS).unref()
   // as: measured above.
   const time = () => offset as number + monotonic()
   return {
@@ -68,7 +68,7 @@ async function openDatabaseClock ({ run }: Pick<Connection, 'run'>, { machine, m
 
 function openMachineClock (ticks: Ticks): Clock {
   const steady = new SteadyTime(ticks.machine, ticks.monotonic)
-  const timer = setInterval(() => steady.look(), INTERVAL).unref()
+  const timer = setInterval(() => steady.look(), COMPARE_INTERVAL_MS).unref()
   return {
     now: () => new Date(ticks.machine()),
     ahead: () => null,

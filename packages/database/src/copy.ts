@@ -5,7 +5,7 @@ import { migrate } from './migrate.js'
 import { readNames, readRows, readTables, restartNumbers, writeRows, type Row, type Table } from './stored-tables.js'
 
 /** Rows per batch: little memory, few round trips. */
-const BATCH = 2_000
+const ROWS_PER_BATCH = 2_000
 
 /** What was copied, by table. */
 export type Copied = Array<{ table: string, rows: number, checksum: string }>
@@ -46,7 +46,7 @@ export async function copyDatabase (
 
     let done = 0
     for (const table of tables) {
-      for await (const rows of readRows(source, table.from, BATCH)) {
+      for await (const rows of readRows(source, table.from, ROWS_PER_BATCH)) {
         await writeRows(target, table.to, rows)
         done += rows.length
         progress('copying', done, all)
@@ -131,7 +131,7 @@ async function checksums (connection: Migrator, tables: readonly Table[], seen: 
   for (const table of tables) {
     const names = [...table.columns.keys()].sort()
     let [rows, sum] = [0, 0n]
-    for await (const batch of readRows(connection, table, BATCH)) {
+    for await (const batch of readRows(connection, table, ROWS_PER_BATCH)) {
       // A sum, because the two sides may sort text differently.
       for (const row of batch) sum += digest(names, row)
       rows += batch.length

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.js'
-import { Batch } from './batch.js'
+import { Batcher } from './batch.js'
 import type { Connection } from './connection.js'
 import { listStatement } from './list-statement.js'
 import { columns } from './table.js'
@@ -18,17 +18,17 @@ export function openCounters (connection: Connection, clock: Pick<Clock, 'now' |
   const removals = removeAll(connection)
   return {
     async upsert ({ create: { expire, ...counter } }: { create: Counter }) {
-      const counted = await counts.ask({ ...counter, expire: new Date(expire.getTime() + ahead()) })
+      const counted = await counts.run({ ...counter, expire: new Date(expire.getTime() + ahead()) })
       return { ...counted, expire: new Date(counted.expire.getTime() - ahead()) }
     },
     async deleteMany ({ where: { key, expire } }: { where: { key: string, expire?: unknown } }) {
       // An expired counter restarts with its next count.
-      return { count: expire === undefined && await removals.ask(key) ? 1 : 0 }
+      return { count: expire === undefined && await removals.run(key) ? 1 : 0 }
     }
   }
 }
 
-function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batch<Counter, { points: number, expire: Date }> {
+function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batcher<Counter, { points: number, expire: Date }> {
   const counter = { key: 'string', points: 'int', expire: 'datetime' } as const
   const statement = listStatement(connection, {
     entry: { ...counter, now: 'datetime' },
@@ -41,7 +41,7 @@ function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batch<Cou
       RETURNING ${columns(counter, 'throttle')}`,
     row: counter
   })
-  return new Batch(async counters => {
+  return new Batcher(async counters => {
     const now = clock.now()
     // Sorted, as everywhere: two statements on the same keys in different orders would deadlock.
     const sums = addUp(counters)
@@ -65,13 +65,13 @@ function addUp (counters: Counter[]): Map<string, Counter> {
   return sums
 }
 
-function removeAll (connection: Connection): Batch<string, boolean> {
+function removeAll (connection: Connection): Batcher<string, boolean> {
   const statement = listStatement(connection, {
     entry: { key: 'string' },
     sql: entries => `DELETE FROM throttle WHERE key IN (SELECT entry.key FROM ${entries}) RETURNING key`,
     row: { key: 'string' }
   })
-  return new Batch(async keys => {
+  return new Batcher(async keys => {
     const removed = new Set((await statement.run(keys.map(key => ({ key })))).map(({ key }) => key))
     return keys.map(key => removed.has(key))
   }, { concurrency: connection.concurrency, keyOf: key => key })

@@ -7,7 +7,7 @@ interface Change {
 }
 
 /** Maximum number of changes that share a commit: a group blocks the thread. */
-const MAX_SIZE = 64
+const MAX_CHANGES_PER_COMMIT = 64
 
 interface Waiting extends Change {
   readonly run: () => unknown
@@ -47,7 +47,7 @@ export function groupCommits (db: Database, exclusive: <T>(work: () => T) => Pro
   }
 
   async function commit () {
-    const group = waiting.splice(0, MAX_SIZE)
+    const group = waiting.splice(0, MAX_CHANGES_PER_COMMIT)
     if (waiting.length > 0) setImmediate(commit)
     try {
       const results = await exclusive(() => runGroup(group))

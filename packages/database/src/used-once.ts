@@ -1,4 +1,4 @@
-import { Batch } from './batch.js'
+import { Batcher } from './batch.js'
 import type { Connection } from './connection.js'
 import { listStatement } from './list-statement.js'
 import { columnOf, type Table } from './table.js'
@@ -17,10 +17,10 @@ export function usedOnce (connection: Connection, { name, columns }: Table): (ke
       ON CONFLICT DO NOTHING RETURNING ${id} AS id`,
     row: { id: 'string' }
   })
-  const claims = new Batch(async (asked: Array<{ id: string, expiresAt: Date }>) => {
+  const claims = new Batcher(async (asked: Array<{ id: string, expiresAt: Date }>) => {
     const added = new Set((await insert.run(asked)).map(({ id }) => id))
     // The first of equal ones has added it.
     return asked.map(({ id }) => added.delete(id))
   }, connection)
-  return (key, expiresAt) => claims.ask({ id: key, expiresAt })
+  return (key, expiresAt) => claims.run({ id: key, expiresAt })
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { Batch, queueAge } from '../src/batch.js'
+import { Batcher, queueAge } from '../src/batch.js'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 
@@ -14,7 +14,7 @@ function squares ({
   fails = () => undefined
 }: { concurrency?: number, delay?: number, keyOf?: (it: number) => unknown, fails?: (asked: number[]) => unknown } = {}) {
   const together: number[][] = []
-  const batch = new Batch<number, number>(
+  const batch = new Batcher<number, number>(
     async asked => {
       together.push(asked)
       await setTimeout(delay)
@@ -24,7 +24,7 @@ function squares ({
     },
     { concurrency, ...(keyOf === undefined ? {} : { keyOf }) }
   )
-  return { together, ask: (it: number) => batch.ask(it) }
+  return { together, ask: (it: number) => batch.run(it) }
 }
 
 t.test('questions that come at once are asked together, 64 at most, and each gets its own answer', async t => {

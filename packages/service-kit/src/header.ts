@@ -3,7 +3,7 @@
  * @param rawHeaders name, value, name, value…
  * @param name in lower case
  */
-export function valuesOf (rawHeaders: string[], name: string): string[] {
+export function headerValues (rawHeaders: string[], name: string): string[] {
   const values: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) {
     // as: names and values come in pairs.

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { JWK } from 'jose'
 import type { openKeyRing, KeyRing } from '../../../packages/auth-server/src/keys/key-ring.js'
-import type { StoredKey } from '../../../packages/auth-server/src/stores/signing-keys.js'
+import type { StoredKey } from '../../../packages/auth-server/src/stores/operation/signing-keys.js'
 import { load } from '../load.js'
 
 /** Ed25519 in PKCS #8, up to its 32 bytes (RFC 8410 §7). */
@@ -20,7 +20,7 @@ export function testKey (name: string): { privateKey: KeyObject, publicKey: KeyO
 /** The key ring of auth-server, with one key that is known. */
 export async function ringOf ({ jwk, publicJwk }: ReturnType<typeof testKey>, now: Date): Promise<KeyRing> {
   const secretKey = 'the secret of a contract test, of no use'
-  const { deriveKey } = await load<{ deriveKey: (secret: string, purpose: string) => Uint8Array }>('auth-server', 'keys/derive.js')
+  const { deriveKey } = await load<{ deriveKey: (secret: string, purpose: string) => Uint8Array }>('auth-server', 'keys/seal.js')
   const { seal } = await load<{ seal: (jwk: JWK, key: Uint8Array) => Promise<string> }>('auth-server', 'keys/seal.js')
   const { openKeyRing: open } = await load<{ openKeyRing: typeof openKeyRing }>('auth-server', 'keys/key-ring.js')
   const stored: StoredKey = {

@@ -1,7 +1,7 @@
 import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 import { load } from '../load.js'
 
-const { DEFAULTS } = await load<typeof import('../../../packages/auth-server/src/stores/client-row.js')>('auth-server', 'stores/client-row.js')
+const { DEFAULTS } = await load<typeof import('../../../packages/auth-server/src/stores/clients/client-row.js')>('auth-server', 'stores/clients/client-row.js')
 
 /** Uses everything that the stores of apps that register themselves can do. */
 export async function useRegistrations (

@@ -1,7 +1,7 @@
 import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import { timeId } from '@frontdesk/service-kit/time-id'
-import { REQUEST_EVENTS, type AuditRow } from '../stores/audit.js'
+import { REQUEST_EVENTS, type AuditRow } from '../stores/operation/audit.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { unknown } from './refusal.js'

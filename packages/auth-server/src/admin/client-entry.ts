@@ -5,7 +5,7 @@ import { everyField, type AnyField, type Client } from '../oauth/client.js'
 import { dataUrlOf, logoOf } from '../oauth/client-logo.js'
 import { allowedScopeOf } from '../registration/client-rules.js'
 import type { Image } from '../settings/image.js'
-import type { DesiredClient } from '../stores/clients.js'
+import type { DesiredClient } from '../stores/clients/clients.js'
 import { parsePolicy, writePolicy } from './implicit-policy.js'
 import { sectorOf } from '../registration/sector.js'
 

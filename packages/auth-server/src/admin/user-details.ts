@@ -1,8 +1,8 @@
 import { userAttributes } from '../oauth/user-fields.js'
-import type { Profile } from '../stores/profiles.js'
+import type { Profile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
-import type { User } from '../stores/users.js'
-import type { Holdings } from '../stores/user-holdings.js'
+import type { User } from '../stores/users/users.js'
+import type { Holdings } from '../stores/users/stored-data.js'
 import { unknownUser } from './unknown.js'
 
 /** A user, without the password hash. */

@@ -1,7 +1,7 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import { whyNotName } from '../input/text.js'
 import { readAttributes as readText, type TypedText } from '../oauth/read-attributes.js'
-import type { Profile } from '../stores/profiles.js'
+import type { Profile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'

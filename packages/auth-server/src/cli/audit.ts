@@ -3,7 +3,7 @@ import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { listEvents } from '../admin/audit.js'
-import { REQUEST_EVENTS, type AuditRow } from '../stores/audit.js'
+import { REQUEST_EVENTS, type AuditRow } from '../stores/operation/audit.js'
 import { readStores } from './with-stores.js'
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -2,7 +2,7 @@ import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { addRegistrationToken, checkToken, listRegistrationTokens, removeRegistrationToken, type ShownToken } from '../admin/tokens.js'
-import { USUAL_GRANTS } from '../registration/usual-grants.js'
+import { USUAL_GRANTS } from '../oauth/grant-types.js'
 import { minuteOf } from './print.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 

@@ -1,7 +1,7 @@
 import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { table } from '@frontdesk/service-kit/cli/table'
 import type { Client } from '../oauth/client.js'
-import type { ImplicitUse } from '../stores/implicit-uses.js'
+import type { ImplicitUse } from '../stores/operation/implicit-uses.js'
 import { hasEnded } from '../oauth/implicit.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { writePolicy } from '../admin/implicit-policy.js'

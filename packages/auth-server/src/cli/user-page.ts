@@ -2,7 +2,7 @@ import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
 import type { UserPage } from '../admin/user-details.js'
-import { MAX_LISTED_USERS } from '../stores/user-list.js'
+import { MAX_LISTED_USERS } from '../stores/users/user-list.js'
 import { stateOf } from './print.js'
 
 /** Options of commands that list users. */

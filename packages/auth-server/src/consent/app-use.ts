@@ -1,8 +1,8 @@
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
 import { isSelfRegistered } from '../oauth/identity.js'
-import type { Registrations } from '../stores/registrations.js'
-import type { Throttles } from '../stores/throttles.js'
+import type { Registrations } from '../stores/clients/registrations.js'
+import type { Throttles } from '../stores/operation/throttles.js'
 
 /**
  * Records that a person allows an app access, before it is granted. Returns `false` if the app was disabled or removed meanwhile.

@@ -1,8 +1,8 @@
 import { SESSION_TTL } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { asksForIdToken, mayRefresh } from '../oauth/openid-scopes.js'
-import type { ClientSessions, NewClientSession } from '../stores/client-sessions.js'
-import type { Session } from '../stores/session-list.js'
+import type { ClientSessions, NewClientSession } from '../stores/sessions/client-sessions.js'
+import type { Session } from '../stores/sessions/session-list.js'
 
 /** Whether an app gets logout tokens for a request: it is registered for them, and gets an ID token. */
 export function getsLogoutTokens (

@@ -1,11 +1,11 @@
 import type { Client } from '../oauth/client.js'
 import { errors, type OAuthError } from '../oauth/errors.js'
 import { sessionFor, type Interaction } from '../oauth/interaction.js'
-import { withoutWithheld } from '../oauth/scope.js'
+import { scopesToGrant } from '../oauth/scope.js'
 import { subjectOf } from '../oauth/subject.js'
-import type { Session } from '../stores/session-list.js'
-import type { FoundSession } from '../stores/sessions.js'
-import type { FoundUser } from '../stores/users.js'
+import type { Session } from '../stores/sessions/session-list.js'
+import type { FoundSession } from '../stores/sessions/sessions.js'
+import type { FoundUser } from '../stores/users/users.js'
 import type { FormKeys } from './form-keys.js'
 import { digestShown, verifyFormToken, type Binding, type FormToken } from './form-token.js'
 
@@ -114,7 +114,7 @@ export async function decide<R extends RequestedAccess> (
     if (objection.outcome === 'refused') return objection
     return { ...('message' in session ? askAfter(session) : objection), requested }
   }
-  return { outcome: 'allow', requested, decider, scope: withoutWithheld(requested.scope, decider.withheld), nonce }
+  return { outcome: 'allow', requested, decider, scope: scopesToGrant(requested.scope, decider.withheld), nonce }
 }
 
 /** Signs in with the form, or finds the session of the user that the page named. */
@@ -150,7 +150,7 @@ function hasRecentSignIn ({ hasSignedIn, requested: { interaction }, decider, no
 /** A device has no callback for the reason: its page shows it first. */
 function hasScopesToGrant ({ requested, decider, page }: Attempt) {
   const { client, scope, redirectUri } = requested
-  if (scope.length === 0 || withoutWithheld(scope, decider.withheld).length > 0) return null
+  if (scope.length === 0 || scopesToGrant(scope, decider.withheld).length > 0) return null
   if (redirectUri === undefined && page.shown !== digestShown(requested, decider)) return null
   return { outcome: 'refused', error: errors.emptyScope('the user can grant none of the scopes', { client: client.id }) } as const
 }

@@ -1,5 +1,5 @@
 import { createSigner, createVerifier } from 'fast-jwt'
-import { deriveKey } from '../keys/derive.js'
+import { deriveKey } from '../keys/seal.js'
 
 /** `typ` of the hidden field. */
 const TYPE = 'consent+jwt'

@@ -2,7 +2,7 @@ import { TokenError } from 'fast-jwt'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
-import { withoutWithheld } from '../oauth/scope.js'
+import { scopesToGrant } from '../oauth/scope.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { FormKeys } from './form-keys.js'
 
@@ -87,7 +87,7 @@ interface Shown {
  * @param user with the scopes that they cannot grant, space-separated; `null`: the page shows the whole request
  */
 export function digestShown ({ client, redirectUri, scope }: Shown, user: { readonly withheld: string | null } | null): string {
-  const granted = withoutWithheld(scope, user?.withheld ?? null)
+  const granted = scopesToGrant(scope, user?.withheld ?? null)
   return hashOpaqueToken(JSON.stringify([client.name, client.links, redirectUri, granted, client.grantTypes.includes('refresh_token')]))
 }
 

@@ -4,8 +4,8 @@ import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
-import type { ClientAssertions } from '../stores/client-assertions.js'
-import type { StoredRequests } from '../stores/pushed-requests.js'
+import type { ClientAssertions } from '../stores/clients/client-assertions.js'
+import type { StoredRequests } from '../stores/grants/pushed-requests.js'
 
 /** What every reference begins with (RFC 9126 §2.2). */
 export const REFERENCE_PREFIX = 'urn:ietf:params:oauth:request_uri:'

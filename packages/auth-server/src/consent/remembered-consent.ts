@@ -1,7 +1,7 @@
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import { provesIdentity } from '../oauth/identity.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
-import type { Consents } from '../stores/consents.js'
+import type { Consents } from '../stores/grants/consents.js'
 
 /** Most scopes of a request, and most characters of a scope, that are remembered: rows and keys need a bound. */
 const MOST = { scopes: 50, characters: 100 }

@@ -3,8 +3,8 @@ import { single } from '../oauth/parameters.js'
 import { readCodeVerifier } from '../oauth/pkce.js'
 import { readResource } from '../oauth/resource.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
-import type { CodeExchange } from '../stores/code-exchange.js'
-import { issueForCode, makeYield, revokeReused } from './code-yield.js'
+import type { CodeExchange } from '../stores/grants/code-exchange.js'
+import { issueForCode, tokensForCode, revokeReused } from './new-tokens.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 
 /** Exchanges a single-use code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). Reuse revokes the grant. */
@@ -23,7 +23,7 @@ export const authorizationCode: GrantType<'codes' | 'revocations'> = {
       audience: readResource(form, { ...client, defaultAudience }),
       jkt
     }
-    const { yields, refreshToken } = makeYield(tokens, request)
+    const { yields, refreshToken } = tokensForCode(tokens, request)
 
     const granted = await stores.codes.exchange(exchange, yields, now)
     if (granted === null) throw await invalidGrantError(parts, request, exchange)

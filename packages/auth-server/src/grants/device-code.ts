@@ -1,10 +1,10 @@
-import { DEVICE_CODE } from '../oauth/device-grant.js'
+import { DEVICE_CODE } from '../oauth/grant-types.js'
 import { errors, parameterError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { readResource } from '../oauth/resource.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
-import type { Polled } from '../stores/device-poll.js'
-import { issueForCode, makeYield, revokeReused } from './code-yield.js'
+import type { Polled } from '../stores/grants/device-poll.js'
+import { issueForCode, tokensForCode, revokeReused } from './new-tokens.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 
 /** Exchanges the code of a device for tokens once a person has allowed it elsewhere (RFC 8628 §3.4). Reuse revokes the grant. */
@@ -15,7 +15,7 @@ export const deviceCode: GrantType<'deviceCodes' | 'revocations'> = {
     const { client, form, now } = request
     const code = single(form, 'device_code')
     if (code === undefined) throw parameterError('device_code', 'is missing')
-    const { yields, refreshToken } = makeYield(tokens, request)
+    const { yields, refreshToken } = tokensForCode(tokens, request)
     const poll = { hash: hashOpaqueToken(code), clientId: client.id, audience: readResource(form, { ...client, defaultAudience }) }
     const polled = await stores.deviceCodes.poll(poll, yields, now)
     if (polled.state !== 'granted') throw await errorOf(polled, parts, request)

@@ -1,11 +1,9 @@
 import type { Jwks, PublicJwk, SigningAlg } from '@frontdesk/schemas/jwks'
 import { isDeepStrictEqual } from 'node:util'
-import type { SigningKeys, StoredKey } from '../stores/signing-keys.js'
-import { deriveKey } from './derive.js'
-import { AFTERLIFE, ANNOUNCEMENT, describeKeys, signerOf, type KeyDescription } from './life-cycle.js'
-import { makeKey } from './make-key.js'
-import { makeSigner, type Signer } from './make-signer.js'
-import { seal, unseal } from './seal.js'
+import type { SigningKeys, StoredKey } from '../stores/operation/signing-keys.js'
+import { deriveKey, seal, unseal } from './seal.js'
+import { KEPT_AFTER_LAST_USE_MS, ANNOUNCEMENT, describeKeys, signerOf, type KeyDescription } from './life-cycle.js'
+import { makeKey, makeSigner, type Signer } from './make-key.js'
 
 /** What a key ring is opened with. */
 export interface KeyRingOptions {
@@ -139,7 +137,7 @@ function createUnseal (store: Pick<SigningKeys, 'reseal'>, { secretKey, previous
 /** The ids of published keys whose last token has expired. */
 function endedKeys (keys: readonly StoredKey[], now: Date): string[] {
   return describeKeys(keys, now).filter(({ state, signsUntil }) =>
-    state === 'published' && signsUntil !== null && signsUntil.getTime() + AFTERLIFE <= now.getTime()).map(({ kid }) => kid)
+    state === 'published' && signsUntil !== null && signsUntil.getTime() + KEPT_AFTER_LAST_USE_MS <= now.getTime()).map(({ kid }) => kid)
 }
 
 /** @throws LockedKeys if the current or an announced key cannot be decrypted */

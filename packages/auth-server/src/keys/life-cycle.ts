@@ -1,5 +1,5 @@
 import { TOKEN_TTL } from '../lifetimes.js'
-import type { StoredKey } from '../stores/signing-keys.js'
+import type { StoredKey } from '../stores/operation/signing-keys.js'
 
 /**
  * How long a key is published before it signs, in milliseconds: longer than resource servers and caches keep a key set. The
@@ -14,7 +14,7 @@ export const ANNOUNCEMENT = 60 * 60_000
 export const LEAST_ANNOUNCEMENT = 45_000
 
 /** How long a key stays published after its last signature, in milliseconds: the longest token lifetime, and 2 min of clock skew. */
-export const AFTERLIFE = (TOKEN_TTL.maximum + 120) * 1_000
+export const KEPT_AFTER_LAST_USE_MS = (TOKEN_TTL.maximum + 120) * 1_000
 
 /** `announced`: published, signs later; `signing`; `published`: signs no more, but its tokens are valid; `retired`: not published. */
 export type KeyState = 'announced' | 'signing' | 'published' | 'retired'
@@ -42,7 +42,7 @@ export function describeKeys (keys: readonly StoredKey[], now: Date): KeyDescrip
     const { kid, alg, createdAt, signsFrom, retiredAt } = key
     const signsUntil = endOf(key, keys)
     const state = retiredAt !== null ? 'retired' : key === signer ? 'signing' : signsFrom > now ? 'announced' : 'published'
-    const retiresAt = retiredAt ?? (signsUntil === null ? null : new Date(signsUntil.getTime() + AFTERLIFE))
+    const retiresAt = retiredAt ?? (signsUntil === null ? null : new Date(signsUntil.getTime() + KEPT_AFTER_LAST_USE_MS))
     return { kid, alg, state, createdAt, signsFrom, signsUntil, retiresAt }
   })
 }

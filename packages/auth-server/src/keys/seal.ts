@@ -1,4 +1,5 @@
 import { CompactEncrypt, compactDecrypt, type JWK } from 'jose'
+import { hkdfSync } from 'node:crypto'
 
 /** Encrypts a private key for the database: a compact JWE (RFC 7516), `dir` with A256GCM. */
 export async function seal (privateJwk: JWK, key: Uint8Array): Promise<string> {
@@ -10,4 +11,12 @@ export async function seal (privateJwk: JWK, key: Uint8Array): Promise<string> {
 export async function unseal (jwe: string, key: Uint8Array): Promise<JWK> {
   const { plaintext } = await compactDecrypt(jwe, key, { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] })
   return JSON.parse(new TextDecoder().decode(plaintext))
+}
+
+/** A 256-bit key for one purpose, derived from SECRET_KEY (HKDF, RFC 5869). */
+export function deriveKey (
+  secretKey: string,
+  purpose: 'client secrets' | 'consent form' | 'DPoP nonces' | 'password links' | 'pushed requests' | 'signing keys'
+): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secretKey, '', `frontdesk ${purpose}`, 32))
 }

@@ -1,5 +1,5 @@
 import { EncryptJWT, errors, jwtDecrypt, type JWTPayload } from 'jose'
-import { deriveKey } from './derive.js'
+import { deriveKey } from './seal.js'
 
 const ALG = 'dir'
 const ENC = 'A256GCM'

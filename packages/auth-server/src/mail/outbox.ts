@@ -1,12 +1,12 @@
 import pLimit from 'p-limit'
 import pRetry, { AbortError } from 'p-retry'
-import type { Mail, Mailer } from './mail.js'
+import type { Mail, Mailer } from './shown-mails.js'
 import { isRefused } from './smtp.js'
 
 /** Emails that are sent concurrently. */
-const WIDTH = 4
+const MAX_CONCURRENT = 4
 /** Maximum emails that are waiting or being sent. */
-const CAPACITY = 1_000
+const MAX_QUEUED_EMAILS = 1_000
 /** Maximum wait of an email before its first attempt, in milliseconds: after it, people have requested another one. */
 const MAX_WAIT_MS = 10 * 60_000
 /** Attempts after the first one, and the time before the first of them, in milliseconds: 5, 20 and 80 seconds. */
@@ -31,7 +31,7 @@ export interface Outbox {
  *   {@link Outbox.close}
  */
 export function createOutbox (mailer: Mailer, { retryDelay = RETRY_DELAY_MS, closeGrace = CLOSE_GRACE_MS } = {}): Outbox {
-  const limit = pLimit(WIDTH)
+  const limit = pLimit(MAX_CONCURRENT)
   const stop = new AbortController()
   const running = new Set<Promise<void>>()
 
@@ -49,7 +49,7 @@ export function createOutbox (mailer: Mailer, { retryDelay = RETRY_DELAY_MS, clo
 
   return {
     put (mail, ended) {
-      if (running.size === CAPACITY) return ended(new Error('too many emails are waiting'))
+      if (running.size === MAX_QUEUED_EMAILS) return ended(new Error('too many emails are waiting'))
       const latest = performance.now() + MAX_WAIT_MS
       const sent = limit(async () => ended(await send(mail, latest)))
       running.add(sent)

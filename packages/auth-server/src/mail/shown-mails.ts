@@ -1,7 +1,5 @@
-import type { Mail, Mailer } from './mail.js'
-
 /** Maximum emails kept. */
-const CAPACITY = 20
+const MAX_EMAILS = 20
 
 /** An email that a page shows. */
 export type ShownMail = Mail & { readonly at: Date }
@@ -18,8 +16,22 @@ export function createShownMails (now: () => Date): ShownMails {
   return {
     async send (mail) {
       mails.unshift({ ...mail, at: now() })
-      mails.splice(CAPACITY)
+      mails.splice(MAX_EMAILS)
     },
     list: () => mails
   }
+}
+
+/** An email to one user, in plain text and in HTML with the same content. */
+export interface Mail {
+  readonly to: { readonly name: string, readonly address: string }
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Sends emails. */
+export interface Mailer {
+  /** Resolves when the server has accepted the email. @throws if it has not within half a minute */
+  send (mail: Mail, signal?: AbortSignal): Promise<void>
 }

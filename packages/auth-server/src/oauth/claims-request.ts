@@ -47,10 +47,11 @@ export function readClaims (
     .filter(name => Object.hasOwn(claimList, name) && !(place === 'userinfo' && granted.includes(claimList[name]!.scope)))
     .map(name => `${place}:${name}`))
   const { sub, acr } = asked.id_token
-  const acrs = valuesOf(acr)
+  const acrs = requestedValues(acr)
   if (acr?.essential === true && acrs?.includes(ACR) === false) throw errors.unmetAuthentication('no sign-in meets the acr')
   const allowed = allowedScope?.split(' ')
-  return { scope: scope.filter(it => !granted.includes(it) && (allowed === undefined || isAmong(it, allowed))), subjects: valuesOf(sub) }
+  const added = scope.filter(it => !granted.includes(it) && (allowed === undefined || isAmong(it, allowed)))
+  return { scope: added, subjects: requestedValues(sub) }
 }
 
 /** The claim that a scope requests in a place; `undefined`: none. */
@@ -96,7 +97,7 @@ function claimsOf (member: unknown): Record<string, Asked> {
 }
 
 /** The values that a claim must have one of; `undefined`: any. */
-function valuesOf (asked: Asked | undefined): string[] | undefined {
+function requestedValues (asked: Asked | undefined): string[] | undefined {
   const { value, values } = asked ?? {}
   if (value === undefined && values === undefined) return undefined
   // as: values is a list, if it is there.

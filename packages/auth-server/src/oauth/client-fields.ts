@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { TOKEN_TTL } from '../lifetimes.js'
 import { choice, field, list, nullable, optional, written, yesOrNo } from './client-field.js'
 import { MAX_LOGO } from './client-logo.js'
-import { DEVICE_CODE } from './device-grant.js'
+import { DEVICE_CODE } from './grant-types.js'
 import { ID_TOKEN_ALGS } from './id-token-algs.js'
 
 const JwkSet = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }, { additionalProperties: true }), { minItems: 1 }) })

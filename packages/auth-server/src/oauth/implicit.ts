@@ -16,7 +16,7 @@ export function hasEnded ({ implicit, implicitUntil }: Pick<Client, 'implicit' |
 }
 
 /** Whether the implicit grant is deprecated for a client. */
-export function isLeaving ({ implicit }: Pick<Client, 'implicit'>): boolean {
+export function isImplicitDeprecated ({ implicit }: Pick<Client, 'implicit'>): boolean {
   return implicit === 'warn' || implicit === 'until'
 }
 

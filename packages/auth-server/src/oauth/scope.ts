@@ -50,7 +50,7 @@ export function allowedOf (scope: readonly string[], allowedScope: string | null
 }
 
 /** The scopes that a user can grant. @param withheld scopes that the user cannot grant, space-separated; `null`: none */
-export function withoutWithheld (scope: readonly string[], withheld: string | null): readonly string[] {
+export function scopesToGrant (scope: readonly string[], withheld: string | null): readonly string[] {
   if (withheld === null) return scope
   const kept = new Set(withheld.split(' '))
   return scope.filter(it => !kept.has(it))
@@ -58,7 +58,7 @@ export function withoutWithheld (scope: readonly string[], withheld: string | nu
 
 /** The same. @throws OAuthError `emptyScope` if nothing remains */
 export function grantableScope (scope: readonly string[], withheld: string | null): readonly string[] {
-  return withheld === null ? scope : remaining(scope, withoutWithheld(scope, withheld))
+  return withheld === null ? scope : remaining(scope, scopesToGrant(scope, withheld))
 }
 
 function remaining (asked: readonly string[], rest: readonly string[]): readonly string[] {

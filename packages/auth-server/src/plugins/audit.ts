@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { OAuthError } from '../oauth/errors.js'
 import { sourceOf } from '../sign-in/source.js'
-import type { Audit, REQUEST_EVENTS } from '../stores/audit.js'
-import { AuditTrail, type AuditEntry } from '../stores/audit-trail.js'
+import type { Audit, REQUEST_EVENTS } from '../stores/operation/audit.js'
+import { AuditTrail, type AuditEntry } from '../stores/operation/audit-trail.js'
 import { requestRefused } from '../telemetry/events.js'
 
 /** An audit event of a request, without the fields that the request provides. */

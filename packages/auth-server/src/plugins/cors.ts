@@ -3,7 +3,7 @@ import { addVary, allowOrigin, allowRequest, isPreflight } from '@frontdesk/serv
 import fp from 'fastify-plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../oauth/well-known.js'
-import type { Clients } from '../stores/clients.js'
+import type { Clients } from '../stores/clients/clients.js'
 
 /** Options of CORS. */
 export interface CorsOptions {

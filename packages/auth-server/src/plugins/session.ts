@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { FLASH_TTL, SESSION_TTL } from '../lifetimes.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
-import type { Session } from '../stores/session-list.js'
-import type { FoundSession, Sessions } from '../stores/sessions.js'
-import type { User } from '../stores/users.js'
+import type { Session } from '../stores/sessions/session-list.js'
+import type { FoundSession, Sessions } from '../stores/sessions/sessions.js'
+import type { User } from '../stores/users/users.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,12 +2,11 @@ import { LRUCache } from 'lru-cache'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
-import { DEFAULTS } from '../stores/client-row.js'
-import type { Clients } from '../stores/clients.js'
+import { DEFAULTS } from '../stores/clients/client-row.js'
+import type { Clients } from '../stores/clients/clients.js'
 import type { Clock } from '@frontdesk/database/clock'
 import { counts, fieldsOf } from './document-refresh.js'
-import type { FetchDocument, FetchedDocument } from './fetch-document.js'
-import { whyNotDocumentUrl } from './document-url.js'
+import { type FetchDocument, type FetchedDocument, whyNotDocumentUrl } from './fetch-document.js'
 import type { FetchLimit } from './limits.js'
 
 /** Apps that a document describes, at the URL that is their client_id (draft-ietf-oauth-client-id-metadata-document). */
@@ -22,7 +21,7 @@ export interface ClientDocuments {
 }
 
 /** Most documents in the cache, and failures. */
-const CAPACITY = 500
+const MAX_CACHED_DOCUMENTS = 500
 
 /** How long a failure is remembered, in milliseconds: long enough that a page that is reloaded does not fetch again. */
 const FAILURE_MS = 10_000
@@ -39,7 +38,7 @@ interface Options {
 /** {@link ClientDocuments}, cached in memory (LRU, single-flight). Nothing is stored before a person allows the app access. */
 export function createClientDocuments ({ clients, clock, fetchDocument, limit, config }: Options): ClientDocuments {
   const cache = new LRUCache<string, FetchedDocument, { address: string, fetchDocument: FetchDocument }>({
-    max: CAPACITY,
+    max: MAX_CACHED_DOCUMENTS,
     ttl: FAILURE_MS,
     // A waiting person gets the document, also if others push it out of the cache meanwhile.
     ignoreFetchAbort: true,

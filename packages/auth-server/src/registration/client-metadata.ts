@@ -1,19 +1,20 @@
+import { joinOr } from '@frontdesk/service-kit/join-or'
 import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import { Type, type Static, type TOptional, type TSchema, type TUnsafe } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { choicesOf, type Written } from '../oauth/client-field.js'
 import type { clientFields } from '../oauth/client-fields.js'
 import { everyField, ownFields, wireName, type AnyField, type Client, type ClientField } from '../oauth/client.js'
 import { shortOf } from '../oauth/error-text.js'
 import { metadataError } from '../oauth/errors.js'
-import { isLoopbackCallbackHost } from '../oauth/loopback.js'
+import { isLoopbackCallbackHost } from '../oauth/redirect-uri.js'
 import { allowedOf, parseScope } from '../oauth/scope.js'
+import { chooseMethod } from './auth-method.js'
 import { findClientFaults, type ClientFault } from './client-faults.js'
 import { assertLinks, MAX_LINK, storedLinks } from './client-links.js'
-import { chooseMethod } from './auth-method.js'
 import { needsCallback } from './client-rules.js'
 import { arePublic } from './credentials.js'
 import { ownSector } from './sector.js'
-import { readShape } from './read-shape.js'
 
 type Table = typeof clientFields
 
@@ -175,4 +176,17 @@ function isOnDevice (callback: string): boolean {
   if (!URL.canParse(callback)) return false
   const { protocol, hostname } = new URL(callback)
   return protocol !== 'https:' && (protocol !== 'http:' || isLoopbackCallbackHost(hostname))
+}
+
+/** Metadata of the right shape. @throws OAuthError that names the first member of another shape, and what it must be */
+export function readShape<T extends TSchema> (schema: T, metadata: unknown): Static<T> {
+  const fault = Value.Errors(schema, metadata).First()
+  // as: the schema was checked.
+  if (fault === undefined) return metadata as Static<T>
+  // The path has no names of the request: unknown members are not checked.
+  const place = fault.path.slice(1).replaceAll('/', '.') || 'The metadata'
+  // as: a union here has literals only.
+  const values = (fault.schema.anyOf as Array<{ const?: string }> | undefined)?.flatMap(it => it.const ?? []) ?? []
+  const sentence = values.length === 0 ? fault.message : `It must be ${joinOr(values)}`
+  throw metadataError(`${place}: ${sentence}.`, place.startsWith('redirect_uris') ? 'invalid_redirect_uri' : undefined)
 }

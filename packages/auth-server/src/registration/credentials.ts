@@ -1,4 +1,8 @@
+import { createHmac } from 'node:crypto'
+import { deriveKey } from '../keys/seal.js'
 import type { Client } from '../oauth/client.js'
+import { hashOpaqueToken } from '../sign-in/opaque-token.js'
+import type { ClientSecret } from '../stores/clients/client-secrets.js'
 
 /** Whether an app authenticates with a secret. */
 export function hasSecret ({ tokenEndpointAuthMethod }: Pick<Client, 'tokenEndpointAuthMethod'>): boolean {
@@ -13,4 +17,31 @@ export function arePublic (keys: unknown): boolean {
 /** RFC 7518 §6: `d` is private, `k` a secret. */
 function isPublic (key: unknown): boolean {
   return typeof key === 'object' && key !== null && 'kty' in key && !('d' in key) && !('k' in key)
+}
+
+/**
+ * The secrets of apps that registered themselves. They are made of SECRET_KEY, so that each response about a registration has the
+ * secret (RFC 7592 §3) although only its hash is stored.
+ */
+export interface RegisteredSecrets {
+  /** The secret that an app gets at a time: 256 bits, base64url. */
+  make (clientId: string, createdAt: Date): string
+  /** The secret of an app; `undefined`: it has none, or one that was made in another way or with an older SECRET_KEY. */
+  find (stored: readonly ClientSecret[]): string | undefined
+}
+
+/** Makes {@link RegisteredSecrets}. The previous secret stays valid during a rotation. */
+export function createRegisteredSecrets (
+  { secretKey, previousSecretKey }: { secretKey: string, previousSecretKey?: string | undefined }
+): RegisteredSecrets {
+  const keys = [secretKey, ...previousSecretKey === undefined ? [] : [previousSecretKey]].map(it => deriveKey(it, 'client secrets'))
+  const derive = (key: Uint8Array, clientId: string, createdAt: Date) =>
+    createHmac('sha256', key).update(`${clientId} ${createdAt.getTime()}`).digest('base64url')
+  return {
+    // as: SECRET_KEY is always there.
+    make: (clientId, createdAt) => derive(keys[0] as Uint8Array, clientId, createdAt),
+    find: stored => stored
+      .flatMap(({ clientId, createdAt, hash }) => keys.map(key => ({ secret: derive(key, clientId, createdAt), hash })))
+      .find(({ secret, hash }) => hashOpaqueToken(secret) === hash)?.secret
+  }
 }

@@ -2,10 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { DocumentRefresh } from '../client-auth/client-auth.js'
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
-import type { StoredDocuments } from '../stores/client-documents.js'
-import { MOST_OPEN } from '../stores/client-use.js'
-import type { FetchDocument } from './fetch-document.js'
-import { GRACE_MS, REFETCH_MS } from './fresh-for.js'
+import type { StoredDocuments } from '../stores/clients/client-documents.js'
+import { MOST_OPEN } from '../stores/clients/client-use.js'
+import { type FetchDocument, GRACE_MS, REFETCH_MS } from './fetch-document.js'
 
 interface Options {
   documents: StoredDocuments

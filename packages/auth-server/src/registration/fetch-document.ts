@@ -1,13 +1,14 @@
-import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
-import { errors, OAuthError } from '../oauth/errors.js'
 import type { Clock } from '@frontdesk/database/clock'
-import { freshFor } from './fresh-for.js'
+import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
+import type { IncomingHttpHeaders } from 'node:http'
+import { errors, OAuthError } from '../oauth/errors.js'
 import type { GuardedFetch } from './guarded-fetch.js'
-import { createAssertSector } from './sector-document.js'
 import { readClientDocument, type DocumentConfig, type DocumentFields } from './read-client-document.js'
+import { createAssertSector } from './sector-document.js'
 
 /** Longest document, in bytes. */
-const MAX_BYTES = 10_240
+const MAX_DOCUMENT_BYTES = 10_240
 
 /**
  * What fetching a document led to: what it says; or `withdrawn`: 404 or 410; `unreadable`: it could not be fetched, or breaks the
@@ -29,7 +30,7 @@ export function createFetchDocument (
     // Before the request: of two documents, the one that was requested later wins.
     const fetchedAt = clock.now()
     try {
-      const { status, headers, text } = await guardedFetch(id, address, MAX_BYTES)
+      const { status, headers, text } = await guardedFetch(id, address, MAX_DOCUMENT_BYTES)
       if (status === 404 || status === 410) {
         const fault = `It was answered with the status ${status} instead of 200.`
         return { outcome: 'withdrawn', error: errors.unreadableClient(fault, { client: id }, { fault }), fetchedAt }
@@ -51,4 +52,43 @@ export function createFetchDocument (
       return { outcome: 'unreadable', error: unreadable, fetchedAt }
     }
   }
+}
+
+/** How long what an app publishes is cached, in seconds: as long as its Cache-Control says, within bounds. */
+const CACHE_SECONDS = { minimum: 60, usual: 300, maximum: 86_400 }
+
+/** How long what was fetched counts after its cache time while it cannot be fetched again, in milliseconds. */
+export const GRACE_MS = 60 * 60_000
+
+/** The shortest time between two fetches of one address, in milliseconds: anyone can send what no key has signed. */
+export const REFETCH_MS = 30_000
+
+/** How long a response may be cached, in seconds: without the time that it was in other caches (RFC 9111 §4.2.3, §5.2.2). */
+export function freshFor ({ 'cache-control': cacheControl = '', age = '' }: Pick<IncomingHttpHeaders, 'cache-control' | 'age'>): number {
+  if (/\bno-(store|cache)\b/i.test(cacheControl)) return CACHE_SECONDS.minimum
+  const [, seconds = CACHE_SECONDS.usual] = /\bmax-age=(\d{1,9})\b/i.exec(cacheControl) ?? []
+  const before = /^\d{1,9}$/.test(age) ? Number(age) : 0
+  return Math.min(Math.max(Number(seconds) - before, CACHE_SECONDS.minimum), CACHE_SECONDS.maximum)
+}
+
+/** Longest URL, in characters: it is the key of rows and in every token. */
+const MAX_URL = 500
+
+/** Whether a client_id is a URL. No id that is registered otherwise has a colon. */
+export function isUrl (id: string): boolean {
+  return id.startsWith('https://') || id.startsWith('http://')
+}
+
+/**
+ * Why a URL cannot be the client_id of a metadata document (draft-ietf-oauth-client-id-metadata-document-02 §3), in a sentence;
+ * `null` if it can.
+ * @param allowPrivateNetworks admits http for loopback, for development
+ */
+export function whyNotDocumentUrl (id: string, allowPrivateNetworks: boolean): string | null {
+  if (id.length > MAX_URL) return `The client_id is longer than ${MAX_URL} characters.`
+  const why = whyNotOutgoing(id, allowPrivateNetworks)
+  if (why !== null) return `The client_id must be ${why}.`
+  // The normal form has no dot segments, no default port and a host in lower case: one document has one client_id.
+  if (new URL(id).href !== id) return 'The client_id must be a URL in its normal form.'
+  return new URL(id).pathname === '/' ? 'The client_id must be a URL with a path.' : null
 }

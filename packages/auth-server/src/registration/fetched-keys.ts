@@ -7,15 +7,15 @@ import { withoutNulls } from '../input/without-nulls.js'
 import { errors } from '../oauth/errors.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { arePublic } from './credentials.js'
-import { freshFor, GRACE_MS, REFETCH_MS } from './fresh-for.js'
+import { freshFor, GRACE_MS, REFETCH_MS } from './fetch-document.js'
 import type { FetchLimit } from './limits.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 
 /** Longest key set, in bytes. */
-const MAX_BYTES = 51_200
+const MAX_KEY_SET_BYTES = 51_200
 
 /** Most key sets in a cache. */
-const CAPACITY = 500
+const MAX_CACHED_KEY_SETS = 500
 
 /** Keys and when they were fetched; without keys, the address has none. */
 interface Entry { readonly find: Find | null, readonly freshUntil: number, readonly triedAt: number }
@@ -34,7 +34,7 @@ export function createFetchedKeys (guardedFetch: GuardedFetch, limit: FetchLimit
 }
 
 function cacheKeys (guardedFetch: GuardedFetch) {
-  const cache = new LRUCache<string, Entry>({ max: CAPACITY })
+  const cache = new LRUCache<string, Entry>({ max: MAX_CACHED_KEY_SETS })
   const underway = new Map<string, Promise<Entry>>()
 
   async function load (uri: string, address: string, now: number): Promise<Entry> {
@@ -70,7 +70,7 @@ class UnreadableKeys extends Error {}
 
 /** @throws OutgoingError, UnreadableKeys */
 async function fetchKeys (guardedFetch: GuardedFetch, uri: string, address: string, now: number): Promise<Entry> {
-  const { status, headers, text } = await guardedFetch(uri, address, MAX_BYTES)
+  const { status, headers, text } = await guardedFetch(uri, address, MAX_KEY_SET_BYTES)
   const freshUntil = now + freshFor(headers) * 1_000
   // The app has withdrawn its keys.
   if (status === 404 || status === 410) return { find: null, freshUntil: now, triedAt: now }

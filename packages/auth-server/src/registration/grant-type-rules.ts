@@ -2,7 +2,7 @@ import { joinOr } from '@frontdesk/service-kit/join-or'
 import { clientAuth } from '../client-auth/index.js'
 import { grantTypes as registry } from '../grants/index.js'
 import type { Client } from '../oauth/client.js'
-import { DEVICE_CODE } from '../oauth/device-grant.js'
+import { DEVICE_CODE } from '../oauth/grant-types.js'
 
 /** The fields that are checked together. */
 type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'jwksUri'>

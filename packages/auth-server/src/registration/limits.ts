@@ -1,6 +1,6 @@
 import { createCounters } from '../sign-in/counters.js'
 import { sourcesOf } from '../sign-in/source.js'
-import type { Throttles } from '../stores/throttles.js'
+import type { Throttles } from '../stores/operation/throttles.js'
 
 /** How many times as much as an address all of a network may register: an IPv4 address or a /64, then a /56 and a /48. */
 const SHARES = [1, 2, 4]

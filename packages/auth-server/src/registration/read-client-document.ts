@@ -4,7 +4,7 @@ import { errors, OAuthError } from '../oauth/errors.js'
 import { readClientMetadata, type MetadataRules, type RegisteredFields } from './client-metadata.js'
 import { namedMethods } from './auth-method.js'
 import { hasSecret } from './credentials.js'
-import { USUAL_GRANTS } from './usual-grants.js'
+import { USUAL_GRANTS } from '../oauth/grant-types.js'
 
 /** What the server of the document answered. */
 interface Answer {

@@ -7,7 +7,7 @@ import { readLinks } from './client-links.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 
 /** Longest document, in bytes. */
-const MAX_BYTES = 51_200
+const MAX_DOCUMENT_BYTES = 51_200
 
 /**
  * Checks that the document at the `sector_identifier_uri` of an app, if it has one, lists each of its callbacks (OpenID Connect
@@ -34,7 +34,7 @@ export function hasSectorDocument ({ links }: Pick<Client, 'links'>): boolean {
 }
 
 async function fetchCallbacks (guardedFetch: GuardedFetch, uri: string, address: string): Promise<unknown[]> {
-  const { status, text } = await guardedFetch(uri, address, MAX_BYTES).catch((error: unknown) => {
+  const { status, text } = await guardedFetch(uri, address, MAX_DOCUMENT_BYTES).catch((error: unknown) => {
     if (!(error instanceof OutgoingError)) throw error
     if (error.code === 'busy') throw errors.tooManyDocuments(error.message)
     throw sectorError('The document there cannot be fetched.')

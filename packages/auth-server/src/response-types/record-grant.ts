@@ -1,5 +1,5 @@
 import { errors } from '../oauth/errors.js'
-import type { Grants, NewGrant, Recorded } from '../stores/grants.js'
+import type { Grants, NewGrant, Recorded } from '../stores/grants/grants.js'
 
 /** Records a grant; `null` if access was revoked meanwhile. @throws OAuthError `spentForm` if its nonce is spent */
 export async function recordGrant (grants: Grants, grant: NewGrant): Promise<Recorded | null> {

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { Credentials, SignInFailure, StartingSession } from '../consent/decide.js'
 import type { SignIn, SignInResult } from '../sign-in/sign-in.js'
-import type { Session } from '../stores/session-list.js'
-import type { User } from '../stores/users.js'
+import type { Session } from '../stores/sessions/session-list.js'
+import type { User } from '../stores/users/users.js'
 import { signInEnded } from '../telemetry/events.js'
 
 /** A sign-in from a browser. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visit } from '../consent/decide.js'
 import type { Binding } from '../consent/form-token.js'
 import { errors } from '../oauth/errors.js'
+import { single, type Parameters } from '../oauth/parameters.js'
 import type { SignIn } from '../sign-in/sign-in.js'
 import { beginSignIn } from './attempt-sign-in.js'
 
@@ -29,4 +30,17 @@ export function createVisit (signIn: SignIn, reply: FastifyReply, query: string)
 export function formBinding ({ headers, browser }: FastifyRequest, query: string): Binding {
   if (headers.cookie === undefined) throw errors.cookiesOff('a form without any cookie')
   return { browser: browser ?? '', query }
+}
+
+/** Reads a form with a decision, its button. @throws OAuthError `invalidForm` if it has none, or a field twice */
+export function readDecision<D extends string> (form: Parameters, decisions: readonly D[]) {
+  try {
+    const pressed = single(form, 'decision')
+    const decision = decisions.find(it => it === pressed)
+    const fields = { transaction: single(form, 'transaction'), username: single(form, 'username'), password: single(form, 'password') }
+    if (decision === undefined) throw errors.invalidForm('no decision')
+    return { ...fields, transaction: fields.transaction ?? '', decision }
+  } catch (cause) {
+    throw errors.invalidForm(String(cause))
+  }
 }

@@ -1,5 +1,7 @@
-import type { Counted, Throttle } from '../stores/throttles.js'
-import { forgive } from './forgive.js'
+import { isUnavailable } from '@frontdesk/database/unavailable'
+import { setTimeout } from 'node:timers/promises'
+import pRetry from 'p-retry'
+import type { Counted, Throttle } from '../stores/operation/throttles.js'
 
 /** The rate limiters of an attempt, from its narrowest source to the widest, counted in one statement. */
 export interface Counters {
@@ -32,4 +34,20 @@ export function createCounters (throttles: readonly Throttle[], keys: readonly s
 
 function takeBack ({ throttle, key }: { throttle: Throttle, key: string }): Promise<void> {
   return forgive(() => throttle.takeBack(key))
+}
+
+/** How long a response waits for it, in milliseconds. */
+const MAX_WAIT_MS = 500
+
+/** Backoff of the retries, in milliseconds. */
+const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retries: 1_000, unref: true }
+
+/**
+ * Sets a counter of failures back, and retries in the background while the database is unavailable: what fails by the fault of this
+ * server must not count. Resolves after at most {@link MAX_WAIT_MS}, and never rejects.
+ */
+export async function forgive (setBack: () => Promise<unknown>): Promise<void> {
+  // If all retries fail, the attempt counts until its window ends.
+  const done = pRetry(setBack, { ...RETRIES, shouldRetry: ({ error }) => isUnavailable(error) }).catch(() => {})
+  await Promise.race([done, setTimeout(MAX_WAIT_MS, undefined, { ref: false })])
 }

@@ -1,9 +1,9 @@
-import type { DeviceCodes, DeviceRequest } from '../stores/device-codes.js'
-import type { Throttles } from '../stores/throttles.js'
+import type { DeviceCodes, DeviceRequest } from '../stores/grants/device-codes.js'
+import type { Throttles } from '../stores/operation/throttles.js'
 import { DEVICE_CODE_TTL } from '../lifetimes.js'
 import { createCounters } from './counters.js'
 import { hashOpaqueToken } from './opaque-token.js'
-import { createPerKeyLimit } from './per-key-limit.js'
+import { createPerKeyLimit } from './queue.js'
 import { sourcesOf } from './source.js'
 import { isUserCode } from './user-code.js'
 
@@ -17,7 +17,7 @@ const OF_CLIENT = { name: 'device client', points: 10_000, duration: DEVICE_CODE
 const WRONG_CODES = [10, 20, 40].map(points => ({ name: 'user code', points, duration: 15 * 60 }))
 
 /** Concurrent look-ups of one source, and those that wait. */
-const [WIDTH, LINE] = [4, 64]
+const [MAX_CONCURRENT_PER_SOURCE, MAX_QUEUED_PER_SOURCE] = [4, 64]
 
 /**
  * Counts a request of a device. Returns how many seconds to wait if there are too many, else 0.
@@ -41,7 +41,7 @@ export type FindDevice = (userCode: string, address: string, now: Date) => Promi
 export function createFindDevice (deviceCodes: Pick<DeviceCodes, 'find'>, throttles: Throttles): FindDevice {
   const limits = WRONG_CODES.map(it => throttles.under(it))
   // A right code counts as wrong until it is taken back: a few at once, so that the others are not refused.
-  const bySource = createPerKeyLimit<Awaited<ReturnType<FindDevice>>>(WIDTH, LINE)
+  const bySource = createPerKeyLimit<Awaited<ReturnType<FindDevice>>>(MAX_CONCURRENT_PER_SOURCE, MAX_QUEUED_PER_SOURCE)
   return async (userCode, address, now) => {
     if (!isUserCode(userCode)) return null
     const sources = sourcesOf(address)

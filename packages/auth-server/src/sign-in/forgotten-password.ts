@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { FORGOTTEN_LINK_TTL } from '../lifetimes.js'
 import type { Failure, Outbox } from '../mail/outbox.js'
 import { writePasswordMail } from '../mail/password-mail.js'
-import type { Person } from '../stores/profiles.js'
+import type { Person } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import { createCounters } from './counters.js'
 import type { PasswordLinks } from './password-link.js'
@@ -15,7 +15,7 @@ const REQUESTS = [10, 20, 40].map(points => ({ name: 'forgotten', points, durati
 const MAILS = [{ name: 'mail', points: 1, duration: 5 * 60 }, { name: 'mails', points: 5, duration: 24 * 60 * 60 }]
 
 /** Maximum requests that wait to be looked up, one after the other. */
-const LINE = 1_000
+const MAX_QUEUED_REQUESTS = 1_000
 /** How long {@link ForgottenPasswords.close} waits for them, in milliseconds. */
 const CLOSE_GRACE_MS = 2_000
 
@@ -78,7 +78,7 @@ export function createForgottenPasswords (
     async ask (typed, address, request, note) {
       const { retryAfter } = await createCounters(bySource, sourcesOf(address)).count()
       if (retryAfter > 0) return retryAfter
-      if (inTurn.pendingCount >= LINE) return 2
+      if (inTurn.pendingCount >= MAX_QUEUED_REQUESTS) return 2
       inTurn(async () => {
         const people = typed.length > MAX_TYPED ? [] : await profiles.findToMail(typed)
         if (people.length === 0) note({ outcome: 'unknown' })

@@ -1,7 +1,7 @@
 import { createSealedJwts } from '../keys/sealed-jwt.js'
 import { PASSWORD_LINK_TTL } from '../lifetimes.js'
-import type { Person, Profiles } from '../stores/profiles.js'
-import type { User, Users } from '../stores/users.js'
+import type { Person, Profiles } from '../stores/users/profiles.js'
+import type { User, Users } from '../stores/users/users.js'
 import { hashOpaqueToken } from './opaque-token.js'
 
 /** A person, as far as a link depends on them. */

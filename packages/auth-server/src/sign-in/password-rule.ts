@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina'
-import { foldUsername } from '../stores/fold-username.js'
-import type { Profile } from '../stores/profiles.js'
+import { foldUsername } from '../stores/users/user-columns.js'
+import type { Profile } from '../stores/users/profiles.js'
 import { MAX_PASSWORD_BYTES } from './password.js'
 
 /** Shortest new password, in code points. */

@@ -1,12 +1,11 @@
-import { foldUsername } from '../stores/fold-username.js'
-import type { Throttles } from '../stores/throttles.js'
-import type { FoundUser, Users } from '../stores/users.js'
+import { foldUsername } from '../stores/users/user-columns.js'
+import type { Throttles } from '../stores/operation/throttles.js'
+import type { FoundUser, Users } from '../stores/users/users.js'
 import { createCounters } from './counters.js'
 import { hashOpaqueToken } from './opaque-token.js'
 import { CHECKS, CORES, MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
-import { createQueue } from './queue.js'
+import { createQueue, createPerKeyLimit } from './queue.js'
 import { sourcesOf } from './source.js'
-import { createPerKeyLimit } from './per-key-limit.js'
 
 /** Window of the rate limits, in seconds, from the first failure. */
 const duration = 15 * 60
@@ -20,13 +19,13 @@ const PER_ACCOUNT = [5, 10, 20].map(points => ({ name: 'account', points, durati
 const PER_SOURCE = [30, 60, 120].map(points => ({ name: 'source', points, duration }))
 
 /** Concurrent attempts of one source. Attempts in progress count as failed. */
-const WIDTH = 4
+const MAX_CONCURRENT_PER_SOURCE = 4
 
 /** Running and queued attempts of one source: enough for a class behind one address. */
-const LINE = 64
+const MAX_QUEUED_PER_SOURCE = 64
 
 /** Running and queued password checks: the last one waits one or two seconds. */
-const PLACES = 128 * CORES
+const MAX_QUEUED_CHECKS = 128 * CORES
 
 /** How an attempt to sign in ended. */
 export type SignInResult =
@@ -55,8 +54,8 @@ export type SignIn = (
  */
 export function createSignIn (users: Users, throttles: Throttles): SignIn {
   // A success counts as a failure until it is taken back: until then it keeps its place, so that the next one is not throttled.
-  const bySource = createPerKeyLimit<SignInResult>(WIDTH, LINE, async result => { if ('counted' in result) await result.counted })
-  const inTurn = createQueue(CHECKS, PLACES)
+  const bySource = createPerKeyLimit<SignInResult>(MAX_CONCURRENT_PER_SOURCE, MAX_QUEUED_PER_SOURCE, async result => { if ('counted' in result) await result.counted })
+  const inTurn = createQueue(CHECKS, MAX_QUEUED_CHECKS)
   const perAccount = PER_ACCOUNT.map(limit => throttles.under(limit))
   const perSource = PER_SOURCE.map(limit => throttles.under(limit))
 

@@ -1,21 +1,20 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, type JsonWebKeyInput } from 'node:crypto'
 import type { Config } from '../config.js'
-import { deriveKey } from '../keys/derive.js'
+import { deriveKey, unseal } from '../keys/seal.js'
 import type { KeyRing } from '../keys/key-ring.js'
-import { unseal } from '../keys/seal.js'
 import { clientDefaults } from '../oauth/client.js'
-import { isLeaving } from '../oauth/implicit.js'
+import { isImplicitDeprecated } from '../oauth/implicit.js'
 import { parseScope } from '../oauth/scope.js'
 import { subjectOf } from '../oauth/subject.js'
 import { findClientFaults } from '../registration/client-faults.js'
 import { whyNotClientId } from '../registration/client-rules.js'
 import { hasSecret } from '../registration/credentials.js'
-import { USUAL_GRANTS } from '../registration/usual-grants.js'
+import { USUAL_GRANTS } from '../oauth/grant-types.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import { hashPassword } from '../sign-in/password.js'
-import type { cacheClients } from '../stores/client-cache.js'
-import type { NewClient } from '../stores/client-row.js'
-import type { NewUser } from '../stores/users.js'
+import type { cacheClients } from '../stores/clients/client-cache.js'
+import type { NewClient } from '../stores/clients/client-row.js'
+import type { NewUser } from '../stores/users/users.js'
 import type { Stores } from '../stores/stores.js'
 import { mintAccessToken } from '../tokens/access-token.js'
 import { makeBadTokens, type BadToken, type KeyPair } from './bad-tokens.js'
@@ -108,7 +107,7 @@ async function addClient (
   const ofFields = findClientFaults(client, config.callbackSchemes).map(({ sentence }) => sentence)
   const faults = [whyNotClientId(id), ...ofFields].filter(it => it !== null)
   if (faults.length > 0) throw new Error(faults.join(' '))
-  const implicitDeprecatedAt = isLeaving(client) ? clock.now() : null
+  const implicitDeprecatedAt = isImplicitDeprecated(client) ? clock.now() : null
   if (!await clients.add({ implicitDeprecatedAt, ...client })) throw new Error(`The client_id ${JSON.stringify(id)} is taken.`)
   const secret = hasSecret(client) ? randomOpaqueToken() : undefined
   if (secret !== undefined) await clientSecrets.add({ clientId: id, hash: hashOpaqueToken(secret), createdAt: clock.now() })

@@ -1,7 +1,7 @@
 import { claimOf, type ClaimPlace } from '../oauth/claims-request.js'
 import { claimsOfScope, type ClaimName } from '../oauth/openid-claims.js'
 import { userAttributes, userFields, type AttributeClaim } from '../oauth/user-fields.js'
-import type { Person, Profiles } from '../stores/profiles.js'
+import type { Person, Profiles } from '../stores/users/profiles.js'
 
 /** Claims about a person (OpenID Connect Core §5.1), without those that are not known. */
 export type Claims = Readonly<Record<string, string | number | boolean>>

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.js'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
+import { LATEST_NOT_BEFORE } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { asksForIdToken } from '../oauth/openid-scopes.js'
 import { scopeOf } from '../oauth/scope.js'
-import type { TokenResponse } from '../oauth/token-response.js'
 import { subjectOf } from '../oauth/subject.js'
-import type { Profiles } from '../stores/profiles.js'
+import type { TokenResponse } from '../oauth/token-response.js'
+import type { Profiles } from '../stores/users/profiles.js'
 import { mintAccessToken, type AccessTokenContent } from './access-token.js'
 import { claimsForIdToken } from './claims.js'
 import { mintIdToken } from './id-token.js'
-import { issueTime, latestEnd } from './issue-time.js'
 
 /** An access token to issue at the token endpoint. */
 export interface Issue extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId' | 'jkt'> {
@@ -66,4 +66,18 @@ export function createTokenIssuer (
 
 function after (time: Date, seconds: number): Date {
   return new Date(time.getTime() + seconds * 1000)
+}
+
+/**
+ * The `iat` of an access token: now, or a few seconds later if access was revoked just before, since tokens with an `iat`
+ * before `notBefore` are revoked as a group. Bounded, so that a revocation that follows covers this token, too.
+ */
+export function issueTime (now: Date, notBefore: Date | null): Date {
+  if (notBefore === null || notBefore < now) return now
+  return new Date(Math.min(notBefore.getTime(), now.getTime() + (LATEST_NOT_BEFORE - 1) * 1_000))
+}
+
+/** When an access token that is issued now expires, whatever {@link issueTime} it gets. @param ttl its lifetime, in seconds */
+export function latestEnd (now: Date, ttl: number): Date {
+  return new Date(now.getTime() + (LATEST_NOT_BEFORE + ttl) * 1_000)
 }

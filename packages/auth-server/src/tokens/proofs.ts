@@ -1,7 +1,7 @@
 import { createNonces } from '@frontdesk/service-kit/dpop/nonces'
 import { createCheckProof, type CheckProof } from '@frontdesk/service-kit/dpop/proof'
-import { deriveKey } from '../keys/derive.js'
-import type { ClientAssertions } from '../stores/client-assertions.js'
+import { deriveKey } from '../keys/seal.js'
+import type { ClientAssertions } from '../stores/clients/client-assertions.js'
 
 /** The proofs that clients send (RFC 9449). */
 export interface Proofs {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { EndedClientSession } from '../../src/stores/logout-queue.js'
+import type { EndedClientSession } from '../../src/stores/sessions/logout-queue.js'
 import { openStores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql } from '../database.js'
 import { build } from '../helper.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NewClient } from '../../src/stores/client-row.js'
+import type { NewClient } from '../../src/stores/clients/client-row.js'
 import type { Stores } from '../../src/stores/stores.js'
 import { codeClient } from '../code-flow.js'
 

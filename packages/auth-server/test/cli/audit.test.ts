@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import t from 'tap'
-import { REQUEST_EVENTS, type AuditRow } from '../../src/stores/audit.js'
+import { REQUEST_EVENTS, type AuditRow } from '../../src/stores/operation/audit.js'
 import { onDatabase } from './frontdesk-auth.js'
 import { runLoaded } from './loaded.js'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isoWeek } from '../../src/stores/iso-week.js'
+import { isoWeek } from '../../src/stores/operation/implicit-use-counter.js'
 import { parsePolicy, writePolicy } from '../../src/admin/implicit-policy.js'
 import { onDatabase } from './frontdesk-auth.js'
 

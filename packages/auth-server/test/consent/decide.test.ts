@@ -2,7 +2,7 @@ import t from 'tap'
 import { decide, type DecisionForm, type RequestedAccess, type StartingSession, type Visit } from '../../src/consent/decide.js'
 import { deriveFormKeys } from '../../src/consent/form-keys.js'
 import { digestShown, issueFormToken, type PageState } from '../../src/consent/form-token.js'
-import type { FoundSession } from '../../src/stores/sessions.js'
+import type { FoundSession } from '../../src/stores/sessions/sessions.js'
 import { registered } from '../oauth/client.js'
 
 const keys = deriveFormKeys({ secretKey: 'abcdefghijklmnopqrstuvwxyz0123456789' })

@@ -5,7 +5,7 @@ import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { deriveFormKeys } from '../../src/consent/form-keys.js'
 import { createRememberedConsent, isAllowed } from '../../src/consent/remembered-consent.js'
 import { issueFormToken, verifyFormToken } from '../../src/consent/form-token.js'
-import { deriveKey } from '../../src/keys/derive.js'
+import { deriveKey } from '../../src/keys/seal.js'
 import type { AuthorizationRequest } from '../../src/oauth/authorization-request.js'
 import { registered } from '../oauth/client.js'
 

@@ -1,10 +1,9 @@
 import { decodeProtectedHeader, jwtVerify, createLocalJWKSet } from 'jose'
 import t from 'tap'
-import { deriveKey } from '../../src/keys/derive.js'
+import { deriveKey, unseal } from '../../src/keys/seal.js'
 import { openKeyRing } from '../../src/keys/key-ring.js'
 import { ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
 import { makeKey } from '../../src/keys/make-key.js'
-import { unseal } from '../../src/keys/seal.js'
 import { openStores } from '../../src/stores/stores.js'
 import { longTimeouts, temporaryDatabase } from '../database.js'
 

@@ -1,11 +1,9 @@
 import { CompactEncrypt, decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, jwtVerify, importJWK } from 'jose'
 import t from 'tap'
-import { deriveKey } from '../../src/keys/derive.js'
-import { AFTERLIFE, ANNOUNCEMENT, LEAST_ANNOUNCEMENT, describeKeys, signerOf } from '../../src/keys/life-cycle.js'
-import { makeKey } from '../../src/keys/make-key.js'
-import { makeSigner } from '../../src/keys/make-signer.js'
-import { seal, unseal } from '../../src/keys/seal.js'
-import type { StoredKey } from '../../src/stores/signing-keys.js'
+import { deriveKey, seal, unseal } from '../../src/keys/seal.js'
+import { KEPT_AFTER_LAST_USE_MS, ANNOUNCEMENT, LEAST_ANNOUNCEMENT, describeKeys, signerOf } from '../../src/keys/life-cycle.js'
+import { makeKey, makeSigner } from '../../src/keys/make-key.js'
+import type { StoredKey } from '../../src/stores/operation/signing-keys.js'
 
 const at = (milliseconds: number) => new Date(Date.parse('2030-01-01T00:00:00Z') + milliseconds)
 
@@ -21,7 +19,7 @@ const key = (generation: number, signsFrom: number, retiredAt: number | null = n
 })
 
 t.test('a key is announced for an hour, at least for 45 s, and published for the longest token and two minutes', async t => {
-  t.same([ANNOUNCEMENT, LEAST_ANNOUNCEMENT, AFTERLIFE], [3_600_000, 45_000, 86_520_000])
+  t.same([ANNOUNCEMENT, LEAST_ANNOUNCEMENT, KEPT_AFTER_LAST_USE_MS], [3_600_000, 45_000, 86_520_000])
 })
 
 t.test('the youngest key whose time has come signs; of none, the oldest', async t => {
@@ -50,7 +48,8 @@ t.test('each key is described with its state and the times when it starts signin
     [at(0), at(1_500), at(1_500), null, null],
     'until the first of the younger ones that are not retired'
   )
-  t.same(described.map(({ retiresAt }) => retiresAt), [at(500), at(1_500 + AFTERLIFE), at(1_500 + AFTERLIFE), null, at(10)])
+  const end = at(1_500 + KEPT_AFTER_LAST_USE_MS)
+  t.same(described.map(({ retiresAt }) => retiresAt), [at(500), end, end, null, at(10)])
   t.same(describeKeys(keys, at(1_500)).map(({ state }) => state), ['retired', 'published', 'announced', 'signing', 'retired'])
   t.same(
     describeKeys([key(1, 0), key(2, 0)], at(0)).map(({ state }) => state),

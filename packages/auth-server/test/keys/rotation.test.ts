@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose'
 import t, { type Test } from 'tap'
 import { openKeyRing, type KeyRing, type KeyRingOptions } from '../../src/keys/key-ring.js'
-import { AFTERLIFE, ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
+import { KEPT_AFTER_LAST_USE_MS, ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
 import { openStores } from '../../src/stores/stores.js'
 import { longTimeouts, temporaryDatabase } from '../database.js'
 
@@ -58,7 +58,7 @@ t.test('a key is announced, signs, stays published while its tokens are out, and
     t.equal(await signer(each), each.jwks().keys[1]!.kid)
   }
 
-  clock.time += AFTERLIFE - 1
+  clock.time += KEPT_AFTER_LAST_USE_MS - 1
   t.same((await refresh()).flatMap(({ retired }) => retired), [])
   clock.time += 1
   t.same((await refresh()).flatMap(({ retired }) => retired), [first!.kid], 'one replica retires it')
@@ -182,7 +182,7 @@ t.test('what a refresh makes and retires is in use at once', async t => {
   clock.time += 90 * DAY
   const { made: [next] } = await ring.refresh()
   t.same(ring.jwks().keys.map(({ kid }) => kid), [first?.kid, next])
-  clock.time += ANNOUNCEMENT + AFTERLIFE
+  clock.time += ANNOUNCEMENT + KEPT_AFTER_LAST_USE_MS
   t.same(await ring.refresh(), { made: [], retired: [first?.kid] })
   t.same(ring.jwks().keys.map(({ kid }) => kid), [next])
 })

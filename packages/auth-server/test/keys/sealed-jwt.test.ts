@@ -1,6 +1,6 @@
 import { base64url, EncryptJWT } from 'jose'
 import t from 'tap'
-import { deriveKey } from '../../src/keys/derive.js'
+import { deriveKey } from '../../src/keys/seal.js'
 import { createSealedJwts } from '../../src/keys/sealed-jwt.js'
 
 const secretKey = 'a secret of this server'

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import t from 'tap'
 import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { provesIdentity } from '../../src/oauth/identity.js'
-import { deprecationOf, hasEnded, isLeaving, mayUseImplicit } from '../../src/oauth/implicit.js'
+import { deprecationOf, hasEnded, isImplicitDeprecated, mayUseImplicit } from '../../src/oauth/implicit.js'
 import { readInteraction, assertMayAsk, sessionFor } from '../../src/oauth/interaction.js'
-import { differInPort, loopbackHost } from '../../src/oauth/loopback.js'
+import { differInPort, loopbackHost } from '../../src/oauth/redirect-uri.js'
 import type { Parameters } from '../../src/oauth/parameters.js'
 import { readCodeChallenge, readCodeVerifier } from '../../src/oauth/pkce.js'
 import { narrowScope } from '../../src/oauth/scope.js'
@@ -36,7 +36,7 @@ t.test('the implicit grant is for those who may use it, until its day has come',
   for (const [implicit, until, ended] of [['off', null, true], ['allowed', null, false], ['warn', null, false], ['until', now, true], ['until', later(1), false], ['until', later(-1), true]] as const) {
     t.equal(hasEnded({ implicit, implicitUntil: until }, now), ended, `${implicit} ${until?.toISOString()}`)
   }
-  for (const [implicit, leaving] of [['allowed', false], ['warn', true], ['until', true], ['off', false]] as const) t.equal(isLeaving({ implicit }), leaving, implicit)
+  for (const [implicit, leaving] of [['allowed', false], ['warn', true], ['until', true], ['off', false]] as const) t.equal(isImplicitDeprecated({ implicit }), leaving, implicit)
 })
 
 t.test('header fields tell a client to leave: since when, by when, and how (RFC 9745, RFC 8594)', async t => {

@@ -2,7 +2,7 @@ import { createLocalJWKSet, jwtVerify, type JWTPayload } from 'jose'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import type { NewClient } from '../../src/stores/client-row.js'
+import type { NewClient } from '../../src/stores/clients/client-row.js'
 import { form, post } from '../code-flow.js'
 import { Browser, build, CALLBACK, client, formTokenOf } from '../helper.js'
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { Batch, queueAge } from '@frontdesk/database/batch'
+import { Batcher, queueAge } from '@frontdesk/database/batch'
 import { build, query } from '../helper.js'
 
 /** Asks until the answer has that status, or for ten seconds. */
@@ -63,13 +63,13 @@ t.test('while questions wait long for the database, new work gets 503; those tha
   const page = async () => await app.inject(`/consent?${query()}`)
   let open = () => {}
   const opened = new Promise<void>(resolve => { open = resolve })
-  const slow = new Batch<string, string>(async questions => {
+  const slow = new Batcher<string, string>(async questions => {
     await opened
     return questions
   }, { concurrency: 1, keyOf: question => question })
-  const first = slow.ask('a')
+  const first = slow.run('a')
   await setTimeout(10)
-  const second = slow.ask('b')
+  const second = slow.run('b')
   await until(503, page)
   t.ok(queueAge() >= 400, `${queueAge()} ms`)
   t.equal((await page()).statusCode, 503)
@@ -83,11 +83,11 @@ t.test('while questions wait long for the database, new work gets 503; those tha
   let release = () => {}
   const released = new Promise<void>(resolve => { release = resolve })
   let calls = 0
-  const held = new Batch<string, string>(async questions => {
+  const held = new Batcher<string, string>(async questions => {
     if (calls++ === 0) await released
     return questions
   }, { concurrency: 1, keyOf: () => 'one key' })
-  const both = Promise.all([held.ask('a'), held.ask('b')])
+  const both = Promise.all([held.run('a'), held.run('b')])
   await setTimeout(700)
   t.equal(queueAge(), 0)
   release()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createRegisteredSecrets } from '../../src/registration/client-secret.js'
+import { createRegisteredSecrets } from '../../src/registration/credentials.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 
 const [one, two, three] = ['a', 'b', 'c'].map(it => it.repeat(32)) as [string, string, string]

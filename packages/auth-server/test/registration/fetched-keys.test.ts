@@ -1,7 +1,7 @@
 import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
 import t from 'tap'
 import { createFetchedKeys } from '../../src/registration/fetched-keys.js'
-import { GRACE_MS } from '../../src/registration/fresh-for.js'
+import { GRACE_MS } from '../../src/registration/fetch-document.js'
 
 const start = new Date('2030-01-01T00:00:00Z').getTime()
 const [uri, keys] = ['https://app.example/jwks', { keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }] }]

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createPerKeyLimit } from '../../src/sign-in/per-key-limit.js'
+import { createPerKeyLimit } from '../../src/sign-in/queue.js'
 
 t.test('under one key some at once, some in turn, and the rest not at all', async t => {
   const inTurn = createPerKeyLimit(1, 2)

@@ -2,7 +2,7 @@ import { TimeoutError } from '@frontdesk/database/unavailable'
 import t from 'tap'
 import { createFindDevice } from '../../src/sign-in/device-limits.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
-import type { Throttles } from '../../src/stores/throttles.js'
+import type { Throttles } from '../../src/stores/operation/throttles.js'
 import { build } from '../helper.js'
 
 export const onBothDatabases = true

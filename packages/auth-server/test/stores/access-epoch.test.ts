@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { issueTime } from '../../src/tokens/issue-time.js'
+import { issueTime } from '../../src/tokens/issue.js'
 import { openStores } from '../../src/stores/stores.js'
 import type { Stores } from '../../src/stores/stores.js'
 import { connectTo, longTimeouts, temporaryDatabase } from '../database.js'

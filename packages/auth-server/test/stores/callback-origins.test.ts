@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createOriginSearch } from '../../src/stores/callback-origins.js'
+import { createOriginSearch } from '../../src/stores/clients/clients.js'
 import { openStores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import type { NewGrant } from '../../src/stores/grants.js'
+import type { NewGrant } from '../../src/stores/grants/grants.js'
 import { openStores } from '../../src/stores/stores.js'
 import { longTimeouts, temporaryDatabase } from '../database.js'
 import { codeClient } from '../code-flow.js'

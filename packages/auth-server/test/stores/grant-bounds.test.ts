@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { FORM_TOKEN_TTL } from '../../src/lifetimes.js'
-import { boundGrants, MAX_REFRESHABLE_GRANTS } from '../../src/stores/grant-bounds.js'
+import { boundGrants, MAX_REFRESHABLE_GRANTS } from '../../src/stores/grants/grant-bounds.js'
 import { onPostgresql } from '../database.js'
 import { client } from '../helper.js'
 import { lastStatement, plansOf } from './plans.js'

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { ImplicitUseCounter } from '../../src/stores/implicit-use-counter.js'
-import { isoWeek } from '../../src/stores/iso-week.js'
+import { ImplicitUseCounter, isoWeek } from '../../src/stores/operation/implicit-use-counter.js'
 import { openStores } from '../../src/stores/stores.js'
 import { longTimeouts, temporaryDatabase } from '../database.js'
 

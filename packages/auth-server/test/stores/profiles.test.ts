@@ -1,7 +1,7 @@
 import { countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import type { Profile } from '../../src/stores/profiles.js'
+import type { Profile } from '../../src/stores/users/profiles.js'
 import { openStores, type Stores } from '../../src/stores/stores.js'
 import { longTimeouts, temporaryDatabase } from '../database.js'
 

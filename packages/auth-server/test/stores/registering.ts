@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { Client } from '../../src/oauth/client.js'
-import type { Registration } from '../../src/stores/registrations.js'
+import type { Registration } from '../../src/stores/clients/registrations.js'
 import { openStores } from '../../src/stores/stores.js'
 import { codeClient } from '../code-flow.js'
 import { longTimeouts, temporaryDatabase } from '../database.js'

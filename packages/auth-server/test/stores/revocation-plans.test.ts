@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openRevocations } from '../../src/stores/revocations.js'
+import { openRevocations } from '../../src/stores/access/revocations.js'
 import { openStores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
 import { lastStatement, plansOf } from './plans.js'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { SESSION_TTL } from '../../src/lifetimes.js'
-import { MAX_USER_SESSIONS } from '../../src/stores/sessions.js'
+import { MAX_USER_SESSIONS } from '../../src/stores/sessions/sessions.js'
 import { client } from '../helper.js'
 import { twoReplicas } from './two-replicas.js'
 

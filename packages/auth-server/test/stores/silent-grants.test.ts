@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { MAX_SILENT_GRANTS } from '../../src/stores/grant-bounds.js'
+import { MAX_SILENT_GRANTS } from '../../src/stores/grants/grant-bounds.js'
 import { openStores } from '../../src/stores/stores.js'
 import { CHALLENGE } from '../code-flow.js'
 import { connectTo, longTimeouts, temporaryDatabase } from '../database.js'

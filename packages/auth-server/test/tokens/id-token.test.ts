@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import t, { type Test } from 'tap'
 import { ACR } from '../../src/oauth/acr.js'
-import type { NewClient } from '../../src/stores/client-row.js'
+import type { NewClient } from '../../src/stores/clients/client-row.js'
 import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../code-flow.js'
 import { Browser, build, client, fragmentOf, query } from '../helper.js'
 

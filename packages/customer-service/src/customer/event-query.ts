@@ -3,7 +3,7 @@ import { parseCursor, formatCursor } from '../stores/changes/feed-cursor.js'
 import type { FeedStart, FeedChange } from '../stores/changes/feed.js'
 import { parametersError, parseQuery, whole, type Check } from './query.js'
 
-const LIMIT = 100
+const DEFAULT_LIMIT = 100
 
 const cursor: Check = value => {
   if (isEnd(value) || parseCursor(value) !== null) return undefined
@@ -25,10 +25,10 @@ export interface EventsRequest { start: FeedStart, limit: number }
  */
 export function parseEventQuery (text: string, lastEventId = ''): EventsRequest {
   const { after, limit } = parseQuery(text, parameters)
-  if (lastEventId === '') return { start: readStart(after), limit: Number(limit ?? LIMIT) }
+  if (lastEventId === '') return { start: readStart(after), limit: Number(limit ?? DEFAULT_LIMIT) }
   const detail = cursor(lastEventId)
   if (detail !== undefined) throw parametersError([{ field: 'Last-Event-ID', detail }])
-  return { start: readStart(lastEventId), limit: Number(limit ?? LIMIT) }
+  return { start: readStart(lastEventId), limit: Number(limit ?? DEFAULT_LIMIT) }
 }
 
 /** Reads a text that `cursor` allows. */

@@ -1,7 +1,7 @@
 import { parameters } from './list-query.js'
 import { parametersError, parseQuery, type Check } from './query.js'
 
-const LIMIT = 50
+const DEFAULT_LIMIT = 50
 
 const cursor: Check = value => readCursor(value) === undefined ? 'Is no cursor of this history. Take it from next, unchanged.' : undefined
 
@@ -11,7 +11,7 @@ interface HistoryRequest { limit: number, before: bigint | undefined }
 /** Parses the query of a history. @throws ProblemError `query-invalid` with every parameter that is wrong */
 export function parseHistoryQuery (text: string): HistoryRequest {
   const { limit, cursor: after } = parseQuery(text, { limit: parameters.limit, cursor })
-  return { limit: Number(limit ?? LIMIT), before: after === undefined ? undefined : readCursor(after) }
+  return { limit: Number(limit ?? DEFAULT_LIMIT), before: after === undefined ? undefined : readCursor(after) }
 }
 
 /** The cursor of the page after a change. */

@@ -4,7 +4,7 @@ import { parseCursor, printCursor } from './cursor.js'
 import { fields, toInteger } from './fields.js'
 import { parametersError, parseQuery, oneOf, whole, type Check } from './query.js'
 
-const LIMIT = 50
+const DEFAULT_LIMIT = 50
 
 /** What a request asks of the list. */
 export interface ListRequest {
@@ -36,7 +36,7 @@ export function parseListQuery (text: string): ListRequest {
   const { limit, total } = values
   const first = printFirst(values)
   return {
-    query: { ...order, filters: readFilters(values), limit: Number(limit ?? LIMIT), ...after === undefined ? {} : { after } },
+    query: { ...order, filters: readFilters(values), limit: Number(limit ?? DEFAULT_LIMIT), ...after === undefined ? {} : { after } },
     total: total === 'true',
     first,
     next (position) {

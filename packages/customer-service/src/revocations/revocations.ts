@@ -23,7 +23,7 @@ export interface RevocationsOptions {
 }
 
 /** Between fetches, in milliseconds: a revocation takes effect within this time. */
-const INTERVAL = 4_000
+const FETCH_INTERVAL_MS = 4_000
 /** Between fetches while a long list is read, in milliseconds. */
 const CATCH_UP_INTERVAL = 500
 /** Exponential backoff: the first delay after a failure; each further one is twice as long. */
@@ -130,8 +130,8 @@ export class Revocations {
   }
 
   async #goOn () {
-    for (let retry = FIRST_RETRY; ; retry = this.#failure === undefined ? FIRST_RETRY : Math.min(retry * 2, INTERVAL)) {
-      const interval = this.#reader.unreadUntil > -Infinity ? CATCH_UP_INTERVAL : INTERVAL
+    for (let retry = FIRST_RETRY; ; retry = this.#failure === undefined ? FIRST_RETRY : Math.min(retry * 2, FETCH_INTERVAL_MS)) {
+      const interval = this.#reader.unreadUntil > -Infinity ? CATCH_UP_INTERVAL : FETCH_INTERVAL_MS
       await setTimeout(this.#failure === undefined ? interval : retry, undefined, { ref: false, signal: this.#stop.signal })
       await this.refresh()
     }

@@ -3,7 +3,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { openCounters } from '@frontdesk/database/counters'
 import { hash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
-import { APPS_OF_PERSON, type Caller } from '../input/places.js'
+import { APPS_OF_PERSON, type Caller } from '../input/slots.js'
 import type { RateLimit } from '../settings/rate-limit.js'
 import { requestCounted } from '../telemetry/events.js'
 

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { Places } from '../../src/input/places.js'
+import { Slots } from '../../src/input/slots.js'
 
 t.test('a person has a share with each app, twice that with all apps, and leaves places to others', async t => {
-  const places = new Places({ total: 6, share: 2 })
-  const take = (app: string, person = 'p') => places.take({ app: `${person} with ${app}`, person })
+  const places = new Slots({ total: 6, share: 2 })
+  const take = (app: string, person = 'p') => places.acquire({ app: `${person} with ${app}`, person })
   const [first] = [take('a')!, take('a')]
   t.equal(take('a'), null, 'its share')
   t.ok(take('b'))

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { answers } from '../../src/problems/answers.js'
 import type { Kind } from '../../src/problems/define.js'
 import { kinds } from '../../src/problems/index.js'
-import { Batch, queueAge } from '@frontdesk/database/batch'
+import { Batcher, queueAge } from '@frontdesk/database/batch'
 import { makeDpopKey, signProof } from '@frontdesk/test-kit/dpop'
 import { upToDate } from '../committed.js'
 import { lockCustomers } from '../lock-customers.js'
@@ -71,13 +71,13 @@ const states: Record<string, State> = {
     async enter ({ send }) {
       let open = () => {}
       const opened = new Promise<void>(resolve => { open = resolve })
-      const slow = new Batch<string, string>(async questions => {
+      const slow = new Batcher<string, string>(async questions => {
         await opened
         return questions
       }, { concurrency: 1, keyOf: question => question })
-      const first = slow.ask('a')
+      const first = slow.run('a')
       await setTimeout(10)
-      const second = slow.ask('b')
+      const second = slow.run('b')
       for (const end = Date.now() + 20_000; Date.now() < end && (await send('GET', PATH)).statusCode !== 503;) await setTimeout(10)
       return async () => {
         open()

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { valuesOf } from '../header.js'
+import { headerValues } from '../header.js'
 
 /** @param error the error of the service for a malformed request; the message is for the log or the client, as the service does */
 export interface OneHostOptions {
@@ -12,7 +12,7 @@ export interface OneHostOptions {
  */
 export default fp<OneHostOptions>(async function oneHost (fastify, { error }) {
   fastify.addHook('onRequest', ({ raw }, reply, done) => {
-    const hosts = valuesOf(raw.rawHeaders, 'host').length
+    const hosts = headerValues(raw.rawHeaders, 'host').length
     if (hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0')) return done()
     reply.header('connection', 'close')
     done(error('Send one Host header.'))

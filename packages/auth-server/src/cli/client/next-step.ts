@@ -2,7 +2,7 @@ import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { findIssuer } from '../../config.js'
 import { CODE_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
-import { DEVICE_CODE } from '../../oauth/device-grant.js'
+import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import { hasSecret } from '../../registration/credentials.js'
 

@@ -1,20 +1,19 @@
-import { loadConfig, Settings, type Config } from '../../config.js'
 import { judgeDatabase } from '@frontdesk/service-kit/doctor/database'
 import { explainDatabase } from '@frontdesk/service-kit/doctor/database-error'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { checkRunning } from '@frontdesk/service-kit/doctor/running'
 import { checkSettings } from '@frontdesk/service-kit/doctor/settings'
+import { keySets } from '../../admin/keys.js'
+import { loadConfig, Settings, type Config } from '../../config.js'
 import { assertNoDemo } from '../../demo.js'
 import { METADATA_PATH } from '../../oauth/well-known.js'
-import { describeFullAudit } from '../../stores/audit.js'
+import { describeFullAudit } from '../../stores/operation/audit.js'
 import { inspectDatabase, openMigrated, type Stores } from '../../stores/stores.js'
 import { checkClients } from './clients.js'
 import { checkIssuer } from './issuer.js'
-import { checkMail } from './mail.js'
-import { keySets } from '../../admin/keys.js'
 import { checkKeys } from './keys.js'
+import { checkMail } from './mail.js'
 import { checkProxy } from './proxy.js'
-import { checkTokenSettings } from './token-settings.js'
 
 /** Runs every check of an installation, in order. The checks change nothing. */
 export async function * examine (): AsyncGenerator<Finding> {
@@ -81,4 +80,23 @@ export function checkAudit (rows: number, { auditMaxRows }: Pick<Config, 'auditM
   const full = describeFullAudit(rows, auditMaxRows)
   if (full === null) return ok('The audit trail has room for more rows.')
   return warning(`The audit trail ${full}.`, 'See docs/operations/incidents/long-audit-trail.md, or raise AUDIT_MAX_ROWS.')
+}
+
+/** Longest advisable lifetime of access tokens, in seconds: browsers leak them. */
+const LONG_TTL = 3_600
+
+/** Says what the tokens are like, and warns of a long lifetime. */
+export function * checkTokenSettings (
+  { accessTokenTtl, defaultAudience, issuer, signingAlg }: Pick<Config, 'accessTokenTtl' | 'defaultAudience' | 'issuer' | 'signingAlg'>
+): Generator<Finding> {
+  const { ok, warning } = findings('settings')
+  yield ok(
+    `Tokens are signed with ${signingAlg}. Their iss is ${issuer}; their aud is ${defaultAudience} unless the app requests a resource.`
+  )
+  if (accessTokenTtl > LONG_TTL) {
+    yield warning(
+      `Access tokens last ${accessTokenTtl} s, which is too long if one leaks.`,
+      'Set ACCESS_TOKEN_TTL to 600, or at most 3600.'
+    )
+  }
 }

@@ -1,9 +1,8 @@
 import type { Config } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
-import { deriveKey } from '../../keys/derive.js'
+import { deriveKey, unseal } from '../../keys/seal.js'
 import { signerOf } from '../../keys/life-cycle.js'
-import { unseal } from '../../keys/seal.js'
-import type { StoredKey } from '../../stores/signing-keys.js'
+import type { StoredKey } from '../../stores/operation/signing-keys.js'
 
 const DAY = 86_400_000
 

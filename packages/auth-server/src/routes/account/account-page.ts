@@ -1,12 +1,12 @@
+import Bowser from 'bowser'
 import type { FastifyReply } from 'fastify'
 import type { SignInFailure } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken } from '../../consent/form-token.js'
-import type { Session } from '../../stores/session-list.js'
+import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
+import { pageScript } from '../answers.js'
 import { describeApp, describeScope } from '../authorize/describe-consent.js'
-import { pageScript } from '../page-script.js'
-import { describeDevice } from './describe-device.js'
 import { presentDetails, type RefusedDetails } from './details.js'
 
 /** The result of a form. */
@@ -87,4 +87,14 @@ const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 
 function tell (time: Date) {
   return { iso: time.toISOString(), text: `${format.format(time)} UTC` }
+}
+
+/** Name of a program that is no browser, before its version (RFC 9110 §10.1.5); `Mozilla` is what every browser calls itself. */
+const PRODUCT = /^(?!Mozilla\/)([A-Za-z][\w.-]{0,63})\//
+
+/** A browser in plain words, by its `User-Agent`: `Firefox on Windows`; another program by its name: `curl`. */
+export function describeDevice (userAgent: string | null): string {
+  if (userAgent === null || userAgent === '') return 'Unknown browser'
+  const { browser, os } = Bowser.parse(userAgent)
+  return [browser.name || PRODUCT.exec(userAgent)?.[1] || 'Unknown browser', os.name].filter(Boolean).join(' on ')
 }

@@ -1,7 +1,7 @@
 import { single, type Parameters } from '../../oauth/parameters.js'
 import { readAttributes, type AttributeFaults } from '../../oauth/read-attributes.js'
 import { textAttributes, userFields, type TextAttribute } from '../../oauth/user-fields.js'
-import type { Profile } from '../../stores/profiles.js'
+import type { Profile } from '../../stores/users/profiles.js'
 
 /** A form of details with errors: what was typed, and what is wrong with it. */
 export interface RefusedDetails {

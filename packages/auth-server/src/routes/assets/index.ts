@@ -1,12 +1,12 @@
-import type { FastifyPluginAsync } from 'fastify'
 import { matchesAny } from '@frontdesk/service-kit/etags'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Brand } from '../../settings/brand.js'
+import type { Image } from '../../settings/image.js'
 import type { Stores } from '../../stores/stores.js'
-import { sendImage } from './send-image.js'
-import { readStylesheet } from './stylesheet.js'
+import { readStylesheet } from './brand-style.js'
 
 const FOLDER = new URL('../../../../public/', import.meta.url)
 
@@ -56,3 +56,11 @@ const assets: FastifyPluginAsync<Options> = async function assets (fastify, { ba
     await reply.headers({ 'cache-control': 'public, max-age=86400', 'content-type': 'image/x-icon' }).send(icon))
 }
 export default assets
+
+/** Sends an image. Its address changes with its content. Opened by its address, an SVG runs no script and fetches nothing. */
+export function sendImage (reply: FastifyReply, { type, content }: Pick<Image, 'type' | 'content'>): FastifyReply {
+  return reply.headers({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+  }).sendDocument(content, type)
+}

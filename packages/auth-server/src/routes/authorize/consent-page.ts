@@ -3,8 +3,8 @@ import type { SignInFailure } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { digestShown, issueFormToken } from '../../consent/form-token.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
-import { withoutWithheld } from '../../oauth/scope.js'
-import type { FoundSession } from '../../stores/sessions.js'
+import { scopesToGrant } from '../../oauth/scope.js'
+import type { FoundSession } from '../../stores/sessions/sessions.js'
 import { describeApp, describePermissions, describeWithheld, linksOf } from './describe-consent.js'
 
 /** What the consent page shows in addition to the request. */
@@ -27,7 +27,7 @@ export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys)
   ) {
     const { authorization, rawQuery, pushed } = reply.request
     const { client, scope, redirectUri } = authorization
-    const grantable = withoutWithheld(scope, user?.withheld ?? null)
+    const grantable = scopesToGrant(scope, user?.withheld ?? null)
     const transaction = issueFormToken(
       formKeys,
       { browser: reply.rememberBrowser(), query: rawQuery },

@@ -8,16 +8,15 @@ import { isAllowed, type RememberedConsent } from '../../consent/remembered-cons
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
 import { errors } from '../../oauth/errors.js'
 import { assertMayAsk, sessionFor } from '../../oauth/interaction.js'
-import { withoutWithheld } from '../../oauth/scope.js'
+import { scopesToGrant } from '../../oauth/scope.js'
 import { subjectOf } from '../../oauth/subject.js'
 import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
-import type { Session } from '../../stores/session-list.js'
-import type { FoundSession } from '../../stores/sessions.js'
+import type { Session } from '../../stores/sessions/session-list.js'
+import type { FoundSession } from '../../stores/sessions/sessions.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { page, pageOrProblem } from '../answers.js'
-import { readDecision } from '../decision-form.js'
-import { createVisit } from '../visit.js'
+import { readDecision, createVisit } from '../visit.js'
 import { AuthorizeQuery } from './authorize.js'
 import { createConsentPage } from './consent-page.js'
 import { issueAnswer, type Issuing } from './issue-answer.js'
@@ -69,7 +68,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   }, async (request, reply) => {
     const { authorization } = request
     let session = await findSession(request)
-    const grantable = { ...authorization, scope: withoutWithheld(authorization.scope, session?.withheld ?? null) }
+    const grantable = { ...authorization, scope: scopesToGrant(authorization.scope, session?.withheld ?? null) }
     const allowed = session === null ? [] : await rememberedConsent.allowed(grantable, session.userId)
     if (session !== null && !authorization.interaction.asked && isNavigation(request) && isAllowed(grantable, allowed)) {
       const answer = await issueFromRememberedConsent(request, grantable, session)

@@ -3,7 +3,7 @@ import type { RecordUse } from '../../consent/app-use.js'
 import { getsLogoutTokens, type ClientSessionStart } from '../../consent/client-session.js'
 import { metricLabel } from '../../oauth/identity.js'
 import type { AuthorizedRequest, ResponseType } from '../../response-types/response-type.js'
-import type { Session } from '../../stores/session-list.js'
+import type { Session } from '../../stores/sessions/session-list.js'
 import { tokenIssued } from '../../telemetry/events.js'
 
 /** What answers are issued with. */

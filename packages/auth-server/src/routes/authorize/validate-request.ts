@@ -6,16 +6,16 @@ import {
 } from '../../oauth/authorization-request.js'
 import { errors, OAuthError } from '../../oauth/errors.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
-import { deprecationOf, isLeaving } from '../../oauth/implicit.js'
+import { deprecationOf, isImplicitDeprecated } from '../../oauth/implicit.js'
 import { parseParameters, type Parameters } from '../../oauth/parameters.js'
 import type { Client } from '../../oauth/client.js'
 import type { Answer, ResponseMode } from '../../response-modes/response-mode.js'
 import { FORM_TOKEN_TTL, PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import type { ClientDocuments } from '../../registration/client-documents.js'
-import { isUrl } from '../../registration/document-url.js'
-import type { Clients } from '../../stores/clients.js'
-import type { Registrations } from '../../stores/registrations.js'
+import { isUrl } from '../../registration/fetch-document.js'
+import type { Clients } from '../../stores/clients/clients.js'
+import type { Registrations } from '../../stores/clients/registrations.js'
 import { REFERENCE_PREFIX, type PushedRequest, type PushedRequests } from '../../consent/pushed-request.js'
 
 declare module 'fastify' {
@@ -120,7 +120,7 @@ export default fp<Options>(async function validateRequest (
       request.rawQuery = text
       request.isSilent = /^ *none *$/.test(String(parameters.prompt))
       request.destination = readDestination(parameters, client, offer)
-      if (isImplicit(parameters, offer) && isLeaving(request.destination.client)) {
+      if (isImplicit(parameters, offer) && isImplicitDeprecated(request.destination.client)) {
         reply.headers(deprecationOf(request.destination.client, guide))
       }
       const { destination, pushed } = request

@@ -1,12 +1,12 @@
 import { timeId } from '@frontdesk/service-kit/time-id'
 import type { FastifyRequest } from 'fastify'
 import { FORM_TOKEN_TTL } from '../../lifetimes.js'
-import { DEVICE_CODE } from '../../oauth/device-grant.js'
+import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { RecordUse } from '../../consent/app-use.js'
 import type { Decision, RequestedAccess } from '../../consent/decide.js'
 import { getsLogoutTokens, type ClientSessionStart } from '../../consent/client-session.js'
-import type { DeviceCodes, DeviceRequest } from '../../stores/device-codes.js'
+import type { DeviceCodes, DeviceRequest } from '../../stores/grants/device-codes.js'
 
 /** The request of a device, as access to decide about. */
 export interface RequestedDevice extends RequestedAccess {

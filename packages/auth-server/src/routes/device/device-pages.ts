@@ -3,9 +3,9 @@ import type { SignInFailure } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { digestShown, issueFormToken, type PageState } from '../../consent/form-token.js'
 import { errors, type PublicError } from '../../oauth/errors.js'
-import { withoutWithheld } from '../../oauth/scope.js'
+import { scopesToGrant } from '../../oauth/scope.js'
 import { showUserCode } from '../../sign-in/user-code.js'
-import type { FoundSession } from '../../stores/sessions.js'
+import type { FoundSession } from '../../stores/sessions/sessions.js'
 import { describePermissions, describeApp, describeWithheld } from '../authorize/describe-consent.js'
 import type { RequestedDevice } from './allow-device.js'
 
@@ -65,7 +65,7 @@ export function createDevicePages ({ path, formKeys }: { path: string, formKeys:
     async showConsent (reply, requested, user, { failure, why } = {}) {
       const { client, scope, userCode } = requested
       if (client.disabledAt !== null) return await showUnknown(reply, userCode)
-      const grantable = withoutWithheld(scope, user?.withheld ?? null)
+      const grantable = scopesToGrant(scope, user?.withheld ?? null)
       return await reply.code(failure?.statusCode ?? (why === 'changed' ? 409 : 200)).page('consent', {
         title: `${client.name} wants access`,
         action: path,

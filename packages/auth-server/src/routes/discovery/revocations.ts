@@ -3,11 +3,11 @@ import { REVOCATIONS_PATH, RevocationList } from '@frontdesk/schemas/revocations
 import { Type } from '@sinclair/typebox'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
-import type { FeedEntry, Revocations } from '../../stores/revocations.js'
+import type { FeedEntry, Revocations } from '../../stores/access/revocations.js'
 import { pageOrProblem } from '../answers.js'
 
 /** Entries per page, some 40 KB. */
-const LIMIT = 500
+const MAX_ENTRIES_PER_PAGE = 500
 
 /** Overlap of pages, in milliseconds: a row may be committed after later ones. */
 const OVERLAP = 60_000
@@ -39,9 +39,9 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
   }, async (request, reply) => {
     const now = fastify.clock.now().getTime()
     const after = readAfter(request.url, now)
-    const found = await revocations.after(after, LIMIT)
+    const found = await revocations.after(after, MAX_ENTRIES_PER_PAGE)
     const last = found.at(-1)
-    const more = found.length === LIMIT
+    const more = found.length === MAX_ENTRIES_PER_PAGE
     // Several entries can have the same time. The last page overlaps: a row may be committed after later ones.
     const next = more && last !== undefined ? placeAfter(last, now) : `${now - OVERLAP}`
     return await reply.header('cache-control', 'no-store').send({

@@ -5,7 +5,7 @@ import { single, type Parameters } from '../../oauth/parameters.js'
 import { subjectOf } from '../../oauth/subject.js'
 import { classifyMismatch } from '../../oauth/redirect-uri.js'
 import { withQuery } from '../../response-modes/query.js'
-import type { Clients } from '../../stores/clients.js'
+import type { Clients } from '../../stores/clients/clients.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 
 /** Parameters that are read; others are ignored. */

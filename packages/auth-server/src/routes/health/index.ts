@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Health } from '@frontdesk/schemas/health'
 import type { KeyRing } from '../../keys/key-ring.js'
-import { describeFullAudit, type Audit } from '../../stores/audit.js'
+import { describeFullAudit, type Audit } from '../../stores/operation/audit.js'
 
 interface Options {
   ping: () => Promise<string>

@@ -6,14 +6,13 @@ import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
 import { whyNotPassword } from '../../sign-in/password-rule.js'
-import { createPerKeyLimit } from '../../sign-in/per-key-limit.js'
+import { createPerKeyLimit } from '../../sign-in/queue.js'
 import type { OpenedLink, PasswordLinks } from '../../sign-in/password-link.js'
 import type { Stores } from '../../stores/stores.js'
-import { page, pageOrProblem } from '../answers.js'
-import { pageScript } from '../page-script.js'
+import { page, pageOrProblem, pageScript } from '../answers.js'
 
 /** Most uses of one person's links at once: the first one ends the others. */
-const LINE = 4
+const MAX_QUEUED_PER_USER = 4
 
 const BUSY = 'This link is in use right now. Try again in a few seconds.'
 
@@ -27,7 +26,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
   fastify,
   { issuer, stores: { users }, passwordLinks }
 ) {
-  const inTurn = createPerKeyLimit<boolean>(1, LINE)
+  const inTurn = createPerKeyLimit<boolean>(1, MAX_QUEUED_PER_USER)
   const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
 
   fastify.get('/set-password', {

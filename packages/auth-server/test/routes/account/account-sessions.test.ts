@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { describeDevice } from '../../../src/routes/account/describe-device.js'
+import { describeDevice } from '../../../src/routes/account/account-page.js'
 import { Browser, build, query, formTokenOf, type Built } from '../../helper.js'
 
 export const onBothDatabases = true

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { codeQuery, exchangeForm, form, post, queryOf } from '../../code-flow.js'
 import { countRows } from '../../database.js'
-import { MAX_APPS_OF_PERSON } from '../../../src/stores/app-room.js'
+import { MAX_APPS_OF_PERSON } from '../../../src/stores/clients/app-room.js'
 import { website } from '../../document-website.js'
 import { Browser, build, CALLBACK } from '../../helper.js'
 

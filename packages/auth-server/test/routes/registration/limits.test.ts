@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
-import type { RegistrationToken } from '../../../src/stores/registration-tokens.js'
+import type { RegistrationToken } from '../../../src/stores/clients/registration-tokens.js'
 import { form, post } from '../../code-flow.js'
 import { build } from '../../helper.js'
 import { METADATA, pathOf, register, send } from '../../registration-flow.js'

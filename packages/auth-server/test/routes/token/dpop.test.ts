@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 // What it adds to Fastify's types.
 import type {} from '../../../src/plugins/clock.js'
 import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
-import type { NewClient } from '../../../src/stores/client-row.js'
+import type { NewClient } from '../../../src/stores/clients/client-row.js'
 import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../../code-flow.js'
 import { Browser, build, client, fragmentOf, query } from '../../helper.js'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Limit of a response in JSON, in bytes: a report has a thousand errors at most. */
-const MAX_BYTES = 4 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024
 
 /** Reads a response in JSON and closes its connection. @returns `undefined` if it is not JSON, or too long */
 export async function readJson (response: IncomingMessage): Promise<unknown> {
@@ -11,7 +11,7 @@ export async function readJson (response: IncomingMessage): Promise<unknown> {
     // as: no encoding is set.
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > MAX_BYTES) return undefined
+      if (size > MAX_RESPONSE_BYTES) return undefined
       chunks.push(chunk)
     }
   } finally {

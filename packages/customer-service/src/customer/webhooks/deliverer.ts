@@ -14,7 +14,7 @@ export const MAX_ATTEMPTS = 18
 const [BACKOFF_SECONDS, MAX_BACKOFF_SECONDS] = [1, 3_600]
 
 /** Events that are read at once. */
-const PAGE = 100
+const MAX_EVENTS_READ = 100
 
 /** What delivers works with. */
 export interface DelivererOptions {
@@ -76,7 +76,7 @@ export class Deliverer {
   async #deliverPage (webhook: Webhook | null): Promise<boolean> {
     const { webhooks, feed } = this.#options
     if (webhook === null || webhook.disabledReason !== null) return false
-    const page = await feed.read(webhook, PAGE)
+    const page = await feed.read(webhook, MAX_EVENTS_READ)
     if ('gap' in page) return await this.#bridge(webhook, page.gap)
     let { position, mark } = webhook
     for (const change of page.changes) {
@@ -85,7 +85,7 @@ export class Deliverer {
       if (!await this.#deliver({ ...webhook, position, mark, failures }, change)) return false
       ;({ position, mark } = change)
     }
-    return page.changes.length === PAGE
+    return page.changes.length === MAX_EVENTS_READ
   }
 
   /** Returns whether to go on with the next event. */

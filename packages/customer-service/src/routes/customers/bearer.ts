@@ -1,7 +1,7 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
 import { challenge } from '@frontdesk/service-kit/access-token/authorization'
-import { valuesOf } from '@frontdesk/service-kit/header'
+import { headerValues } from '@frontdesk/service-kit/header'
 import fp from 'fastify-plugin'
 import { scopeMissing, tokenBound, tokenMissing } from '../../problems/access.js'
 import { ProblemError } from '../../problems/define.js'
@@ -42,7 +42,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
   fastify.decorateRequest('recheckToken', async function () {
     const { scope } = this.routeOptions.config
     if (verify === null || scope === undefined) return
-    const sent = valuesOf(this.raw.rawHeaders, 'authorization')
+    const sent = headerValues(this.raw.rawHeaders, 'authorization')
     try {
       // !: the request had a token.
       await verify(parseAuthorization(sent)!)
@@ -71,7 +71,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
       queueMicrotask(() => done(withChallenge(error, scope, isBound)))
     }
     try {
-      const sent = valuesOf(request.raw.rawHeaders, 'authorization')
+      const sent = headerValues(request.raw.rawHeaders, 'authorization')
       isBound = isDpop(sent)
       const token = parseAuthorization(sent)
       if (token === null) throw tokenMissing('Send an access token in the header: Authorization: Bearer <token>.')

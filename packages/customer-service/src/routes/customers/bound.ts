@@ -1,5 +1,5 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
-import { valuesOf } from '@frontdesk/service-kit/header'
+import { headerValues } from '@frontdesk/service-kit/header'
 import { pathOf } from '@frontdesk/service-kit/path'
 import type { FastifyReply } from 'fastify'
 import { proofInvalid, tokenInvalid } from '../../problems/access.js'
@@ -21,7 +21,7 @@ export function createAcceptBound (verify: Verify, proofs: Proofs, origin: strin
       throw proofInvalid('This service\'s public address is not set.', { reason: 'SERVICE_ROOT is not set, and AUDIENCE is not an address' })
     }
     const request = { method, url: origin + pathOf(originalUrl), accessToken: token }
-    if (await proofs.check(valuesOf(rawHeaders, 'dpop'), request) !== cnf.jkt) {
+    if (await proofs.check(headerValues(rawHeaders, 'dpop'), request) !== cnf.jkt) {
       throw proofInvalid('The access token is bound to a different key than the proof\'s.', { reason: 'another key' })
     }
     return claims

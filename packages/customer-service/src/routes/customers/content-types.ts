@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { valuesOf } from '@frontdesk/service-kit/header'
+import { headerValues } from '@frontdesk/service-kit/header'
 import { hasType } from '../../input/media-type.js'
 import { mediaTypeUnsupported } from '../../problems/request.js'
 
@@ -46,7 +46,7 @@ export default fp<ContentTypesOptions>(async function contentTypes (fastify, { r
   })
 
   function choose ({ raw, routeOptions }: FastifyRequest) {
-    const [type, ...others] = valuesOf(raw.rawHeaders, 'content-type')
+    const [type, ...others] = headerValues(raw.rawHeaders, 'content-type')
     const reader = type === undefined || others.length > 0 ? undefined : entries.find(([known]) => hasType(type, known))?.[1]
     if (reader !== undefined && /^(identity)?$/i.test(raw.headers['content-encoding']?.trim() ?? '')) return reader
     const { acceptPatch } = routeOptions.config

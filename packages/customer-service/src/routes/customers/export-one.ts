@@ -12,7 +12,7 @@ import { type Operation, always, problems } from './responses.js'
 import { makeRecheck, type Recheck } from './bearer.js'
 
 /** Changes that are read and held at once. */
-const PAGE = 200
+const MAX_CHANGES_READ = 200
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
@@ -49,7 +49,7 @@ const exportCustomer: Operation = async function exportCustomer (fastify, { hist
     const recheck = makeRecheck(() => request.recheckToken())
     const id = parseId(request.params.customerid)
     const held = await history.findHeld(id)
-    const changes = await history.list(id, PAGE)
+    const changes = await history.list(id, MAX_CHANGES_READ)
     if (held.customer === null && held.answers.length === 0 && changes.length === 0) {
       throw customerUnknown(`There is no data about a customer with the identifier ${id}.`)
     }
@@ -69,7 +69,7 @@ const exportCustomer: Operation = async function exportCustomer (fastify, { hist
       separator = ','
       await recheck()
       // as: there is a last one.
-      changes = changes.length < PAGE ? [] : await history.list(id, PAGE, (changes.at(-1) as PastChange).seq)
+      changes = changes.length < MAX_CHANGES_READ ? [] : await history.list(id, MAX_CHANGES_READ, (changes.at(-1) as PastChange).seq)
     }
     yield ']}\n'
   }

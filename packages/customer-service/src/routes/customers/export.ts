@@ -14,7 +14,7 @@ import { type Operation, always, problems } from './responses.js'
 import { makeRecheck, type Recheck } from './bearer.js'
 
 /** Customers that are read and held at once. */
-const PAGE = 500
+const MAX_CUSTOMERS_READ = 500
 
 const BYTE_ORDER_MARK = '\ufeff'
 /** EOT: no value has it. */
@@ -66,7 +66,7 @@ const exportCustomers: Operation = async function exportCustomers (fastify, { se
   }
 
   async function read (after: Position | null) {
-    return await search.list({ filters: { words: [] }, sort: 'id', descending: false, limit: PAGE, ...after === null ? {} : { after } })
+    return await search.list({ filters: { words: [] }, sort: 'id', descending: false, limit: MAX_CUSTOMERS_READ, ...after === null ? {} : { after } })
   }
 
   /** Reads on when the caller has taken what was read. Its end by an error closes the connection: what was sent is no whole file. */

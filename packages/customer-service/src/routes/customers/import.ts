@@ -1,4 +1,4 @@
-import { valuesOf } from '@frontdesk/service-kit/header'
+import { headerValues } from '@frontdesk/service-kit/header'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
@@ -12,7 +12,7 @@ import { drainAfter, untilStopped } from '../../input/import/until-stopped.js'
 import { parseIdempotencyKey } from '../../input/idempotency-key.js'
 import { atMinimumRate } from '../../input/import/minimum-rate.js'
 import { hasType } from '../../input/media-type.js'
-import { Places } from '../../input/places.js'
+import { Slots } from '../../input/slots.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused, mediaTypeUnsupported, requestTimeout } from '../../problems/request.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { queryInvalid } from '../../problems/list.js'
@@ -61,7 +61,7 @@ const schema = {
 /** `POST /rest/qa/customer/import` registers the customers of a file. */
 const importCustomers: Operation = async function importCustomers (fastify, { imports }) {
   const underway = new Set<string>()
-  const places = new Places(IMPORTS)
+  const places = new Slots(IMPORTS)
   const config = { scope: 'customer:write' } as const
 
   fastify.post('/rest/qa/customer/import', { schema, config, bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
@@ -86,7 +86,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
   }
 
   async function limited<T> (request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-    const leave = places.take(callerOf(request))
+    const leave = places.acquire(callerOf(request))
     if (leave === null) {
       throw serviceOverloaded('Too many imports are running, in total or for you. Try again in a moment.')
     }
@@ -121,7 +121,7 @@ async function * authorized (body: AsyncIterable<Buffer>, recheck: Recheck): Asy
 }
 
 function hashOf ({ headers, raw, accessToken }: FastifyRequest): string | null {
-  const key = headers['idempotency-key'] === undefined ? null : parseIdempotencyKey(valuesOf(raw.rawHeaders, 'idempotency-key'))
+  const key = headers['idempotency-key'] === undefined ? null : parseIdempotencyKey(headerValues(raw.rawHeaders, 'idempotency-key'))
   return key === null ? null : identifyImport(key, accessToken)
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ImportReport } from '../../customer/import/report.js'
-import type { Caller } from '../../input/places.js'
+import type { Caller } from '../../input/slots.js'
 import type { Actor } from '../../stores/changes/change.js'
 
 /** The kinds of writes. */

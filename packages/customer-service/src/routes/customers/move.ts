@@ -41,7 +41,7 @@ const moveCustomer: Operation = async function moveCustomer (fastify, { customer
   fastify.put<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
     const { address, ...who } = parseMove(request.body)
     const versions = readIfMatch(request, requireIfMatch)
-    const result = await customers.move({ ...who, versions }, address, actorOf(request))
+    const result = await customers.changeAddress({ ...who, versions }, address, actorOf(request))
     if (result.outcome !== 'moved') throw moveError(result, request.scopes.includes('customer:read'))
     logWrite(request, 'change-address', result.id)
     return await reply.code(204).send()

@@ -4,7 +4,7 @@ import { identifyRequest } from '../../customer/idempotency.js'
 import { parseRegistration } from '../../customer/forms.js'
 import { makeEtag } from '../../input/etag.js'
 import type { Fields } from '../../input/form.js'
-import { valuesOf } from '@frontdesk/service-kit/header'
+import { headerValues } from '@frontdesk/service-kit/header'
 import { parseIdempotencyKey } from '../../input/idempotency-key.js'
 import { customerExists } from '../../problems/customer.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/request.js'
@@ -61,5 +61,5 @@ const registerCustomer: Operation = async function registerCustomer (fastify, { 
 export default registerCustomer
 
 function keyOf ({ headers, raw }: FastifyRequest) {
-  return headers['idempotency-key'] === undefined ? null : parseIdempotencyKey(valuesOf(raw.rawHeaders, 'idempotency-key'))
+  return headers['idempotency-key'] === undefined ? null : parseIdempotencyKey(headerValues(raw.rawHeaders, 'idempotency-key'))
 }

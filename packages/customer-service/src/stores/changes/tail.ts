@@ -1,5 +1,5 @@
 import { isUnavailable } from '@frontdesk/database/unavailable'
-import { Places, type Caller } from '../../input/places.js'
+import { Slots, type Caller } from '../../input/slots.js'
 import { streamsCounted } from '../../telemetry/events.js'
 import type { Feed, FeedChange, FeedPage } from './feed.js'
 import { formatCursor, type FeedCursor } from './feed-cursor.js'
@@ -11,7 +11,7 @@ const POLL_MS = 1_000
 const WAKE_DELAY_MS = 20
 
 /** Changes that are read at once, at most. */
-const LIMIT = 100
+const MAX_CHANGES_READ = 100
 
 /** Readers of one process, at most, and those of one caller. */
 const READERS = { total: 1_000, share: 100 }
@@ -19,19 +19,19 @@ const READERS = { total: 1_000, share: 100 }
 /** Follows the change feed for many readers; those at the same cursor share a query. Without readers, nothing runs. */
 export class Tail {
   readonly #feed: Pick<Feed, 'read'>
-  readonly #readers: Places
+  readonly #readers: Slots
   #turn = newTurn()
   #poll: NodeJS.Timeout | undefined
   #delay: NodeJS.Timeout | undefined
 
   constructor (feed: Pick<Feed, 'read'>, readers = READERS) {
     this.#feed = feed
-    this.#readers = new Places(readers)
+    this.#readers = new Slots(readers)
   }
 
   /** Adds a reader of a caller. @returns a function that removes it; `null` if there are too many */
   open (caller: Caller): (() => void) | null {
-    const leave = this.#readers.take(caller)
+    const leave = this.#readers.acquire(caller)
     if (leave === null) return null
     this.#poll ??= setInterval(() => this.wake(0), POLL_MS).unref()
     this.#publish()
@@ -73,7 +73,7 @@ export class Tail {
       if ('gap' in page) return
       cursor = page.next
       yield page.changes
-      if (page.changes.length < LIMIT) await turn.ended
+      if (page.changes.length < MAX_CHANGES_READ) await turn.ended
     }
   }
 
@@ -82,7 +82,7 @@ export class Tail {
     const key = formatCursor(cursor)
     const known = reads.get(key)
     if (known !== undefined) return known
-    const page = this.#feed.read(cursor, LIMIT).finally(() => reads.delete(key))
+    const page = this.#feed.read(cursor, MAX_CHANGES_READ).finally(() => reads.delete(key))
     reads.set(key, page)
     return page
   }

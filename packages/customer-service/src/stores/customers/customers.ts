@@ -10,7 +10,7 @@ import type { Recording } from '../changes/recording.js'
 import { firstVersion, keyOf, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
 import { makeErase, type Erased } from './erase.js'
 import { makeRestore, type Restored } from './restore.js'
-import { batchInserts, batchReads, batchRemovals, makeMove, makeRemoval, makeUpdate } from './statements.js'
+import { batchInserts, batchReads, batchRemovals, makeAddressChange, makeRemoval, makeUpdate } from './statements.js'
 
 /** Retries of a change while other callers change the same customer. */
 const MAX_TRIES = 5
@@ -41,7 +41,7 @@ export interface Customers {
   /** Finds a customer by id. */
   find (id: number): Promise<CustomerRecord | null>
   /** Changes the address of the only customer with that name (in Unicode NFC); resolves to its id, or to why it did not. */
-  move (target: Target, address: string, actor: Actor): Promise<{ outcome: 'moved', id: number } | Mismatch>
+  changeAddress (target: Target, address: string, actor: Actor): Promise<{ outcome: 'moved', id: number } | Mismatch>
   /** Changes a customer if it has one of the versions. */
   change (id: number, change: Change, versions: Versions, actor: Actor): Promise<{ outcome: 'changed' | 'unknown' | 'version differs' }>
   /** Removes a customer; its id may be registered again immediately. */
@@ -57,15 +57,15 @@ export function openCustomers (connection: Connection, clock: Pick<Clock, 'now'>
   const inserts = batchInserts(connection, clock, recording)
   const reads = batchReads(connection)
   const removals = batchRemovals(connection, clock, recording)
-  const moveOnly = makeMove(connection, clock, recording)
+  const moveOnly = makeAddressChange(connection, clock, recording)
   const update = makeUpdate(connection, clock, recording)
   const removeVersion = makeRemoval(connection, clock, recording)
-  const find = (id: number) => reads.ask(id)
+  const find = (id: number) => reads.run(id)
 
   return {
     async register (customer, actor) {
       const version = firstVersion()
-      return await inserts.ask({ customer: { ...customer, version }, actor }) ? version : null
+      return await inserts.run({ customer: { ...customer, version }, actor }) ? version : null
     },
 
     find,
@@ -74,7 +74,7 @@ export function openCustomers (connection: Connection, clock: Pick<Clock, 'now'>
      * One UPDATE whose own condition requires that the name is unique: it changes one row or none, and no transaction
      * has to stay open to roll back a second one. Only if it changed none, a read finds the reason.
      */
-    async move ({ name, id, versions }, address, actor) {
+    async changeAddress ({ name, id, versions }, address, actor) {
       const key = keyOf(name)
       return await retry(async () => {
         if (id !== undefined) {
@@ -93,7 +93,7 @@ export function openCustomers (connection: Connection, clock: Pick<Clock, 'now'>
     },
 
     async remove (id, versions, actor) {
-      if (versions === 'any') return { outcome: await removals.ask({ id, actor }) ? 'removed' : 'unknown' }
+      if (versions === 'any') return { outcome: await removals.run({ id, actor }) ? 'removed' : 'unknown' }
       return await retry(async () => await removeVersion(id, versions, actor)
         ? { outcome: 'removed' } as const
         : await findMismatch(id, versions))

@@ -1,4 +1,4 @@
-import { Batch } from '@frontdesk/database/batch'
+import { Batcher } from '@frontdesk/database/batch'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
@@ -14,7 +14,7 @@ import { insertStatement, newEntry } from './insertion.js'
 type Now = Pick<Clock, 'now'>
 
 /** A new address for the only customer with a name. */
-interface Move { key: string, address: string, versions: Versions, actor: Actor }
+interface AddressChange { key: string, address: string, versions: Versions, actor: Actor }
 
 /** A change of a customer. */
 interface Update { id: number, change: Change, versions: Versions, actor: Actor, key?: string }
@@ -24,9 +24,9 @@ export function batchInserts (
   { concurrency }: Connection,
   clock: Now,
   recording: Recording
-): Batch<{ customer: CustomerRecord, actor: Actor }, boolean> {
+): Batcher<{ customer: CustomerRecord, actor: Actor }, boolean> {
   const statement = insertStatement(recording)
-  return new Batch(async additions => {
+  return new Batcher(async additions => {
     const now = clock.now()
     // Sorted: two statements that insert the same ids in different orders would deadlock.
     const sorted = additions.toSorted((one, other) => one.customer.id - other.customer.id)
@@ -36,21 +36,23 @@ export function batchInserts (
 }
 
 /** Finds customers by id. */
-export function batchReads (connection: Connection): Batch<number, CustomerRecord | null> {
+export function batchReads (connection: Connection): Batcher<number, CustomerRecord | null> {
   const row = pick(customer, 'id', 'name', 'age', 'address', 'version')
   const statement = listStatement(connection, {
     entry: pick(customer, 'id'),
     sql: entries => `SELECT ${columns(row, 'customer')} FROM customer WHERE id IN (SELECT entry.id FROM ${entries})`,
     row
   })
-  return new Batch(async ids => {
+  return new Batcher(async ids => {
     const found = new Map((await statement.run(ids.map(id => ({ id })))).map(customer => [customer.id, customer]))
     return ids.map(id => found.get(id) ?? null)
   }, connection)
 }
 
 /** Changes the address of the only customer with a name, if it has one of the versions; resolves to its id, or to `null`. */
-export function makeMove (connection: Connection, clock: Now, recording: Recording): (move: Move) => Promise<number | null> {
+export function makeAddressChange (
+  connection: Connection, clock: Now, recording: Recording
+): (change: AddressChange) => Promise<number | null> {
   const statement = recording.change({
     kind: "'updated'",
     where: `customer.name_key = entry.name_key AND customer.version = COALESCE(entry.version, customer.version)
@@ -115,9 +117,9 @@ export function makeUpdate (connection: Connection, clock: Now, recording: Recor
 }
 
 /** Removes customers; resolves to whether the customer existed. */
-export function batchRemovals (connection: Connection, clock: Now, recording: Recording): Batch<{ id: number, actor: Actor }, boolean> {
+export function batchRemovals (connection: Connection, clock: Now, recording: Recording): Batcher<{ id: number, actor: Actor }, boolean> {
   const statement = removal(connection, recording, pick(customer, 'id'))
-  return new Batch(async removals => {
+  return new Batcher(async removals => {
     const now = clock.now()
     const removed = new Set((await statement.run(removals.map(({ id, actor }) => ({ id, at: now, ...actor })))).map(({ id }) => id))
     return removals.map(({ id }) => removed.has(id))
@@ -158,10 +160,10 @@ function share<Q extends { versions: Versions }, A> (
     isShared: (versions: Versions) => boolean
   }
 ): (question: Q) => Promise<A> {
-  const batch = new Batch(run, options)
+  const batch = new Batcher(run, options)
   return async question => {
     const { versions } = question
-    if (isShared(versions) && (versions === 'any' || versions.length === 1)) return await batch.ask(question)
+    if (isShared(versions) && (versions === 'any' || versions.length === 1)) return await batch.run(question)
     const [answer = none] = versions.length === 0 ? [] : await run([question])
     return answer
   }

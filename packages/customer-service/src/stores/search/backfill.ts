@@ -9,7 +9,7 @@ import { BELOW_IDS } from './bounds.js'
 import { foldName, foldWords } from './fold.js'
 
 /** Customers of one statement: many share the pages of the indexes, and few do not hold up writers. */
-const BATCH = 100
+const CUSTOMERS_PER_STATEMENT = 100
 
 /** How long a list waits, in milliseconds. */
 const TIMEOUT_MS = 500
@@ -78,15 +78,15 @@ export class Backfill {
 
   async #fold () {
     let last = BELOW_IDS
-    for (let count = BATCH; count === BATCH && !this.#isStopping;) {
+    for (let count = CUSTOMERS_PER_STATEMENT; count === CUSTOMERS_PER_STATEMENT && !this.#isStopping;) {
       const begin = Date.now()
-      const rows = await this.#read(last, BATCH)
+      const rows = await this.#read(last, CUSTOMERS_PER_STATEMENT)
       count = rows.length
       last = rows.at(-1)?.id ?? last
       await this.#write.run(rows.map(({ id, texts, name, address }) =>
         ({ id, texts, nameFold: foldName(name), nameWords: foldWords(name), addressWords: foldWords(address) })))
       // Leaves half of the time to writers.
-      if (count === BATCH) await setTimeout(Date.now() - begin)
+      if (count === CUSTOMERS_PER_STATEMENT) await setTimeout(Date.now() - begin)
     }
   }
 

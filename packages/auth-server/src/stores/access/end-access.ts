@@ -1,0 +1,90 @@
+import { databaseTime } from '@frontdesk/database/clock'
+import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
+import type { Steps } from '@frontdesk/database/steps'
+import { columns, pick } from '@frontdesk/database/table'
+import { revocationGroup } from '@frontdesk/schemas/revocations'
+import { accessEpoch, revocation } from '../../generated/tables.js'
+import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../../lifetimes.js'
+import { pairwiseSubject } from '../../oauth/subject.js'
+import { secondsAfter, wholeSecondAfter } from './database-time.js'
+
+/** A group of tokens to revoke: those of a person, of a client, or of a person at a client. */
+export interface Group {
+  readonly userId?: string
+  readonly clientId?: string
+  /** Revokes access tokens only: grants stay live, and give the next ones. */
+  readonly keepsGrants?: true
+}
+
+/**
+ * Access tokens of the group with an `iat` up to this many seconds from now are revoked: those in flight, and those that
+ * replicas issue from the client cache, which lives two seconds.
+ */
+const NOT_BEFORE = { person: 2, client: 5 }
+
+/** Revokes all codes and tokens of groups in O(1). */
+export interface AccessEnd {
+  /** The statements, as steps of a transaction. Returns the new epoch of the first group. */
+  steps (groups: readonly Group[]): Steps<number>
+}
+
+/** Makes the statements: one increments the access epoch, the other adds to the revocation feed. */
+export function createAccessEnd (connection: Connection): AccessEnd {
+  const soon = `CASE WHEN entry.user_id = '' THEN ${wholeSecondAfter(connection, NOT_BEFORE.client)} ELSE ${wholeSecondAfter(connection, NOT_BEFORE.person)} END`
+  // Tokens of the group may have an `iat` in the future, if an overlapping group was revoked just before.
+  const later = secondsAfter(connection, `(SELECT MAX(other.not_before) FROM access_epoch AS other
+    WHERE (entry.user_id = '' OR other.user_id IN ('', entry.user_id)) AND (entry.client_id = '' OR other.client_id IN ('', entry.client_id)))`, 1)
+  // Bounded: however often access is revoked, no token gets an `iat` that resource servers do not accept yet.
+  const latest = wholeSecondAfter(connection, LATEST_NOT_BEFORE)
+  const bounded = (time: string) => `CASE WHEN ${time} < ${latest} THEN ${time} ELSE ${latest} END`
+  // Each sector knows the person by another `sub`; of an app that registered itself, only if the person has allowed it: anyone can
+  // register thousands of them. Salts have no spaces.
+  const salts = `(SELECT string_agg(salt, ' ') FROM sector WHERE identifier IN (
+    SELECT sector_identifier FROM client WHERE access_epoch.client_id = client.id OR (access_epoch.client_id = '' AND (
+      client.registered_by = 'operator' OR EXISTS (
+        SELECT 1 FROM app_use WHERE app_use.client_id = client.id AND app_use.user_id = access_epoch.user_id)))))`
+  // Read by `client-session-end`: the sessions at apps that end with it are many, so they are marked later.
+  const ended = `CASE WHEN EXISTS (SELECT 1 FROM client WHERE backchannel_logout_uri IS NOT NULL) THEN ${databaseTime(connection)} END`
+  const group = pick(accessEpoch, 'userId', 'clientId')
+  const row = { ...group, epoch: 'int', salts: 'string?' } as const
+  const epochs = listStatement(connection, {
+    entry: { ...group, increment: 'int' },
+    sql: entries => `
+      INSERT INTO access_epoch (user_id, client_id, epoch, not_before, ended_at)
+      SELECT DISTINCT entry.user_id, entry.client_id, entry.increment, CASE WHEN ${later} > ${soon} THEN ${bounded(later)} ELSE ${soon} END, ${ended}
+      FROM ${entries} WHERE true ORDER BY entry.user_id, entry.client_id
+      ON CONFLICT (user_id, client_id) DO UPDATE SET epoch = access_epoch.epoch + excluded.epoch,
+        not_before = CASE WHEN excluded.not_before > access_epoch.not_before THEN excluded.not_before
+          ELSE ${bounded(secondsAfter(connection, 'access_epoch.not_before', 1))} END,
+        ended_at = excluded.ended_at
+      RETURNING ${columns(row, 'access_epoch', { salts })}`,
+    row
+  })
+  // Entries of a person at a client count for both, see `limitRevocations`; those of a whole person or client are one each.
+  const ofPair = (column: string) => `CASE WHEN entry.user_id <> '' AND entry.client_id <> '' THEN ${column} END`
+  const feed = listStatement(connection, {
+    entry: { ...pick(revocation, 'id'), ...group },
+    sql: entries => `
+      INSERT INTO revocation (id, revoked_at, ends_at, not_before, user_id, client_id)
+      SELECT DISTINCT entry.id, ${databaseTime(connection)}, ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before,
+        ${ofPair('entry.user_id')}, ${ofPair('entry.client_id')}
+      FROM ${entries} JOIN access_epoch ON access_epoch.user_id = entry.user_id AND access_epoch.client_id = entry.client_id ORDER BY entry.id
+      ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at, ends_at = excluded.ends_at, not_before = excluded.not_before`
+  })
+  return {
+    * steps (groups) {
+      const ended = yield * epochs.step(groups.map(({ userId = '', clientId = '', keepsGrants }) =>
+        ({ userId, clientId, increment: keepsGrants ? 0 : 1 })))
+      yield * feed.step(ended.flatMap(({ userId, clientId, salts }) => subjectsOf(userId, salts)
+        .map(sub => ({ id: revocationGroup({ sub, clientId }), userId, clientId }))))
+      // One row for each group.
+      return ended[0]!.epoch
+    }
+  }
+}
+
+/** What access tokens call a person: their id, and a pseudonym for each sector. */
+function subjectsOf (userId: string, salts: string | null): string[] {
+  return userId === '' ? [''] : [userId, ...salts?.split(' ').map(salt => pairwiseSubject(salt, userId)) ?? []]
+}

@@ -1,0 +1,121 @@
+import type { Connection } from '@frontdesk/database/connection'
+import type { Columns, Row } from '@frontdesk/database/rows'
+import { queryStep, sql, query } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import { CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
+import type { Client } from '../../oauth/client.js'
+import { registrarOf } from '../../oauth/identity.js'
+import { describedScopes } from '../../oauth/openid-scopes.js'
+import { createAccessEnd } from '../access/end-access.js'
+import { authorizedAppsStatement } from './authorized-apps-statement.js'
+
+/** The apps that people have authorized: grants and remembered consent, by app. */
+export interface AuthorizedApps {
+  /**
+   * The authorized apps, most recently used first: at most 100, and whether there are more. One statement.
+   * @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds
+   */
+  of: AuthorizedAppsList
+  /**
+   * Atomic: revokes all tokens that the client has for the person, also those in flight, and forgets remembered consent.
+   * Returns how many scopes were remembered; `null` for an unknown client.
+   */
+  remove (userId: string, clientId: string): Promise<{ remembered: number } | null>
+}
+
+/** {@link AuthorizedApps} in a database. */
+export function openAuthorizedApps (connection: Connection): AuthorizedApps {
+  const access = createAccessEnd(connection)
+  return {
+    of: openAuthorizedAppsList(connection),
+    remove: (userId, clientId) => connection.transact(function * (): Steps<{ remembered: number } | null> {
+      const [client] = yield * queryStep(connection, { id: 'string' }, sql`SELECT id FROM client WHERE id = ${clientId}`)
+      if (client === undefined) return null
+      yield * access.steps([{ userId, clientId }])
+      yield * queryStep(connection, {}, sql`DELETE FROM app_use WHERE user_id = ${userId} AND client_id = ${clientId}`)
+      // Consent that is added concurrently keeps the old epoch, so it does not count.
+      const forgotten = yield * queryStep(connection, { scope: 'string' }, sql`
+        DELETE FROM consent WHERE user_id = ${userId} AND client_id = ${clientId} RETURNING scope`)
+      return { remembered: forgotten.length }
+    })
+  }
+}
+
+/** An app that has access to the account of a person. */
+export interface AuthorizedApp {
+  readonly client: Pick<Client, 'id' | 'name' | 'logoName' | 'registeredBy'>
+  /** Known scopes of all live grants and of remembered consent, without duplicates. */
+  readonly scope: readonly string[]
+  /** When the oldest of them was allowed. */
+  readonly since: Date
+  /** When the app last got a token; `null` without a live grant. */
+  readonly lastUsed: Date | null
+  /** When its last token expires or expired, unless it gets a new one; `null` without a live grant. */
+  readonly endsAt: Date | null
+  /** Whether consent is remembered, so that the app gets tokens without asking. */
+  readonly isRemembered: boolean
+}
+
+/** Lists the apps that a person has allowed; `more` if there are more. */
+export type AuthorizedAppsList = (
+  userId: string,
+  now: Date,
+  accessTokenTtl: number
+) => Promise<{ authorizedApps: AuthorizedApp[], more: boolean }>
+
+/** Apps that are listed. */
+const MAX_APPS = 100
+
+const scopes = Object.keys(describedScopes)
+
+/** 1 for each scope that the app has. as: the names say it. */
+const flags = Object.fromEntries(scopes.map((_, index) => [`scope${index}`, 'int?'])) as Record<`scope${number}`, 'int?'>
+
+/** Columns of the statement. */
+const COLUMNS = Object.assign({
+  id: 'string',
+  name: 'string',
+  logoName: 'string?',
+  registeredBy: 'string',
+  /** Lifetime of the access tokens of the app, in seconds. */
+  ttl: 'int?',
+  /** When consent was given first, and when the oldest and the newest live grant were given. */
+  allowed: 'datetime?',
+  since: 'datetime?',
+  used: 'datetime?',
+  /** Expiry of the grant that lasts longest, if it says when its tokens expire; when the newest other grant was given. */
+  until: 'datetime?',
+  given: 'datetime?',
+  /** When the last refresh token was issued. */
+  renewed: 'datetime?'
+} as const, flags) satisfies Columns
+
+/** Lists the authorized apps of a person with index seeks only: the cost does not grow with the number of grants. */
+export function openAuthorizedAppsList (connection: Connection): AuthorizedAppsList {
+  const statement = authorizedAppsStatement(scopes, MAX_APPS + 1, connection.dialect === 'postgresql')
+  return async (userId, now, accessTokenTtl) => {
+    const rows = await query(connection, COLUMNS, statement(userId, now, FORM_TOKEN_TTL))
+    const authorizedApps = rows.slice(0, MAX_APPS).map(row => readApp(row, accessTokenTtl))
+      .filter(({ endsAt, isRemembered }) => isRemembered || (endsAt !== null && endsAt.getTime() + CODE_TTL * 1_000 > now.getTime()))
+    const order = ({ lastUsed, since }: AuthorizedApp) => (lastUsed ?? since).getTime()
+    return { authorizedApps: authorizedApps.sort((one, other) => order(other) - order(one)), more: rows.length > MAX_APPS }
+  }
+}
+
+function readApp (row: Row<typeof COLUMNS>, accessTokenTtl: number): AuthorizedApp {
+  const ttl = (row.ttl ?? accessTokenTtl) * 1_000
+  return {
+    client: { id: row.id, name: row.name, logoName: row.logoName, registeredBy: registrarOf(row.registeredBy) },
+    scope: scopes.filter((_, index) => row[`scope${index}`] === 1),
+    // as: a row has a grant or remembered consent.
+    since: [row.since, row.allowed].filter(time => time !== null)
+      .sort((one, other) => one.getTime() - other.getTime())[0] as Date,
+    lastUsed: latest(row.used, row.renewed),
+    endsAt: latest(row.until, row.given && new Date(row.given.getTime() + ttl)),
+    isRemembered: row.allowed !== null
+  }
+}
+
+function latest (one: Date | null, other: Date | null): Date | null {
+  return one === null || (other !== null && other > one) ? other : one
+}

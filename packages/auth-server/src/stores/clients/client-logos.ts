@@ -1,0 +1,44 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { query, queryStep, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import { pick } from '@frontdesk/database/table'
+import { clientLogo } from '../../generated/tables.js'
+import { LOGO_FORMATS } from '../../oauth/client-logo.js'
+import { imageOf, type Image } from '../../settings/image.js'
+
+/** The logos of clients. They change with the clients. */
+export interface ClientLogos {
+  /** The logo with this name, of whichever client; `null`: there is none. */
+  find (name: string): Promise<Image | null>
+  /** All of them, by `client_id`. */
+  list (): Promise<ReadonlyMap<string, Image>>
+}
+
+const COLUMNS = pick(clientLogo, 'clientId', 'content')
+
+/** {@link ClientLogos} in a database, in base64. */
+export function openClientLogos (connection: Connection): ClientLogos {
+  const read = (content: string) => imageOf(Buffer.from(content, 'base64'), LOGO_FORMATS)
+  return {
+    async find (name) {
+      const [found] = await query(connection, COLUMNS, sql`SELECT client_id, content FROM client_logo WHERE name = ${name} LIMIT 1`)
+      return found === undefined ? null : read(found.content) ?? null
+    },
+    async list () {
+      const rows = await query(connection, COLUMNS, sql`SELECT client_id, content FROM client_logo`)
+      return new Map(rows.flatMap(({ clientId, content }) => {
+        const logo = read(content)
+        return logo === undefined ? [] : [[clientId, logo]]
+      }))
+    }
+  }
+}
+
+/** Sets the logo of a client, or removes it, as steps of a transaction that holds its row. */
+export function * replaceLogo (connection: Connection, clientId: string, logo: Image | null): Steps<void> {
+  yield * logo === null
+    ? queryStep(connection, {}, sql`DELETE FROM client_logo WHERE client_id = ${clientId}`)
+    : queryStep(connection, {}, sql`
+      INSERT INTO client_logo (client_id, name, content) VALUES (${clientId}, ${logo.name}, ${logo.content.toString('base64')})
+      ON CONFLICT (client_id) DO UPDATE SET name = excluded.name, content = excluded.content`)
+}

@@ -1,0 +1,52 @@
+import { Batcher } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
+import type { Row } from '@frontdesk/database/rows'
+import { query, raw, sql } from '@frontdesk/database/sql'
+import { columnNames, columns, pick } from '@frontdesk/database/table'
+import { authorizationCode } from '../../generated/tables.js'
+import { CODE, createCodeExchange, type AuthorizationCode, type CodeExchange, type Exchanged } from './code-exchange.js'
+import type { NewTokens } from './token-insertion.js'
+
+const KEPT = pick(authorizationCode, 'grantId', 'audience', 'spentAt')
+
+/** A code, and when it was exchanged; `null`: not yet. */
+export type KeptCode = Row<typeof KEPT>
+
+/** The codes. Only their hashes are stored. */
+export interface AuthorizationCodes {
+  /** Stores a code, unless its client is removed: then there is no grant for it either. */
+  add (code: AuthorizationCode): Promise<void>
+  /**
+   * Atomic: spends a code, adds the refresh token and extends the grant, in one transaction. Exactly one concurrent caller
+   * succeeds. Returns `null`, with nothing changed, if the code is expired, spent, bound to other values, or its grant is not
+   * live. After an error the code is unspent; if the outcome of COMMIT is unknown, the code and its tokens are removed.
+   */
+  exchange (exchange: CodeExchange, yields: NewTokens, now: Date): Promise<Exchanged | null>
+  /** What is kept of a code of this client with this verifier; else `null`. */
+  find (exchange: Pick<CodeExchange, 'hash' | 'clientId' | 'codeChallenge'>): Promise<KeptCode | null>
+}
+
+/** {@link AuthorizationCodes} in a database. Concurrent additions share a statement, and concurrent exchanges a transaction. */
+export function openAuthorizationCodes (connection: Connection): AuthorizationCodes {
+  const addition = listStatement(connection, {
+    entry: CODE,
+    sql: entries => `
+      INSERT INTO authorization_code (${columnNames(CODE)}) SELECT DISTINCT ${columns(CODE, 'entry')} FROM ${entries}
+      WHERE EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id)`
+  })
+  const additions = new Batcher(async (codes: AuthorizationCode[]) => {
+    await addition.run(codes.map(code => ({ nonce: null, dpopJkt: null, sid: null, ...code })))
+    return codes.map(() => undefined)
+  }, connection)
+  return {
+    add: code => additions.run(code),
+    exchange: createCodeExchange(connection),
+    async find ({ hash, clientId, codeChallenge }) {
+      const [kept] = await query(connection, KEPT, sql`
+        SELECT ${raw(columnNames(KEPT))} FROM authorization_code
+        WHERE hash = ${hash} AND client_id = ${clientId} AND code_challenge = ${codeChallenge}`)
+      return kept ?? null
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { Batcher } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
+import { columnNames, columns, pick } from '@frontdesk/database/table'
+import { consent } from '../../generated/tables.js'
+import { accessEpoch, liveGrant } from '../access/live-grant.js'
+
+/** Scopes that a person has allowed a client. */
+export interface Consent {
+  readonly userId: string
+  readonly clientId: string
+  /** The resource that they are for. */
+  readonly audience: string
+  /** Not empty. */
+  readonly scope: readonly string[]
+  readonly allowedAt: Date
+}
+
+/** Whose consent, and what for. */
+type Place = Pick<Consent, 'userId' | 'clientId' | 'audience'>
+
+/** Consent to remember. */
+export interface NewConsent extends Consent {
+  /** SHA-256 of the nonce of its grant. */
+  readonly nonceHash: string
+}
+
+/** Remembered consent: people are not asked for the same scopes again. */
+export interface Consents {
+  /** Every remembered scope of the person, client and resource. */
+  find (of: Place): Promise<string[]>
+  /**
+   * Atomic: remembers scopes if their grant is live. Scopes that are remembered already keep their time. At most about 100
+   * scopes of a person and client are kept.
+   */
+  add (consent: NewConsent): Promise<void>
+}
+
+/** Most scopes of one person and client: rows that never expire need a bound. */
+const MAX_SCOPES = 100
+
+/**
+ * {@link Consents} in a database. A row for each scope, so that concurrent consents do not overwrite each other. Concurrent
+ * lookups share a query.
+ */
+export function openConsents (connection: Connection): Consents {
+  const current = (consent: string) => `${consent}.epoch = ${accessEpoch(`${consent}.user_id`, `${consent}.client_id`)}`
+  const row = pick(consent, 'userId', 'clientId', 'audience', 'scope')
+  const search = listStatement(connection, {
+    entry: pick(consent, 'userId', 'clientId', 'audience'),
+    sql: entries => `
+      SELECT DISTINCT ${columns(row, 'consent')} FROM consent
+      JOIN ${entries} ON consent.user_id = entry.user_id AND consent.client_id = entry.client_id AND consent.audience = entry.audience
+      WHERE ${current('consent')}`,
+    row
+  })
+  const searches = new Batcher(async (asked: Place[]) => {
+    const rows = await search.run(asked)
+    return asked.map(place => rows.filter(row => isSame(row, place)).map(({ scope }) => scope))
+  }, connection)
+  const { epoch: _, ...added } = consent.columns
+  const addition = listStatement(connection, {
+    entry: { ...added, nonceHash: 'string' },
+    sql: entries => `
+    INSERT INTO consent (${columnNames(added)}, epoch)
+    SELECT DISTINCT ${columns(added, 'entry')}, ${accessEpoch('entry.user_id', 'entry.client_id')} FROM ${entries}
+    WHERE (SELECT COUNT(*) FROM consent AS kept WHERE kept.user_id = entry.user_id AND kept.client_id = entry.client_id AND ${current('kept')}) < ${MAX_SCOPES}
+      AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.nonce_hash = entry.nonce_hash
+        AND given.user_id = entry.user_id AND given.client_id = entry.client_id AND ${liveGrant('given')})
+    ORDER BY entry.scope
+    ON CONFLICT (user_id, client_id, audience, scope) DO UPDATE SET allowed_at = excluded.allowed_at, epoch = excluded.epoch
+      WHERE consent.epoch < excluded.epoch`
+  })
+  return {
+    find: place => searches.run(place),
+    async add ({ scope: scopes, ...consent }) {
+      await addition.run(scopes.map(scope => ({ ...consent, scope })))
+    }
+  }
+}
+
+function isSame (one: Place, other: Place): boolean {
+  return one.userId === other.userId && one.clientId === other.clientId && one.audience === other.audience
+}

@@ -1,0 +1,135 @@
+import { isUnavailable } from '@frontdesk/database/unavailable'
+import { timeId } from '@frontdesk/service-kit/time-id'
+import type { Audit, NewAuditRow } from './audit.js'
+
+/** How long rows are buffered before they are written, in milliseconds. A crash loses at most this much. */
+const WRITE_DELAY_MS = 250
+/** How long to wait before a retry when the database does not respond, in milliseconds. */
+const RETRY_DELAY_MS = 2_000
+/** How often a summary of suppressed rows is written, in milliseconds. */
+const SUMMARY_INTERVAL_MS = 60_000
+/** Most rows in the buffer. */
+const MAX_BUFFERED_ROWS = 10_000
+/** Most rows in the buffer for an unauthenticated event to be added: the rest is reserved for authenticated ones. */
+const UNPROVEN_CAPACITY = MAX_BUFFERED_ROWS / 2
+
+/** An event to record. */
+export type AuditEntry = Pick<NewAuditRow, 'event' | 'outcome'> & Partial<Omit<NewAuditRow, 'id' | 'at'>>
+
+interface Options {
+  /** Called when rows could not be written. */
+  onLoss: (error: unknown, rows: number) => void
+  /** Most rows of the trail. Default: no limit. */
+  maxRows?: number
+  /** The time of a row. Default: the clock of this machine. */
+  now?: () => Date
+}
+
+/**
+ * Writes the audit trail asynchronously: responses do not wait for it. Rows are buffered for a quarter of a second, and
+ * retried while the database does not respond. {@link AuditTrail.close} writes the rest.
+ */
+export class AuditTrail {
+  readonly #audit: Audit
+  readonly #options: Required<Options>
+  readonly #bounds = new Map<string, TokenBucket>()
+  #waiting: NewAuditRow[] = []
+  #writing = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #summary: NodeJS.Timeout | undefined
+
+  constructor (audit: Audit, { now = () => new Date(), maxRows = Infinity, ...options }: Options) {
+    this.#audit = audit
+    this.#options = { ...options, now, maxRows }
+  }
+
+  /** Records an event of an authenticated person or client. */
+  record (
+    { event, outcome, userId = null, clientId = null, source = null, requestId = null, details = {}, isUnproven = false }: AuditEntry,
+    at = this.#options.now()
+  ): void {
+    if (this.#waiting.length >= MAX_BUFFERED_ROWS) return this.#options.onLoss(new Error('too many rows wait'), 1)
+    this.#waiting.push({ id: timeId(at), at, event, outcome, userId, clientId, source, requestId, details, isUnproven })
+    this.#flushIn(WRITE_DELAY_MS)
+  }
+
+  /** Records an unauthenticated event, rate-limited by a token bucket per event. A summary counts the suppressed rows. */
+  recordUnproven (entry: AuditEntry, at = this.#options.now()): void {
+    const bound = this.#bounds.get(entry.event) ?? new TokenBucket()
+    this.#bounds.set(entry.event, bound)
+    if (bound.admit(at, this.#waiting.length < UNPROVEN_CAPACITY)) this.record({ ...entry, isUnproven: true }, at)
+    else this.#summary ??= setTimeout(() => this.#summarise(), SUMMARY_INTERVAL_MS).unref()
+  }
+
+  /** Writes the buffer, after any write in progress. */
+  async flush (): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing = this.#writing.then(() => this.#write(this.#waiting.splice(0)))
+    await this.#writing
+  }
+
+  async #write (rows: readonly NewAuditRow[]): Promise<void> {
+    try {
+      await this.#audit.add(rows, this.#options.maxRows)
+    } catch (error) {
+      if (isUnavailable(error)) {
+        this.#waiting.unshift(...rows)
+        this.#flushIn(RETRY_DELAY_MS)
+      } else if (rows.length === 1) this.#options.onLoss(error, 1)
+      // One bad row failed the statement: write them one by one.
+      else for (const row of rows) await this.#write([row])
+    }
+  }
+
+  /** Writes the buffer and the summary, for the last time. */
+  async close (): Promise<void> {
+    this.#summarise()
+    await this.flush()
+    clearTimeout(this.#timer)
+    if (this.#waiting.length > 0) this.#options.onLoss(new Error('the database does not answer'), this.#waiting.length)
+  }
+
+  #flushIn (delay: number): void {
+    this.#timer ??= setTimeout(() => this.flush(), delay).unref()
+  }
+
+  #summarise (): void {
+    clearTimeout(this.#summary)
+    this.#summary = undefined
+    for (const [event, bound] of this.#bounds) {
+      const count = bound.takeSuppressed()
+      if (count > 0) this.record({ event, outcome: 'suppressed', details: { count }, isUnproven: true })
+    }
+  }
+}
+
+/** Capacity of the bucket: rows that can be written in a burst. */
+const BURST = 100
+/** Refill rate, in rows per second. */
+const RATE = 1
+
+/** A token bucket for rows about unauthenticated requests: these must not fill the disk. */
+export class TokenBucket {
+  #left = BURST
+  #at = 0
+  #suppressed = 0
+
+  /** Takes a token. Returns whether a row may be written. @param hasRoom whether the buffer has room for it */
+  admit (now: Date, hasRoom = true): boolean {
+    const seconds = Math.max(0, now.getTime() - this.#at) / 1_000
+    this.#left = Math.min(BURST, this.#left + seconds * RATE)
+    this.#at = now.getTime()
+    const admitted = hasRoom && this.#left >= 1
+    if (admitted) this.#left--
+    else this.#suppressed++
+    return admitted
+  }
+
+  /** Returns how many rows were suppressed since the last call. */
+  takeSuppressed (): number {
+    const count = this.#suppressed
+    this.#suppressed = 0
+    return count
+  }
+}

@@ -18,7 +18,7 @@ const { Deliverer } = await load<typeof import('../packages/customer-service/src
 )
 const { createRepresent } = await load<typeof import('../packages/customer-service/src/customer/event-query.js')>(
   'customer-service',
-'customer/event.js'
+'customer/event-query.js'
 )
 
 type Database = Awaited<ReturnType<typeof openDatabase>>

@@ -37,8 +37,8 @@ await t.test('what customer-service needs of auth-server is written down by its 
   t.teardown(() => rm(dir, { recursive: true, force: true }))
   const service = {
     config: await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js'),
-    jwks: await load<{ fetchJwks: typeof fetchJwks }>('customer-service', 'keys/fetch-jwks.js'),
-    revocations: await load<{ fetchRevocations: typeof fetchRevocations }>('customer-service', 'revocations/fetch-revocations.js'),
+    jwks: await load<{ fetchJwks: typeof fetchJwks }>('customer-service', 'keys/keys.js'),
+    revocations: await load<{ fetchRevocations: typeof fetchRevocations }>('customer-service', 'revocations/feed-reader.js'),
     issuer: await load<{ checkIssuer: typeof checkIssuer }>('customer-service', 'cli/doctor/issuer.js')
   }
   const pact = () => new PactV3({ consumer: 'customer-service', provider: 'auth-server', dir, logLevel: 'error' })

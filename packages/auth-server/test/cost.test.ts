@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
 import { countBytes, countCommits, countStatements, stopOptimizing, stopTime } from '@frontdesk/test-kit/cost'
-import { countRows, onPostgresql } from './database.js'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from './code-flow.js'
+import { countRows, onPostgresql } from './support/database.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from './support/code-flow.js'
 import { hashOpaqueToken } from '../src/sign-in/opaque-token.js'
-import { Browser, build, CALLBACK, client, fragmentOf, query } from './helper.js'
+import { Browser, build, CALLBACK, client, fragmentOf, query } from './support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { longTimeouts, temporaryDatabase } from './database.js'
-import { DEVICE_CODE, deviceClient } from './device-flow.js'
+import { longTimeouts, temporaryDatabase } from './support/database.js'
+import { DEVICE_CODE, deviceClient } from './support/device-flow.js'
 import { makeDemo } from '../src/demo.js'
 import { openStores } from '../src/stores/stores.js'
 

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 // What it adds to Fastify's types.
 import type {} from '../src/plugins/clock.js'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from './code-flow.js'
-import { Browser, build, CALLBACK } from './helper.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from './support/code-flow.js'
+import { Browser, build, CALLBACK } from './support/helper.js'
 
 const ISSUER = 'https://id.example'
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'

@@ -1,8 +1,8 @@
 import { getAuth, initOidcAuthMiddleware, oidcAuthMiddleware } from '@hono/oidc-auth'
 import { Hono } from 'hono'
 import t from 'tap'
-import { runBeside } from './cli/frontdesk-auth.js'
-import { serve } from './relying-party.js'
+import { runBeside } from './support/cli/frontdesk-auth.js'
+import { serve } from './support/relying-party.js'
 
 const ORIGIN = 'https://shop.example'
 

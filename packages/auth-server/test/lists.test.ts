@@ -3,7 +3,7 @@ import t from 'tap'
 import { clientAuth } from '../src/client-auth/index.js'
 import { grantTypes } from '../src/grants/index.js'
 import { responseModes } from '../src/response-modes/index.js'
-import { build } from './helper.js'
+import { build } from './support/helper.js'
 
 export const onBothDatabases = true
 
@@ -18,7 +18,7 @@ const OTHERS = [
   'basic',
   'issue-time',
   'refresh-token-form',
-  'code-yield',
+  'new-tokens',
   'response-mode',
   'response-type',
   'record-grant',

@@ -3,9 +3,9 @@ import { decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import t from 'tap'
-import { decide, DEVICE_CODE } from './device-flow.js'
-import { Browser, CALLBACK } from './helper.js'
-import { SECRET, serve } from './relying-party.js'
+import { decide, DEVICE_CODE } from './support/device-flow.js'
+import { Browser, CALLBACK } from './support/helper.js'
+import { SECRET, serve } from './support/relying-party.js'
 
 const scope = 'openid profile'
 

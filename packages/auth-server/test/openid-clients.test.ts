@@ -4,9 +4,9 @@ import t from 'tap'
 // What it adds to Fastify's types.
 import type {} from '../src/plugins/clock.js'
 import type { NewClient } from '../src/stores/clients/client-row.js'
-import { decide, DEVICE_CODE } from './device-flow.js'
-import { Browser, CALLBACK } from './helper.js'
-import { SECRET, serve } from './relying-party.js'
+import { decide, DEVICE_CODE } from './support/device-flow.js'
+import { Browser, CALLBACK } from './support/helper.js'
+import { SECRET, serve } from './support/relying-party.js'
 
 const PROFILE = { name: 'Ann Example', givenName: 'Ann', familyName: 'Example', email: 'ann@example.com', emailVerified: true, locale: 'de-CH' }
 const scope = 'openid profile email offline_access'

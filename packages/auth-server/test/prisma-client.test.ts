@@ -2,7 +2,7 @@ import { loadedScripts } from '@frontdesk/test-kit/loaded-scripts'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { cleanUpAs } from '../src/plugins/clean-up.js'
-import { Browser, build, CALLBACK, query } from './helper.js'
+import { Browser, build, CALLBACK, query } from './support/helper.js'
 
 export const onBothDatabases = true
 
@@ -53,6 +53,6 @@ t.test('no request loads Prisma\'s client, whatever it is answered with, nor doe
   await cleanUpAs('process', stores, new Date(), { auditRetention: 0 })
   await stores.signingKeys.list()
   const scripts = loadedScripts()
-  t.ok(scripts.some(url => url.endsWith('/stores/users.js')))
+  t.ok(scripts.some(url => url.endsWith('/stores/users/users.js')))
   t.same(scripts.filter(url => CLIENT.test(url)), [])
 })

@@ -4,8 +4,8 @@ import * as openid from 'openid-client'
 import { AuthorizationCode } from 'simple-oauth2'
 import t from 'tap'
 import type { NewClient } from '../src/stores/clients/client-row.js'
-import { CALLBACK } from './helper.js'
-import { SECRET, serve } from './relying-party.js'
+import { CALLBACK } from './support/helper.js'
+import { SECRET, serve } from './support/relying-party.js'
 
 const signing = await generateKeyPair('ES256')
 const ways: Array<[method: string, changes: Partial<NewClient>, openid: openid.ClientAuth, oauth: oauth.ClientAuth]> = [

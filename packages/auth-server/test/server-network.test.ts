@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
-import { sqliteFile } from './database.js'
-import { client, query } from './helper.js'
-import { exitCode, start } from './server-process.js'
+import { sqliteFile } from './support/database.js'
+import { client, query } from './support/helper.js'
+import { exitCode, start } from './support/server-process.js'
 import { openStores } from '../src/stores/stores.js'
 
 /** Sends bytes; gives all that comes back. */

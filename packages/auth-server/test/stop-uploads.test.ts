@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
-import { sqliteFile } from './database.js'
-import { exitCode, start } from './server-process.js'
+import { sqliteFile } from './support/database.js'
+import { exitCode, start } from './support/server-process.js'
 
 t.test('SIGTERM while a form arrives slowly: an answer comes before the connection closes', async t => {
   const { child, port } = await start(t, { DATABASE_URL: sqliteFile(t) })

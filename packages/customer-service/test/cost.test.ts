@@ -1,9 +1,9 @@
 import t from 'tap'
 import { tokenChecked } from '../src/telemetry/events.js'
 import { onPostgresql } from '@frontdesk/test-kit/database'
-import { build, PATH } from './helper.js'
+import { build, PATH } from './support/helper.js'
 import { countBytes, countStatements, stopOptimizing, stopTime } from '@frontdesk/test-kit/cost'
-import { noteRows } from './written-rows.js'
+import { noteRows } from './support/written-rows.js'
 
 export const onBothDatabases = true
 

@@ -2,7 +2,7 @@ import { loadedScripts } from '@frontdesk/test-kit/loaded-scripts'
 import t from 'tap'
 import { NO_ACTOR } from '../src/stores/changes/change.js'
 import { expiringTables } from '../src/stores/expiring.js'
-import { buildService, PATH, type Send } from './helper.js'
+import { buildService, PATH, type Send } from './support/helper.js'
 
 export const onBothDatabases = true
 

@@ -6,7 +6,8 @@ import { DEFAULTS } from '../stores/clients/client-row.js'
 import type { Clients } from '../stores/clients/clients.js'
 import type { Clock } from '@frontdesk/database/clock'
 import { counts, fieldsOf } from './document-refresh.js'
-import { type FetchDocument, type FetchedDocument, whyNotDocumentUrl } from './fetch-document.js'
+import { whyNotDocumentUrl } from './document-url.js'
+import type { FetchDocument, FetchedDocument } from './fetch-document.js'
 import type { FetchLimit } from './limits.js'
 
 /** Apps that a document describes, at the URL that is their client_id (draft-ietf-oauth-client-id-metadata-document). */

@@ -1,6 +1,6 @@
 import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import { arePublic } from './credentials.js'
-import { whyNotDocumentUrl } from './fetch-document.js'
+import { whyNotDocumentUrl } from './document-url.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { parseScope } from '../oauth/scope.js'
 

@@ -12,8 +12,8 @@ import { addRegistrationToken, removeRegistrationToken } from '../../src/admin/t
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../../src/admin/users.js'
 import { loadConfig } from '../../src/config.js'
 import { openStores } from '../../src/stores/stores.js'
-import { emptyDatabase } from '../database.js'
-import { client } from '../helper.js'
+import { emptyDatabase } from '../support/database.js'
+import { client } from '../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -6,7 +6,7 @@ import { addSecret, removeSecret } from '../../src/admin/client-secrets.js'
 import { addClient, adoptClient, removeClient, setClientDisabled, setImplicit, updateClient, revokeClient } from '../../src/admin/clients.js'
 import { Refusal } from '../../src/admin/refusal.js'
 import { openStores } from '../../src/stores/stores.js'
-import { emptyDatabase } from '../database.js'
+import { emptyDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
 

@@ -1,11 +1,11 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import t, { type Test } from 'tap'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
-import { countRows, tablesNaming } from '../database.js'
-import { askForCodes, decide, deviceClient, poll } from '../device-flow.js'
-import { Browser, build, formTokenOf, fragmentOf, query } from '../helper.js'
-import { receive, send, verify } from './receiver.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../support/code-flow.js'
+import { countRows, tablesNaming } from '../support/database.js'
+import { askForCodes, decide, deviceClient, poll } from '../support/device-flow.js'
+import { Browser, build, formTokenOf, fragmentOf, query } from '../support/helper.js'
+import { receive, send, verify } from '../support/back-channel-logout/receiver.js'
 
 export const onBothDatabases = true
 

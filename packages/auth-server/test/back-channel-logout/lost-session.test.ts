@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
-import { Browser, build, formTokenOf } from '../helper.js'
-import { receive, send, verify } from './receiver.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../support/code-flow.js'
+import { Browser, build, formTokenOf } from '../support/helper.js'
+import { receive, send, verify } from '../support/back-channel-logout/receiver.js'
 
 export const onBothDatabases = true
 

@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { EndedClientSession } from '../../src/stores/sessions/logout-queue.js'
 import { openStores } from '../../src/stores/stores.js'
-import { connectTo, onPostgresql } from '../database.js'
-import { build } from '../helper.js'
-import { begin, register, startSession } from './sessions.js'
+import { connectTo, onPostgresql } from '../support/database.js'
+import { build } from '../support/helper.js'
+import { begin, register, startSession } from '../support/back-channel-logout/sessions.js'
 
 export const onBothDatabases = true
 

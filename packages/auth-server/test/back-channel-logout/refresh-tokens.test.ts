@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
-import { askForCodes, decide, deviceClient, poll } from '../device-flow.js'
-import { Browser, build, formTokenOf } from '../helper.js'
-import { receive, send } from './receiver.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../support/code-flow.js'
+import { askForCodes, decide, deviceClient, poll } from '../support/device-flow.js'
+import { Browser, build, formTokenOf } from '../support/helper.js'
+import { receive, send } from '../support/back-channel-logout/receiver.js'
 
 export const onBothDatabases = true
 

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { logoutSent } from '../../src/telemetry/events.js'
-import { codeQuery } from '../code-flow.js'
-import { Browser, build, formTokenOf } from '../helper.js'
-import { METADATA, pathOf, register, send as ask } from '../registration-flow.js'
-import { receive, send, verify } from './receiver.js'
+import { codeQuery } from '../support/code-flow.js'
+import { Browser, build, formTokenOf } from '../support/helper.js'
+import { METADATA, pathOf, register, send as ask } from '../support/registration-flow.js'
+import { receive, send, verify } from '../support/back-channel-logout/receiver.js'
 
 t.test('an app that registered itself gets logout tokens, until it takes its address back (RFC 7592 §2.2)', async t => {
   const receiver = await receive(t)

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
-import { connectTo } from '../database.js'
-import { build } from '../helper.js'
-import { receive, send } from './receiver.js'
-import { register, startSession } from './sessions.js'
+import { connectTo } from '../support/database.js'
+import { build } from '../support/helper.js'
+import { receive, send } from '../support/back-channel-logout/receiver.js'
+import { register, startSession } from '../support/back-channel-logout/sessions.js'
 
 /** Ann's sessions at apps, all of which end. */
 async function endSessions (t: Test, apps: ReadonlyArray<[id: string, uri: string]>, sessions: number, env: Record<string, string> = {}) {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readClients } from '../../src/cli/apply/read-clients.js'
-import { folder, onDatabase, run } from './frontdesk-auth.js'
+import { folder, onDatabase, run } from '../support/cli/frontdesk-auth.js'
 
 const FILE = `
 clients:

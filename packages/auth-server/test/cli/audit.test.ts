@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import t from 'tap'
 import { REQUEST_EVENTS, type AuditRow } from '../../src/stores/operation/audit.js'
-import { onDatabase } from './frontdesk-auth.js'
-import { runLoaded } from './loaded.js'
+import { onDatabase } from '../support/cli/frontdesk-auth.js'
+import { runLoaded } from '../support/cli/loaded.js'
 
 const SECRET_KEY = 'abcdefghijklmnopqrstuvwxyz0123456789'
 

@@ -7,8 +7,8 @@ import { findEntryFaults } from '../../src/admin/entry-faults.js'
 import { readJwks } from '../../src/cli/client/files.js'
 import { toChange, type Given } from '../../src/cli/client/options.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { DEVICE_CODE } from '../device-flow.js'
-import { folder, onDatabase } from './frontdesk-auth.js'
+import { DEVICE_CODE } from '../support/device-flow.js'
+import { folder, onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const add = (id: string, ...more: string[]) => ['client', 'add', id, '--name', 'Web shop', ...more]
 const CALLBACK = ['--callback', 'https://shop.example/callback']

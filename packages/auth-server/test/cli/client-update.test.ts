@@ -1,7 +1,7 @@
 import t from 'tap'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { client } from '../helper.js'
-import { onDatabase } from './frontdesk-auth.js'
+import { client } from '../support/helper.js'
+import { onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const CALLBACK = 'https://shop.example/callback'
 

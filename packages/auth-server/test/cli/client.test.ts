@@ -1,5 +1,5 @@
 import t from 'tap'
-import { onDatabase } from './frontdesk-auth.js'
+import { onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const CALLBACK = 'https://shop.example/callback'
 const add = (id: string, ...more: string[]) => ['client', 'add', id, '--name', 'Web shop', '--callback', CALLBACK, ...more]

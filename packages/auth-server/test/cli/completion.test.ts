@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import t from 'tap'
-import { run } from './frontdesk-auth.js'
-import { runLoaded } from './loaded.js'
+import { run } from '../support/cli/frontdesk-auth.js'
+import { runLoaded } from '../support/cli/loaded.js'
 
 /** What bash offers for a line, its last word being completed. */
 function offered (script: string, line: string): string[] {

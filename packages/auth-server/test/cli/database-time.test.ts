@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { record } from '../../src/admin/audit.js'
 import { openStores } from '../../src/stores/stores.js'
-import { emptyDatabase, onPostgresql, longTimeouts } from '../database.js'
+import { emptyDatabase, onPostgresql, longTimeouts } from '../support/database.js'
 import { fakeTime, skipWithoutFakeTime as skip } from '@frontdesk/test-kit/fake-time'
-import { client } from '../helper.js'
-import { bin, folder } from './frontdesk-auth.js'
+import { client } from '../support/helper.js'
+import { bin, folder } from '../support/cli/frontdesk-auth.js'
 
 export const onBothDatabases = true
 

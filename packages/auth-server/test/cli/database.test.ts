@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { bin, folder, node, onDatabase, plain, run } from './frontdesk-auth.js'
+import { bin, folder, node, onDatabase, plain, run } from '../support/cli/frontdesk-auth.js'
 
 t.test('a database that was not there is made and named, once', async t => {
   const cwd = folder(t)

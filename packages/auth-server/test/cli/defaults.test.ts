@@ -1,5 +1,5 @@
 import t from 'tap'
-import { onDatabase } from './frontdesk-auth.js'
+import { onDatabase } from '../support/cli/frontdesk-auth.js'
 
 t.test('an app of a file is the app that `client add` makes: with the code grant, and without the implicit grant', async t => {
   const { cli, stores } = await onDatabase(t)

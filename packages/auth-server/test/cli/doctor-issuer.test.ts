@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Finding } from '@frontdesk/service-kit/doctor/finding'
 import { checkIssuer } from '../../src/cli/doctor/issuer.js'
 import { checkProxy } from '../../src/cli/doctor/proxy.js'
-import { examine, nowhere, standIn } from './examine.js'
+import { examine, nowhere, standIn } from '../support/cli/examine.js'
 
 const json = (response: ServerResponse, document: object, headers = {}) =>
   response.writeHead(200, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(document))

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
-import { examine, nowhere, standIn } from './examine.js'
-import { bin, node, run } from './frontdesk-auth.js'
+import { examine, nowhere, standIn } from '../support/cli/examine.js'
+import { bin, node, run } from '../support/cli/frontdesk-auth.js'
 
 const ISSUER = 'https://login.example'
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { connectTo, emptyDatabase, onPostgresql, longTimeouts } from '../database.js'
-import { build } from '../helper.js'
+import { connectTo, emptyDatabase, onPostgresql, longTimeouts } from '../support/database.js'
+import { build } from '../support/helper.js'
 import { checkKeys } from '../../src/cli/doctor/keys.js'
 import { loadConfig } from '../../src/config.js'
 import { openStores } from '../../src/stores/stores.js'
-import { examine, nowhere } from './examine.js'
+import { examine, nowhere } from '../support/cli/examine.js'
 
 export const onBothDatabases = true
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { client } from '../helper.js'
-import { onDatabase } from './frontdesk-auth.js'
+import { client } from '../support/helper.js'
+import { onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const [OLD, NEW] = ['https://shop.example/old', 'https://shop.example/new']
 

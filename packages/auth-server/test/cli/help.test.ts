@@ -1,7 +1,7 @@
 import { walkHelp } from '@frontdesk/test-kit/help-pages'
 import t from 'tap'
-import { atTerminal, hasTerminal } from './frontdesk-auth.js'
-import { runLoaded } from './loaded.js'
+import { atTerminal, hasTerminal } from '../support/cli/frontdesk-auth.js'
+import { runLoaded } from '../support/cli/loaded.js'
 
 t.test('every command has help that fits 80 columns if the output is not a terminal, and --json', async t => {
   const paths: string[] = []

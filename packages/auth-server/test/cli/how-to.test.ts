@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { bin, folder, node, plain, run } from './frontdesk-auth.js'
+import { bin, folder, node, plain, run } from '../support/cli/frontdesk-auth.js'
 
 const read = (page: string) => readFileSync(new URL(`../../../../../docs/${page}`, import.meta.url), 'utf8')
 const text = read('how-to/register-apps-and-people.md')

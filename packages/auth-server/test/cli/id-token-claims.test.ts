@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { folder, onDatabase } from './frontdesk-auth.js'
+import { folder, onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const APP = ['--name', 'Shop', '--callback', 'https://shop.example/auth/callback/desk']
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isoWeek } from '../../src/stores/operation/implicit-use-counter.js'
 import { parsePolicy, writePolicy } from '../../src/admin/implicit-policy.js'
-import { onDatabase } from './frontdesk-auth.js'
+import { onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const add = (id: string, ...more: string[]) => [
   'client',

@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { folder, onDatabase } from './frontdesk-auth.js'
+import { folder, onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const add = (id: string, ...more: string[]) => ['client', 'add', id, '--name', 'Web shop', ...more]
 

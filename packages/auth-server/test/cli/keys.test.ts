@@ -1,8 +1,8 @@
 import t from 'tap'
 import { openIdTokenSigner } from '../../src/keys/id-token-signer.js'
 import { openKeyRing } from '../../src/keys/key-ring.js'
-import { onDatabase } from './frontdesk-auth.js'
-import { runLoaded } from './loaded.js'
+import { onDatabase } from '../support/cli/frontdesk-auth.js'
+import { runLoaded } from '../support/cli/loaded.js'
 
 const SECRET_KEY = 'abcdefghijklmnopqrstuvwxyz0123456789'
 

@@ -3,8 +3,8 @@ import { OidcClient, type OidcClientSettings } from 'oidc-client-ts'
 import * as openid from 'openid-client'
 import t from 'tap'
 import { whyNotLibrary } from '../../src/cli/client/library-settings.js'
-import { serve } from '../relying-party.js'
-import { onDatabase, runBeside } from './frontdesk-auth.js'
+import { serve } from '../support/relying-party.js'
+import { onDatabase, runBeside } from '../support/cli/frontdesk-auth.js'
 
 const CALLBACK = ['--callback', "https://shop.example/a'b"]
 const SIGN_OUT = ['--post-logout-redirect-uri', 'https://shop.example/']

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { folder, onDatabase } from './frontdesk-auth.js'
-import { client } from '../helper.js'
-import { PNG, SVG, WEBP } from '../images.js'
+import { folder, onDatabase } from '../support/cli/frontdesk-auth.js'
+import { client } from '../support/helper.js'
+import { PNG, SVG, WEBP } from '../support/images.js'
 
 const URL = `data:image/png;base64,${PNG.toString('base64')}`
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import t, { type Test } from 'tap'
-import { folder, onDatabase, runBeside } from './frontdesk-auth.js'
-import { readMail, startMailServer } from '../mail-server.js'
+import { folder, onDatabase, runBeside } from '../support/cli/frontdesk-auth.js'
+import { readMail, startMailServer } from '../support/mail-server.js'
 
 /** A mail server with a certificate that the program trusts, and a user: what a provider of mail has. */
 async function prepare (t: Test) {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import t from 'tap'
 import { openStores } from '../../src/stores/stores.js'
-import { folder, run } from './frontdesk-auth.js'
-import { runLoaded } from './loaded.js'
+import { folder, run } from '../support/cli/frontdesk-auth.js'
+import { runLoaded } from '../support/cli/loaded.js'
 
 const READS = [
   'client list',

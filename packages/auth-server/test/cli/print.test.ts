@@ -1,7 +1,7 @@
 import t from 'tap'
 import { didYouMean } from '@frontdesk/service-kit/nearest'
-import { client } from '../helper.js'
-import { atTerminal, hasTerminal, onDatabase, run } from './frontdesk-auth.js'
+import { client } from '../support/helper.js'
+import { atTerminal, hasTerminal, onDatabase, run } from '../support/cli/frontdesk-auth.js'
 
 t.test('a command that finds nothing suggests near ids', async t => {
   const { cli, stores } = await onDatabase(t)

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { findProfileFaults, type ProfileColumns } from '../../src/registration/profile-rules.js'
-import { folder, onDatabase } from './frontdesk-auth.js'
+import { folder, onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const CALLBACK = ['--callback', 'https://bank.example/callback']
 

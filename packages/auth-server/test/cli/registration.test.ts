@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { checkClients } from '../../src/cli/doctor/clients.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { client } from '../helper.js'
-import { registered } from '../oauth/client.js'
-import { folder, onDatabase } from './frontdesk-auth.js'
+import { client } from '../support/helper.js'
+import { registered } from '../support/oauth/client.js'
+import { folder, onDatabase } from '../support/cli/frontdesk-auth.js'
 
 t.test('tokens with which apps register themselves are made, listed and removed', async t => {
   const { cli, stores } = await onDatabase(t)

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { folder, onDatabase } from './frontdesk-auth.js'
+import { folder, onDatabase } from '../support/cli/frontdesk-auth.js'
 
 t.test('a role from its addition to its removal, and what it means for a person', async t => {
   const { cli, stores } = await onDatabase(t)

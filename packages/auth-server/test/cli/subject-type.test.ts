@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { sectorOf, whyNotSubject, type WrittenSubject } from '../../src/registration/sector.js'
-import { folder, onDatabase } from './frontdesk-auth.js'
+import { folder, onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const CALLBACK = ['--callback', 'https://shop.example/cb']
 

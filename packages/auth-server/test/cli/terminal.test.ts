@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { hashPassword, verifyPassword } from '../../src/sign-in/password.js'
-import { atTerminal, folder, hasTerminal, onDatabase, type Answer } from './frontdesk-auth.js'
+import { atTerminal, folder, hasTerminal, onDatabase, type Answer } from '../support/cli/frontdesk-auth.js'
 
 const skip = hasTerminal ? false : 'There is no `script` of util-linux. On Debian: apt-get install bsdutils'
 const CTRL_C = '\x03'

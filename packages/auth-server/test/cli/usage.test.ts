@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { folder, run } from './frontdesk-auth.js'
-import { runLoaded } from './loaded.js'
+import { folder, run } from '../support/cli/frontdesk-auth.js'
+import { runLoaded } from '../support/cli/loaded.js'
 
 t.test('the help of the program says where the data is, and what exit codes mean', t => {
   const { code, stdout } = runLoaded(['--help'])

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { loadConfig } from '../../src/config.js'
 import { createPasswordLinks } from '../../src/sign-in/password-link.js'
-import { onDatabase } from './frontdesk-auth.js'
+import { onDatabase } from '../support/cli/frontdesk-auth.js'
 
 t.test('an invited person has attributes and no password, and a link that sets one', async t => {
   const { cli, stores } = await onDatabase(t)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { onDatabase } from './frontdesk-auth.js'
+import { onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const PASSWORD = 'correct horse'
 const NONE = { name: null, givenName: null, familyName: null, email: null, emailVerified: false, locale: null, picture: null }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { tablesNaming } from '../database.js'
-import { client } from '../helper.js'
-import { onDatabase } from './frontdesk-auth.js'
+import { tablesNaming } from '../support/database.js'
+import { client } from '../support/helper.js'
+import { onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const PASSWORD = 'correct horse'
 

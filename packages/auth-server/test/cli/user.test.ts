@@ -6,7 +6,7 @@ import t from 'tap'
 import { verifyPassword } from '../../src/sign-in/password.js'
 import type { Stores } from '../../src/stores/stores.js'
 import type { User } from '../../src/stores/users/users.js'
-import { bin, node, onDatabase, plain } from './frontdesk-auth.js'
+import { bin, node, onDatabase, plain } from '../support/cli/frontdesk-auth.js'
 
 const PASSWORD = 'correct horse'
 

@@ -6,8 +6,8 @@ import type { Credentials } from '../../src/client-auth/client-auth.js'
 import { createFetchedKeys } from '../../src/registration/fetched-keys.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { openStores } from '../../src/stores/stores.js'
-import { codeClient } from '../code-flow.js'
-import { sqliteFile } from '../database.js'
+import { codeClient } from '../support/code-flow.js'
+import { sqliteFile } from '../support/database.js'
 
 const issuer = 'https://id.example'
 const now = new Date('2030-01-01T00:00:00Z')

@@ -2,8 +2,8 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } fr
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { build } from '../helper.js'
-import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
+import { build } from '../support/helper.js'
+import { codeClient, exchangeForm, form, getCode, post } from '../support/code-flow.js'
 
 export const onBothDatabases = true
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { createSecret } from '../../src/admin/client-secrets.js'
-import { codeClient, codeQuery, exchangeForm, form, getCode, post } from '../code-flow.js'
-import { askForCodes, DEVICE_CODE, deviceClient } from '../device-flow.js'
-import { build } from '../helper.js'
+import { codeClient, codeQuery, exchangeForm, form, getCode, post } from '../support/code-flow.js'
+import { askForCodes, DEVICE_CODE, deviceClient } from '../support/device-flow.js'
+import { build } from '../support/helper.js'
 
 /** Every parameter of the endpoints for clients, without a value. */
 const EMPTY = [

@@ -1,7 +1,7 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import t from 'tap'
-import { client, build } from '../helper.js'
-import { form, post } from '../code-flow.js'
+import { client, build } from '../support/helper.js'
+import { form, post } from '../support/code-flow.js'
 
 t.test('a registered key that cannot be used authenticates no client, and is no fault of the server', async t => {
   const { app, stores, logs } = await build(t)

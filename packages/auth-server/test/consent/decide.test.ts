@@ -3,7 +3,7 @@ import { decide, type DecisionForm, type RequestedAccess, type StartingSession, 
 import { deriveFormKeys } from '../../src/consent/form-keys.js'
 import { digestShown, issueFormToken, type PageState } from '../../src/consent/form-token.js'
 import type { FoundSession } from '../../src/stores/sessions/sessions.js'
-import { registered } from '../oauth/client.js'
+import { registered } from '../support/oauth/client.js'
 
 const keys = deriveFormKeys({ secretKey: 'abcdefghijklmnopqrstuvwxyz0123456789' })
 const binding = { browser: 'cookie', query: 'client_id=app' }

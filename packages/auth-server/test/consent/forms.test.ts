@@ -7,7 +7,7 @@ import { createRememberedConsent, isAllowed } from '../../src/consent/remembered
 import { issueFormToken, verifyFormToken } from '../../src/consent/form-token.js'
 import { deriveKey } from '../../src/keys/seal.js'
 import type { AuthorizationRequest } from '../../src/oauth/authorization-request.js'
-import { registered } from '../oauth/client.js'
+import { registered } from '../support/oauth/client.js'
 
 const secretKey = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const keys = deriveFormKeys({ secretKey })

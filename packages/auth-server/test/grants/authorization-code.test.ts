@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { Browser, build, CALLBACK } from '../helper.js'
+import { Browser, build, CALLBACK } from '../support/helper.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { CHALLENGE, codeClient, codeQuery, exchangeForm, getCode, post, queryOf } from '../code-flow.js'
+import { CHALLENGE, codeClient, codeQuery, exchangeForm, getCode, post, queryOf } from '../support/code-flow.js'
 
 export const onBothDatabases = true
 

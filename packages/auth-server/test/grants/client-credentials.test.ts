@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { build } from '../helper.js'
-import { codeClient, form, post } from '../code-flow.js'
+import { build } from '../support/helper.js'
+import { codeClient, form, post } from '../support/code-flow.js'
 
 export const onBothDatabases = true
 

@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { form, post } from '../code-flow.js'
-import { askForCodes, decide, DEVICE_CODE, deviceClient, poll } from '../device-flow.js'
-import { Browser, build } from '../helper.js'
+import { form, post } from '../support/code-flow.js'
+import { askForCodes, decide, DEVICE_CODE, deviceClient, poll } from '../support/device-flow.js'
+import { Browser, build } from '../support/helper.js'
 
 export const onBothDatabases = true
 

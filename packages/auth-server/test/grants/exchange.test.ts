@@ -10,8 +10,8 @@ import { openKeyRing } from '../../src/keys/key-ring.js'
 import type { OAuthError } from '../../src/oauth/errors.js'
 import type { Parameters } from '../../src/oauth/parameters.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { build, CALLBACK, client } from '../helper.js'
-import { codeClient, getCode, VERIFIER } from '../code-flow.js'
+import { build, CALLBACK, client } from '../support/helper.js'
+import { codeClient, getCode, VERIFIER } from '../support/code-flow.js'
 
 export const onBothDatabases = true
 

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import type { NewClient } from '../../src/stores/clients/client-row.js'
-import { Browser, build } from '../helper.js'
-import { codeClient, codeQuery, exchangeForm, getCode, post, queryOf } from '../code-flow.js'
+import { Browser, build } from '../support/helper.js'
+import { codeClient, codeQuery, exchangeForm, getCode, post, queryOf } from '../support/code-flow.js'
 
 export const onBothDatabases = true
 

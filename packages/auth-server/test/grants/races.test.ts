@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { hashRefreshToken } from '../../src/grants/refresh-token-form.js'
-import { Browser, build, type Built } from '../helper.js'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
-import { spendEarlier } from '../database.js'
+import { Browser, build, type Built } from '../support/helper.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../support/code-flow.js'
+import { spendEarlier } from '../support/database.js'
 
 export const onBothDatabases = true
 

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { connectTo } from '../database.js'
-import { prepare, TOKEN } from './refresh.js'
+import { connectTo } from '../support/database.js'
+import { prepare, TOKEN } from '../support/grants/refresh.js'
 
 export const onBothDatabases = true
 

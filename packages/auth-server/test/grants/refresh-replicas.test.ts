@@ -1,7 +1,7 @@
 import t from 'tap'
-import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
-import { spendEarlier, temporaryDatabase } from '../database.js'
-import { build } from '../helper.js'
+import { codeClient, exchangeForm, form, getCode, post } from '../support/code-flow.js'
+import { spendEarlier, temporaryDatabase } from '../support/database.js'
+import { build } from '../support/helper.js'
 
 export const onBothDatabases = true
 

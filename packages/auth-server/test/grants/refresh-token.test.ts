@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { codeClient, exchangeForm, getCode, post } from '../code-flow.js'
-import { prepare, TOKEN } from './refresh.js'
+import { codeClient, exchangeForm, getCode, post } from '../support/code-flow.js'
+import { prepare, TOKEN } from '../support/grants/refresh.js'
 
 export const onBothDatabases = true
 

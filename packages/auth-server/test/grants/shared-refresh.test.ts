@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
 import { countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import { hashRefreshToken } from '../../src/grants/refresh-token-form.js'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
-import { connectTo, onPostgresql, spendEarlier } from '../database.js'
-import { Browser, build } from '../helper.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../support/code-flow.js'
+import { connectTo, onPostgresql, spendEarlier } from '../support/database.js'
+import { Browser, build } from '../support/helper.js'
 
 export const onBothDatabases = true
 

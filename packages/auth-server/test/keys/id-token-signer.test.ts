@@ -2,8 +2,8 @@ import { decodeProtectedHeader } from 'jose'
 import t, { type Test } from 'tap'
 import { openIdTokenSigner } from '../../src/keys/id-token-signer.js'
 import { openStores } from '../../src/stores/stores.js'
-import { longTimeouts, temporaryDatabase } from '../database.js'
-import { client } from '../helper.js'
+import { longTimeouts, temporaryDatabase } from '../support/database.js'
+import { client } from '../support/helper.js'
 
 export const onBothDatabases = true
 

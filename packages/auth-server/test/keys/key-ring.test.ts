@@ -5,7 +5,7 @@ import { openKeyRing } from '../../src/keys/key-ring.js'
 import { ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
 import { makeKey } from '../../src/keys/make-key.js'
 import { openStores } from '../../src/stores/stores.js'
-import { longTimeouts, temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
 

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { openKeyRing, type KeyRing, type KeyRingOptions } from '../../src/keys/key-ring.js'
 import { KEPT_AFTER_LAST_USE_MS, ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
 import { openStores } from '../../src/stores/stores.js'
-import { longTimeouts, temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
 

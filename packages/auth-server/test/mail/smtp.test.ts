@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { loadConfig } from '../../src/config.js'
 import { createSmtpMailer, isRefused } from '../../src/mail/smtp.js'
 import { writePasswordMail } from '../../src/mail/password-mail.js'
-import { readMail, startMailServer } from '../mail-server.js'
+import { readMail, startMailServer } from '../support/mail-server.js'
 
 const mailerOf = (env: Record<string, string>) => {
   const { mail } = loadConfig(env)

@@ -3,7 +3,7 @@ import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { readAuthorizationRequest, readClientId, readDestination, type Offer } from '../../src/oauth/authorization-request.js'
 import type { Client } from '../../src/oauth/client.js'
 import type { Parameters } from '../../src/oauth/parameters.js'
-import { registered } from './client.js'
+import { registered } from '../support/oauth/client.js'
 
 const CALLBACK = 'https://app.example/cb'
 const CHALLENGE = 'x'.repeat(43)

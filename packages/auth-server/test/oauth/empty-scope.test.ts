@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
-import { askForCodes, decide, deviceClient, poll } from '../device-flow.js'
-import { Browser, build, client, fragmentOf, query } from '../helper.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../support/code-flow.js'
+import { askForCodes, decide, deviceClient, poll } from '../support/device-flow.js'
+import { Browser, build, client, fragmentOf, query } from '../support/helper.js'
 import { createSecret } from '../../src/admin/client-secrets.js'
 
 // The grammar of RFC 6749 §3.3 has no empty scope.

@@ -4,10 +4,10 @@ import { decodeJwt } from 'jose'
 import t from 'tap'
 import { assertResource, isSameResource, readAudience, readResource } from '../../src/oauth/resource.js'
 import { createSecret } from '../../src/admin/client-secrets.js'
-import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../code-flow.js'
-import { askForCodes, decide, DEVICE_CODE, deviceClient, poll } from '../device-flow.js'
-import { Browser, build, fragmentOf, query } from '../helper.js'
-import { registered } from './client.js'
+import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../support/code-flow.js'
+import { askForCodes, decide, DEVICE_CODE, deviceClient, poll } from '../support/device-flow.js'
+import { Browser, build, fragmentOf, query } from '../support/helper.js'
+import { registered } from '../support/oauth/client.js'
 
 export const onBothDatabases = true
 

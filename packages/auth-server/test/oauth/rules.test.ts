@@ -8,7 +8,7 @@ import { differInPort, loopbackHost } from '../../src/oauth/redirect-uri.js'
 import type { Parameters } from '../../src/oauth/parameters.js'
 import { readCodeChallenge, readCodeVerifier } from '../../src/oauth/pkce.js'
 import { narrowScope } from '../../src/oauth/scope.js'
-import { registered } from './client.js'
+import { registered } from '../support/oauth/client.js'
 
 const now = new Date('2030-06-01T00:00:00Z')
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)

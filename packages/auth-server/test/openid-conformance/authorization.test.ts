@@ -3,8 +3,8 @@ import { decodeProtectedHeader } from 'jose'
 import t, { type Test } from 'tap'
 // What it adds to Fastify's types.
 import type {} from '../../src/plugins/clock.js'
-import { onPostgresql } from '../database.js'
-import { answerOf, prepare, type Variant } from './flow.js'
+import { onPostgresql } from '../support/database.js'
+import { answerOf, prepare, type Variant } from '../support/openid-conformance/flow.js'
 
 export const onBothDatabases = true
 

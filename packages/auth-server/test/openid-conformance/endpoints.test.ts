@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { form, post } from '../code-flow.js'
-import { Browser, client, formTokenOf } from '../helper.js'
-import { receive, send, verify } from '../back-channel-logout/receiver.js'
-import { AFTER, answerOf, prepare, SECRET } from './flow.js'
+import { form, post } from '../support/code-flow.js'
+import { Browser, client, formTokenOf } from '../support/helper.js'
+import { receive, send, verify } from '../support/back-channel-logout/receiver.js'
+import { AFTER, answerOf, prepare, SECRET } from '../support/openid-conformance/flow.js'
 
 export const onBothDatabases = true
 

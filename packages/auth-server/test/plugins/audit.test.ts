@@ -1,6 +1,6 @@
 import t from 'tap'
-import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
-import { Browser, CALLBACK, build, client, fragmentOf, query, type Built } from '../helper.js'
+import { codeClient, exchangeForm, form, getCode, post } from '../support/code-flow.js'
+import { Browser, CALLBACK, build, client, fragmentOf, query, type Built } from '../support/helper.js'
 
 export const onBothDatabases = true
 

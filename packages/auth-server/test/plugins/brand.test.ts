@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { folder } from '../cli/frontdesk-auth.js'
-import { Browser, build, query } from '../helper.js'
-import { PNG, SVG } from '../images.js'
+import { folder } from '../support/cli/frontdesk-auth.js'
+import { Browser, build, query } from '../support/helper.js'
+import { PNG, SVG } from '../support/images.js'
 
 const pages = [`/consent?${query()}`, '/account', '/device', '/authorize', '/nowhere', '/forgot-password', '/set-password?link=x', '/problems', '/leave-implicit']
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build } from '../helper.js'
+import { build } from '../support/helper.js'
 
 const origin = 'https://app.example'
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { Batcher, queueAge } from '@frontdesk/database/batch'
-import { build, query } from '../helper.js'
+import { build, query } from '../support/helper.js'
 
 /** Asks until the answer has that status, or for ten seconds. */
 async function until (statusCode: number, ask: () => Promise<{ statusCode: number }>) {

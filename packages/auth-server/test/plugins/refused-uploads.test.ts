@@ -1,7 +1,7 @@
 import { upload } from '@frontdesk/test-kit/upload'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { build } from '../helper.js'
+import { build } from '../support/helper.js'
 
 const host = 'Host: id.example'
 const form = 'Content-Type: application/x-www-form-urlencoded'

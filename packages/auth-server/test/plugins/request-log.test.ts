@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { build } from '../helper.js'
+import { build } from '../support/helper.js'
 
 t.test('what programs poll is logged at debug while it succeeds', async t => {
   const { app, logs } = await build(t, { ISSUER: 'https://id.example/a' })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Browser, build, formTokenOf } from '../helper.js'
+import { Browser, build, formTokenOf } from '../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { codeClient } from '../code-flow.js'
-import { race, type Ending } from './race.js'
+import { codeClient } from '../support/code-flow.js'
+import { race, type Ending } from '../support/races/race.js'
 
 const endsSessions = false
 const enable: Ending['goOn'] = (stores, { clientId }) => stores.clients.setDisabled(clientId, null)

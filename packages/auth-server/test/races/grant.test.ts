@@ -1,8 +1,8 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
-import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
-import { build } from '../helper.js'
+import { codeClient, exchangeForm, form, getCode, post } from '../support/code-flow.js'
+import { build } from '../support/helper.js'
 
 export const onBothDatabases = true
 

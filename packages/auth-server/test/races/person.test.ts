@@ -1,5 +1,5 @@
 import t from 'tap'
-import { race, type Ending } from './race.js'
+import { race, type Ending } from '../support/races/race.js'
 
 const endsSessions = true
 

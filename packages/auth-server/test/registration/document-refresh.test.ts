@@ -4,8 +4,8 @@ import t, { type Test } from 'tap'
 import { createDocumentRefresh } from '../../src/registration/document-refresh.js'
 import { createFetchDocument, GRACE_MS } from '../../src/registration/fetch-document.js'
 import { openStores } from '../../src/stores/stores.js'
-import { longTimeouts, temporaryDatabase } from '../database.js'
-import { registered } from '../oauth/client.js'
+import { longTimeouts, temporaryDatabase } from '../support/database.js'
+import { registered } from '../support/oauth/client.js'
 
 export const onBothDatabases = true
 

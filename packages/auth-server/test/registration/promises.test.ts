@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import t from 'tap'
-import { codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
-import { Browser, build } from '../helper.js'
-import { METADATA, pathOf, register, send } from '../registration-flow.js'
+import { codeQuery, exchangeForm, form, post, queryOf } from '../support/code-flow.js'
+import { Browser, build } from '../support/helper.js'
+import { METADATA, pathOf, register, send } from '../support/registration-flow.js'
 
 export const onBothDatabases = true
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { hashPassword } from '../../src/sign-in/password.js'
-import { codeClient, codeQuery } from '../code-flow.js'
-import { Browser, build, query } from '../helper.js'
-import { METADATA, register } from '../registration-flow.js'
+import { codeClient, codeQuery } from '../support/code-flow.js'
+import { Browser, build, query } from '../support/helper.js'
+import { METADATA, register } from '../support/registration-flow.js'
 
 // Pages whose form leads to an app have no form-action, which would refuse a form that a value from outside has opened: so no
 // value may, and each page has the one form that is its own.

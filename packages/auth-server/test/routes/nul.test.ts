@@ -1,6 +1,6 @@
 import t from 'tap'
-import { codeClient, codeQuery, form } from '../code-flow.js'
-import { Browser, build } from '../helper.js'
+import { codeClient, codeQuery, form } from '../support/code-flow.js'
+import { Browser, build } from '../support/helper.js'
 
 export const onBothDatabases = true
 

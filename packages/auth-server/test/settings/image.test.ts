@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { loadConfig } from '../../src/config.js'
 import { imageOf, readImage } from '../../src/settings/image.js'
-import { folder } from '../cli/frontdesk-auth.js'
-import { PNG, SVG, WEBP } from '../images.js'
+import { folder } from '../support/cli/frontdesk-auth.js'
+import { PNG, SVG, WEBP } from '../support/images.js'
 
 t.test('the first bytes tell the format of an image', async t => {
   const rows: Array<[content: Buffer | string, extension: string | undefined]> = [

@@ -7,8 +7,8 @@ import { hashPassword, verifyPassword } from '../../src/sign-in/password.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
 import { sourceOf, sourcesOf } from '../../src/sign-in/source.js'
 import { openStores } from '../../src/stores/stores.js'
-import { sqliteFile } from '../database.js'
-import { standardCost } from '../helper.js'
+import { sqliteFile } from '../support/database.js'
+import { standardCost } from '../support/helper.js'
 
 const hashed = hashPassword('pâté du chef')
 

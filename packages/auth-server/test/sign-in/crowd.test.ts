@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import t from 'tap'
-import { onPostgresql } from '../database.js'
-import { Browser, build, query } from '../helper.js'
+import { onPostgresql } from '../support/database.js'
+import { Browser, build, query } from '../support/helper.js'
 
 export const onBothDatabases = true
 

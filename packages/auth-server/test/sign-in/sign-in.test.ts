@@ -1,6 +1,6 @@
 import t from 'tap'
 import { dummyHash, hashPassword, verifyPassword } from '../../src/sign-in/password.js'
-import { Browser, build, query, standardCost } from '../helper.js'
+import { Browser, build, query, standardCost } from '../support/helper.js'
 
 t.test('every wrong attempt gets the same answer: unknown, wrong, empty, too long, disabled', async t => {
   const { app, stores } = await build(t)

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { temporaryDatabase } from '../database.js'
+import { temporaryDatabase } from '../support/database.js'
 import { hashPassword } from '../../src/sign-in/password.js'
-import { Browser, build, query } from '../helper.js'
+import { Browser, build, query } from '../support/helper.js'
 
 export const onBothDatabases = true
 

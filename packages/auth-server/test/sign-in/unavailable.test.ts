@@ -3,7 +3,7 @@ import t from 'tap'
 import { createFindDevice } from '../../src/sign-in/device-limits.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
 import type { Throttles } from '../../src/stores/operation/throttles.js'
-import { build } from '../helper.js'
+import { build } from '../support/helper.js'
 
 export const onBothDatabases = true
 

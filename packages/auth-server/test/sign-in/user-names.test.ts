@@ -1,6 +1,6 @@
 import t from 'tap'
-import { askForCodes, deviceClient, enter } from '../device-flow.js'
-import { Browser, build, formTokenOf, fragmentOf } from '../helper.js'
+import { askForCodes, deviceClient, enter } from '../support/device-flow.js'
+import { Browser, build, formTokenOf, fragmentOf } from '../support/helper.js'
 
 export const onBothDatabases = true
 

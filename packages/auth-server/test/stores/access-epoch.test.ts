@@ -3,8 +3,8 @@ import t from 'tap'
 import { issueTime } from '../../src/tokens/issue.js'
 import { openStores } from '../../src/stores/stores.js'
 import type { Stores } from '../../src/stores/stores.js'
-import { connectTo, longTimeouts, temporaryDatabase } from '../database.js'
-import { client } from '../helper.js'
+import { connectTo, longTimeouts, temporaryDatabase } from '../support/database.js'
+import { client } from '../support/helper.js'
 
 export const onBothDatabases = true
 

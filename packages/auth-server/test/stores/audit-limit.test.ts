@@ -5,8 +5,8 @@ import { checkAudit } from '../../src/cli/doctor/examine.js'
 import { cleanUpAs } from '../../src/plugins/clean-up.js'
 import type { NewAuditRow } from '../../src/stores/operation/audit.js'
 import { openStores, type Stores } from '../../src/stores/stores.js'
-import { connectTo, longTimeouts, temporaryDatabase } from '../database.js'
-import { build } from '../helper.js'
+import { connectTo, longTimeouts, temporaryDatabase } from '../support/database.js'
+import { build } from '../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -5,7 +5,7 @@ import type { AuditRow } from '../../src/stores/operation/audit.js'
 import { AuditTrail } from '../../src/stores/operation/audit-trail.js'
 import { openStores } from '../../src/stores/stores.js'
 import { createTimeIds, leastTimeId } from '@frontdesk/service-kit/time-id'
-import { longTimeouts, temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
 

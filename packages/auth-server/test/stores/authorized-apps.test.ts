@@ -1,7 +1,7 @@
 import t from 'tap'
-import { codeClient, codeQuery } from '../code-flow.js'
-import { connectTo, copyClient, onPostgresql } from '../database.js'
-import { Browser, build, client, query, formTokenOf, type Built } from '../helper.js'
+import { codeClient, codeQuery } from '../support/code-flow.js'
+import { connectTo, copyClient, onPostgresql } from '../support/database.js'
+import { Browser, build, client, query, formTokenOf, type Built } from '../support/helper.js'
 
 export const onBothDatabases = true
 

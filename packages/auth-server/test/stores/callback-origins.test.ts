@@ -1,9 +1,9 @@
 import t from 'tap'
 import { createOriginSearch } from '../../src/stores/clients/clients.js'
 import { openStores } from '../../src/stores/stores.js'
-import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
-import { client } from '../helper.js'
-import { lastStatement, plansOf } from './plans.js'
+import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../support/database.js'
+import { client } from '../support/helper.js'
+import { lastStatement, plansOf } from '../support/stores/plans.js'
 
 export const onBothDatabases = true
 

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { codeClient, codeQuery } from '../code-flow.js'
-import { countRows } from '../database.js'
-import { askForCodes, deviceClient, enter } from '../device-flow.js'
-import { Browser, build, client } from '../helper.js'
-import { PNG, WEBP } from '../images.js'
+import { codeClient, codeQuery } from '../support/code-flow.js'
+import { countRows } from '../support/database.js'
+import { askForCodes, deviceClient, enter } from '../support/device-flow.js'
+import { Browser, build, client } from '../support/helper.js'
+import { PNG, WEBP } from '../support/images.js'
 import { imageOf } from '../../src/settings/image.js'
 
 export const onBothDatabases = true

@@ -3,9 +3,9 @@ import { cleanUpAs } from '../../src/plugins/clean-up.js'
 import { MAX_APPS_OF_PERSON } from '../../src/stores/clients/app-room.js'
 import { MOST_OPEN } from '../../src/stores/clients/client-use.js'
 import type { Stores } from '../../src/stores/stores.js'
-import { codeClient } from '../code-flow.js'
-import { connectTo, copyClient } from '../database.js'
-import { after, begin, count, hundred, now } from './registering.js'
+import { codeClient } from '../support/code-flow.js'
+import { connectTo, copyClient } from '../support/database.js'
+import { after, begin, count, hundred, now } from '../support/stores/registering.js'
 
 export const onBothDatabases = true
 

@@ -3,8 +3,8 @@ import t from 'tap'
 import { openClock } from '@frontdesk/database/clock'
 import { PROBATION_MS, SteadyTime } from '@frontdesk/service-kit/steady-time'
 import { createTimeIds, leastTimeId } from '@frontdesk/service-kit/time-id'
-import { onPostgresql } from '../database.js'
-import { Browser, build, fragmentOf } from '../helper.js'
+import { onPostgresql } from '../support/database.js'
+import { Browser, build, fragmentOf } from '../support/helper.js'
 
 export const onBothDatabases = true
 

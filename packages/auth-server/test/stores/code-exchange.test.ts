@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
-import { connectTo, onPostgresql, standardWaits, temporaryDatabase } from '../database.js'
-import { askForCodes, decide, deviceClient, poll } from '../device-flow.js'
-import { Browser, build } from '../helper.js'
+import { codeClient, exchangeForm, form, getCode, post } from '../support/code-flow.js'
+import { connectTo, onPostgresql, standardWaits, temporaryDatabase } from '../support/database.js'
+import { askForCodes, decide, deviceClient, poll } from '../support/device-flow.js'
+import { Browser, build } from '../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -6,7 +6,7 @@ import { connect } from '@frontdesk/database/connect'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Steps } from '@frontdesk/database/steps'
 import { isUnavailable } from '@frontdesk/database/unavailable'
-import { connectTo, onPostgresql, standardWaits, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, standardWaits, temporaryDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
 

@@ -4,8 +4,8 @@ import { cleanUpAs } from '../../src/plugins/clean-up.js'
 import { backUp } from '@frontdesk/database/backup'
 import { MIGRATIONS, openStores } from '../../src/stores/stores.js'
 import { rowsRemoved } from '../../src/telemetry/events.js'
-import { connectTo, emptyDatabase, onPostgresql, longTimeouts, sqliteFile } from '../database.js'
-import { Browser, build, CALLBACK, client, query } from '../helper.js'
+import { connectTo, emptyDatabase, onPostgresql, longTimeouts, sqliteFile } from '../support/database.js'
+import { Browser, build, CALLBACK, client, query } from '../support/helper.js'
 
 export const onBothDatabases = true
 

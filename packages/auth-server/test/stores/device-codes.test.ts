@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { NewGrant } from '../../src/stores/grants/grants.js'
 import { openStores } from '../../src/stores/stores.js'
-import { longTimeouts, temporaryDatabase } from '../database.js'
-import { codeClient } from '../code-flow.js'
+import { longTimeouts, temporaryDatabase } from '../support/database.js'
+import { codeClient } from '../support/code-flow.js'
 
 export const onBothDatabases = true
 

@@ -1,7 +1,7 @@
-import { onPostgresql } from '../database.js'
+import { onPostgresql } from '../support/database.js'
 import t from 'tap'
 import type { Stores } from '../../src/stores/stores.js'
-import { begin, checkOrders, grant, hence, now, type Order } from './lock-order.js'
+import { begin, checkOrders, grant, hence, now, type Order } from '../support/stores/lock-order.js'
 
 export const onBothDatabases = true
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { openStores } from '../../src/stores/stores.js'
-import { longTimeouts, tablesNaming, temporaryDatabase } from '../database.js'
-import { client } from '../helper.js'
+import { longTimeouts, tablesNaming, temporaryDatabase } from '../support/database.js'
+import { client } from '../support/helper.js'
 
 export const onBothDatabases = true
 

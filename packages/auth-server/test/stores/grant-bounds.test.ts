@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { FORM_TOKEN_TTL } from '../../src/lifetimes.js'
 import { boundGrants, MAX_REFRESHABLE_GRANTS } from '../../src/stores/grants/grant-bounds.js'
-import { onPostgresql } from '../database.js'
-import { client } from '../helper.js'
-import { lastStatement, plansOf } from './plans.js'
-import { twoReplicas } from './two-replicas.js'
+import { onPostgresql } from '../support/database.js'
+import { client } from '../support/helper.js'
+import { lastStatement, plansOf } from '../support/stores/plans.js'
+import { twoReplicas } from '../support/stores/two-replicas.js'
 
 export const onBothDatabases = true
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ImplicitUseCounter, isoWeek } from '../../src/stores/operation/implicit-use-counter.js'
 import { openStores } from '../../src/stores/stores.js'
-import { longTimeouts, temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
 

@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { Stores } from '../../src/stores/stores.js'
-import { CHALLENGE, codeClient } from '../code-flow.js'
-import { connectTo, onPostgresql } from '../database.js'
-import { CALLBACK } from '../helper.js'
-import { begin, checkOrders, grant, granted, hence, now, type Order } from './lock-order.js'
+import { CHALLENGE, codeClient } from '../support/code-flow.js'
+import { connectTo, onPostgresql } from '../support/database.js'
+import { CALLBACK } from '../support/helper.js'
+import { begin, checkOrders, grant, granted, hence, now, type Order } from '../support/stores/lock-order.js'
 
 export const onBothDatabases = true
 

@@ -7,7 +7,7 @@ import { assertSameRows } from '@frontdesk/test-kit/each-model'
 import t from 'tap'
 import * as tables from '../../src/generated/tables.js'
 import type { PrismaClient } from '../../src/generated/sqlite/client.js'
-import { longTimeouts, temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { cleanUpAs } from '../../src/plugins/clean-up.js'
-import { after, begin, count, hundred, now } from './registering.js'
+import { after, begin, count, hundred, now } from '../support/stores/registering.js'
 
 export const onBothDatabases = true
 

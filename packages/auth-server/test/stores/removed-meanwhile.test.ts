@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openStores } from '../../src/stores/stores.js'
 import type { Stores } from '../../src/stores/stores.js'
-import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
-import { CALLBACK, client } from '../helper.js'
+import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../support/database.js'
+import { CALLBACK, client } from '../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -3,9 +3,9 @@ import { revocationGroup } from '@frontdesk/schemas/revocations'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { pairwiseSubject } from '../../src/oauth/subject.js'
-import { codeClient } from '../code-flow.js'
-import { connectTo } from '../database.js'
-import { build } from '../helper.js'
+import { codeClient } from '../support/code-flow.js'
+import { connectTo } from '../support/database.js'
+import { build } from '../support/helper.js'
 
 export const onBothDatabases = true
 

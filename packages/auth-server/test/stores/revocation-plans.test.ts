@@ -1,8 +1,8 @@
 import t from 'tap'
 import { openRevocations } from '../../src/stores/access/revocations.js'
 import { openStores } from '../../src/stores/stores.js'
-import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
-import { lastStatement, plansOf } from './plans.js'
+import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../support/database.js'
+import { lastStatement, plansOf } from '../support/stores/plans.js'
 
 export const onBothDatabases = true
 

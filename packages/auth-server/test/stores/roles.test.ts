@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
-import { askForCodes, decide, deviceClient, enter, poll } from '../device-flow.js'
-import { Browser, build, formTokenOf, fragmentOf, query } from '../helper.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../support/code-flow.js'
+import { askForCodes, decide, deviceClient, enter, poll } from '../support/device-flow.js'
+import { Browser, build, formTokenOf, fragmentOf, query } from '../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { SESSION_TTL } from '../../src/lifetimes.js'
 import { MAX_USER_SESSIONS } from '../../src/stores/sessions/sessions.js'
-import { client } from '../helper.js'
-import { twoReplicas } from './two-replicas.js'
+import { client } from '../support/helper.js'
+import { twoReplicas } from '../support/stores/two-replicas.js'
 
 export const onBothDatabases = true
 

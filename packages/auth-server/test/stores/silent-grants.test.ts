@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { MAX_SILENT_GRANTS } from '../../src/stores/grants/grant-bounds.js'
 import { openStores } from '../../src/stores/stores.js'
-import { CHALLENGE } from '../code-flow.js'
-import { connectTo, longTimeouts, temporaryDatabase } from '../database.js'
-import { CALLBACK, client } from '../helper.js'
+import { CHALLENGE } from '../support/code-flow.js'
+import { connectTo, longTimeouts, temporaryDatabase } from '../support/database.js'
+import { CALLBACK, client } from '../support/helper.js'
 
 export const onBothDatabases = true
 

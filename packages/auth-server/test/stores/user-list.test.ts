@@ -1,7 +1,7 @@
 import t from 'tap'
 import { openStores } from '../../src/stores/stores.js'
-import { longTimeouts, temporaryDatabase } from '../database.js'
-import { client } from '../helper.js'
+import { longTimeouts, temporaryDatabase } from '../support/database.js'
+import { client } from '../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { cleanUpAs } from '../../src/plugins/clean-up.js'
-import { connectTo, onPostgresql } from '../database.js'
+import { connectTo, onPostgresql } from '../support/database.js'
 import { fakeTime, skipWithoutFakeTime as skip } from '@frontdesk/test-kit/fake-time'
-import { Browser, build } from '../helper.js'
+import { Browser, build } from '../support/helper.js'
 
 export const onBothDatabases = true
 
@@ -30,7 +30,7 @@ t.test('a replica whose clock is 100 days ahead deletes nothing that has not end
   while (!(await count()).some(it => /^audit [1-9]/.test(it))) await new Promise(resolve => setTimeout(resolve, 50))
   const before = await count()
 
-  const program = fileURLToPath(new URL('clean-up-as.js', import.meta.url))
+  const program = fileURLToPath(new URL('../support/stores/clean-up-as.js', import.meta.url))
   const env = { ...process.env, ...fakeTime, FAKETIME: '+100d' }
   const { stdout } = await promisify(execFile)(process.execPath, [program, databaseUrl], { env })
   const seen = JSON.parse(stdout)

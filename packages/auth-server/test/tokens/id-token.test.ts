@@ -3,8 +3,8 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from '
 import t, { type Test } from 'tap'
 import { ACR } from '../../src/oauth/acr.js'
 import type { NewClient } from '../../src/stores/clients/client-row.js'
-import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../code-flow.js'
-import { Browser, build, client, fragmentOf, query } from '../helper.js'
+import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../support/code-flow.js'
+import { Browser, build, client, fragmentOf, query } from '../support/helper.js'
 
 const ISSUER = 'https://id.example'
 

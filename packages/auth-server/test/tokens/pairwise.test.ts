@@ -6,10 +6,10 @@ import type {} from '../../src/plugins/audit.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { openStores } from '../../src/stores/stores.js'
 import type { NewClient } from '../../src/stores/clients/client-row.js'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
-import { askForCodes, decide, deviceClient, enter, poll } from '../device-flow.js'
-import { Browser, build, fragmentOf, query } from '../helper.js'
-import { longTimeouts, temporaryDatabase } from '../database.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../support/code-flow.js'
+import { askForCodes, decide, deviceClient, enter, poll } from '../support/device-flow.js'
+import { Browser, build, fragmentOf, query } from '../support/helper.js'
+import { longTimeouts, temporaryDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
 

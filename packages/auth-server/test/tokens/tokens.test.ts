@@ -5,8 +5,8 @@ import { openStores } from '../../src/stores/stores.js'
 import { createTokenIssuer } from '../../src/tokens/issue.js'
 import { mintAccessToken } from '../../src/tokens/access-token.js'
 import { createReadAccessToken } from '../../src/tokens/read-access-token.js'
-import { sqliteFile } from '../database.js'
-import { registered } from '../oauth/client.js'
+import { sqliteFile } from '../support/database.js'
+import { registered } from '../support/oauth/client.js'
 
 const issuer = 'https://id.example'
 const now = new Date('2030-01-01T00:00:00.999Z')

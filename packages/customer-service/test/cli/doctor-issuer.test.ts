@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { makeKey } from '../issuer.js'
-import { nowhere, run, standIn } from './frontdesk-customer.js'
+import { makeKey } from '../support/issuer.js'
+import { nowhere, run, standIn } from '../support/cli/frontdesk-customer.js'
 
 const key = await makeKey('a', 'ES256')
 const rsa = await makeKey('b', 'RS256')

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import t, { type Test } from 'tap'
 import { temporaryFolder } from '@frontdesk/test-kit/database'
-import { makeKey } from '../issuer.js'
-import { run } from './frontdesk-customer.js'
+import { makeKey } from '../support/issuer.js'
+import { run } from '../support/cli/frontdesk-customer.js'
 
 const { jwk } = await makeKey()
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Finding } from '@frontdesk/service-kit/doctor/finding'
 import { checkToken } from '../../src/cli/doctor/token.js'
-import { makeKey, startIssuer, type Mint } from '../issuer.js'
-import { run } from './frontdesk-customer.js'
+import { makeKey, startIssuer, type Mint } from '../support/issuer.js'
+import { run } from '../support/cli/frontdesk-customer.js'
 
 const now = Math.floor(Date.now() / 1_000)
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { connectTo, onPostgresql, temporaryDatabase } from '@frontdesk/test-kit/database'
-import { build } from '../helper.js'
+import { build } from '../support/helper.js'
 import { openDatabase } from '../../src/stores/open.js'
 import { loadConfig } from '../../src/config.js'
-import { makeKey } from '../issuer.js'
-import { nowhere, run, standIn } from './frontdesk-customer.js'
+import { makeKey } from '../support/issuer.js'
+import { nowhere, run, standIn } from '../support/cli/frontdesk-customer.js'
 
 export const onBothDatabases = true
 

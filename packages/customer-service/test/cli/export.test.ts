@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { CustomerCount } from '../../src/cli/files/count.js'
 import { exportFormats } from '../../src/customer/export/formats.js'
-import { buildOnce } from '../helper.js'
-import { run, standIn } from './frontdesk-customer.js'
+import { buildOnce } from '../support/helper.js'
+import { run, standIn } from '../support/cli/frontdesk-customer.js'
 
 async function makeFolder (t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-'))

@@ -1,6 +1,6 @@
 import { walkHelp } from '@frontdesk/test-kit/help-pages'
 import t from 'tap'
-import { run } from './frontdesk-customer.js'
+import { run } from '../support/cli/frontdesk-customer.js'
 
 t.test('every command has help that fits 80 columns if the output is not a terminal, and --json', async t => {
   const paths: string[] = []

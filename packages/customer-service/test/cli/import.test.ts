@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { buildOnce } from '../helper.js'
-import { bin, run, standIn } from './frontdesk-customer.js'
+import { buildOnce } from '../support/helper.js'
+import { bin, run, standIn } from '../support/cli/frontdesk-customer.js'
 
 const HEADER = 'customerid,customername,customerage,customeraddress\n'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { nowhere, run } from './frontdesk-customer.js'
+import { nowhere, run } from '../support/cli/frontdesk-customer.js'
 
 t.test('login goes to ISSUER of the environment, unless --issuer names another server', async t => {
   const [ISSUER, other] = [await nowhere(), await nowhere()]

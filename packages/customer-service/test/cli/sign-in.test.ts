@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { buildOnce, PATH } from '../helper.js'
-import { nowhere, run, standIn } from './frontdesk-customer.js'
+import { buildOnce, PATH } from '../support/helper.js'
+import { nowhere, run, standIn } from '../support/cli/frontdesk-customer.js'
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 const NOT_SIGNED_IN = 'You are not signed in. Run frontdesk-customer login.\n'

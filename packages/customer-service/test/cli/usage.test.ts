@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { run } from './frontdesk-customer.js'
+import { run } from '../support/cli/frontdesk-customer.js'
 
 const away = { DATABASE_URL: 'file:/nowhere/none.db' }
 

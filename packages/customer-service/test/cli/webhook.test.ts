@@ -1,7 +1,7 @@
 import t from 'tap'
-import { buildOnce } from '../helper.js'
-import { startReceiver } from '../customer/webhooks/receiver.js'
-import { run } from './frontdesk-customer.js'
+import { buildOnce } from '../support/helper.js'
+import { startReceiver } from '../support/customer/webhooks/receiver.js'
+import { run } from '../support/cli/frontdesk-customer.js'
 
 t.test('a webhook is added, shown, enabled, sent its dead letters and removed', async t => {
   const { config, webhooks, feed, register } = await buildOnce(t)

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { join } from 'node:path'
 import { format } from 'node:util'
 import t from 'tap'
-import { buildOnce } from '../helper.js'
+import { buildOnce } from '../support/helper.js'
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const charitha = { customerid: 1, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' }

@@ -14,7 +14,7 @@ import { parseIdempotencyKey } from '../../src/input/idempotency-key.js'
 import { hasType } from '../../src/input/media-type.js'
 import { ProblemError } from '../../src/problems/define.js'
 import { parseAuthorization, hasDuplicates } from '../../src/tokens/verify.js'
-import { encode } from '../helper.js'
+import { encode } from '../support/helper.js'
 
 /** What a parser gives, or `undefined` if it refuses; any error but its own is a failure. */
 function tryTo<T> (parse: () => T): T | undefined {

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { upToDate } from '../committed.js'
-import { build } from '../helper.js'
-import { sendUntilAdmitted, type Answer } from '../written.js'
-import type { Case } from './case.js'
-import { cases } from './cases.js'
-import { page, type Outcome } from './page.js'
+import { upToDate } from '../support/committed.js'
+import { build } from '../support/helper.js'
+import { sendUntilAdmitted, type Answer } from '../support/written.js'
+import type { Case } from '../support/jax-rs/case.js'
+import { cases } from '../support/jax-rs/cases.js'
+import { page, type Outcome } from '../support/jax-rs/page.js'
 import { NO_ACTOR } from '../../src/stores/changes/change.js'
 
 const AGE = 33

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { fetchJwks } from '../../src/keys/keys.js'
-import { startIssuer } from '../issuer.js'
+import { startIssuer } from '../support/issuer.js'
 
 t.test('a key set has 1 to 100 keys, which are objects (RFC 7517 §5)', async t => {
   let document: unknown

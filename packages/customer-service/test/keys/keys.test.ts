@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { Keys } from '../../src/keys/keys.js'
 import { keysFetched } from '../../src/telemetry/events.js'
-import { makeKey } from '../issuer.js'
+import { makeKey } from '../support/issuer.js'
 
 const URL = 'http://issuer.example/jwks'
 const MINUTE = 60_000

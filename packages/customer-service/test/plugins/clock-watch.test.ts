@@ -1,8 +1,8 @@
 import { mock } from 'node:test'
 import t from 'tap'
 import { onPostgresql } from '@frontdesk/test-kit/database'
-import { build } from '../helper.js'
-import { startIssuer } from '../issuer.js'
+import { build } from '../support/helper.js'
+import { startIssuer } from '../support/issuer.js'
 
 export const onBothDatabases = true
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { PATH, buildOnce } from '../helper.js'
-import { exchange, read, request } from '../socket.js'
+import { PATH, buildOnce } from '../support/helper.js'
+import { exchange, read, request } from '../support/socket.js'
 
 const host = 'Host: localhost'
 const close = 'Connection: close'

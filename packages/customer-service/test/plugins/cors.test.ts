@@ -1,6 +1,6 @@
 import t from 'tap'
 import { databaseUnavailable } from '../../src/problems/service.js'
-import { PATH, buildOnce } from '../helper.js'
+import { PATH, buildOnce } from '../support/helper.js'
 
 const origin = 'https://app.example'
 

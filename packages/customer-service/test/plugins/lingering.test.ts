@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { PATH, buildOnce } from '../helper.js'
-import { request } from '../socket.js'
+import { PATH, buildOnce } from '../support/helper.js'
+import { request } from '../support/socket.js'
 
 const host = 'Host: localhost'
 const LENGTH = 50_000_000

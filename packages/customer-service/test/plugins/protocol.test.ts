@@ -1,5 +1,5 @@
 import t from 'tap'
-import { PATH, buildOnce, type Send } from '../helper.js'
+import { PATH, buildOnce, type Send } from '../support/helper.js'
 
 const form = { customerid: 1, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' }
 const json = { 'content-type': 'application/json' }

@@ -1,7 +1,7 @@
 import { upload } from '@frontdesk/test-kit/upload'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { PATH, buildOnce } from '../helper.js'
+import { PATH, buildOnce } from '../support/helper.js'
 
 const host = 'Host: localhost'
 const csv = 'Content-Type: text/csv'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { connectTo } from '@frontdesk/test-kit/database'
-import { PATH, build, buildOnce, type Send } from '../helper.js'
+import { PATH, build, buildOnce, type Send } from '../support/helper.js'
 
 t.test('one line a request, with method, path, status, time, request id and remote address', async t => {
   const { send, log } = await buildOnce(t)

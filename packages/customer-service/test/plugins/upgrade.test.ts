@@ -1,6 +1,6 @@
 import t from 'tap'
-import { PATH, buildOnce } from '../helper.js'
-import { exchange, request } from '../socket.js'
+import { PATH, buildOnce } from '../support/helper.js'
+import { exchange, request } from '../support/socket.js'
 
 t.test('after a request to upgrade the connection is closed: the body of the next one is never read as a request', async t => {
   const { listen, send, everything } = await buildOnce(t)

@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { temporaryFolder } from '@frontdesk/test-kit/database'
-import { PATH, encode, type Send } from '../helper.js'
-import { start } from './server-process.js'
+import { PATH, encode, type Send } from '../support/helper.js'
+import { start } from '../support/process/server-process.js'
 
 const ROUNDS = 20
 const WRITERS = 6

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { warnOfFewFiles, whyTooFewFiles } from '@frontdesk/service-kit/open-files'
 import { temporaryFolder } from '@frontdesk/test-kit/database'
-import { startIssuer } from '../issuer.js'
+import { startIssuer } from '../support/issuer.js'
 import { spawnSync } from 'node:child_process'
-import { run } from '../cli/frontdesk-customer.js'
-import { fail, start } from './server-process.js'
+import { run } from '../support/cli/frontdesk-customer.js'
+import { fail, start } from '../support/process/server-process.js'
 
 t.test('settings that are wrong or missing: every sentence on standard error, exit code 1', async t => {
   const { code, errors } = await fail(t, { ENVIRONMENT: 'production', TRUST_PROXY: 'true', LOG_LEVEL: 'loud' })

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { temporaryFolder } from '@frontdesk/test-kit/database'
-import { PATH } from '../helper.js'
-import { start } from './server-process.js'
+import { PATH } from '../support/helper.js'
+import { start } from '../support/process/server-process.js'
 
 t.test('SIGTERM under load: readiness 503 at once, requests in flight finish, no resets, exit 0 within 10 s', async t => {
   const { url, child, exit } = await start(t, { DATABASE_URL: `file:${temporaryFolder(t)}/customers.db` })

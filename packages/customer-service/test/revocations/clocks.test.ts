@@ -1,5 +1,5 @@
 import t from 'tap'
-import { START, thrownBy, revoked, fakeFeed, token } from './fake-feed.js'
+import { START, thrownBy, revoked, fakeFeed, token } from '../support/revocations/fake-feed.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

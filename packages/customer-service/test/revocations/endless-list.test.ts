@@ -1,7 +1,7 @@
 import type { RevocationList } from '@frontdesk/schemas/revocations'
 import t from 'tap'
 import { FetchError } from '@frontdesk/service-kit/outgoing/failure'
-import { START, fakeFeed, thrownBy } from './fake-feed.js'
+import { START, fakeFeed, thrownBy } from '../support/revocations/fake-feed.js'
 
 const tooOld = { kind: { name: 'token-invalid' }, message: 'The access token is too old. Sign in again.' }
 const later = { jti: 'new', grant_id: 'new', exp: START + 86_400 }

@@ -2,7 +2,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 import t from 'tap'
 import { revocationsFetched } from '../../src/telemetry/events.js'
-import { thrownBy, revoked, fakeFeed, token } from './fake-feed.js'
+import { thrownBy, revoked, fakeFeed, token } from '../support/revocations/fake-feed.js'
 
 t.test('each thrownBy says what to do, and the log why', async t => {
   const { revocations, state } = fakeFeed(t)

@@ -1,8 +1,8 @@
 import type { RevocationEntry } from '@frontdesk/schemas/revocations'
 import t, { type Test } from 'tap'
 import type { RevocationsOptions } from '../../src/revocations/revocations.js'
-import { PATH, buildOnce } from '../helper.js'
-import { START, fakeFeed, revoked, thrownBy } from './fake-feed.js'
+import { PATH, buildOnce } from '../support/helper.js'
+import { START, fakeFeed, revoked, thrownBy } from '../support/revocations/fake-feed.js'
 
 const tooOld = { kind: { name: 'token-invalid' }, message: 'The access token is too old. Sign in again.' }
 const later = { jti: 'new', grant_id: 'new', exp: START + 86_400 }

@@ -1,7 +1,7 @@
 import { revocationGroup } from '@frontdesk/schemas/revocations'
 import t from 'tap'
-import { PATH, buildOnce } from '../helper.js'
-import { START, thrownBy, revoked, fakeFeed, token } from './fake-feed.js'
+import { PATH, buildOnce } from '../support/helper.js'
+import { START, thrownBy, revoked, fakeFeed, token } from '../support/revocations/fake-feed.js'
 
 t.test('a token counts no more when it or its grant is revoked, and other tokens do', async t => {
   for (const id of ['token', 'grant']) {

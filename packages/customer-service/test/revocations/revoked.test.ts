@@ -1,7 +1,7 @@
 import t from 'tap'
 import { fetchRevocations } from '../../src/revocations/feed-reader.js'
 import { Revoked } from '../../src/revocations/revoked.js'
-import { startIssuer } from '../issuer.js'
+import { startIssuer } from '../support/issuer.js'
 
 /** Seconds since 1970. */
 const NOW = 1_790_000_000

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
-import { lockCustomers } from '../lock-customers.js'
-import { PATH, build, standardWaits } from '../helper.js'
+import { lockCustomers } from '../support/lock-customers.js'
+import { PATH, build, standardWaits } from '../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -4,7 +4,7 @@ import { columnNames, columns } from '@frontdesk/database/table'
 import { assertSameRows } from '@frontdesk/test-kit/each-model'
 import t from 'tap'
 import * as tables from '../../src/generated/tables.js'
-import { build } from '../helper.js'
+import { build } from '../support/helper.js'
 
 export const onBothDatabases = true
 

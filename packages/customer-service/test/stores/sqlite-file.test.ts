@@ -5,7 +5,7 @@ import t from 'tap'
 import { loadConfig } from '../../src/config.js'
 import { openDatabase } from '../../src/stores/open.js'
 import { temporaryFolder } from '@frontdesk/test-kit/database'
-import { build, PATH } from '../helper.js'
+import { build, PATH } from '../support/helper.js'
 import { NO_ACTOR } from '../../src/stores/changes/change.js'
 
 t.test('a SQLite file that others may read, since it was copied here, is closed to them when it is opened', async t => {

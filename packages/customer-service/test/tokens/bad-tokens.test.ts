@@ -1,6 +1,6 @@
 import { start } from '@frontdesk/auth-server/testing'
 import t from 'tap'
-import { PATH, buildOnce } from '../helper.js'
+import { PATH, buildOnce } from '../support/helper.js'
 
 const AUDIENCE = 'http://localhost:3001'
 

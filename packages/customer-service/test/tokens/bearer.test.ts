@@ -1,7 +1,7 @@
 import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/proof'
 import t from 'tap'
-import { PATH, buildOnce } from '../helper.js'
-import type { Mint } from '../issuer.js'
+import { PATH, buildOnce } from '../support/helper.js'
+import type { Mint } from '../support/issuer.js'
 
 const now = () => Math.floor(Date.now() / 1000)
 const invalid =

@@ -1,7 +1,7 @@
 import { makeDpopKey, signProof, type ProofContent } from '@frontdesk/test-kit/dpop'
 import { countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import t, { type Test } from 'tap'
-import { PATH, build } from '../helper.js'
+import { PATH, build } from '../support/helper.js'
 import { NO_ACTOR } from '../../src/stores/changes/change.js'
 
 export const onBothDatabases = true

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { Keys, fetchJwks } from '../../src/keys/keys.js'
 import { createVerifier } from '../../src/tokens/verify.js'
-import { PATH, buildOnce } from '../helper.js'
-import { makeKey, startIssuer } from '../issuer.js'
+import { PATH, buildOnce } from '../support/helper.js'
+import { makeKey, startIssuer } from '../support/issuer.js'
 
 const log = { info () {}, warn () {} }
 

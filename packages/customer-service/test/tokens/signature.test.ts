@@ -1,7 +1,7 @@
 import type { JWK } from 'jose'
 import t from 'tap'
-import { PATH, buildOnce } from '../helper.js'
-import { makeKey } from '../issuer.js'
+import { PATH, buildOnce } from '../support/helper.js'
+import { makeKey } from '../support/issuer.js'
 
 t.test('a key that the header holds or names is neither used nor fetched: 401 invalid_token', async t => {
   const { send, issuer } = await buildOnce(t)

@@ -7,7 +7,7 @@ import { tokenChecked } from '../../src/telemetry/events.js'
 import { TokenCache } from '@frontdesk/service-kit/access-token/token-cache'
 import { createVerifier, hasDuplicates, parseAuthorization } from '../../src/tokens/verify.js'
 import { tokenInvalid } from '../../src/problems/access.js'
-import { makeKey, startIssuer, type Mint } from '../issuer.js'
+import { makeKey, startIssuer, type Mint } from '../support/issuer.js'
 
 const log = { info () {}, warn () {} }
 

@@ -13,7 +13,7 @@ import type { Answer, ResponseMode } from '../../response-modes/response-mode.js
 import { FORM_TOKEN_TTL, PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import type { ClientDocuments } from '../../registration/client-documents.js'
-import { isUrl } from '../../registration/fetch-document.js'
+import { isUrl } from '../../registration/document-url.js'
 import type { Clients } from '../../stores/clients/clients.js'
 import type { Registrations } from '../../stores/clients/registrations.js'
 import { REFERENCE_PREFIX, type PushedRequest, type PushedRequests } from '../../consent/pushed-request.js'

@@ -36,7 +36,7 @@ export function openUserHoldings (connection: Connection): UserHoldings {
         WHERE EXISTS (SELECT 1 FROM access_grant
             WHERE user_id = ${id} AND client_id = client.id AND expires_at > ${now} AND ${raw(liveGrant('access_grant'))})
           OR EXISTS (SELECT 1 FROM consent WHERE user_id = ${id} AND client_id = client.id AND ${isRemembered})
-        ORDER BY client.id MAX_CLIENTS ${MAX_CLIENTS}`)
+        ORDER BY client.id LIMIT ${MAX_CLIENTS}`)
       return { sessions, clients: clients.map(({ id }) => id) }
     }
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { describeDevice } from '../../../src/routes/account/account-page.js'
-import { Browser, build, query, formTokenOf, type Built } from '../../helper.js'
+import { Browser, build, query, formTokenOf, type Built } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

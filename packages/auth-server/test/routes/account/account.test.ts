@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../../code-flow.js'
-import { Browser, build, client, query, formTokenOf } from '../../helper.js'
+import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../../support/code-flow.js'
+import { Browser, build, client, query, formTokenOf } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
-import { Browser, build } from '../../helper.js'
+import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../support/code-flow.js'
+import { Browser, build } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

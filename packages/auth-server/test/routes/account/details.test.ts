@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { Browser, build, formTokenOf } from '../../helper.js'
+import { Browser, build, formTokenOf } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

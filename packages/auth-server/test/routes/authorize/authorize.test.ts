@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { connectTo } from '../../database.js'
-import { build, CALLBACK, client, fragmentOf, query } from '../../helper.js'
+import { connectTo } from '../../support/database.js'
+import { build, CALLBACK, client, fragmentOf, query } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

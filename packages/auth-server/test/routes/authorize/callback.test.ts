@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build, CALLBACK, client, query } from '../../helper.js'
+import { build, CALLBACK, client, query } from '../../support/helper.js'
 
 t.test('a callback matches byte for byte or not at all (RFC 9700 §2.1)', async t => {
   const { app } = await build(t)

@@ -1,10 +1,10 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { codeQuery, exchangeForm, form, post, queryOf } from '../../code-flow.js'
-import { website } from '../../document-website.js'
-import { Browser, build } from '../../helper.js'
-import { register } from '../../registration-flow.js'
+import { codeQuery, exchangeForm, form, post, queryOf } from '../../support/code-flow.js'
+import { website } from '../../support/document-website.js'
+import { Browser, build } from '../../support/helper.js'
+import { register } from '../../support/registration-flow.js'
 
 /** The members of https://chatgpt.com/oauth/client.json that are no address of a key or of itself. */
 const CHATGPT = {

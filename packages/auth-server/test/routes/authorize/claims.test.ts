@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../../code-flow.js'
-import { Browser, build, fragmentOf, query } from '../../helper.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../../support/code-flow.js'
+import { Browser, build, fragmentOf, query } from '../../support/helper.js'
 
 const { app, stores } = await build(t)
 await stores.clients.put(codeClient({ implicit: 'allowed' }))

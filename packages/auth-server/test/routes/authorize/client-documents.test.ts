@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
-import { codeQuery, exchangeForm, form, post, queryOf } from '../../code-flow.js'
-import { countRows } from '../../database.js'
+import { codeQuery, exchangeForm, form, post, queryOf } from '../../support/code-flow.js'
+import { countRows } from '../../support/database.js'
 import { MAX_APPS_OF_PERSON } from '../../../src/stores/clients/app-room.js'
-import { website } from '../../document-website.js'
-import { Browser, build, CALLBACK } from '../../helper.js'
+import { website } from '../../support/document-website.js'
+import { Browser, build, CALLBACK } from '../../support/helper.js'
 
 const env = { CLIENT_METADATA_DOCUMENTS: 'on', ALLOW_PRIVATE_NETWORKS: 'true', REGISTRATION_RESOURCES: 'https://mcp.example' }
 

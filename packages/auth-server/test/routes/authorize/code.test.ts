@@ -1,6 +1,6 @@
 import t from 'tap'
-import { Browser, build, CALLBACK, client, fragmentOf, query } from '../../helper.js'
-import { CHALLENGE, codeClient, codeQuery, queryOf } from '../../code-flow.js'
+import { Browser, build, CALLBACK, client, fragmentOf, query } from '../../support/helper.js'
+import { CHALLENGE, codeClient, codeQuery, queryOf } from '../../support/code-flow.js'
 
 export const onBothDatabases = true
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import { FORM_TOKEN_TTL } from '../../../src/lifetimes.js'
 import { issueFormToken } from '../../../src/consent/form-token.js'
 import { deriveFormKeys } from '../../../src/consent/form-keys.js'
-import { Browser, build, fragmentOf, query } from '../../helper.js'
+import { Browser, build, fragmentOf, query } from '../../support/helper.js'
 
 const ANN = { username: 'ann', password: 'correct horse' }
 

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import t from 'tap'
-import { bytesOf } from '../../database.js'
-import { Browser, build, CALLBACK, client, fragmentOf, query } from '../../helper.js'
+import { bytesOf } from '../../support/database.js'
+import { Browser, build, CALLBACK, client, fragmentOf, query } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { Browser, build, client, fragmentOf, query, formTokenOf } from '../../helper.js'
-import { codeClient, codeQuery, queryOf } from '../../code-flow.js'
+import { Browser, build, client, fragmentOf, query, formTokenOf } from '../../support/helper.js'
+import { codeClient, codeQuery, queryOf } from '../../support/code-flow.js'
 
 t.test('prompt=none shows no page: login_required or consent_required goes to the callback (OpenID Connect Core §3.1.2.6)', async t => {
   const { app, stores } = await build(t)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build, client, query } from '../../helper.js'
+import { build, client, query } from '../../support/helper.js'
 
 t.test('a request of OpenID Connect names its callback, and its prompt is known; another may do without (OpenID Connect Core §3.1.2.1)', async t => {
   const { app, stores } = await build(t)

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { codeClient, codeQuery } from '../../code-flow.js'
-import { Browser, build, query } from '../../helper.js'
+import { codeClient, codeQuery } from '../../support/code-flow.js'
+import { Browser, build, query } from '../../support/helper.js'
 
 t.test('in development, where the issuer is loopback, loopback callbacks of registered apps are known; nowhere else', async t => {
   const LOOPBACKS = ['http://127.0.0.1:5173/cb', 'http://localhost/cb', 'http://[::1]/cb', 'https://localhost/cb']

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
-import { Browser, build, CALLBACK, fragmentOf, query } from '../../helper.js'
+import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../support/code-flow.js'
+import { Browser, build, CALLBACK, fragmentOf, query } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
-import { Browser, build, CALLBACK, formTokenOf, query } from '../../helper.js'
-import { METADATA, register } from '../../registration-flow.js'
+import { codeQuery, exchangeForm, post, queryOf } from '../../support/code-flow.js'
+import { Browser, build, CALLBACK, formTokenOf, query } from '../../support/helper.js'
+import { METADATA, register } from '../../support/registration-flow.js'
 
 t.test('people are told that no one has checked the app, and are asked each time', async t => {
   const { app, stores } = await build(t, { REGISTRATION: 'open', REGISTRATION_RESOURCES: 'https://mcp.example' })

@@ -1,8 +1,8 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../../code-flow.js'
-import { Browser, build, fragmentOf, query, formTokenOf } from '../../helper.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../../support/code-flow.js'
+import { Browser, build, fragmentOf, query, formTokenOf } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { countStatements, stopTime } from '@frontdesk/test-kit/cost'
-import { askForCodes, deviceClient, poll } from '../../device-flow.js'
-import { build } from '../../helper.js'
+import { askForCodes, deviceClient, poll } from '../../support/device-flow.js'
+import { build } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
-import { post } from '../../code-flow.js'
-import { askForCodes, decide, deviceClient, enter, poll } from '../../device-flow.js'
-import { Browser, build, formTokenOf } from '../../helper.js'
+import { post } from '../../support/code-flow.js'
+import { askForCodes, decide, deviceClient, enter, poll } from '../../support/device-flow.js'
+import { Browser, build, formTokenOf } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

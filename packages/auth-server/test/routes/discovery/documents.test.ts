@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { copyFileSync, renameSync } from 'node:fs'
 import t from 'tap'
 import health from '../../../src/routes/health/index.js'
-import { build } from '../../helper.js'
+import { build } from '../../support/helper.js'
 
 t.test('metadata says what the server does; the issuer is the configured one whatever Host says (RFC 8414 §2)', async t => {
   const { app } = await build(t)

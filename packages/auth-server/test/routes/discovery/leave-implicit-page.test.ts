@@ -1,7 +1,7 @@
 import t from 'tap'
 import { compileFunction } from 'node:vm'
-import { codeClient, post } from '../../code-flow.js'
-import { Browser, build } from '../../helper.js'
+import { codeClient, post } from '../../support/code-flow.js'
+import { Browser, build } from '../../support/helper.js'
 
 const ORIGIN = 'https://app.example'
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Browser, build, client, fragmentOf, query } from '../../helper.js'
+import { Browser, build, client, fragmentOf, query } from '../../support/helper.js'
 
 const YESTERDAY = new Date(Date.now() - 86_400_000)
 const SOON = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 86_400_000)

@@ -1,6 +1,6 @@
 import type { RevocationList } from '@frontdesk/schemas/revocations'
 import t from 'tap'
-import { build } from '../../helper.js'
+import { build } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
-import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
-import { Browser, build, formTokenOf } from '../../helper.js'
+import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../support/code-flow.js'
+import { Browser, build, formTokenOf } from '../../support/helper.js'
 
 const AFTER = 'https://app.example/signed-out?from=id'
 

@@ -6,8 +6,8 @@ import type {} from '../../../src/plugins/audit.js'
 import type {} from '../../../src/plugins/clock.js'
 import { hashPassword } from '../../../src/sign-in/password.js'
 import { createPasswordLinks } from '../../../src/sign-in/password-link.js'
-import { Browser, build, query } from '../../helper.js'
-import { readMail, startMailServer, type ReceivedMail } from '../../mail-server.js'
+import { Browser, build, query } from '../../support/helper.js'
+import { readMail, startMailServer, type ReceivedMail } from '../../support/mail-server.js'
 
 export const onBothDatabases = true
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 // What it adds to Fastify's types.
 import type {} from '../../../src/plugins/audit.js'
-import { Browser, build } from '../../helper.js'
+import { Browser, build } from '../../support/helper.js'
 
 const LOCAL = { ISSUER: 'http://localhost:3000' }
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { problems } from '../../../src/oauth/problems.js'
-import { Browser, build, query } from '../../helper.js'
+import { Browser, build, query } from '../../support/helper.js'
 
 const ISSUER = { ISSUER: 'https://id.example/id' }
 

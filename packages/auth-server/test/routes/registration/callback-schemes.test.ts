@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { folder, onDatabase, run } from '../../cli/frontdesk-auth.js'
-import { codeQuery } from '../../code-flow.js'
-import { Browser, build, CALLBACK } from '../../helper.js'
-import { METADATA, pathOf, register, send } from '../../registration-flow.js'
+import { folder, onDatabase, run } from '../../support/cli/frontdesk-auth.js'
+import { codeQuery } from '../../support/code-flow.js'
+import { Browser, build, CALLBACK } from '../../support/helper.js'
+import { METADATA, pathOf, register, send } from '../../support/registration-flow.js'
 
 /** What Cursor registers. */
 const CURSOR = ['cursor://anysphere.cursor-mcp/oauth/callback', 'https://www.cursor.com/agents/mcp/oauth/callback', 'http://localhost:8787/callback']

@@ -2,8 +2,8 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import t from 'tap'
 import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
-import { CALLBACK } from '../../helper.js'
-import { serve } from '../../relying-party.js'
+import { CALLBACK } from '../../support/helper.js'
+import { serve } from '../../support/relying-party.js'
 
 t.test('openid-client registers itself and signs in', async t => {
   const { issuer, allow } = await serve(t, {}, { REGISTRATION: 'open' })

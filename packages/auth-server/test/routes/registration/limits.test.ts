@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
 import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
 import type { RegistrationToken } from '../../../src/stores/clients/registration-tokens.js'
-import { form, post } from '../../code-flow.js'
-import { build } from '../../helper.js'
-import { METADATA, pathOf, register, send } from '../../registration-flow.js'
+import { form, post } from '../../support/code-flow.js'
+import { build } from '../../support/helper.js'
+import { METADATA, pathOf, register, send } from '../../support/registration-flow.js'
 
 export const onBothDatabases = true
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
-import { build } from '../../helper.js'
-import { METADATA, pathOf, register, send } from '../../registration-flow.js'
+import { build } from '../../support/helper.js'
+import { METADATA, pathOf, register, send } from '../../support/registration-flow.js'
 
 t.test('an app reads, changes and removes its registration (RFC 7592 §2)', async t => {
   const { app, stores } = await build(t, { REGISTRATION: 'open' })

@@ -8,9 +8,9 @@ import { readClaims } from '../../../src/oauth/claims-request.js'
 import { ClientMetadata } from '../../../src/registration/client-metadata.js'
 import { createFetchedKeys } from '../../../src/registration/fetched-keys.js'
 import { readClientDocument } from '../../../src/registration/read-client-document.js'
-import { folder } from '../../cli/frontdesk-auth.js'
-import { build, CALLBACK } from '../../helper.js'
-import { pathOf, register, send } from '../../registration-flow.js'
+import { folder } from '../../support/cli/frontdesk-auth.js'
+import { build, CALLBACK } from '../../support/helper.js'
+import { pathOf, register, send } from '../../support/registration-flow.js'
 
 const REQUIRED = { redirect_uris: [CALLBACK] }
 /** Null for every member of client metadata, for unknown ones, and inside members. */

@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
-import { build, CALLBACK } from '../../helper.js'
-import { METADATA, register } from '../../registration-flow.js'
+import { build, CALLBACK } from '../../support/helper.js'
+import { METADATA, register } from '../../support/registration-flow.js'
 
 t.test('it is off by default: no route, no metadata', async t => {
   const { app } = await build(t)

@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose'
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
-import { codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
-import { website } from '../../document-website.js'
-import { Browser, build, CALLBACK } from '../../helper.js'
-import { METADATA, pathOf, register, send } from '../../registration-flow.js'
+import { codeQuery, exchangeForm, post, queryOf } from '../../support/code-flow.js'
+import { website } from '../../support/document-website.js'
+import { Browser, build, CALLBACK } from '../../support/helper.js'
+import { METADATA, pathOf, register, send } from '../../support/registration-flow.js'
 
 export const onBothDatabases = true
 

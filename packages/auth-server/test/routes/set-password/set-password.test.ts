@@ -5,8 +5,8 @@ import { cost, hashPassword } from '../../../src/sign-in/password.js'
 import { createPasswordLinks } from '../../../src/sign-in/password-link.js'
 // What it adds to Fastify's types.
 import type {} from '../../../src/plugins/clock.js'
-import { codeClient, exchangeForm, form, getCode, post } from '../../code-flow.js'
-import { Browser, build, query, standardCost } from '../../helper.js'
+import { codeClient, exchangeForm, form, getCode, post } from '../../support/code-flow.js'
+import { Browser, build, query, standardCost } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,9 +1,9 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { codeQuery, exchangeForm, form, post, queryOf } from '../../code-flow.js'
-import { website } from '../../document-website.js'
-import { Browser, build, type Built } from '../../helper.js'
+import { codeQuery, exchangeForm, form, post, queryOf } from '../../support/code-flow.js'
+import { website } from '../../support/document-website.js'
+import { Browser, build, type Built } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

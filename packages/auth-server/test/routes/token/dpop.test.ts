@@ -5,8 +5,8 @@ import t, { type Test } from 'tap'
 import type {} from '../../../src/plugins/clock.js'
 import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
 import type { NewClient } from '../../../src/stores/clients/client-row.js'
-import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../../code-flow.js'
-import { Browser, build, client, fragmentOf, query } from '../../helper.js'
+import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../../support/code-flow.js'
+import { Browser, build, client, fragmentOf, query } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

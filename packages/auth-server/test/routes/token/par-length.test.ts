@@ -5,9 +5,9 @@ import { cleanUpAs } from '../../../src/plugins/clean-up.js'
 import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
 import type { NewClient } from '../../../src/stores/clients/client-row.js'
 import { MAX_STORED_REQUESTS } from '../../../src/stores/grants/pushed-requests.js'
-import { codeClient, codeQuery, post, queryOf } from '../../code-flow.js'
-import { connectTo } from '../../database.js'
-import { Browser, build } from '../../helper.js'
+import { codeClient, codeQuery, post, queryOf } from '../../support/code-flow.js'
+import { connectTo } from '../../support/database.js'
+import { Browser, build } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../../src/config.js'
 import { createPushedRequests, REFERENCE_PREFIX } from '../../../src/consent/pushed-request.js'
-import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
+import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../support/code-flow.js'
 // What it adds to Fastify's types.
 import type {} from '../../../src/plugins/clock.js'
 import { hashPassword } from '../../../src/sign-in/password.js'
-import { registered } from '../../oauth/client.js'
-import { Browser, build, CALLBACK, client, fragmentOf, query, type Built } from '../../helper.js'
+import { registered } from '../../support/oauth/client.js'
+import { Browser, build, CALLBACK, client, fragmentOf, query, type Built } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

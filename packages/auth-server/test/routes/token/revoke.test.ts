@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
-import { Browser, build, CALLBACK, fragmentOf, query } from '../../helper.js'
-import { codeClient, exchangeForm, form, getCode, post } from '../../code-flow.js'
+import { Browser, build, CALLBACK, fragmentOf, query } from '../../support/helper.js'
+import { codeClient, exchangeForm, form, getCode, post } from '../../support/code-flow.js'
 
 export const onBothDatabases = true
 

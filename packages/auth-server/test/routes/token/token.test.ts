@@ -1,6 +1,6 @@
 import t from 'tap'
-import { build } from '../../helper.js'
-import { codeClient, exchangeForm, getCode, post } from '../../code-flow.js'
+import { build } from '../../support/helper.js'
+import { codeClient, exchangeForm, getCode, post } from '../../support/code-flow.js'
 
 t.test('whatever cannot be read is refused as JSON, and nothing of the token endpoint is stored', async t => {
   const { app } = await build(t)

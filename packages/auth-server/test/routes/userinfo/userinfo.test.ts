@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { codeClient, exchangeForm, form, getCode, post } from '../../code-flow.js'
-import { build } from '../../helper.js'
+import { codeClient, exchangeForm, form, getCode, post } from '../../support/code-flow.js'
+import { build } from '../../support/helper.js'
 
 async function prepare (t: Test, scope: string) {
   const { app, stores } = await build(t)

@@ -9,8 +9,8 @@ import { importFile, type Attempts } from '../../../src/cli/files/import-file.js
 import { Progress } from '@frontdesk/service-kit/cli/progress'
 import type { Service } from '../../../src/cli/files/service.js'
 import { keyOf, openSource, type Source } from '../../../src/cli/files/source.js'
-import { buildOnce, PATH } from '../../helper.js'
-import { nowhere, standIn } from '../frontdesk-customer.js'
+import { buildOnce, PATH } from '../../support/helper.js'
+import { nowhere, standIn } from '../../support/cli/frontdesk-customer.js'
 
 const HEADER = 'customerid,customername,customerage,customeraddress\n'
 const rows = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1},name,33,street\n`).join('')

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createRepresent } from '../../../src/customer/event-query.js'
 import { Deliverer, MAX_ATTEMPTS, type DelivererOptions } from '../../../src/customer/webhooks/deliverer.js'
-import { buildOnce, PATH } from '../../helper.js'
-import { SECRET, startReceiver } from './receiver.js'
+import { buildOnce, PATH } from '../../support/helper.js'
+import { SECRET, startReceiver } from '../../support/customer/webhooks/receiver.js'
 
 type Service = Awaited<ReturnType<typeof buildOnce>>
 

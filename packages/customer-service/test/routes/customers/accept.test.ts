@@ -1,5 +1,5 @@
 import t from 'tap'
-import { PATH, buildOnce } from '../../helper.js'
+import { PATH, buildOnce } from '../../support/helper.js'
 
 t.test('GET gives text/plain, application/json where it is asked for alone or with a higher quality, or 406', async t => {
   const { send, register } = await buildOnce(t)

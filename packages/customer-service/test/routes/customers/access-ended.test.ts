@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { buildOnce, PATH } from '../../helper.js'
+import { buildOnce, PATH } from '../../support/helper.js'
 
 type Service = Awaited<ReturnType<typeof buildOnce>>
 

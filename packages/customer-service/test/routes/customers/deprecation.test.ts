@@ -1,5 +1,5 @@
 import t from 'tap'
-import { PATH, buildOnce } from '../../helper.js'
+import { PATH, buildOnce } from '../../support/helper.js'
 
 const env = { IMPLICIT_DEPRECATION: '2026-12-01', IMPLICIT_SUNSET: '2027-06-30T12:00:00Z', IMPLICIT_LINK: 'https://docs.example/move' }
 const told = {

@@ -1,6 +1,6 @@
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
 import t from 'tap'
-import { build, PATH } from '../../helper.js'
+import { build, PATH } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
-import { openStream, subjectOf } from '../../event-reader.js'
-import { build, buildOnce, PATH } from '../../helper.js'
-import { startIssuer } from '../../issuer.js'
+import { openStream, subjectOf } from '../../support/event-reader.js'
+import { build, buildOnce, PATH } from '../../support/helper.js'
+import { startIssuer } from '../../support/issuer.js'
 
 const EVENTS = `${PATH}/events`
 

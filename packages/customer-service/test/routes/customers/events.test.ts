@@ -1,5 +1,5 @@
 import t from 'tap'
-import { buildOnce as build, PATH } from '../../helper.js'
+import { buildOnce as build, PATH } from '../../support/helper.js'
 
 const EVENTS = `${PATH}/events`
 

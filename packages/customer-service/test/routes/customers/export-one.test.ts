@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build, PATH } from '../../helper.js'
+import { build, PATH } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

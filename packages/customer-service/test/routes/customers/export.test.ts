@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { PATH, build, buildOnce } from '../../helper.js'
+import { PATH, build, buildOnce } from '../../support/helper.js'
 
 type Service = Awaited<ReturnType<typeof build>>
 

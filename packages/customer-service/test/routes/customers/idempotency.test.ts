@@ -1,5 +1,5 @@
 import t from 'tap'
-import { PATH, build, type Send } from '../../helper.js'
+import { PATH, build, type Send } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import { mock } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { buildOnce, PATH } from '../../helper.js'
-import { exchange, request } from '../../socket.js'
+import { buildOnce, PATH } from '../../support/helper.js'
+import { exchange, request } from '../../support/socket.js'
 
 const UNREADABLE = 'number,name\n'
 

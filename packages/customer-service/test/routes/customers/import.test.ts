@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import t from 'tap'
 import type { LineError } from '../../../src/stores/imports/imports.js'
-import { PATH, build } from '../../helper.js'
+import { PATH, build } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

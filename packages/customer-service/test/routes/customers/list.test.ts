@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build, buildOnce, PATH } from '../../helper.js'
+import { build, buildOnce, PATH } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,6 +1,6 @@
 import { onPostgresql } from '@frontdesk/test-kit/database'
 import t from 'tap'
-import { PATH, build } from '../../helper.js'
+import { PATH, build } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

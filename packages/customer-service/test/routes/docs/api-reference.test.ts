@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { buildOnce } from '../../helper.js'
+import { buildOnce } from '../../support/helper.js'
 
 const open = { token: null }
 const files: Record<string, string> = {

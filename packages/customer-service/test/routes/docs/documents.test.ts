@@ -2,7 +2,7 @@ import { PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { readFileSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { kinds } from '../../../src/problems/index.js'
-import { PATH, buildOnce } from '../../helper.js'
+import { PATH, buildOnce } from '../../support/helper.js'
 
 t.test('every problem type resolves to a page with cause, fix and an example', async t => {
   const { send } = await buildOnce(t)

@@ -1,6 +1,6 @@
 import { PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import t from 'tap'
-import { PATH, buildOnce } from '../../helper.js'
+import { PATH, buildOnce } from '../../support/helper.js'
 
 const CHROME = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import type { Sample } from '../../../src/docs/samples.js'
-import { buildOnce } from '../../helper.js'
+import { buildOnce } from '../../support/helper.js'
 
 /** The operations on customers, in an order in which each finds what it needs. */
 const ORDER = [

@@ -1,7 +1,7 @@
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { build, PATH } from '../../helper.js'
+import { build, PATH } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { PATH, build } from '../../helper.js'
+import { PATH, build } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

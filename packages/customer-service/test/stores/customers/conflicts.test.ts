@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { connectTo, onPostgresql, temporaryDatabase } from '@frontdesk/test-kit/database'
-import { PATH, build } from '../../helper.js'
+import { PATH, build } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -5,7 +5,7 @@ import { Engine } from '../../../src/stores/search/engine.js'
 import { Search } from '../../../src/stores/search/search.js'
 import { wordsOf } from '../../../src/stores/search/fold.js'
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
-import { build, PATH } from '../../helper.js'
+import { build, PATH } from '../../support/helper.js'
 import { NO_ACTOR } from '../../../src/stores/changes/change.js'
 
 export const onBothDatabases = true

@@ -5,7 +5,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { Engine } from '../../../src/stores/search/engine.js'
 import { Search } from '../../../src/stores/search/search.js'
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
-import { build } from '../../helper.js'
+import { build } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Listed, ListQuery, Position } from '../../../src/stores/search/query.js'
 import type { Search } from '../../../src/stores/search/search.js'
 import { foldName, foldWords, wordsOf } from '../../../src/stores/search/fold.js'
-import { build } from '../../helper.js'
+import { build } from '../../support/helper.js'
 import { NO_ACTOR } from '../../../src/stores/changes/change.js'
 
 export const onBothDatabases = true

@@ -1,7 +1,7 @@
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
 import t from 'tap'
 import { MAX_DEAD_LETTERS } from '../../../src/stores/webhooks/webhooks.js'
-import { build } from '../../helper.js'
+import { build } from '../../support/helper.js'
 
 export const onBothDatabases = true
 

@@ -1,5 +1,5 @@
-import { cleanUpAs } from '../../src/plugins/clean-up.js'
-import { openStores } from '../../src/stores/stores.js'
+import { cleanUpAs } from '../../../src/plugins/clean-up.js'
+import { openStores } from '../../../src/stores/stores.js'
 
 // A replica that cleans up once, by the time that it believes in; prints that, and what the database's is.
 const [url = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net'
 import type { Test } from 'tap'
-import { hashOpaqueToken } from '../src/sign-in/opaque-token.js'
-import type { NewClient } from '../src/stores/clients/client-row.js'
+import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
+import type { NewClient } from '../../src/stores/clients/client-row.js'
 import { Browser, build } from './helper.js'
 import { codeClient } from './code-flow.js'
 

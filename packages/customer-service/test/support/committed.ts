@@ -6,7 +6,7 @@ import type { Test } from 'tap'
  * @param file its path from the top folder
  */
 export async function upToDate (t: Test, file: string, text: string): Promise<void> {
-  const url = new URL(`../../../../${file}`, import.meta.url)
+  const url = new URL(`../../../../../${file}`, import.meta.url)
   if (process.env.CONTRACTS === 'write' && t.passing()) await writeFile(url, text)
   t.equal(
     await readFile(url, 'utf8').catch(() => undefined),

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, jwtVerify, type JWTPayload } from 'jose'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
-import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import type { NewClient } from '../../src/stores/clients/client-row.js'
+import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
+import type { NewClient } from '../../../src/stores/clients/client-row.js'
 import { form, post } from '../code-flow.js'
 import { Browser, build, CALLBACK, client, formTokenOf } from '../helper.js'
 

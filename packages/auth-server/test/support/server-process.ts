@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
-export const SERVER = fileURLToPath(new URL('../bundle/server.js', import.meta.url))
+export const SERVER = fileURLToPath(new URL('../../bundle/server.js', import.meta.url))
 
 /** Starts the real process; resolves when it listens or has exited. */
 export async function start (t: Test, env: Record<string, string>) {

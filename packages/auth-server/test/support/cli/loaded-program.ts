@@ -10,7 +10,7 @@ export interface Command { args: readonly string[], env: Record<string, string>,
 
 // as: this is how loaded.ts starts it.
 const { port, answered } = workerData as Ends
-const main = new URL('../../src/cli/main.js', import.meta.url)
+const main = new URL('../../../src/cli/main.js', import.meta.url)
 let count = 0
 process.cwd = tmpdir
 

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
-import type { Stores } from '../../src/stores/stores.js'
+import type { Stores } from '../../../src/stores/stores.js'
 import { runLoaded } from './loaded.js'
 
 /** The real program. */
-export const bin = fileURLToPath(new URL('../../../bin/frontdesk-auth.js', import.meta.url))
+export const bin = fileURLToPath(new URL('../../../../bin/frontdesk-auth.js', import.meta.url))
 
 /** Starts Node.js for a program that ends at once: optimized code costs a sixth of its time and is never run. */
 export const [node, ...plain] = [process.execPath, '--no-opt'] as const
@@ -53,7 +53,7 @@ export function folder (t: Test): string {
 export async function onDatabase (
   t: Test
 ): Promise<{ cli: (args: readonly string[], input?: string | Buffer) => Run, stores: Stores, env: { DATABASE_URL: string } }> {
-  const { openStores } = await import('../../src/stores/stores.js')
+  const { openStores } = await import('../../../src/stores/stores.js')
   const env = { DATABASE_URL: `file:${join(folder(t), 'auth.db')}` }
   const stores = await openStores(env.DATABASE_URL)
   t.teardown(() => stores.close())

@@ -1,5 +1,5 @@
-import type { Client } from '../../src/oauth/client.js'
-import { DEFAULTS } from '../../src/stores/clients/client-row.js'
+import type { Client } from '../../../src/oauth/client.js'
+import { DEFAULTS } from '../../../src/stores/clients/client-row.js'
 
 /** A registered client as the store gives it: one callback, everything else as usual. */
 export const registered = (changes: Partial<Client> = {}): Client => ({

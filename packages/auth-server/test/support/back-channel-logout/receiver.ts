@@ -4,8 +4,8 @@ import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } fro
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 // What it adds to Fastify's types.
-import type {} from '../../src/plugins/back-channel-logout.js'
-import { logoutSent } from '../../src/telemetry/events.js'
+import type {} from '../../../src/plugins/back-channel-logout.js'
+import { logoutSent } from '../../../src/telemetry/events.js'
 
 /** An app that receives logout tokens: its address, and those that it got, in order. */
 export interface Receiver { readonly uri: string, readonly tokens: string[] }

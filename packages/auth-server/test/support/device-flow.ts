@@ -1,5 +1,5 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import type { NewClient } from '../src/stores/clients/client-row.js'
+import type { NewClient } from '../../src/stores/clients/client-row.js'
 import { form, post } from './code-flow.js'
 import { client, formTokenOf, type Browser } from './helper.js'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { createHash } from 'node:crypto'
-import type { NewClient } from '../src/stores/clients/client-row.js'
+import type { NewClient } from '../../src/stores/clients/client-row.js'
 import { Browser, CALLBACK, client, query } from './helper.js'
 
 /** A verifier of the smallest length, and its challenge (RFC 7636 §4). */

@@ -1,7 +1,7 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { decodeJwt } from 'jose'
 import { randomUUID } from 'node:crypto'
-import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../../../src/sign-in/opaque-token.js'
 import { CHALLENGE, codeClient, exchangeForm, form, post } from '../code-flow.js'
 import { CALLBACK, type Built } from '../helper.js'
 

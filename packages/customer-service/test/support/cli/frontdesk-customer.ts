@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
 /** The real program. */
-export const bin = fileURLToPath(new URL('../../../bin/frontdesk-customer.js', import.meta.url))
+export const bin = fileURLToPath(new URL('../../../../bin/frontdesk-customer.js', import.meta.url))
 
 /** How a run ended. */
 export interface Run { code: number, stdout: string, stderr: string }

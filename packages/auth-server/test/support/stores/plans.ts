@@ -1,6 +1,6 @@
 import { connect } from '@frontdesk/database/connect'
 import type { Connection } from '@frontdesk/database/connection'
-import { loadDatabase } from '../../src/config.js'
+import { loadDatabase } from '../../../src/config.js'
 import { onPostgresql } from '../database.js'
 
 interface Statement { sql: string, args: readonly unknown[] }

@@ -2,7 +2,7 @@ import { launch } from '@frontdesk/test-kit/server-process'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
-const server = fileURLToPath(new URL('../../bundle/server.js', import.meta.url))
+const server = fileURLToPath(new URL('../../../bundle/server.js', import.meta.url))
 
 /** Starts the service as `npm start` does, without access tokens by default, and waits until it listens. */
 export async function start (t: Test, env: Record<string, string>) {

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { openStores } from '../../src/stores/stores.js'
+import { openStores } from '../../../src/stores/stores.js'
 import { connectTo, longTimeouts, onPostgresql, temporaryDatabase } from '../database.js'
 
 /** An empty database with two replicas on it, and a connection of its own. SQLite has one process: both are the same there. */

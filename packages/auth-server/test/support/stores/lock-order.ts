@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { openStores, type Stores } from '../../src/stores/stores.js'
+import { openStores, type Stores } from '../../../src/stores/stores.js'
 import { codeClient } from '../code-flow.js'
 import { connectTo, longTimeouts, temporaryDatabase } from '../database.js'
 

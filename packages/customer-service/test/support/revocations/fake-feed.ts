@@ -1,6 +1,6 @@
 import type { RevocationList } from '@frontdesk/schemas/revocations'
 import type { Test } from 'tap'
-import { Revocations, type RevocationsOptions } from '../../src/revocations/revocations.js'
+import { Revocations, type RevocationsOptions } from '../../../src/revocations/revocations.js'
 
 const log = { info () {}, warn () {} }
 /** Seconds since 1970 at the start of each test. */

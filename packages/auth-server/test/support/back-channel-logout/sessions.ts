@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { NewClient } from '../../src/stores/clients/client-row.js'
-import type { Stores } from '../../src/stores/stores.js'
+import type { NewClient } from '../../../src/stores/clients/client-row.js'
+import type { Stores } from '../../../src/stores/stores.js'
 import { codeClient } from '../code-flow.js'
 
 const EVER = new Date('2100-01-01T00:00:00Z')

@@ -35,7 +35,7 @@ import { createProofs } from './tokens/proofs.js'
 import { createReadIdToken } from './tokens/read-id-token.js'
 
 /** What the app is made of. */
-export interface AppOptions {
+interface AppOptions {
   config: Config
   stores: Stores
   keys: KeyRing

@@ -39,7 +39,7 @@ export interface CallOptions {
 }
 
 /** A request to the service. */
-export interface CustomerRequest {
+interface CustomerRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** What follows `/rest/qa/customer`. */
   path: string

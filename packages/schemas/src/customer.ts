@@ -20,11 +20,11 @@ export const Customer = Type.Object({
 export type Customer = Static<typeof Customer>
 
 /** One of several customers that share a name. */
-export const Candidate = Type.Object({
+const Candidate = Type.Object({
   customerid: Type.Integer({ description: 'Identifies the customer if several have the name.' }),
   href: Type.String({ description: 'Address of this customer.' })
 })
-export type Candidate = Static<typeof Candidate>
+type Candidate = Static<typeof Candidate>
 
 /** Additional members of the problem for an ambiguous name. */
 export const Ambiguity = Type.Object({

@@ -9,7 +9,7 @@ import type { ServerConfig } from './server-settings.js'
 const SECOND_MS = 1_000
 
 /** Limit of a body, in bytes: forms and records are far smaller. */
-export const BODY_LIMIT = 16_384
+const BODY_LIMIT = 16_384
 
 /** Limit of the request line and the header fields together, in bytes. */
 export const HEADER_LIMIT = 16_384

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
 /** What became of an upload. */
-export interface Uploaded {
+interface Uploaded {
   /** Everything that came back. */
   readonly received: string
   /** Whether the server closed the connection within three seconds after its response. */

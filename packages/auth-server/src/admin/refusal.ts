@@ -1,5 +1,5 @@
 /** A rule that an input of an action breaks. */
-export interface Fault {
+interface Fault {
   /** The input that it concerns, as the action names it. */
   readonly field: string
   /** For people: what is wrong. */

@@ -62,7 +62,7 @@ async function using<T> (url: string, work: Work<T>, open: (module: typeof impor
 }
 
 /** The operating system's user; the user id if it has no name, as in a container. */
-export function shell (): Actor {
+function shell (): Actor {
   try {
     return { kind: 'shell', name: userInfo().username }
   } catch {

@@ -6,7 +6,7 @@ import type { ClientAuthParts, Credentials } from './client-auth.js'
 import { clientAuth } from './index.js'
 
 /** Authenticates the client of a request. @throws OAuthError `invalidClient`, or `invalidRequest` if it uses two methods */
-export type Authenticate = (credentials: Credentials, now: Date) => Promise<Client>
+type Authenticate = (credentials: Credentials, now: Date) => Promise<Client>
 
 /** Makes the check. A client must use its registered method; a secret may come by Basic or in the form (RFC 6749 §2.3). */
 export function createAuthenticate (parts: ClientAuthParts): Authenticate {

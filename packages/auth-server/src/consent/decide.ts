@@ -51,7 +51,7 @@ export interface Visit {
 }
 
 /** The user who decides. */
-export interface Decider extends Pick<FoundSession, 'userId' | 'username' | 'authTime' | 'epoch' | 'withheld'> {
+interface Decider extends Pick<FoundSession, 'userId' | 'username' | 'authTime' | 'epoch' | 'withheld'> {
   readonly started: Promise<Session | SignInFailure>
 }
 

@@ -5,7 +5,7 @@ import { deriveKey } from '../keys/seal.js'
 const TYPE = 'consent+jwt'
 
 /** What a form token holds. */
-export interface FormClaims { jti: string, exp: number, bind?: unknown, sub?: string, fresh?: boolean, shown?: string }
+interface FormClaims { jti: string, exp: number, bind?: unknown, sub?: string, fresh?: boolean, shown?: string }
 
 /** The keys of form tokens: JWTs (RFC 7519) with HS256. */
 export interface FormKeys {

@@ -5,7 +5,7 @@ import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 const FAMILY_LENGTH = 43
 
 /** The stored hashes of a refresh token: SHA-256, base64url. */
-export interface RefreshTokenHashes {
+interface RefreshTokenHashes {
   readonly hash: string
   /** Hash of the prefix: reuse detection finds the family of any spent token. */
   readonly familyHash: string

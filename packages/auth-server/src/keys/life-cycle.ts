@@ -17,7 +17,7 @@ export const LEAST_ANNOUNCEMENT = 45_000
 export const KEPT_AFTER_LAST_USE_MS = (TOKEN_TTL.maximum + 120) * 1_000
 
 /** `announced`: published, signs later; `signing`; `published`: signs no more, but its tokens are valid; `retired`: not published. */
-export type KeyState = 'announced' | 'signing' | 'published' | 'retired'
+type KeyState = 'announced' | 'signing' | 'published' | 'retired'
 
 /** A key and its state. */
 export interface KeyDescription {

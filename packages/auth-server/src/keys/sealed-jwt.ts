@@ -14,7 +14,7 @@ const COMPRESSED_FROM = 600
 const MAX_CLAIMS = 16_384
 
 /** Encrypted JWTs that only this server reads: what it hands out and gets back, and need not store. */
-export interface SealedJwts<T> {
+interface SealedJwts<T> {
   seal (claims: T, now: Date): Promise<string>
   /**
    * The claims of one of at most that age in seconds; `null` if it is older, comes from the future, is too long once it is

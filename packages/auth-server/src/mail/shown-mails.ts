@@ -2,7 +2,7 @@
 const MAX_EMAILS = 20
 
 /** An email that a page shows. */
-export type ShownMail = Mail & { readonly at: Date }
+type ShownMail = Mail & { readonly at: Date }
 
 /** Keeps emails in memory instead of sending them, for development. */
 export interface ShownMails extends Mailer {

@@ -8,7 +8,7 @@ import { single, type Parameters } from './parameters.js'
 export type ClaimPlace = 'userinfo' | 'id_token'
 
 /** Individual claims that a request has. */
-export interface ClaimsRequest {
+interface ClaimsRequest {
   /** A scope for each claim, such as `userinfo:email`. */
   readonly scope: readonly string[]
   /** Who may sign in, by `sub`; `undefined`: any person. */

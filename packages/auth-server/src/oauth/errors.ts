@@ -47,7 +47,7 @@ export class OAuthError extends Error implements PublicError {
 }
 
 /** Makes errors of one kind: with a reason and facts for the log, and values for the page. */
-export interface ErrorMaker {
+interface ErrorMaker {
   (reason: string, facts?: OAuthError['facts'], shown?: OAuthError['shown']): OAuthError
   readonly publicError: PublicError
 }

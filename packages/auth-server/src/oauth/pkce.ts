@@ -24,7 +24,7 @@ export function readCodeChallenge (parameters: Parameters, client: Client): stri
 }
 
 /** Whether a client can omit PKCE. A public client cannot: others could use its codes. */
-export function mayOmitPkce ({ pkce, tokenEndpointAuthMethod }: Pick<Client, 'pkce' | 'tokenEndpointAuthMethod'>): boolean {
+function mayOmitPkce ({ pkce, tokenEndpointAuthMethod }: Pick<Client, 'pkce' | 'tokenEndpointAuthMethod'>): boolean {
   return pkce === 'optional' && tokenEndpointAuthMethod !== 'none'
 }
 

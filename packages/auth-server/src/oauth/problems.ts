@@ -2,7 +2,7 @@ import { errors } from './errors.js'
 import { httpErrors } from './http-errors.js'
 
 /** A kind of error as its page explains it: the page is the `type` of the problem (RFC 9457 §3.1.1). */
-export interface Problem {
+interface Problem {
   /** Last part of its address, `/problems/{name}`. */
   readonly name: string
   readonly status: number

@@ -54,7 +54,7 @@ function hasPrivateScheme (callback: string, admitted: readonly string[]): boole
 const differences = ['trailing slash', 'case', 'encoding', 'fragment', 'query', 'path', 'port', 'host', 'scheme'] as const
 
 /** How a requested callback differs from a registered one. */
-export type CallbackDifference = typeof differences[number]
+type CallbackDifference = typeof differences[number]
 
 /**
  * Classifies the first difference between a requested callback and the most similar registered one; `undefined` if none is

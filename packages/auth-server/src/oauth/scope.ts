@@ -7,7 +7,7 @@ import { single, type Parameters } from './parameters.js'
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 /** Longest scope of a token, in characters: tokens go in a header, whose size is limited. */
-export const MAX_SCOPE = 2000
+const MAX_SCOPE = 2000
 
 /** The scope tokens of a `scope` parameter, in order, without duplicates. Drops what does not fit the grammar or the length. */
 export function parseScope (text: string): string[] {

@@ -6,7 +6,7 @@ import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../oauth/well-known.js
 import type { Clients } from '../stores/clients/clients.js'
 
 /** Options of CORS. */
-export interface CorsOptions {
+interface CorsOptions {
   clients: Pick<Clients, 'hasOrigin'>
   /** Path of the issuer, without a slash at its end. */
   basePath: string

@@ -179,7 +179,7 @@ function isOnDevice (callback: string): boolean {
 }
 
 /** Metadata of the right shape. @throws OAuthError that names the first member of another shape, and what it must be */
-export function readShape<T extends TSchema> (schema: T, metadata: unknown): Static<T> {
+function readShape<T extends TSchema> (schema: T, metadata: unknown): Static<T> {
   const fault = Value.Errors(schema, metadata).First()
   // as: the schema was checked.
   if (fault === undefined) return metadata as Static<T>

@@ -2,7 +2,7 @@
 export type Answer = Record<string, string | number | undefined>
 
 /** How a response travels: by redirect, or in a form that a page submits. */
-export type Delivery =
+type Delivery =
   | { readonly location: string }
   | { readonly action: string, readonly fields: ReadonlyArray<readonly [name: string, value: string]> }
 

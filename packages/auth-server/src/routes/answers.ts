@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { readFileSync } from 'node:fs'
 
 /** A problem, with members of RFC 6749 and of this server. */
-export const OAuthProblem = Type.Composite([Problem, Type.Object({
+const OAuthProblem = Type.Composite([Problem, Type.Object({
   error: Type.Optional(Type.String({ description: 'Error code (RFC 6749 §4.2.2.1).' })),
   requested: Type.Optional(Type.String({ description: 'The callback in the authorization request.' })),
   difference: Type.Optional(Type.String({ description: 'How it first differs from the most similar registered one.' })),

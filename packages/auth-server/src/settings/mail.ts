@@ -48,7 +48,7 @@ export const mailRules = {
 } satisfies SettingsRules<MailSettings>
 
 /** A mail server, as nodemailer takes it. */
-export interface SmtpServer {
+interface SmtpServer {
   readonly host: string
   readonly port: number
   /** TLS from the start. */
@@ -60,7 +60,7 @@ export interface SmtpServer {
 }
 
 /** The sender of emails. */
-export interface Sender { readonly name: string, readonly address: string }
+interface Sender { readonly name: string, readonly address: string }
 
 /** Where emails go: through a server; `'shown'`: to a page on this machine; `undefined`: email is off. */
 export type MailConfig = { readonly server: SmtpServer, readonly from: Sender } | 'shown' | undefined

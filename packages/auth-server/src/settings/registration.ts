@@ -9,7 +9,7 @@ export const RESERVED_SCHEMES: readonly string[] = [
 ]
 
 /** Whether an operator can admit a scheme for callbacks: a private-use one without a dot. Those with a dot need no permission. */
-export function isAdmissibleScheme (scheme: string): boolean {
+function isAdmissibleScheme (scheme: string): boolean {
   return /^[a-z][a-z0-9+-]{1,49}$/.test(scheme) && !RESERVED_SCHEMES.includes(scheme)
 }
 

@@ -4,7 +4,7 @@ import pRetry from 'p-retry'
 import type { Counted, Throttle } from '../stores/operation/throttles.js'
 
 /** The rate limiters of an attempt, from its narrowest source to the widest, counted in one statement. */
-export interface Counters {
+interface Counters {
   /** Counts the attempt. @returns the longest time to wait, and the largest used share */
   count (): Promise<Counted>
   /** Takes the attempt back; never rejects. */
@@ -46,7 +46,7 @@ const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retri
  * Sets a counter of failures back, and retries in the background while the database is unavailable: what fails by the fault of this
  * server must not count. Resolves after at most {@link MAX_WAIT_MS}, and never rejects.
  */
-export async function forgive (setBack: () => Promise<unknown>): Promise<void> {
+async function forgive (setBack: () => Promise<unknown>): Promise<void> {
   // If all retries fail, the attempt counts until its window ends.
   const done = pRetry(setBack, { ...RETRIES, shouldRetry: ({ error }) => isUnavailable(error) }).catch(() => {})
   await Promise.race([done, setTimeout(MAX_WAIT_MS, undefined, { ref: false })])

@@ -23,7 +23,7 @@ const [MAX_CONCURRENT_PER_SOURCE, MAX_QUEUED_PER_SOURCE] = [4, 64]
  * Counts a request of a device. Returns how many seconds to wait if there are too many, else 0.
  * @param address of the device; `undefined` if its server asks, which has authenticated
  */
-export type CountDevice = (clientId: string, address: string | undefined) => Promise<number>
+type CountDevice = (clientId: string, address: string | undefined) => Promise<number>
 
 /** Makes the limit of requests. Those that a source may not make do not count against the client. */
 export function createCountDevice (throttles: Throttles): CountDevice {
@@ -35,7 +35,7 @@ export function createCountDevice (throttles: Throttles): CountDevice {
 }
 
 /** The request of a user code that a person has typed; the seconds to wait after too many wrong codes; `null`: a wrong code. */
-export type FindDevice = (userCode: string, address: string, now: Date) => Promise<DeviceRequest | { readonly retryAfter: number } | null>
+type FindDevice = (userCode: string, address: string, now: Date) => Promise<DeviceRequest | { readonly retryAfter: number } | null>
 
 /** Makes the look-up, which counts wrong codes by source. Counted before: codes tried at once cannot exceed the limit. */
 export function createFindDevice (deviceCodes: Pick<DeviceCodes, 'find'>, throttles: Throttles): FindDevice {

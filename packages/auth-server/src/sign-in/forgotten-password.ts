@@ -28,7 +28,7 @@ export type Outcome = { readonly outcome: 'sent' | 'throttled', readonly userId:
   { readonly outcome: 'unknown' }
 
 /** Emails links to users who forgot their password. The response depends only on the source, never on the name. */
-export interface ForgottenPasswords {
+interface ForgottenPasswords {
   /**
    * Queues a request and returns before it is looked up, so that the response takes the same time for every name. Returns how many
    * seconds to wait if the source has sent too many requests or too many are queued, else 0.

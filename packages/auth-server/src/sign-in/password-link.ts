@@ -8,7 +8,7 @@ import { hashOpaqueToken } from './opaque-token.js'
 type Holder = Pick<User, 'id' | 'passwordHash' | 'epoch'>
 
 /** What a link is for. */
-export interface LinkPurpose {
+interface LinkPurpose {
   /** Whether it sets the first password. */
   readonly isInvitation?: boolean
   /** The address that it is mailed to. The link ends when the person has another one, and verifies it. */

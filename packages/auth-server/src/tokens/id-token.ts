@@ -7,7 +7,7 @@ import { sessionIdFor } from '../oauth/session-id.js'
 import type { Claims } from './claims.js'
 
 /** What an ID token says. */
-export interface IdTokenContent {
+interface IdTokenContent {
   readonly issuer: string
   /** The person, as the client knows them. */
   readonly subject: string

@@ -14,7 +14,7 @@ import { claimsForIdToken } from './claims.js'
 import { mintIdToken } from './id-token.js'
 
 /** An access token to issue at the token endpoint. */
-export interface Issue extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId' | 'jkt'> {
+interface Issue extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId' | 'jkt'> {
   readonly client: Client
   /** The resource owner; `null` if the client acts on its own behalf. */
   readonly userId: string | null

@@ -5,7 +5,7 @@ import { sessionIdFor } from '../oauth/session-id.js'
 import { subjectOf } from '../oauth/subject.js'
 
 /** What a logout token says. */
-export interface LogoutTokenContent {
+interface LogoutTokenContent {
   readonly issuer: string
   readonly client: Client
   readonly userId: string

@@ -5,14 +5,14 @@ import { createLocalJWKSet, errors, jwtVerify } from 'jose'
 import type { KeyRing } from '../keys/key-ring.js'
 
 /** An access token of this server whose signature was verified. */
-export interface VerifiedToken {
+interface VerifiedToken {
   readonly claims: AccessToken
   /** The groups that it can be revoked with. */
   readonly groups: ReturnType<typeof revocationGroups>
 }
 
 /** Reads an access token of this server; `null` if it is invalid or expired. Whether it was revoked is for the database to say. */
-export type ReadAccessToken = (token: string, now: Date) => Promise<VerifiedToken | null>
+type ReadAccessToken = (token: string, now: Date) => Promise<VerifiedToken | null>
 
 /** Makes the reader. It verifies the signature of a token once (LRU, by SHA-256), until the published keys change. */
 export function createReadAccessToken ({ keys, issuer }: { keys: Pick<KeyRing, 'jwks'>, issuer: string }): ReadAccessToken {

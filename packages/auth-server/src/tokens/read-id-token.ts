@@ -2,7 +2,7 @@ import type { Jwks } from '@frontdesk/schemas/jwks'
 import { compactVerify, createLocalJWKSet, decodeJwt, errors } from 'jose'
 
 /** Whom an ID token of this server is about, and which client it was made for. */
-export interface IdTokenHint {
+interface IdTokenHint {
   /** The `sub` of the person; `null`: its key is not published any more, so that nothing is proven. The client is what it says. */
   readonly subject: string | null
   readonly clientId: string

@@ -4,7 +4,7 @@ import { DPOP_ALGS } from '../dpop/proof.js'
 export const MAX_TOKEN_LENGTH = 8_192
 
 /** What an `Authorization` header sends: an access token, or why it cannot be one. */
-export type SentToken = { readonly scheme: 'Bearer' | 'DPoP' } & ({ readonly token: string } | { readonly fault: 'malformed' | 'too long' })
+type SentToken = { readonly scheme: 'Bearer' | 'DPoP' } & ({ readonly token: string } | { readonly fault: 'malformed' | 'too long' })
 
 /**
  * Reads the access token of an `Authorization` header (RFC 6750 §2.1, RFC 9449 §7.1).

@@ -2,7 +2,7 @@ import { compareClocks } from './clock.js'
 import { findings, type Finding } from './finding.js'
 
 /** The state of a database, which was read without a change. */
-export interface DatabaseState {
+interface DatabaseState {
   /** Whether it exists: the service creates the file of SQLite. */
   readonly isThere: boolean
   /** Why it cannot be created, and what to do: there is no folder for it. `undefined` if it can, or exists. */

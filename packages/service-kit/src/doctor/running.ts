@@ -9,7 +9,7 @@ import { memberOf } from './member-of.js'
 const RESPONSE_TIMEOUT_MS = 2_000
 
 /** A document in which a service publishes settings, and what doctor has read for each: name of the setting → member and value. */
-export interface PublishedSettings {
+interface PublishedSettings {
   readonly path: string
   readonly settings: Readonly<Record<string, { readonly member: string, readonly value: string }>>
 }

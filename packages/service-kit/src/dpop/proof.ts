@@ -31,7 +31,7 @@ export class ProofError extends Error {
 }
 
 /** What the check of proofs needs. */
-export interface ProofParts {
+interface ProofParts {
   readonly nonces: Nonces
   /** Remembers a proof by its hash. Atomic: exactly one concurrent caller gets `true`, every other `false`. */
   readonly remember: (hash: string, expiresAt: Date) => Promise<boolean>
@@ -94,7 +94,7 @@ function addressOf (text: string): string | undefined {
 }
 
 /** Why jose does not accept a proof (RFC 9449 §4.3), in a sentence without a value of the proof. */
-export function explainUnreadable (proof: string, error: unknown): string {
+function explainUnreadable (proof: string, error: unknown): string {
   // Node.js joins repeated fields with a comma, which no proof contains.
   if (proof.includes(',')) return 'The request has more than one DPoP proof.'
   if (!isJwt(proof)) return 'The DPoP proof is not a JWT.'

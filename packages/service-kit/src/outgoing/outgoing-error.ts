@@ -1,7 +1,7 @@
 import { failureOf, type FailureCode } from './failure.js'
 
 /** Why a request was not sent or got no response. */
-export type OutgoingCode = FailureCode | 'url' | 'address' | 'busy'
+type OutgoingCode = FailureCode | 'url' | 'address' | 'busy'
 
 const CAUSES: Partial<Record<OutgoingCode, string>> = {
   url: 'the address must be https, without user name and fragment; http is only for loopback, where private networks are allowed',

@@ -87,13 +87,13 @@ export default fp<ClientErrorsOptions>(async function clientErrors (fastify, { r
 }, { name: 'client-errors', fastify: '5.x' })
 
 /** What takes most of a head that is too long: the `address`, `cookies`, or other header `fields`. */
-export type LongestPart = 'address' | 'cookies' | 'fields'
+type LongestPart = 'address' | 'cookies' | 'fields'
 
 /**
  * Finds what takes most of the head of a request that is too long.
  * @param packet the bytes in which it became too long: all of the head, or only its end if it came in parts
  */
-export function longestPartOf (packet: string): LongestPart {
+function longestPartOf (packet: string): LongestPart {
   const lengths = { address: 0, cookies: 0, fields: 0 }
   packet.split('\r\n').forEach((line, index) => { lengths[partOf(line, index === 0)] += line.length })
   // as: the keys of the object above.

@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 /** Clocks that this machine's clock should agree with, by name: how many seconds each is ahead; `null` while unknown. */
-export interface ClockWatchOptions {
+interface ClockWatchOptions {
   others: Readonly<Record<string, () => number | null>>
 }
 

@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client'
 import { jobEnded } from './periodic.js'
 
 /** prom-client, which is loaded only if metrics are enabled. */
-export type Prometheus = typeof import('prom-client')
+type Prometheus = typeof import('prom-client')
 
 /** Where metrics are served, and what is measured in addition to requests and the process. */
 export interface MetricsOptions {

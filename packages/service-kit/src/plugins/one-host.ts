@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import { headerValues } from '../header.js'
 
 /** @param error the error of the service for a malformed request; the message is for the log or the client, as the service does */
-export interface OneHostOptions {
+interface OneHostOptions {
   error: (message: string) => Error
 }
 

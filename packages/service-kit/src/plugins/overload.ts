@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** How overload is measured. */
-export interface OverloadOptions {
+interface OverloadOptions {
   /** How long the oldest query in the queue has waited for the database, in milliseconds. */
   queueAge: () => number
 }

@@ -10,10 +10,10 @@ declare module 'fastify' {
 }
 
 /** The fields of a request in the log: neither query nor headers nor body. */
-export interface RequestLine { method: string, path: string, status: number, ms: number, ip: string }
+interface RequestLine { method: string, path: string, status: number, ms: number, ip: string }
 
 /** How requests are logged. */
-export interface RequestLogOptions {
+interface RequestLogOptions {
   /** Writes the line of a request at a level; default: as it is. */
   write?: (line: RequestLine, level: 'debug' | 'info', request: FastifyRequest) => void
 }

@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** What can be unexpected at a start. */
-export interface StartNoticesOptions {
+interface StartNoticesOptions {
   config: Pick<ServerConfig, 'production' | 'misspelled'>
   /** The database, if this start created it, or its tables in an empty one. Readiness shows strangers only the last part. */
   createdDatabase: string | undefined

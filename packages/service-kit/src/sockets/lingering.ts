@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** How long a connection that is closed waits for its client, in milliseconds. */
-export const LINGER_MS = 2_000
+const LINGER_MS = 2_000
 
 /** Rest of a refused body that is still read, in bytes: a client that is writing would not see the response otherwise. */
 export const DRAIN_LIMIT = 1_048_576

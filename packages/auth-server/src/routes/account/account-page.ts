@@ -10,7 +10,7 @@ import { describeApp, describeScope } from '../authorize/describe-consent.js'
 import { presentDetails, type RefusedDetails } from './details.js'
 
 /** The result of a form. */
-export interface Message {
+interface Message {
   text: string
   isError: boolean
   /** Name of the field that is wrong. */
@@ -20,7 +20,7 @@ export interface Message {
 }
 
 /** The account page, and its sign-in form. */
-export interface AccountPage {
+interface AccountPage {
   showSignIn (reply: FastifyReply, failure?: SignInFailure): Promise<FastifyReply>
   showAccount (reply: FastifyReply, session: Session, message?: Message): Promise<FastifyReply>
 }

@@ -58,7 +58,7 @@ const assets: FastifyPluginAsync<Options> = async function assets (fastify, { ba
 export default assets
 
 /** Sends an image. Its address changes with its content. Opened by its address, an SVG runs no script and fetches nothing. */
-export function sendImage (reply: FastifyReply, { type, content }: Pick<Image, 'type' | 'content'>): FastifyReply {
+function sendImage (reply: FastifyReply, { type, content }: Pick<Image, 'type' | 'content'>): FastifyReply {
   return reply.headers({
     'cache-control': 'public, max-age=31536000, immutable',
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox"

@@ -14,7 +14,7 @@ export interface Issuing {
 }
 
 /** An allowed request, and its browser session: needed if the app gets logout tokens. */
-export interface Allowed extends Omit<AuthorizedRequest, 'sid'> {
+interface Allowed extends Omit<AuthorizedRequest, 'sid'> {
   readonly session?: Pick<Session, 'id' | 'sid'> | undefined
 }
 

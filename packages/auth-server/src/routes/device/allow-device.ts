@@ -15,7 +15,7 @@ export interface RequestedDevice extends RequestedAccess {
 }
 
 /** What a decision is recorded with. */
-export interface DeviceParts {
+interface DeviceParts {
   readonly recordUse: RecordUse
   readonly clientSessions: ClientSessionStart
   readonly deviceCodes: Pick<DeviceCodes, 'allow'>

@@ -22,7 +22,7 @@ export function queryFor (userCode: string | undefined): string {
 }
 
 /** The pages for the code of a device, for consent, and for what was decided. */
-export interface DevicePages {
+interface DevicePages {
   showEntry (reply: FastifyReply, userCode: string, failure?: PublicError): Promise<FastifyReply>
   /** Shows the page for a code again, without a request that waits. */
   showUnknown (reply: FastifyReply, userCode: string): Promise<FastifyReply>

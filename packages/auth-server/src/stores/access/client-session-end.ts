@@ -8,7 +8,7 @@ import type { Steps } from '@frontdesk/database/steps'
 const MAX_WAIT = 24 * 60 * 60
 
 /** Ends sessions at apps, as steps of the transaction that is the reason: their logout tokens are due. */
-export interface ClientSessionEnd {
+interface ClientSessionEnd {
   /** Those of browser sessions and devices, at least one. */
   bySid (...sids: string[]): Steps<readonly unknown[]>
   /** Those of a person. */

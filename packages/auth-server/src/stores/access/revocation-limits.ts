@@ -15,7 +15,7 @@ export interface EntryOwner {
 }
 
 /** Most live entries of a person at a client, of a person, and of a client. */
-export const MAX_ENTRIES = { pair: 100, person: 1_000, client: 10_000 } as const
+const MAX_ENTRIES = { pair: 100, person: 1_000, client: 10_000 } as const
 
 /** Entries that a statement removes: more would block SQLite for longer than a request may wait. */
 const MAX_REMOVED_PER_STATEMENT = 256

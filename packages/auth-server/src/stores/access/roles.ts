@@ -42,7 +42,7 @@ export interface Roles {
 export type WrittenRole = Pick<Role, 'name' | 'scopes'>
 
 /** Changes of roles, as steps of a transaction. */
-export interface RoleChanges {
+interface RoleChanges {
   /** Adds a role. Returns `false`, with nothing changed, if the name is taken. */
   add (role: WrittenRole): Steps<boolean>
   /** Replaces the scopes of a role. Returns `false` for an unknown name. */

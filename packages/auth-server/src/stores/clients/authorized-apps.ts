@@ -42,7 +42,7 @@ export function openAuthorizedApps (connection: Connection): AuthorizedApps {
 }
 
 /** An app that has access to the account of a person. */
-export interface AuthorizedApp {
+interface AuthorizedApp {
   readonly client: Pick<Client, 'id' | 'name' | 'logoName' | 'registeredBy'>
   /** Known scopes of all live grants and of remembered consent, without duplicates. */
   readonly scope: readonly string[]
@@ -57,7 +57,7 @@ export interface AuthorizedApp {
 }
 
 /** Lists the apps that a person has allowed; `more` if there are more. */
-export type AuthorizedAppsList = (
+type AuthorizedAppsList = (
   userId: string,
   now: Date,
   accessTokenTtl: number
@@ -91,7 +91,7 @@ const COLUMNS = Object.assign({
 } as const, flags) satisfies Columns
 
 /** Lists the authorized apps of a person with index seeks only: the cost does not grow with the number of grants. */
-export function openAuthorizedAppsList (connection: Connection): AuthorizedAppsList {
+function openAuthorizedAppsList (connection: Connection): AuthorizedAppsList {
   const statement = authorizedAppsStatement(scopes, MAX_APPS + 1, connection.dialect === 'postgresql')
   return async (userId, now, accessTokenTtl) => {
     const rows = await query(connection, COLUMNS, statement(userId, now, FORM_TOKEN_TTL))

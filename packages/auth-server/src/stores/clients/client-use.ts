@@ -12,7 +12,7 @@ import { keepDocument, keepsKeys } from './client-documents.js'
  * What became of a use: `used`; `ended`: the app was disabled or removed meanwhile, or its document would give up its keys; `full`:
  * there are about {@link MOST_OPEN} such apps; `many`: the person has allowed {@link MAX_APPS_OF_PERSON} of them.
  */
-export type UseOutcome = 'used' | 'ended' | 'full' | 'many'
+type UseOutcome = 'used' | 'ended' | 'full' | 'many'
 
 /** Which of the apps that registered themselves people use. */
 export interface ClientUse {

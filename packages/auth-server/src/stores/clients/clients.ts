@@ -14,7 +14,7 @@ import { readClient, readClients, type NewClient, type WithLogo } from './client
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 
 /** Roles to put and to remove, in the order of their names. */
-export interface DesiredRoles { readonly put: readonly WrittenRole[], readonly removed: readonly string[] }
+interface DesiredRoles { readonly put: readonly WrittenRole[], readonly removed: readonly string[] }
 
 /** Fields that `change` may set. */
 export type ClientChange = Partial<Pick<Client, Exclude<ClientField, 'implicit'> | 'registeredBy' | 'links'>> & WithLogo & {
@@ -22,7 +22,7 @@ export type ClientChange = Partial<Pick<Client, Exclude<ClientField, 'implicit'>
 }
 
 /** A policy of the implicit grant, and since when it is in force. */
-export type ImplicitChange = Pick<Client, 'implicit' | 'implicitUntil'> & { readonly at: Date }
+type ImplicitChange = Pick<Client, 'implicit' | 'implicitUntil'> & { readonly at: Date }
 
 /** The registered clients. */
 export interface Clients extends ClientAccess {

@@ -11,7 +11,7 @@ import type { NewTokens } from './token-insertion.js'
 const KEPT = pick(authorizationCode, 'grantId', 'audience', 'spentAt')
 
 /** A code, and when it was exchanged; `null`: not yet. */
-export type KeptCode = Row<typeof KEPT>
+type KeptCode = Row<typeof KEPT>
 
 /** The codes. Only their hashes are stored. */
 export interface AuthorizationCodes {

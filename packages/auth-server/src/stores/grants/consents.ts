@@ -6,7 +6,7 @@ import { consent } from '../../generated/tables.js'
 import { accessEpoch, liveGrant } from '../access/live-grant.js'
 
 /** Scopes that a person has allowed a client. */
-export interface Consent {
+interface Consent {
   readonly userId: string
   readonly clientId: string
   /** The resource that they are for. */
@@ -20,7 +20,7 @@ export interface Consent {
 type Place = Pick<Consent, 'userId' | 'clientId' | 'audience'>
 
 /** Consent to remember. */
-export interface NewConsent extends Consent {
+interface NewConsent extends Consent {
   /** SHA-256 of the nonce of its grant. */
   readonly nonceHash: string
 }

@@ -15,7 +15,7 @@ const REQUEST = pick(deviceCode, 'clientId', 'scope', 'audience')
 export type DeviceRequest = Row<typeof REQUEST>
 
 /** A request of a device, with its codes (RFC 8628 §3.2). */
-export type DeviceCode = DeviceRequest &
+type DeviceCode = DeviceRequest &
   Pick<Row<typeof deviceCode.columns>, 'hash' | 'userCodeHash' | 'pollInterval' | 'createdAt' | 'expiresAt'>
 
 /** The requests of devices. Of their codes, only hashes are stored. */

@@ -12,7 +12,7 @@ import { boundGrants } from './grant-bounds.js'
 const GRANT = pick(accessGrant, 'id', 'nonceHash', 'clientId', 'userId', 'responseType', 'scope', 'audience', 'createdAt', 'expiresAt')
 
 /** A grant: what a resource owner has allowed a client. */
-export type Grant = Row<typeof GRANT>
+type Grant = Row<typeof GRANT>
 
 /** A grant to record. */
 export interface NewGrant extends Grant {

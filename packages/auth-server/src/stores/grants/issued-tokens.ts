@@ -4,7 +4,7 @@ import { lockRows } from '@frontdesk/database/lock-order'
 import type { Steps } from '@frontdesk/database/steps'
 
 /** An access token that a grant is about to give. */
-export interface IssuedToken {
+interface IssuedToken {
   readonly grantId: string
   /** When it expires, at the latest. */
   readonly tokensEndAt: Date

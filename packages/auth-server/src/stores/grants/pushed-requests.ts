@@ -7,7 +7,7 @@ import { FORM_TOKEN_TTL, PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 export const MAX_STORED_REQUESTS = 1_000
 
 /** A request that is stored because it is too long for an address. */
-export interface StoredRequest {
+interface StoredRequest {
   /** SHA-256 of its reference, base64url. */
   readonly hash: string
   readonly clientId: string

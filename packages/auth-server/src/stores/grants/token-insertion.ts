@@ -28,7 +28,7 @@ export interface NewTokens {
 }
 
 /** A code that was spent, and what it is exchanged for. */
-export interface Spent extends Omit<Refreshed, 'notBefore' | 'withheld'> {
+interface Spent extends Omit<Refreshed, 'notBefore' | 'withheld'> {
   readonly clientId: string
   readonly yields: NewTokens
   readonly now: Date

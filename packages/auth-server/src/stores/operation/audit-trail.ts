@@ -110,7 +110,7 @@ const BURST = 100
 const RATE = 1
 
 /** A token bucket for rows about unauthenticated requests: these must not fill the disk. */
-export class TokenBucket {
+class TokenBucket {
   #left = BURST
   #at = 0
   #suppressed = 0

@@ -19,7 +19,7 @@ export interface AuditRow extends Omit<Row<typeof LISTED>, 'details'> {
 }
 
 /** Conditions that rows must match; missing ones match all. */
-export interface AuditFilter {
+interface AuditFilter {
   readonly since?: Date | undefined
   readonly event?: string | undefined
   readonly userId?: string | undefined

@@ -4,7 +4,7 @@ import { openCounters } from '@frontdesk/database/counters'
 import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
 
 /** A rate limit: how many attempts in how many seconds. */
-export interface Limit {
+interface Limit {
   readonly name: string
   readonly points: number
   /** Seconds, from the first attempt on. */

@@ -23,7 +23,7 @@ export interface FoundSession extends Session {
 }
 
 /** A session to start, after a password was verified. */
-export interface NewSession {
+interface NewSession {
   /** SHA-256 of the session id, base64url. */
   readonly idHash: string
   /** The person as read for the verification. */

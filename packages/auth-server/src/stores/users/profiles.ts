@@ -42,7 +42,7 @@ export interface Profiles {
 }
 
 /** Most people who are found by one email address. */
-export const MOST_OF_ADDRESS = 5
+const MOST_OF_ADDRESS = 5
 
 /** The same in SQL. */
 const columns = columnNames(COLUMNS)

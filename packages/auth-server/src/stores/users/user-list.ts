@@ -9,10 +9,10 @@ import { foldUsername, COLUMNS, userColumns } from './user-columns.js'
 const LISTED = { ...COLUMNS, ...PROFILE }
 
 /** A person with their attributes. */
-export type ListedUser = Row<typeof LISTED>
+type ListedUser = Row<typeof LISTED>
 
 /** A part of a list of people. */
-export interface UserPage {
+interface UserPage {
   /** A part of the user name, of a name or of the email address, in any case. */
   readonly search?: string | undefined
   /** The people after this user name. */

@@ -30,7 +30,7 @@ export default fp<Options>(async function webhookDelivery (fastify, { config, st
   periodic(fastify, {
     name: 'webhooks',
     everyMs: INTERVAL_MS,
-    run: () => deliverer.run(),
+    run: () => deliverer.begin(),
     warning: 'cannot read webhooks; retrying later'
   })
   // Another replica goes on while this one drains.

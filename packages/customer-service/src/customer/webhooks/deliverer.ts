@@ -38,21 +38,29 @@ export class Deliverer {
     this.#options = options
   }
 
-  /** Delivers what is due. A slow receiver does not hold up others. Resolves when all of this call is delivered. */
+  /** Delivers what is due. Resolves when all of this call is delivered. */
   async run (): Promise<void> {
+    await Promise.all(await this.begin())
+  }
+
+  /** Begins to deliver what is due, and waits for no receiver: a slow one does not hold up others. */
+  async begin (): Promise<Array<Promise<void>>> {
     const { webhooks, feed, log } = this.#options
     const enabled = await webhooks.listEnabled()
-    if (enabled.length === 0) return webhooksLooked.publish({ behind: {} })
+    if (enabled.length === 0) {
+      webhooksLooked.publish({ behind: {} })
+      return []
+    }
     const last = await feed.findEnd('latest')
     webhooksLooked.publish({ behind: Object.fromEntries(enabled.map(({ id, position }) => [id, Math.max(0, last.position - position)])) })
-    await Promise.all(enabled.filter(webhook => webhook.isDue && formatCursor(webhook) !== formatCursor(last)).map(async ({ id }) => {
-      if (this.#delivering.has(id) || this.#stop.signal.aborted) return
+    return enabled.filter(webhook => webhook.isDue && formatCursor(webhook) !== formatCursor(last)).flatMap(({ id }) => {
+      if (this.#delivering.has(id) || this.#stop.signal.aborted) return []
       const delivering = this.#deliverTo(id)
         .catch(err => { log.warn({ err, webhook: id }, 'cannot deliver to a webhook; retrying later') })
         .finally(() => this.#delivering.delete(id))
       this.#delivering.set(id, delivering)
-      await delivering
-    }))
+      return [delivering]
+    })
   }
 
   /** Aborts the requests, which are sent again later. */

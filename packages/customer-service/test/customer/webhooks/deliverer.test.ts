@@ -1,4 +1,7 @@
 import { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createRepresent } from '../../../src/customer/event-query.js'
@@ -44,6 +47,30 @@ t.test('each event is sent signed and in order, once, also by two processes at t
   t.same(all.state.accepted, events.map(({ id, subject }) => ({ id, subject, message: `wh_1.${id}` })))
   t.same(all.state.wrong, [])
   t.match(await all.find(), { position: 4, failures: 0, failure: null, disabledReason: null })
+})
+
+t.test('a receiver that does not answer holds up no other webhook', async t => {
+  const all = await install(t)
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  t.teardown(() => { silent.close(); silent.closeAllConnections() })
+  await once(silent, 'listening')
+  // as: a server that listens on a port has such an address.
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+  await all.webhooks.add({ id: 'wh_0', url, secret: SECRET, ...await all.feed.findEnd('oldest') })
+  await all.register(1)
+  const deliverer = all.start()
+  t.teardown(() => deliverer.stop())
+  const asked = once(silent, 'request')
+  t.equal((await deliverer.begin()).length, 2)
+  await asked
+  for (let position = 2; position <= 3; position++) {
+    await all.register(position)
+    while ((await all.find()).position < position) {
+      await deliverer.begin()
+      await setImmediate()
+    }
+  }
+  t.same(positionsOf(all), [1, 2, 3])
 })
 
 t.test('a failed event is sent again before the next one, and a redirect is a failure', async t => {

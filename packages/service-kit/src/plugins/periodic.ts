@@ -14,21 +14,27 @@ export interface PeriodicJob {
   readonly lease?: () => Promise<boolean>
   /** Whether it also runs at once when the server listens. Default: first after the interval. */
   readonly runsAtListen?: boolean
+  /** Longest backoff after failures, in milliseconds. Default: half a minute. */
+  readonly maxBackoffMs?: number
   /** Log message of a failed run. */
   readonly warning: string
+  /** Its level. Default: `warn`. */
+  readonly level?: 'warn' | 'error'
 }
 
-/** Longest backoff after failures, in milliseconds, unless the job itself runs less often. */
 const MAX_BACKOFF_MS = 30_000
 
 /** Runs differ by up to this share of the interval, so that replicas that start together drift apart. */
 const JITTER = 0.1
 
 /**
- * Repeats a job from when the server listens until it drains. Runs never overlap. After failures, the interval doubles up to half a
- * minute.
+ * Repeats a job from when the server listens until it drains. Runs never overlap. After failures, the interval doubles up to the
+ * longest backoff.
  */
-export function periodic (fastify: FastifyInstance, { name, everyMs, run, lease, runsAtListen = false, warning }: PeriodicJob): void {
+export function periodic (
+  fastify: FastifyInstance,
+  { name, everyMs, run, lease, runsAtListen = false, maxBackoffMs = MAX_BACKOFF_MS, warning, level = 'warn' }: PeriodicJob
+): void {
   let timer: NodeJS.Timeout | undefined
   let failures = 0
   let isStopped = false
@@ -42,14 +48,14 @@ export function periodic (fastify: FastifyInstance, { name, everyMs, run, lease,
     } catch (err) {
       if (isStopped) return
       failures++
-      fastify.log.warn({ err }, warning)
+      fastify.log[level]({ err }, warning)
       jobEnded.publish({ name, outcome: 'failed' })
     }
     schedule()
   }
   function schedule () {
     if (isStopped) return
-    const backoff = Math.min(everyMs * 2 ** failures, MAX_BACKOFF_MS)
+    const backoff = Math.min(everyMs * 2 ** failures, maxBackoffMs)
     timer = setTimeout(runOnce, Math.max(everyMs, backoff) * (1 - JITTER * Math.random())).unref()
   }
   function stop () {

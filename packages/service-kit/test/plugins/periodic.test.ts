@@ -56,6 +56,19 @@ t.test('a job that fails runs later and later, and as usual once it succeeds', a
   t.same(outcomes.slice(0, 4), ['a job: failed', 'a job: failed', 'a job: failed', 'a job: done'])
 })
 
+t.test('a job whose longest backoff is its interval keeps its pace when it fails', async t => {
+  const runs = { steady: 0, slower: 0 }
+  const failing = (name: keyof typeof runs) => async () => {
+    runs[name]++
+    throw new Error('no')
+  }
+  const fastify = await serverWith(t, { run: failing('steady'), maxBackoffMs: EVERY_MS })
+  periodic(fastify, { name: 'another', everyMs: EVERY_MS, warning: 'it failed', run: failing('slower') })
+  await fastify.listen({ port: 0 })
+  while (runs.slower < 5) await setTimeout(EVERY_MS)
+  t.ok(runs.steady > runs.slower, `${runs.steady}`)
+})
+
 t.test('a job with a lease runs only while this replica holds it', async t => {
   const outcomes: string[] = []
   t.teardown(jobEnded.subscribe(({ outcome }) => outcomes.push(outcome)))

@@ -62,7 +62,9 @@ export async function updateClient (
     if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The app ${quote(id)} registered itself, so it gets no logo.`)
     if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
     const after = { ...entry, ...wanted }
-    assertEntry(after, schemes)
+    // The id stays as it is: documents in private networks have one that cannot be added.
+    const { clientId: _, ...changeable } = after
+    assertEntry(changeable, schemes)
     assertCallback(after)
     return columnsOf(wanted, clientOf(complete(after), before, now), now)
   })
@@ -113,7 +115,7 @@ export async function removeClient (stores: ClientStores, id: string, by: Actor)
 }
 
 /** @throws Refusal with every rule that an entry breaks */
-export function assertEntry (entry: ShortEntry, schemes: readonly string[]): void {
+export function assertEntry (entry: Partial<ClientEntry>, schemes: readonly string[]): void {
   const faults = findEntryFaults(entry, schemes)
   if (faults.length > 0) throw new Refusal('invalid', faults)
 }

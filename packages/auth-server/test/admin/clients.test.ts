@@ -57,6 +57,15 @@ t.test('a client is not changed if its event cannot be recorded, and no event is
   t.equal(await stores.audit.count(), 1)
 })
 
+t.test('an app whose id is the URL of a document in a private network can be changed, though not added', async t => {
+  const stores = await open(t)
+  const id = 'http://localhost:3005/client.json'
+  await t.rejects(addClient(stores, { ...SHOP, clientId: id }, [], BY), /The client_id must be/)
+  await stores.clients.add({ id, name: 'Local', callbacks: SHOP.callbacks })
+  const { client } = await updateClient(stores, id, { change: () => ({ allowedScope: 'read' }), schemes: [] }, BY)
+  t.equal(client.allowedScope, 'read')
+})
+
 t.test('a refusal names the fields of the client, and is not recorded', async t => {
   const stores = await open(t)
   await addClient(stores, SHOP, [], BY)

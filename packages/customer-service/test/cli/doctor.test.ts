@@ -86,7 +86,8 @@ t.test('a database that is new, changed, away or refuses us', async t => {
 t.test('the public address leads to this service, to another one, or nowhere', async t => {
   const ISSUER = await startAuth(t)
   const SERVICE_ROOT = `${await nowhere()}/crm`
-  const settings = { ISSUER, SERVICE_ROOT, AUDIENCE: 'https://customers.example' }
+  // Another service may run at the usual port.
+  const settings = { ISSUER, SERVICE_ROOT, AUDIENCE: 'https://customers.example', PORT: new URL(await nowhere()).port }
   const look = async (env: Record<string, string> = {}) => {
     const { code, stdout } = await run(['doctor'], { ...settings, DATABASE_URL: databaseUrl, ...env })
     return [

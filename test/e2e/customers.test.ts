@@ -54,7 +54,7 @@ await t.test('customers in the example app', { skip }, async t => {
     await page.keyboard.press('Escape')
   })
 
-  await t.test('a dialog that opens before the browser has told that the one before has closed stays open', async t => {
+  await t.test('a dialog that opens before the close event of the last one stays open', async t => {
     await row('1').getByRole('button', { name: 'Actions for charitha' }).click()
     await page.getByRole('menuitem', { name: 'Remove…' }).click()
     await page.getByRole('dialog', { name: 'Remove charitha?' }).waitFor()

@@ -9,10 +9,10 @@ const CONFLICT = /^(40001|40P01|23503)$/
 /** PostgreSQL's code for a row that stayed locked for longer than `lock_timeout`. */
 const LOCK_TIMEOUT = /^55P03$/
 
-/** PostgreSQL's and SQLite's codes for a value that must be unique and is taken. */
+/** PostgreSQL's and SQLite's codes for a duplicate of a unique value. */
 const DUPLICATE = /^(23505|SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY))$/
 
-/** Whether a statement failed because a value that must be unique is taken. */
+/** Whether a statement failed because a value that must be unique is in use. */
 export function isDuplicate (error: unknown): boolean {
   return has(DUPLICATE, error)
 }

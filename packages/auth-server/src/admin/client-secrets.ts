@@ -43,7 +43,9 @@ export async function removeSecret (
 }
 
 /** Creates a secret: 256 random bits. @throws Refusal if the client has two */
-export async function createSecret ({ clientSecrets, clock }: Pick<Stores, 'clientSecrets' | 'clock'>, clientId: string): Promise<NewSecret> {
+export async function createSecret (
+  { clientSecrets, clock }: Pick<Stores, 'clientSecrets' | 'clock'>, clientId: string
+): Promise<NewSecret> {
   const secret = randomOpaqueToken()
   const slot = await clientSecrets.add({ clientId, hash: hashOpaqueToken(secret), createdAt: clock.now() })
   if (slot === null) throw conflict('slot', `The app ${quote(clientId)} already has two secrets.`)

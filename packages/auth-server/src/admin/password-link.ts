@@ -39,6 +39,7 @@ export async function sendPasswordLink (
     await createSmtpMailer(mail).send(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }))
     return { passwordLink: { mailedTo: email, linkEndsAt } }
   } catch (error) {
-    return { passwordLink: { link: await make(), linkEndsAt }, mailFailure: `The email to ${quote(email)} was not sent: ${error instanceof Error ? error.message : String(error)}` }
+    const reason = error instanceof Error ? error.message : String(error)
+    return { passwordLink: { link: await make(), linkEndsAt }, mailFailure: `The email to ${quote(email)} was not sent: ${reason}` }
   }
 }

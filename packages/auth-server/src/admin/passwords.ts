@@ -26,7 +26,8 @@ export async function addUser (
 ): Promise<UserDetails> {
   const attributes = readNewUser(user)
   const { username } = user
-  return await register(stores, { ...attributes, username, passwordHash: await hash(password, { ...attributes, username }) }, 'user add', by)
+  const passwordHash = await hash(password, { ...attributes, username })
+  return await register(stores, { ...attributes, username, passwordHash }, 'user add', by)
 }
 
 /** Registers a user who sets the password by a link. @throws Refusal */

@@ -19,7 +19,9 @@ type RoleStores = Pick<Stores, 'roles'> & Recording
 export interface ChangedRole extends Pick<Role, 'name' | 'scopes'> { readonly free: readonly string[] }
 
 /** Reserves scopes for the users with a new role. @param scopes space-separated @throws Refusal */
-export async function addRole (stores: RoleStores, { name, scopes }: { name: string, scopes: string }, by: Actor): Promise<Pick<Role, 'name' | 'scopes'>> {
+export async function addRole (
+  stores: RoleStores, { name, scopes }: { name: string, scopes: string }, by: Actor
+): Promise<Pick<Role, 'name' | 'scopes'>> {
   const parsed = readRole(name, scopes)
   if ((await stores.roles.list()).length >= MAX_ROLES) throw conflict('name', `The limit of ${MAX_ROLES} roles is reached.`)
   const { roles } = recorded(stores, 'role add', { details: { role: name, scopes: parsed } }, by)

@@ -24,7 +24,8 @@ export async function revokeAccess (
   const user = await findUser(stores, username)
   const holdings = await stores.users.holdings(username, stores.clock.now())
   if (holdings === null) throw await unknownUser(stores, username)
-  const { authorizedApps } = recorded(stores, 'user revoke', removed => ({ userId: user.id, clientId, details: { ...Object(removed) } }), by)
+  const event = (removed: unknown) => ({ userId: user.id, clientId, details: { ...Object(removed) } })
+  const { authorizedApps } = recorded(stores, 'user revoke', event, by)
   const removed = await authorizedApps.remove(user.id, clientId)
   if (removed === null) throw await unknownClient(stores, clientId)
   // The list has at most 100 clients.

@@ -36,7 +36,8 @@ export async function addRegistrationToken (
   const expiresAt = new Date(createdAt.getTime() + days * 24 * 60 * 60_000)
   const token = randomOpaqueToken()
   const grantTypes = [...new Set(grant)]
-  const row = { id: randomBytes(4).toString('hex'), usesLeft: uses, grantTypes, allowedScope: allowedScopeOf(allowedScope), createdAt, expiresAt }
+  const id = randomBytes(4).toString('hex')
+  const row = { id, usesLeft: uses, grantTypes, allowedScope: allowedScopeOf(allowedScope), createdAt, expiresAt }
   await recorded(stores, 'registration token', { details: { id: row.id, uses, grantTypes, allowedScope } }, by)
     .registrationTokens.add({ ...row, hash: hashOpaqueToken(token) })
   return { ...row, allowedScope, token }
@@ -55,7 +56,9 @@ export async function removeRegistrationToken (stores: Recording, id: string, by
 }
 
 /** Checks a token before it is made. @throws Refusal */
-export function checkToken ({ allowedScope = '*', ...given }: NewRegistrationToken): NewRegistrationToken & { readonly allowedScope: string } {
+export function checkToken (
+  { allowedScope = '*', ...given }: NewRegistrationToken
+): NewRegistrationToken & { readonly allowedScope: string } {
   assertValid({
     grant: [given.grant?.every(it => GRANTS.includes(it)) ?? true ? null : `A grant must be ${joinOr(GRANTS)}.`],
     allowedScope: [whyNotAllowedScope(allowedScopeOf(allowedScope), '')]

@@ -84,7 +84,8 @@ function assertCount (number: number, yes: true | number | undefined): void {
 
 /** A line for each client and role that is added, changed or removed, and for each changed field. */
 function describePlan ({ clients, roles }: Plan, prune: boolean): string[] {
-  const show = (name: string, value: unknown) => name === 'logo' && typeof value === 'string' ? shortOf(value) : showable(JSON.stringify(value))
+  const show = (name: string, value: unknown) =>
+    name === 'logo' && typeof value === 'string' ? shortOf(value) : showable(JSON.stringify(value))
   return [
     ...clients.added.map(id => styled('green', `+ ${id}`)),
     ...clients.changed.flatMap(({ clientId, fields }) => [

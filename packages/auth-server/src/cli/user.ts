@@ -62,7 +62,8 @@ Example:
   async run ({ username, roles, addRole, removeRole, ...options }) {
     const attributes = attributesOf(options)
     const change = roles === undefined ? toEdit(addRole, removeRole) : [...new Set(roles.split(' ').filter(it => it !== ''))]
-    if (change === undefined && Object.values(attributes).every(it => it === undefined)) throw new UsageError('name at least one option to change')
+    const isEmpty = change === undefined && Object.values(attributes).every(it => it === undefined)
+    if (isEmpty) throw new UsageError('name at least one option to change')
     return await withStores(async (stores, by) => await updateUser(stores, username, { attributes, roles: change }, by))
   },
   text: ({ username }) => `Changed ${quote(username)}.`

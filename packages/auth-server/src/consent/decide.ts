@@ -61,12 +61,20 @@ export type Decision<R extends RequestedAccess> =
   | { readonly outcome: 'gone', readonly nonce: string }
   | { readonly outcome: 'refused', readonly error: OAuthError }
   | Ask & { readonly requested: R }
-  | { readonly outcome: 'allow', readonly requested: R, readonly decider: Decider, readonly scope: readonly string[], readonly nonce: string }
+  | Allowed<R>
+
+interface Allowed<R> {
+  readonly outcome: 'allow'
+  readonly requested: R
+  readonly decider: Decider
+  readonly scope: readonly string[]
+  readonly nonce: string
+}
 
 interface Ask {
   readonly outcome: 'ask'
   readonly why: 'failed' | 'reauthenticate' | 'changed' | 'withheld'
-  /** Who is signed in; `null`: the page asks for the password. */
+  /** The signed-in user; `null`: the page requires a password. */
   readonly user: Decider | null
   /** Whether the user has signed in on a page of this request. */
   readonly hasSignedIn?: boolean

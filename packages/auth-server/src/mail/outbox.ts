@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import pRetry, { AbortError } from 'p-retry'
-import type { Mail, Mailer } from './shown-mails.js'
+import type { Mail, Mailer } from './mailer.js'
 import { isRefused } from './smtp.js'
 
 /** Emails that are sent concurrently. */

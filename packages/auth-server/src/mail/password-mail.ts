@@ -1,5 +1,5 @@
 import { Eta } from 'eta'
-import type { Mail } from './shown-mails.js'
+import type { Mail } from './mailer.js'
 
 /** An email with a link that sets a password. */
 export interface PasswordMail {

@@ -1,5 +1,5 @@
 import type { MailConfig } from '../settings/mail.js'
-import type { Mail, Mailer } from './shown-mails.js'
+import type { Mail, Mailer } from './mailer.js'
 
 /** Timeout for sending an email, in milliseconds. */
 export const SEND_TIMEOUT_MS = 30_000

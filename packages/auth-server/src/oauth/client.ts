@@ -68,4 +68,6 @@ export const uriTables = new Map(ownFields.flatMap(([name, { table }]) => table 
 
 /** What a client has unless it says otherwise; a name has no default. */
 // as: those are the defaults of the table.
-export const clientDefaults = Object.fromEntries(ownFields.flatMap(([name, it]) => 'default' in it ? [[name, it.default]] : [])) as Omit<ClientSettings, 'name'>
+export const clientDefaults = Object.fromEntries(
+  ownFields.flatMap(([name, it]) => 'default' in it ? [[name, it.default]] : [])
+) as Omit<ClientSettings, 'name'>

@@ -54,7 +54,7 @@ export const ClientMetadata = Type.Object({
     Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1, maxItems: 20 }) }, { description: 'Its public keys, for private_key_jwt.' })
   ),
   response_types: ignored('Ignored: the grants decide.'),
-  token_endpoint_auth_methods_supported: ignored('All methods that it can use, of which the strongest is taken.'),
+  token_endpoint_auth_methods_supported: ignored('All methods that it supports; the server selects the strongest.'),
   application_type: Type.Optional(
     Type.Union([Type.Literal('web'), Type.Literal('native')], {
       description: 'native: loopback callbacks match with any port. Default: native if a callback is on loopback or has a private-use scheme.'

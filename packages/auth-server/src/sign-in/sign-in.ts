@@ -54,7 +54,9 @@ export type SignIn = (
  */
 export function createSignIn (users: Users, throttles: Throttles): SignIn {
   // A success counts as a failure until it is taken back: until then it keeps its place, so that the next one is not throttled.
-  const bySource = createPerKeyLimit<SignInResult>(MAX_CONCURRENT_PER_SOURCE, MAX_QUEUED_PER_SOURCE, async result => { if ('counted' in result) await result.counted })
+  const bySource = createPerKeyLimit<SignInResult>(MAX_CONCURRENT_PER_SOURCE, MAX_QUEUED_PER_SOURCE, async result => {
+    if ('counted' in result) await result.counted
+  })
   const inTurn = createQueue(CHECKS, MAX_QUEUED_CHECKS)
   const perAccount = PER_ACCOUNT.map(limit => throttles.under(limit))
   const perSource = PER_SOURCE.map(limit => throttles.under(limit))

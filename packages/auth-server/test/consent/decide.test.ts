@@ -74,6 +74,9 @@ const rows: ReadonlyArray<[string, State, string, string]> = [
   ['another user than the required one', {
     page: {}, form: credentials, signIn: ann('read write'), requested: { requiredSubjects: async () => [['bea']] }
   }, 'refused: loginRequired', 'find sign-in'],
+  ['another user than the required one, whose session did not start', {
+    page: {}, signIn: { ...ann(), started: Promise.resolve(failure) }, requested: { requiredSubjects: async () => [['ann'], ['bea']] }
+  }, 'refused: loginRequired', 'find sign-in'],
   ['no recent sign-in', { page: { userId: 'ann' }, session: { ...session, withheld: 'read write' }, requested: login }, 'ask: reauthenticate', 'find'],
   ['a sign-in that became too old', {
     page: { userId: 'ann' }, requested: { interaction: { reauthenticate: false, maxAge: 59 } }
@@ -88,6 +91,12 @@ const rows: ReadonlyArray<[string, State, string, string]> = [
   }, 'ask: failed', 'find sign-in'],
   ['a session', {}, 'allow', 'find'],
   ['a sign-in', { page: signedOut, form: credentials }, 'allow', 'find sign-in'],
+  ['a sign-in of the required user', {
+    page: signedOut, requested: { requiredSubjects: async () => [['ann'], ['bea', 'ann']] }
+  }, 'allow', 'find sign-in'],
+  ['a request without scopes', {
+    page: { userId: 'ann', shown: shownTo('write', { ...browser, scope: [] }) }, session: { ...session, withheld: 'write' }, requested: { scope: [] }
+  }, 'allow', 'find'],
   ['a sign-in in a session', { form: credentials }, 'allow', 'find sign-in'],
   ['a sign-in on an earlier page', { page: { userId: 'ann', shown: shownTo(null), hasSignedIn: true }, requested: login }, 'allow', 'find'],
   ['what the page showed of it', { page: { userId: 'ann', shown: shownTo('write') }, session: { ...session, withheld: 'write' } }, 'allow', 'find']

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Mail } from '../../src/mail/shown-mails.js'
+import type { Mail } from '../../src/mail/mailer.js'
 import { createOutbox, type Failure } from '../../src/mail/outbox.js'
 
 const mail: Mail = { to: { name: 'Ann', address: 'ann@example.com' }, subject: 's', text: 't', html: 'h' }

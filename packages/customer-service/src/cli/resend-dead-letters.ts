@@ -9,7 +9,7 @@ import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /**
  * Sends the dead letters of a webhook once more; stops at the first failure.
- * @param say prints what became of each
+ * @param say prints the outcome of each
  * @throws CommandError if one fails
  */
 export async function resendDeadLetters (

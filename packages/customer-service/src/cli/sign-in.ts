@@ -2,7 +2,7 @@ import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { command } from '@frontdesk/service-kit/cli/command'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
-/** What `login` asks for: the person's name, and all that this service knows. */
+/** The scopes that `login` requests: the user's name, and all of this service. */
 const SCOPE = ['openid', 'profile', ...Object.keys(customerScopes)].join(' ')
 
 /** auth-server, as `npm start` runs it. */

@@ -81,8 +81,8 @@ const enable = command('enable <id>', {
 })
 
 const resend = command('resend <id>', {
-  says: 'Send the dead letters of a webhook once more, and print what became of each.',
-  json: 'what became of each',
+  says: 'Send the dead letters of a webhook once more, and print the outcome of each.',
+  json: 'the outcome of each',
   run: async ({ id }, { say }) => await withStores(async (stores, config) => {
     const { resendDeadLetters } = await import('./resend-dead-letters.js')
     return await resendDeadLetters(await findWebhook(stores.webhooks, id), stores, config, say)

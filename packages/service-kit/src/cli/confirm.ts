@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { CommandError } from './errors.js'
 
 /**
- * Asks at the terminal and waits for yes, unless `--yes` was given.
+ * Prompts at the terminal and waits for yes, unless `--yes` was given.
  * @throws CommandError if the user types anything else, or there is no terminal
  */
 export async function confirm (question: string, { yes = false }: { readonly yes?: boolean } = {}): Promise<void> {

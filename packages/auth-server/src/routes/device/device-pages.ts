@@ -26,7 +26,7 @@ interface DevicePages {
   showEntry (reply: FastifyReply, userCode: string, failure?: PublicError): Promise<FastifyReply>
   /** Shows the page for a code again, without a request that waits. */
   showUnknown (reply: FastifyReply, userCode: string): Promise<FastifyReply>
-  /** Shows the consent page, as for an unknown code if the client is disabled. @param user `null`: the page asks for the password */
+  /** Shows the consent page; for a disabled client, the page for an unknown code. @param user `null`: the page requires a password */
   showConsent (
     reply: FastifyReply,
     requested: RequestedDevice,

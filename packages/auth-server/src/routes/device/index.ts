@@ -136,7 +136,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     return requested === null ? await showUnknown(reply, userCode) : await showConsent(reply, requested, null)
   }
 
-  /** Asks for another code. @throws OAuthError `spentForm` if this form has allowed the request before */
+  /** Requests another code. @throws OAuthError `spentForm` if this form has allowed the request before */
   async function showUsed (reply: FastifyReply, userCode: string, nonce: string) {
     if (await grants.isSpent(hashOpaqueToken(nonce))) throw errors.spentForm('the nonce is spent')
     return await showUnknown(reply, userCode)

@@ -1,6 +1,6 @@
 import { isLoopback } from '@frontdesk/service-kit/address'
 import type { FastifyPluginAsync } from 'fastify'
-import type { ShownMails } from '../../mail/shown-mails.js'
+import type { ShownMails } from '../../mail/mailer.js'
 
 /**
  * `GET /mails`, in development: emails that are shown instead of sent. They have links to accounts, so it serves this machine

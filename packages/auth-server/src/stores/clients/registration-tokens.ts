@@ -10,7 +10,7 @@ const names = raw(columnNames(COLUMNS))
 
 /** An initial access token (RFC 7591 §3), without the token. */
 export interface RegistrationToken extends Omit<Row<typeof COLUMNS>, 'grantTypes'> {
-  /** Grants that these apps may ask for. */
+  /** Grants that these apps can register for. */
   readonly grantTypes: readonly string[]
 }
 

@@ -66,7 +66,7 @@ t.test('off is refused without more words, and allowed takes everything back', a
   t.match(response.headers.location, 'https://id.example/consent?')
   t.notOk('deprecation' in response.headers)
   t.match(await stores.clients.find('app'), { implicit: 'allowed', implicitDeprecatedAt: null, implicitUntil: null })
-  t.equal(await stores.clients.setImplicit('nobody', { implicit: 'off', implicitUntil: null }, new Date()), false)
+  t.equal(await stores.clients.setImplicit('unknown', { implicit: 'off', implicitUntil: null }, new Date()), false)
 })
 
 t.test('each token by the implicit grant is counted, behind the answer, by client and week', async t => {

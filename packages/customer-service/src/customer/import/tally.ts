@@ -11,7 +11,7 @@ const TAKEN = [{ field: 'customerid', detail: 'Is already in use by another cust
 /** A customer of a file. */
 export interface ImportedCustomer { readonly line: number, readonly customer: NewCustomer }
 
-/** Counts what became of the records of an import. */
+/** Counts the outcomes of an import's records. */
 export class Tally {
   readonly #isDryRun: boolean
   registered: number
@@ -33,7 +33,7 @@ export class Tally {
     if (this.errors.length < MAX_ERRORS) this.errors = [...this.errors, error]
   }
 
-  /** Counts what became of a chunk. @param taken the ids that other customers have */
+  /** Counts the outcomes of a chunk. @param taken the ids that other customers have */
   settle (chunk: readonly ImportedCustomer[], taken: ReadonlySet<number>): void {
     for (const { line, customer } of chunk) {
       const { id } = customer

@@ -25,7 +25,7 @@ function whoOf ({ accessToken }: FastifyRequest) {
   return accessToken === null ? {} : { sub: accessToken.sub, client_id: accessToken.client_id, jti: accessToken.jti }
 }
 
-/** Who makes the change that a request asks for. */
+/** Who makes the change that a request names. */
 export function actorOf ({ id, accessToken }: FastifyRequest): Actor {
   return { sub: accessToken?.sub ?? null, clientId: accessToken?.client_id ?? null, requestId: id }
 }

@@ -16,9 +16,9 @@ const { Deliverer } = await load<typeof import('../packages/customer-service/src
   'customer-service',
 'customer/webhooks/deliverer.js'
 )
-const { createRepresent } = await load<typeof import('../packages/customer-service/src/customer/event-query.js')>(
+const { createRepresent } = await load<typeof import('../packages/customer-service/src/customer/event.js')>(
   'customer-service',
-'customer/event-query.js'
+'customer/event.js'
 )
 
 type Database = Awaited<ReturnType<typeof openDatabase>>
@@ -111,7 +111,7 @@ async function deliverAll ({ stores: { webhooks, feed } }: Database) {
   for (;;) {
     const [webhook, last] = [await webhooks.find('wh_1'), await feed.findEnd('latest')]
     if (webhook?.position === last.position && webhook.mark === last.mark) return
-    await deliverer.run()
+    await Promise.all(await deliverer.begin())
   }
 }
 

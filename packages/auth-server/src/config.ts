@@ -1,7 +1,7 @@
 import { databaseRules, databaseSettings, readDatabase, type DatabaseConfig } from '@frontdesk/database/settings'
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
-import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/nearest'
+import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { integer, parseList, readSettings, text } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'

@@ -1,7 +1,7 @@
 import { loadedScripts } from '@frontdesk/test-kit/loaded-scripts'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { cleanUpAs } from '../src/plugins/clean-up.js'
+import { cleanUp } from '../src/plugins/clean-up.js'
 import { Browser, build, CALLBACK, query } from './support/helper.js'
 
 export const onBothDatabases = true
@@ -50,7 +50,7 @@ t.test('no request loads Prisma\'s client, whatever it is answered with, nor doe
   t.match((await new Browser(app).allow(query(), { username: 'ann', password: 'wrong' })).body, /password/)
   t.equal((await new Browser(app).get(`/authorize?${query({ prompt: 'none' })}`)).statusCode, 302)
 
-  await cleanUpAs('process', stores, new Date(), { auditRetention: 0 })
+  await cleanUp(stores, new Date(), { auditRetention: 0 })
   await stores.signingKeys.list()
   const scripts = loadedScripts()
   t.ok(scripts.some(url => url.endsWith('/stores/users/users.js')))

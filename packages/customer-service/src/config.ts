@@ -2,7 +2,7 @@ import { databaseRules, databaseSettings, readDatabase, standbyRules, standbySet
 import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
-import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/nearest'
+import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { integer, oneOf, parseList, readSettings, text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { deprecationRules, deprecationSettings, readDeprecation, type ImplicitDeprecation } from './settings/implicit-deprecation.js'

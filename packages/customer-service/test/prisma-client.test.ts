@@ -55,9 +55,9 @@ t.test('no request loads Prisma\'s client, whatever it is answered with, nor doe
   for (const query of ['q=zoe&total=true', 'name=zoe&sort=-address', 'age_gte=3&sort=age']) {
     t.equal((await send('GET', `${PATH}?${query}`)).statusCode, 200, query)
   }
-  for (const table of expiringTables) await service.removeExpired(table)
+  for (const table of expiringTables) await service.removeExpired(table, new Date())
   await service.feed.catchUp()
-  await service.changes.removeExpired()
+  await service.changes.removeExpired(new Date())
   await service.backfill.run()
   const scripts = loadedScripts()
   t.ok(scripts.some(url => url.endsWith('/stores/customers/customers.js')))

@@ -15,6 +15,8 @@ export interface Connection {
   readonly concurrency: number
   /** Why writes are lost: the file was removed or replaced. `undefined` if it is still at its path, or the database is not a file. */
   readonly whyLost: () => string | undefined
+  /** PostgreSQL's connections by state, and requests that wait for one; `null` with SQLite. */
+  readonly pool: () => { readonly used: number, readonly idle: number, readonly waiting: number } | null
   /** Closes every connection. SQLite's file is complete afterwards, without its `-wal`. */
   readonly close: () => Promise<void>
 }

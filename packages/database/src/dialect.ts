@@ -6,8 +6,6 @@ export interface ConnectOptions extends DatabaseOptions {
   readonly applicationName: string
   /** Whether PostgreSQL uses generic plans for prepared statements: for statements whose best plan never depends on their parameters. */
   readonly plansOnce?: boolean
-  /** Receives the connection pool of PostgreSQL. */
-  readonly onPool?: (pool: { readonly totalCount: number, readonly idleCount: number, readonly waitingCount: number }) => void
   /** SQLite's `PRAGMA synchronous`: with `FULL` an acknowledged write survives power loss. */
   readonly synchronous?: 'FULL' | 'NORMAL'
   /** For tests on SQLite: what `strftime` takes for `'now'`, in milliseconds since 1970, instead of this machine's clock. */

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.js'
 import type { Columns } from './rows.js'
-import { query, raw, sql } from './sql.js'
+import { execute, raw, sql } from './sql.js'
 import { columnOf, type Table } from './table.js'
 
 /** Rows per statement: small statements do not block others. */
@@ -33,8 +33,8 @@ export async function removeExpired (
 ): Promise<number> {
   const [name, fields, end] = [raw(table.name), raw(key.map(columnOf).join(', ')), raw(columnOf(at))]
   const before = new Date(until.getTime() - keepFor)
-  return await inBatches(async limit => (await query(connection, { one: 'int' }, sql`
-    DELETE FROM ${name} WHERE (${fields}) IN (SELECT ${fields} FROM ${name} WHERE ${end} <= ${before} LIMIT ${limit}) RETURNING 1`)).length, onBatch)
+  return await inBatches(limit => execute(connection, sql`
+    DELETE FROM ${name} WHERE (${fields}) IN (SELECT ${fields} FROM ${name} WHERE ${end} <= ${before} LIMIT ${limit})`), onBatch)
 }
 
 /** Repeats a removal of up to `limit` rows until it finds fewer. Returns how many it has removed. */

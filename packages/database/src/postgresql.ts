@@ -43,7 +43,6 @@ const SENTENCES: Array<[said: RegExp, sentence: string]> = [
 /** Connects to `postgresql://…`. @throws if the CA file is invalid, or the connection that detects a proxy fails */
 export async function connect (url: string, options: ConnectOptions): Promise<Connection> {
   const { pool, toQuery } = await openPool(url, options)
-  options.onPool?.(pool)
   return {
     dialect: 'postgresql',
     run: query => retryConflicts(async () => (await pool.query(toQuery(query))).rows, waits.statementConflicts),
@@ -51,6 +50,7 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
       retryConflicts(() => transact(pool, steps(), isShared ? BEGIN_SHARED : BEGIN), waits.transactionConflicts),
     concurrency: 2,
     whyLost: () => undefined,
+    pool: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close () { if (!pool.ending) await pool.end() }
   }
 }

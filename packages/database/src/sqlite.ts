@@ -41,6 +41,7 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
     transact: steps => change(() => runSync(steps(), run), { isStatement: false }),
     concurrency: 1,
     whyLost: watchFile(path),
+    pool: () => null,
     async close () {
       if (!db.open) return
       // SQLite does this when the last connection closes, but another process may keep the file open.

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { isNetwork } from './address.js'
-import type { Misspelled } from './nearest.js'
+import type { Misspelled } from './misspelled.js'
 import { integer, oneOf, parseList, text, type SettingsRules } from './settings.js'
 
 const HOST = '^[A-Za-z0-9.:_-]+$'

@@ -1,6 +1,6 @@
 import { Type, type SchemaOptions, type Static, type TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { describeMisspelled, findMisspelled } from './nearest.js'
+import { describeMisspelled, findMisspelled } from './misspelled.js'
 
 /** Requirements that a schema cannot express. */
 export interface SettingsRules<Settings> {

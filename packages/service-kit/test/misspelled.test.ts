@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { describeMisspelled, findMisspelled, readEnvFiles } from '../src/nearest.js'
+import { describeMisspelled, findMisspelled, readEnvFiles } from '../src/misspelled.js'
 import { ConfigError, integer, readSettings, text, type SettingsRules } from '../src/settings.js'
 
 const NAMES = ['HOST', 'PORT', 'ISSUER', 'AUTH', 'DOCS', 'DATABASE_URL', 'SECRET_KEY', 'TERMS_URL', 'MAIL_FROM', 'TRUST_PROXY', 'METRICS_PORT', 'ENVIRONMENT']

@@ -15,9 +15,9 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const { stores, close } = await open(config)
   const client = await openClient(config)
   await client.$connect()
-  const watched = watch(stores)
+  const watched = watch({ ...stores, managed: manageWebhooks(client, () => new Date()) })
   const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill } = watched
-  const { removeExpired, takeLease, ping } = watched
+  const { managed, removeExpired, settled, takeLease, ping } = watched
 
   const actor = { sub: 'user', clientId: 'app', requestId: 'request' }
   const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
@@ -89,8 +89,8 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await imports.addAll([{ ...customer, id: 8 }], actor, null, () => progress)
   await imports.findTaken([8, 9])
   await removeExpired('import', new Date())
+  await settled()
   await changes.removeExpired(new Date())
-  const managed = manageWebhooks(client, () => new Date())
   const webhook = { id: 'wh_1', url: 'https://example.com/', secret: 'whsec_', ...cursor }
   await managed.add(webhook)
   await managed.list()

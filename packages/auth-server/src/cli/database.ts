@@ -1,7 +1,7 @@
 import { databaseName, whyNotOurs } from '@frontdesk/service-kit/doctor/database'
 import { databaseError } from '@frontdesk/service-kit/doctor/database-error'
 import { existsSync } from 'node:fs'
-import { describeMisspelled } from '@frontdesk/service-kit/nearest'
+import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
 import type { Config } from '../config.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 

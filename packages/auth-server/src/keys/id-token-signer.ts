@@ -1,4 +1,4 @@
-import type { PublicJwk, SigningAlg, Jwks } from '@frontdesk/schemas/jwks'
+import type { PublicJwk, SigningAlg } from '@frontdesk/schemas/jwks'
 import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
 import type { IdTokenKeys } from '../stores/operation/signing-keys.js'
 import { openKeyRing, type KeyRing, type KeyRingOptions } from './key-ring.js'
@@ -56,15 +56,5 @@ export async function openIdTokenSigner (store: IdTokenKeys, options: Omit<KeyRi
       const changes = outcomes.flatMap(it => it.status === 'fulfilled' ? [it.value] : [])
       return { made: changes.flatMap(({ made }) => made), retired: changes.flatMap(({ retired }) => retired) }
     }
-  }
-}
-
-/** Makes a function that gives the public keys of all tokens: the same object until they change. */
-export function publishKeys (keys: Pick<KeyRing, 'jwks'>, idTokens: Pick<IdTokenSigner, 'keys'>): () => Jwks {
-  let published: Jwks = { keys: [] }
-  return () => {
-    const all = [...keys.jwks().keys, ...idTokens.keys()]
-    if (all.length !== published.keys.length || all.some((key, index) => key !== published.keys[index])) published = { keys: all }
-    return published
   }
 }

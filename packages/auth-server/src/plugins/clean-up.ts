@@ -18,10 +18,19 @@ interface Options {
 }
 
 /** Deletes expired rows and old audit rows periodically, on one replica at a time. */
-export default fp<Options>(async function cleanUp (fastify, { stores, auditRetention, auditMaxRows }) {
+export default fp<Options>(async function cleanUpPeriodically (fastify, { stores, auditRetention, auditMaxRows }) {
   const replica = randomUUID()
-  const run = async () => { await cleanUpAs(replica, stores, await fastify.clock.settled(), { auditRetention, auditMaxRows }) }
-  periodic(fastify, { name: 'clean-up', everyMs: INTERVAL_MS, run, warning: 'clean-up failed; retrying later' })
+  periodic(fastify, {
+    name: 'clean-up',
+    everyMs: INTERVAL_MS,
+    lease: () => stores.leases.take('clean-up', replica),
+    async run () {
+      const until = await fastify.clock.settled()
+      // Else the time is uncertain.
+      if (until !== null) await cleanUp(stores, until, { auditRetention, auditMaxRows })
+    },
+    warning: 'clean-up failed; retrying later'
+  })
 }, { name: 'clean-up', fastify: '5.x', dependencies: ['clock'] })
 
 /** Which audit rows are deleted. Default: none. */
@@ -32,21 +41,9 @@ interface AuditLimits {
   readonly auditMaxRows?: number
 }
 
-/**
- * Deletes rows that expired by a time, if this replica acquires or holds the lease. The holder loses it when it is late.
- * @param until the database's time; `null`: delete nothing, because the time is uncertain
- * @returns whether this replica holds the lease
- */
-export async function cleanUpAs (
-  replica: string, stores: Stores, until: Date | null, limits: AuditLimits = {}
-): Promise<boolean> {
-  const isHolder = await stores.leases.take('clean-up', replica)
-  if (isHolder && until !== null) await removeAll(stores, until, limits)
-  return isHolder
-}
-
-async function removeAll (
-  { audit, registrations, removeExpired }: Stores, until: Date, { auditRetention, auditMaxRows = Infinity }: AuditLimits
+/** Deletes rows that expired by a time. @param until the database's time */
+export async function cleanUp (
+  { audit, registrations, removeExpired }: Stores, until: Date, { auditRetention, auditMaxRows = Infinity }: AuditLimits = {}
 ): Promise<void> {
   const publish = (table: string) => (rows: number) => rowsRemoved.publish({ table, rows })
   for (const table of expiringTables) await removeExpired(table, until, publish(table))

@@ -1,6 +1,6 @@
 import clientErrors, { type ClientErrorResponse, type Refusal } from '@frontdesk/service-kit/plugins/client-errors'
 import fp from 'fastify-plugin'
-import { readStylesheet } from '../routes/assets/brand-style.js'
+import { readStylesheet } from '../routes/assets/stylesheet.js'
 import { sourceOf } from './pages.js'
 
 const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this keeps happening, contact its developer.'

@@ -1,6 +1,5 @@
 import { Problem } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
-import { readFileSync } from 'node:fs'
 
 /** A problem, with members of RFC 6749 and of this server. */
 const OAuthProblem = Type.Composite([Problem, Type.Object({
@@ -22,6 +21,3 @@ export const page = {
   description: 'A page.',
   content: { 'text/html': { schema: Type.String() } }
 }
-
-/** The script of the pages that have one. */
-export const pageScript = readFileSync(new URL('../../../views/page.js', import.meta.url), 'utf8')

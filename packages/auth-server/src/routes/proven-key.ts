@@ -21,7 +21,7 @@ export function createProvenKey (proofs: Proofs, url: string): ProvenKey {
       return await proofs.check(String(dpop), { method, url, ...(accessToken !== undefined && { accessToken }) }, now)
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
-      // Only requests to the token endpoint have a client.
+      // Requests to `/userinfo` have none.
       const facts = { client: (client as Client | undefined)?.id }
       if (error.code === 'use_dpop_nonce') throw errors.dpopNonceMissing(error.message, facts)
       const { cause } = error

@@ -70,8 +70,7 @@ export async function openStores (
 
 /** Opens a database whose schema is up to date. @throws if it cannot be reached */
 export async function openMigrated (url: string, options: Options) {
-  let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
-  const connection = await connect(url, { ...options, ...NAME, onPool: it => { pool = it } })
+  const connection = await connect(url, { ...options, ...NAME })
   const { stop, ...clock }: DatabaseClock = await openClock(connection, { ...TICKS, ...(options.clock && { machine: options.clock }) })
   return {
     clients: openClients(connection),
@@ -130,8 +129,7 @@ export async function openMigrated (url: string, options: Options) {
     },
     /** Age of the oldest query in the queue for the database, in milliseconds. */
     queueAge,
-    /** The connection pool of PostgreSQL; `null` with SQLite. */
-    pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
+    pool: connection.pool,
     async close () {
       stop()
       await connection.close()

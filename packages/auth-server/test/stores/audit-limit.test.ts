@@ -2,7 +2,7 @@ import { createTimeIds } from '@frontdesk/service-kit/time-id'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { checkAudit } from '../../src/cli/doctor/examine.js'
-import { cleanUpAs } from '../../src/plugins/clean-up.js'
+import { cleanUp } from '../../src/plugins/clean-up.js'
 import type { NewAuditRow } from '../../src/stores/operation/audit.js'
 import { openStores, type Stores } from '../../src/stores/stores.js'
 import { connectTo, longTimeouts, temporaryDatabase } from '../support/database.js'
@@ -70,7 +70,7 @@ t.test('many writers on two replicas while the clean-up runs: there are never mo
     }
   }
   const looking = look()
-  const cleaning = all.map((stores, i) => cleanUpAs(`replica ${i}`, stores, start, { auditRetention: 90 * DAY_MS, auditMaxRows: 500 }))
+  const cleaning = all.map((stores, i) => cleanUp(stores, start, { auditRetention: 90 * DAY_MS, auditMaxRows: 500 }))
   await Promise.all(Array.from({ length: 40 }, async (_, i) => {
     for (const kind of ['stranger', 'person', 'stranger'] as const) await all[i % 2]!.audit.add(rows(kind, 17), 500)
   }))
@@ -88,7 +88,7 @@ t.test('after the limit was lowered, the clean-up removes the rows beyond it; th
   const old = new Date(start.getTime() - 91 * DAY_MS)
   for (const kind of ['stranger', 'person', 'operator'] as const) await stores.audit.add(rows(kind, 1_000))
   await stores.audit.add(rows('operator', 10, old))
-  await cleanUpAs('replica', stores, start, { auditRetention: 90 * DAY_MS, auditMaxRows: 1_300 })
+  await cleanUp(stores, start, { auditRetention: 90 * DAY_MS, auditMaxRows: 1_300 })
   t.same(await kept(), { person: 300, operator: 1_000 })
   t.equal(await stores.audit.count(), 1_300)
 })

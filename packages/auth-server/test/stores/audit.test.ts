@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { cleanUpAs } from '../../src/plugins/clean-up.js'
+import { cleanUp } from '../../src/plugins/clean-up.js'
 import type { AuditRow } from '../../src/stores/operation/audit.js'
 import { AuditTrail } from '../../src/stores/operation/audit-trail.js'
 import { openStores } from '../../src/stores/stores.js'
@@ -82,7 +82,7 @@ t.test('what is older than its time is removed by the clean-up, and nothing else
       }
     ])
   }
-  await cleanUpAs('replica', stores, now, { auditRetention: 90 * DAY })
+  await cleanUp(stores, now, { auditRetention: 90 * DAY })
   t.same((await stores.audit.list({}, 10)).map(({ outcome }) => outcome), ['1', '89.99'])
 })
 

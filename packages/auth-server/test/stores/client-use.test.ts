@@ -1,5 +1,5 @@
 import t from 'tap'
-import { cleanUpAs } from '../../src/plugins/clean-up.js'
+import { cleanUp } from '../../src/plugins/clean-up.js'
 import { MAX_APPS_OF_PERSON } from '../../src/stores/clients/app-room.js'
 import { MOST_OPEN } from '../../src/stores/clients/client-use.js'
 import type { Stores } from '../../src/stores/stores.js'
@@ -18,14 +18,14 @@ t.test('apps that no one uses are removed: a day after they registered without a
   t.equal(await use('used'), 'used')
   await clients.change('adopted', { registeredBy: 'operator' })
   const ids = async () => (await clients.list()).map(({ id }) => id)
-  await cleanUpAs('a replica', stores, after(0.9))
+  await cleanUp(stores, after(0.9))
   t.same(await ids(), ['adopted', 'by-token', 'of-operator', 'unused', 'used'])
-  await cleanUpAs('a replica', stores, after(1.1))
+  await cleanUp(stores, after(1.1))
   t.same(await ids(), ['adopted', 'by-token', 'of-operator', 'used'])
   t.equal(await use('unused'), 'ended', 'it is gone: nothing is granted to it')
-  await cleanUpAs('a replica', stores, after(399))
+  await cleanUp(stores, after(399))
   t.same(await ids(), ['adopted', 'by-token', 'of-operator', 'used'])
-  await cleanUpAs('a replica', stores, after(400))
+  await cleanUp(stores, after(400))
   t.same(await ids(), ['adopted', 'by-token', 'of-operator'])
 })
 

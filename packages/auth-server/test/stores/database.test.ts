@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { cleanUpAs } from '../../src/plugins/clean-up.js'
+import { cleanUp } from '../../src/plugins/clean-up.js'
 import { backUp } from '@frontdesk/database/backup'
 import { MIGRATIONS, openStores } from '../../src/stores/stores.js'
 import { rowsRemoved } from '../../src/telemetry/events.js'
@@ -132,7 +132,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   t.same(before.filter((_, index) => index !== 2), tables.slice(1).map(() => 1))
   const told = new Map<string, number>()
   t.teardown(rowsRemoved.subscribe(({ table, rows }) => told.set(table, (told.get(table) ?? 0) + rows)))
-  await cleanUpAs('replica', stores, new Date())
+  await cleanUp(stores, new Date())
   t.same(await count(), before)
   t.same(
     [...told],
@@ -151,7 +151,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
       ['client', 0]
     ]
   )
-  await cleanUpAs('replica', stores, new Date(Date.now() + 26 * 60 * 60_000))
+  await cleanUp(stores, new Date(Date.now() + 26 * 60 * 60_000))
   t.same(await count(), tables.map(() => 0))
   told.delete('client')
   t.same([...told.values()], before, 'what was removed is told')
@@ -162,24 +162,24 @@ t.test('one replica at a time cleans up; another takes over when it is gone', as
   const url = await emptyDatabase(t)
   const stores = await openStores(url, longTimeouts)
   const database = await connectTo(url)
-  const now = new Date()
   const day = 24 * 60 * 60_000
+  const take = (replica: string) => stores.leases.take('clean-up', replica)
 
   const end = (ms: number) =>
     database.query(`UPDATE lease SET ends_at = '${new Date(Date.now() + ms).toISOString().replace('Z', '+00:00')}'`)
-  const first = await Promise.all(['a', 'b', 'c', 'd'].map(async replica => await cleanUpAs(replica, stores, now) ? replica : ''))
+  const first = await Promise.all(['a', 'b', 'c', 'd'].map(async replica => await take(replica) ? replica : ''))
   t.equal(first.filter(replica => replica !== '').length, 1, 'of four at once, one')
   const [holder = ''] = first.filter(replica => replica !== '')
-  t.equal(await cleanUpAs('another', stores, new Date(now.getTime() + 100 * day)), false, 'whatever time it believes in')
-  t.equal(await cleanUpAs(holder, stores, now), true, 'the same goes on')
+  t.equal(await take('another'), false)
+  t.equal(await take(holder), true, 'the same goes on')
   await end(60_000)
-  t.equal(await cleanUpAs('another', stores, now), false)
+  t.equal(await take('another'), false)
   await end(-1_000)
-  t.equal(await cleanUpAs('another', stores, now), true, 'the first has missed its turn')
-  t.equal(await cleanUpAs(holder, stores, now), false)
+  t.equal(await take('another'), true, 'the first has missed its turn')
+  t.equal(await take(holder), false)
   await end(100 * day)
-  t.equal(await cleanUpAs(holder, stores, now), true, 'a lease that a wrong clock has taken for months is free')
-  t.equal(await cleanUpAs('another', stores, now), false)
+  t.equal(await take(holder), true, 'a lease that a wrong clock has taken for months is free')
+  t.equal(await take('another'), false)
   await database.close()
   await stores.close()
 })

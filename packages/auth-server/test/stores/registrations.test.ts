@@ -1,5 +1,5 @@
 import t from 'tap'
-import { cleanUpAs } from '../../src/plugins/clean-up.js'
+import { cleanUp } from '../../src/plugins/clean-up.js'
 import { after, begin, count, hundred, now } from '../support/stores/registering.js'
 
 export const onBothDatabases = true
@@ -17,10 +17,10 @@ t.test('of 100 registrations at once with a token, as many succeed as it has use
   t.same(new Set(all.map(({ registeredBy }) => registeredBy)), new Set(['token']))
   for (const { id } of all) t.equal((await stores.clientSecrets.list(id)).length, 1)
   t.equal(await registrationTokens.find('hash once', now), null)
-  await cleanUpAs('a replica', stores, after(6.9))
+  await cleanUp(stores, after(6.9))
   t.equal(await register('late', { tokenHash: 'hash once' }, after(6.9)), 'spent')
   t.equal((await registrationTokens.list()).length, 2)
-  await cleanUpAs('a replica', stores, after(7))
+  await cleanUp(stores, after(7))
   t.same(await registrationTokens.list(), [])
   t.equal(await register('late', { tokenHash: 'hash once' }, after(7)), 'spent')
   t.equal((await clients.list()).length, 4, 'apps that registered with a token stay')

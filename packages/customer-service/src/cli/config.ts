@@ -1,4 +1,4 @@
-import { describeMisspelled } from '@frontdesk/service-kit/nearest'
+import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
 import type { Config } from '../config.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 

@@ -1,6 +1,6 @@
 import { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import type { Config } from '../config.js'
-import { createRepresent } from '../customer/event-query.js'
+import { createRepresent } from '../customer/event.js'
 import { sendEvent } from '../customer/webhooks/send.js'
 import type { Stores } from '../stores/open.js'
 import type { ManagedWebhooks } from '../stores/webhooks/managed-webhooks.js'

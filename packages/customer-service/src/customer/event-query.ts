@@ -1,6 +1,5 @@
-import { customerEventTypes, type CustomerEvent } from '@frontdesk/schemas/customer-event'
-import { parseCursor, formatCursor } from '../stores/changes/feed-cursor.js'
-import type { FeedStart, FeedChange } from '../stores/changes/feed.js'
+import { parseCursor } from '../stores/changes/feed-cursor.js'
+import type { FeedStart } from '../stores/changes/feed.js'
 import { parametersError, parseQuery, whole, type Check } from './query.js'
 
 const DEFAULT_LIMIT = 100
@@ -15,7 +14,7 @@ const cursor: Check = value => {
 const parameters = { after: cursor, limit: whole(1, 1_000) }
 
 /** What a request asks of the change feed. */
-export interface EventsRequest { start: FeedStart, limit: number }
+interface EventsRequest { start: FeedStart, limit: number }
 
 /**
  * Parses the query of the change feed.
@@ -38,19 +37,4 @@ function readStart (after: string | undefined): FeedStart {
 
 function isEnd (value: string): value is 'oldest' | 'latest' {
   return value === 'oldest' || value === 'latest'
-}
-
-/** Makes the function that represents changes as events of CloudEvents 1.0. @param home URL of the register */
-export function createRepresent (home: string): (change: FeedChange) => CustomerEvent {
-  return ({ position, mark, customerId, version, kind, at, fields }) => ({
-    specversion: '1.0',
-    id: formatCursor({ position, mark }),
-    source: home,
-    // as: the statements that record changes know these kinds only.
-    type: customerEventTypes[kind as keyof typeof customerEventTypes],
-    subject: `${customerId}`,
-    time: at.toISOString(),
-    datacontenttype: 'application/json',
-    data: { customerid: customerId, version, fields: fields === '' ? [] : fields.split(',').map(field => `customer${field}`) }
-  })
 }

@@ -1,13 +1,13 @@
-/** Who takes a place: a person with an app, and the person, since apps are free. */
+/** Who acquires a slot: a user with an app, and the user, since apps are free. */
 export interface Caller {
   readonly app: string
   readonly person: string
 }
 
-/** How much more a person may take with all apps than with one. */
+/** How many times more slots a user can have with all apps than with one. */
 export const APPS_OF_PERSON = 2
 
-/** Places for work that takes long: some in a process, a share of them for each person with an app, and twice that for each person. */
+/** Slots for long work: some in a process, a share of them for each user with an app, and twice that for each user. */
 export class Slots {
   readonly #total: number
   readonly #share: number
@@ -24,7 +24,7 @@ export class Slots {
     return this.#open
   }
 
-  /** Takes a place. @returns a function that frees it, to be called once; `null` if the process or the caller has none left */
+  /** Acquires a slot. @returns a function that releases it, to be called once; `null` if the process or the caller has none left */
   acquire ({ app, person }: Caller): (() => void) | null {
     const limits = [[`app ${app}`, this.#share], [`person ${person}`, APPS_OF_PERSON * this.#share]] as const
     if (this.#open === this.#total || limits.some(([key, limit]) => this.#of(key) === limit)) return null

@@ -7,22 +7,24 @@ import type { Stores } from '../stores/open.js'
 /** How often expired rows are removed, in milliseconds. */
 const INTERVAL_MS = 5 * 60_000
 
-type Options = Pick<Stores, 'changes' | 'feed' | 'removeExpired' | 'takeLease'>
+type Options = Pick<Stores, 'changes' | 'feed' | 'removeExpired' | 'settled' | 'takeLease'>
 
 /** Removes expired idempotency keys, progress of imports, DPoP proofs, changes and counters, on one replica at a time. */
-export default fp<Options>(async function cleanUp (fastify, { changes, feed, removeExpired, takeLease }) {
+export default fp<Options>(async function cleanUp (fastify, { changes, feed, removeExpired, settled, takeLease }) {
   const replica = randomUUID()
-  const run = async () => {
-    for (const table of expiringTables) await removeExpired(table)
-    // Before: a change that never had a position is a missed one to every reader.
-    await feed.catchUp()
-    await changes.removeExpired()
-  }
   periodic(fastify, {
     name: 'clean-up',
     everyMs: INTERVAL_MS,
     lease: () => takeLease('clean-up', replica),
-    run,
+    async run () {
+      const until = await settled()
+      // Before changes are removed: one that never had a position is a missed one to every reader.
+      await feed.catchUp()
+      // Else the time is uncertain.
+      if (until === null) return
+      for (const table of expiringTables) await removeExpired(table, until)
+      await changes.removeExpired(until)
+    },
     warning: 'clean-up failed; retrying later'
   })
 }, { name: 'clean-up', fastify: '5.x' })

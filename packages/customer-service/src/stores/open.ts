@@ -43,8 +43,7 @@ export type Stores = Awaited<ReturnType<typeof openDatabase>>['stores']
 export async function openDatabase ({ databaseUrl: url, readUrl, database: settings, synchronous, retention, rateLimit }: Settings) {
   const options = { ...settings, ...APPLICATION, synchronous, plansOnce: true }
   const isNew = await migrate(url, MIGRATIONS, options)
-  let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
-  const connection = await connect(url, { ...options, onPool: it => { pool = it } })
+  const connection = await connect(url, options)
   const clock = await openClock(connection)
   const recording = new Recording(connection, retention)
   const backfill = new Backfill(connection)
@@ -55,7 +54,7 @@ export async function openDatabase ({ databaseUrl: url, readUrl, database: setti
   const search: Lists = standby === undefined ? new Search(engine, backfill.catchUp) : openStandbySearch(standby, engine, backfill.catchUp)
   const stores = {
     customers: openCustomers(connection, clock, recording),
-    changes: openChanges(connection, clock, retention),
+    changes: openChanges(connection, retention),
     feed: await openFeed(connection, retention),
     history: openHistory(connection, clock, retention),
     idempotency: openIdempotency(connection, clock, recording),
@@ -64,16 +63,12 @@ export async function openDatabase ({ databaseUrl: url, readUrl, database: setti
     /** `null`: no rate limit. */
     rateLimiter: rateLimit === null ? null : openRateLimiter(connection, clock, rateLimit),
     search,
-    webhooks: openWebhooks(connection),
+    webhooks: openWebhooks(connection, clock),
     backfill,
-    /**
-     * Removes the rows of a table that have expired, in small statements. Returns how many.
-     * @param given the present time; default: a time that the clock is sure has passed
-     */
-    async removeExpired (table: keyof typeof EXPIRING, given?: Date) {
-      const until = given ?? await clock.settled()
-      return until === null ? 0 : await removeExpired(connection, EXPIRING[table], until)
-    },
+    /** Removes the rows of a table that expired by a time, in small statements. Returns how many. */
+    removeExpired: (table: keyof typeof EXPIRING, until: Date) => removeExpired(connection, EXPIRING[table], until),
+    /** A time that the database's clock is sure has passed; `null`: it is not sure of any. */
+    settled: () => clock.settled(),
     /** Acquires or renews the lease for a job. Atomic: one caller holds it, as long as it renews it. */
     takeLease: leases(connection, { seconds: LEASE_SECONDS, takenAt: true }),
     /** Resolves when the database answers: to `ok`, or to why writes to it are lost. */
@@ -85,8 +80,7 @@ export async function openDatabase ({ databaseUrl: url, readUrl, database: setti
     isNew,
     connection,
     queueAge,
-    /** The connections to PostgreSQL; `null` with SQLite, which has none. */
-    pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
+    pool: connection.pool,
     /** The time of the database's clock. */
     now: () => clock.now(),
     /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, where they are the same. */

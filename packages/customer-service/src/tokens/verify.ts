@@ -1,12 +1,11 @@
 import { ACCESS_TOKEN_TYPE, AccessToken } from '@frontdesk/schemas/access-token'
-import { MAX_TOKEN_LENGTH, readAuthorization } from '@frontdesk/service-kit/access-token/authorization'
 import { TokenCache } from '@frontdesk/service-kit/access-token/token-cache'
 import { CLOCK_LEEWAY_S } from '@frontdesk/service-kit/clock-leeway'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { jwtVerify } from 'jose'
 import type { Auth } from '../config.js'
 import type { Keys } from '../keys/keys.js'
-import { tokenInvalid, authorizationRepeated } from '../problems/access.js'
+import { tokenInvalid } from '../problems/access.js'
 import { ProblemError } from '../problems/define.js'
 import type { Revocations } from '../revocations/revocations.js'
 import type { Fingerprints } from '../revocations/revoked.js'
@@ -98,24 +97,4 @@ function countMembers (value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inside = Object.values(value).reduce((sum: number, member) => sum + countMembers(member), 0)
   return Array.isArray(value) ? inside : inside + Object.keys(value).length
-}
-
-/** Whether the one `Authorization` header field of a request has the scheme DPoP (RFC 9449 §7.1). */
-export function isDpop ([value, ...others]: readonly string[]): boolean {
-  return others.length === 0 && readAuthorization(value)?.scheme === 'DPoP'
-}
-
-/**
- * Extracts the access token from the `Authorization` header fields of a request.
- * @returns `null` if there is none, or one of another scheme
- * @throws ProblemError `authorization-repeated`, `token-invalid`
- */
-export function parseAuthorization ([value, ...others]: readonly string[]): string | null {
-  if (others.length > 0) throw authorizationRepeated('Send one Authorization header.')
-  const sent = readAuthorization(value)
-  if (sent === null) return null
-  if ('token' in sent) return sent.token
-  throw sent.fault === 'malformed'
-    ? tokenInvalid(`The Authorization header must be ${sent.scheme}, a space and the token.`, { reason: 'malformed header' })
-    : tokenInvalid(`The token is longer than ${MAX_TOKEN_LENGTH} bytes.`, { reason: 'too long' })
 }

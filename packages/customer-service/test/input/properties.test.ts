@@ -13,7 +13,8 @@ import { headerValues } from '@frontdesk/service-kit/header'
 import { parseIdempotencyKey } from '../../src/input/idempotency-key.js'
 import { hasType } from '../../src/input/media-type.js'
 import { ProblemError } from '../../src/problems/define.js'
-import { parseAuthorization, hasDuplicates } from '../../src/tokens/verify.js'
+import { hasDuplicates } from '../../src/tokens/verify.js'
+import { parseAuthorization } from '../../src/tokens/authorization.js'
 import { encode } from '../support/helper.js'
 
 /** What a parser gives, or `undefined` if it refuses; any error but its own is a failure. */

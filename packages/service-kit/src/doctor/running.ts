@@ -1,4 +1,4 @@
-import { describeMisspelled } from '../nearest.js'
+import { describeMisspelled } from '../misspelled.js'
 import type { ServerConfig } from '../server-settings.js'
 import { readBounded } from '../outgoing/fetch-json.js'
 import { short } from './explain.js'
@@ -28,7 +28,7 @@ export async function * checkRunning (
   // It listens on any free port.
   if (port === 0) return
   const address = `http://${reachable(host)}:${port}`
-  const checks = memberOf(await fetchJson(`${address}/health/ready`), 'checks')
+  const checks = memberOf(await readDocument(`${address}/health/ready`), 'checks')
   if (!(checks instanceof Object)) {
     yield unchecked(
       `No service runs at ${address}, so its settings were not compared with these.`,
@@ -47,7 +47,7 @@ export async function * checkRunning (
 }
 
 async function * compare (address: string, { path, settings }: PublishedSettings): AsyncGenerator<Finding> {
-  const document = await fetchJson(address + path)
+  const document = await readDocument(address + path)
   const names = Object.keys(settings)
   const different = Object.entries(settings).flatMap(([name, { member, value }]) => {
     const [theirs] = [memberOf(document, member)].flat()
@@ -62,7 +62,7 @@ async function * compare (address: string, { path, settings }: PublishedSettings
 }
 
 /** @returns `undefined` unless there is a JSON document */
-async function fetchJson (url: string): Promise<unknown> {
+async function readDocument (url: string): Promise<unknown> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) })
     return JSON.parse((await readBounded(response)).toString())

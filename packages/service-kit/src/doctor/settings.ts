@@ -1,4 +1,4 @@
-import { describeMisspelled, readEnvFiles, type Misspelled } from '../nearest.js'
+import { describeMisspelled, readEnvFiles, type Misspelled } from '../misspelled.js'
 import { ConfigError } from '../settings.js'
 import { findings, type Finding } from './finding.js'
 

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { describeMisspelled } from '../nearest.js'
+import { describeMisspelled } from '../misspelled.js'
 import type { ServerConfig } from '../server-settings.js'
 
 declare module 'fastify' {

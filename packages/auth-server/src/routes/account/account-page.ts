@@ -5,7 +5,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken } from '../../consent/form-token.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
-import { pageScript } from '../answers.js'
+import { pageScript } from '../page-script.js'
 import { describeApp, describeScope } from '../authorize/describe-consent.js'
 import { presentDetails, type RefusedDetails } from './details.js'
 

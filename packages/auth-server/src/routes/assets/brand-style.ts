@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-
 /** The backgrounds from which text in the brand color differs the least: `--sunken` of the design, in light and dark. */
 export const GROUNDS = { light: '#f5f6fa', dark: '#1d202a' } as const
 
@@ -50,12 +48,4 @@ function luminanceOf (color: string): number {
 /** Red, green and blue, 0 to 255. */
 function channelsOf (color: string): number[] {
   return [1, 3, 5].map(start => parseInt(color.slice(start, start + 2), 16))
-}
-
-/** The stylesheet of every page, in one file: the design of all services, what the pages of this one add, and the color of the brand. */
-export async function readStylesheet (color: string | undefined): Promise<Buffer> {
-  const design = ['tokens', 'base', 'page'].map(name => new URL(import.meta.resolve(`@frontdesk/design/${name}.css`)))
-  const own = new URL('../../../../public/style.css', import.meta.url)
-  const texts = await Promise.all([...design, own].map(async file => await readFile(file, 'utf8')))
-  return Buffer.from([...texts, ...(color === undefined ? [] : [brandStyle(color)])].join('\n'))
 }

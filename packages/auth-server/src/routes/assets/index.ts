@@ -6,7 +6,7 @@ import { extname } from 'node:path'
 import type { Brand } from '../../settings/brand.js'
 import type { Image } from '../../settings/image.js'
 import type { Stores } from '../../stores/stores.js'
-import { readStylesheet } from './brand-style.js'
+import { readStylesheet } from './stylesheet.js'
 
 const FOLDER = new URL('../../../../public/', import.meta.url)
 

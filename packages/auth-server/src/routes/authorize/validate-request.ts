@@ -191,5 +191,3 @@ function assertLength ({ length }: string): void {
 function answerOf ({ error, description }: OAuthError): Answer {
   return { error, error_description: description }
 }
-
-/** The host of a callback, or its private-use scheme. */

@@ -9,7 +9,8 @@ import { whyNotPassword } from '../../sign-in/password-rule.js'
 import { createPerKeyLimit } from '../../sign-in/queue.js'
 import type { OpenedLink, PasswordLinks } from '../../sign-in/password-link.js'
 import type { Stores } from '../../stores/stores.js'
-import { page, pageOrProblem, pageScript } from '../answers.js'
+import { page, pageOrProblem } from '../answers.js'
+import { pageScript } from '../page-script.js'
 
 /** Most uses of one person's links at once: the first one ends the others. */
 const MAX_QUEUED_PER_USER = 4

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { REFERENCE_PREFIX } from '../../../src/consent/pushed-request.js'
-import { cleanUpAs } from '../../../src/plugins/clean-up.js'
+import { cleanUp } from '../../../src/plugins/clean-up.js'
 import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
 import type { NewClient } from '../../../src/stores/clients/client-row.js'
 import { MAX_STORED_REQUESTS } from '../../../src/stores/grants/pushed-requests.js'
@@ -76,9 +76,9 @@ t.test('a stored request opens for its client only, and ends with its page', asy
     t.match(answer, { statusCode: 400, body: /This sign-in has expired, or its address is damaged\./ })
   }
   const now = stores.clock.now()
-  await cleanUpAs('a replica', stores, new Date(now.getTime() + 29 * 60_000))
+  await cleanUp(stores, new Date(now.getTime() + 29 * 60_000))
   t.equal(await stored(), 1)
-  await cleanUpAs('a replica', stores, new Date(now.getTime() + 31 * 60_000))
+  await cleanUp(stores, new Date(now.getTime() + 31 * 60_000))
   t.equal(await stored(), 0)
   t.equal((await new Browser(app).get(`/authorize?${searchOf(reference)}`)).statusCode, 400)
 })

@@ -4,7 +4,8 @@ import type { Auth } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { Keys } from '../../keys/keys.js'
 import { ProblemError } from '../../problems/define.js'
-import { parseAuthorization, createVerifier } from '../../tokens/verify.js'
+import { createVerifier } from '../../tokens/verify.js'
+import { parseAuthorization } from '../../tokens/authorization.js'
 import { explainRejection } from './rejected-token.js'
 
 /** Longest line that is read, in bytes: longer than any valid token. */

@@ -38,12 +38,7 @@ export class Deliverer {
     this.#options = options
   }
 
-  /** Delivers what is due. Resolves when all of this call is delivered. */
-  async run (): Promise<void> {
-    await Promise.all(await this.begin())
-  }
-
-  /** Begins to deliver what is due, and waits for no receiver: a slow one does not hold up others. */
+  /** Begins to deliver what is due, and returns each delivery under way: a slow receiver does not hold up others. */
   async begin (): Promise<Array<Promise<void>>> {
     const { webhooks, feed, log } = this.#options
     const enabled = await webhooks.listEnabled()

@@ -1,5 +1,3 @@
-import { DRAIN_LIMIT } from '@frontdesk/service-kit/sockets/lingering'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serviceOverloaded } from '../../problems/service.js'
 
 /**
@@ -26,20 +24,4 @@ async function orStopped<T> (work: Promise<T>, signal: AbortSignal): Promise<T> 
     else signal.addEventListener('abort', stop)
   })
   return await Promise.race([work, stopped]).finally(() => { signal.removeEventListener('abort', stop) })
-}
-
-/**
- * Reads the rest of a body that was read in part, once its response has been sent: otherwise, the connection would not get to
- * the next request. A rest that is too long closes it, when the client has had time to read the response.
- */
-export function drainAfter (response: ServerResponse, body: IncomingMessage): void {
-  response.once('finish', () => {
-    let left = DRAIN_LIMIT
-    body.on('data', ({ length }: Buffer) => {
-      left -= length
-      if (left >= 0) return
-      body.pause()
-      body.socket.destroySoon()
-    })
-  })
 }

@@ -5,7 +5,8 @@ import { headerValues } from '@frontdesk/service-kit/header'
 import fp from 'fastify-plugin'
 import { scopeMissing, tokenBound, tokenMissing } from '../../problems/access.js'
 import { ProblemError } from '../../problems/define.js'
-import { isDpop, parseAuthorization, type Verify } from '../../tokens/verify.js'
+import type { Verify } from '../../tokens/verify.js'
+import { isDpop, parseAuthorization } from '../../tokens/authorization.js'
 import type { AcceptBound } from './bound.js'
 
 declare module 'fastify' {
@@ -106,23 +107,3 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
     return error
   }
 }, { name: 'bearer', fastify: '5.x' })
-
-/** How often the access token of a long request is checked again, in milliseconds. */
-export const RECHECK_MS = 5_000
-
-/** Rejects if access has ended. */
-export type Recheck = () => Promise<void>
-
-/**
- * Makes a function that checks access again, once in {@link RECHECK_MS} at most, and rejects if the check does.
- * @param now milliseconds of a clock that never goes back
- */
-export function makeRecheck (check: Recheck, now = () => performance.now()): Recheck {
-  let checked = now()
-  return async () => {
-    const time = now()
-    if (time - checked < RECHECK_MS) return
-    await check()
-    checked = time
-  }
-}

@@ -4,16 +4,18 @@ import { logIfLeft } from '@frontdesk/service-kit/plugins/request-log'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import { parseEventQuery, createRepresent } from '../../customer/event-query.js'
+import { parseEventQuery } from '../../customer/event-query.js'
+import { createRepresent } from '../../customer/event.js'
 import { qualityOf } from '../../input/media-type.js'
-import { feedOff, positionGone, queryInvalid } from '../../problems/list.js'
+import { queryInvalid } from '../../problems/list.js'
+import { feedOff, positionGone } from '../../problems/feed.js'
 import { notAcceptable } from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
 import { formatCursor, type FeedCursor } from '../../stores/changes/feed-cursor.js'
 import type { FeedPage, FeedStart, FeedChange } from '../../stores/changes/feed.js'
-import { callerOf } from './log-write.js'
+import { callerOf } from './actor.js'
 import { type Operation, always, problems } from './responses.js'
-import { RECHECK_MS } from './bearer.js'
+import { makeRecheck, type Recheck } from './recheck.js'
 
 const STREAM = 'text/event-stream'
 
@@ -73,7 +75,7 @@ const listEvents: Operation = async function listEvents (fastify, { feed, tail, 
       cursor,
       pages: tail.follow(cursor),
       isOver: () => raw.destroyed || fastify.stopping.aborted,
-      isStillAuthorized: () => request.recheckToken().then(() => true, () => false)
+      recheck: makeRecheck(() => request.recheckToken())
     }, represent)))
   }
 }
@@ -110,27 +112,25 @@ interface EventStream {
   /** What follows; an empty page from time to time. */
   pages: AsyncIterable<FeedChange[]>
   isOver: () => boolean
-  isStillAuthorized: () => Promise<boolean>
-  /** Milliseconds of a clock that never goes back. */
-  now?: () => number
+  recheck: Recheck
 }
 
 /** Writes events as `text/event-stream`: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 async function * writeStream (
-  { cursor, pages, isOver, isStillAuthorized, now = () => performance.now() }: EventStream,
+  { cursor, pages, isOver, recheck }: EventStream,
   represent: (change: FeedChange) => CustomerEvent
 ): AsyncGenerator<string, void, undefined> {
-  let sent = now()
-  let checked = sent
+  let sent = performance.now()
   // The cursor, for a reader that reconnects before the first event.
   yield `retry: ${RETRY_MS}\nid: ${formatCursor(cursor)}\n\n`
   for await (const changes of pages) {
     if (isOver()) return
-    const time = now()
-    if (time - checked >= RECHECK_MS) {
-      if (!await isStillAuthorized()) return
-      checked = time
+    try {
+      await recheck()
+    } catch {
+      return
     }
+    const time = performance.now()
     if (changes.length === 0 && time - sent < HEARTBEAT_MS) continue
     yield changes.length === 0 ? ':\n\n' : changes.map(it => `id: ${formatCursor(it)}\ndata: ${JSON.stringify(represent(it))}\n\n`).join('')
     sent = time

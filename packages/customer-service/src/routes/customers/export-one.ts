@@ -9,7 +9,7 @@ import type { Held, PastChange } from '../../stores/changes/history.js'
 import { CustomerChange, representChange } from './change.js'
 import { representListed } from './list.js'
 import { type Operation, always, problems } from './responses.js'
-import { makeRecheck, type Recheck } from './bearer.js'
+import { makeRecheck, type Recheck } from './recheck.js'
 
 /** Changes that are read and held at once. */
 const MAX_CHANGES_READ = 200

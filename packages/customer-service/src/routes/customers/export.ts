@@ -11,7 +11,7 @@ import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
 import type { Page, Position } from '../../stores/search/query.js'
 import { type Operation, always, problems } from './responses.js'
-import { makeRecheck, type Recheck } from './bearer.js'
+import { makeRecheck, type Recheck } from './recheck.js'
 
 /** Customers that are read and held at once. */
 const MAX_CUSTOMERS_READ = 500

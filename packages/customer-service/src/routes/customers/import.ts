@@ -8,7 +8,8 @@ import { formats } from '../../customer/import/records.js'
 import { ImportReport } from '../../customer/import/report.js'
 import { runImport, type ImportOptions } from '../../customer/import/run.js'
 import { oneOf, parseQuery } from '../../customer/query.js'
-import { drainAfter, untilStopped } from '../../input/import/until-stopped.js'
+import { untilStopped } from '../../input/import/until-stopped.js'
+import { drainAfter } from '../../input/drain.js'
 import { parseIdempotencyKey } from '../../input/idempotency-key.js'
 import { atMinimumRate } from '../../input/import/minimum-rate.js'
 import { hasType } from '../../input/media-type.js'
@@ -18,9 +19,10 @@ import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { queryInvalid } from '../../problems/list.js'
 import { serviceOverloaded } from '../../problems/service.js'
 import { ImportOvertaken } from '../../stores/imports/imports.js'
-import { actorOf, callerOf, logImport } from './log-write.js'
+import { logImport } from './log-write.js'
+import { actorOf, callerOf } from './actor.js'
 import { type Operation, always, problems } from './responses.js'
-import { makeRecheck, type Recheck } from './bearer.js'
+import { makeRecheck, type Recheck } from './recheck.js'
 
 /** Imports that a process reads at once, at most: each holds some megabytes. A person has half of them, and a quarter with one app. */
 const IMPORTS = { total: 8, share: 2 }
@@ -61,7 +63,7 @@ const schema = {
 /** `POST /rest/qa/customer/import` registers the customers of a file. */
 const importCustomers: Operation = async function importCustomers (fastify, { imports }) {
   const underway = new Set<string>()
-  const places = new Slots(IMPORTS)
+  const slots = new Slots(IMPORTS)
   const config = { scope: 'customer:write' } as const
 
   fastify.post('/rest/qa/customer/import', { schema, config, bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
@@ -86,7 +88,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
   }
 
   async function limited<T> (request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-    const leave = places.acquire(callerOf(request))
+    const leave = slots.acquire(callerOf(request))
     if (leave === null) {
       throw serviceOverloaded('Too many imports are running, in total or for you. Try again in a moment.')
     }

@@ -1,7 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { ImportReport } from '../../customer/import/report.js'
-import type { Caller } from '../../input/slots.js'
-import type { Actor } from '../../stores/changes/change.js'
 
 /** The kinds of writes. */
 type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove' | 'restore' | 'erase'
@@ -23,15 +21,4 @@ export function logImport (request: FastifyRequest, { registered, failed, dryRun
 
 function whoOf ({ accessToken }: FastifyRequest) {
   return accessToken === null ? {} : { sub: accessToken.sub, client_id: accessToken.client_id, jti: accessToken.jti }
-}
-
-/** Who makes the change that a request names. */
-export function actorOf ({ id, accessToken }: FastifyRequest): Actor {
-  return { sub: accessToken?.sub ?? null, clientId: accessToken?.client_id ?? null, requestId: id }
-}
-
-/** Identifies the person and the app that made a request, for limits; without access tokens, the address. */
-export function callerOf ({ ip, accessToken }: FastifyRequest): Caller {
-  if (accessToken === null) return { app: ip, person: ip }
-  return { app: JSON.stringify([accessToken.sub, accessToken.client_id]), person: accessToken.sub }
 }

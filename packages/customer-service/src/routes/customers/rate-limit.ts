@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { rateLimitExceeded } from '../../problems/access.js'
 import type { RateLimiter } from '../../stores/rate-limiter.js'
-import { callerOf } from './log-write.js'
+import { callerOf } from './actor.js'
 
 /** Limits the requests of each person, with each app and with all of them, and says so: draft-ietf-httpapi-ratelimit-headers-10. */
 export default fp<{ rateLimiter: RateLimiter }>(async function rateLimit (fastify, { rateLimiter }) {

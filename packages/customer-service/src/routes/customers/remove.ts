@@ -1,5 +1,6 @@
 import { CustomerPath, parseId } from '../../customer/id.js'
-import { actorOf, logWrite } from './log-write.js'
+import { logWrite } from './log-write.js'
+import { actorOf } from './actor.js'
 import { type Operation, always, empty, ofWrite, problems } from './responses.js'
 import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
 

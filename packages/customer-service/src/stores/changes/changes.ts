@@ -1,7 +1,6 @@
-import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { inBatches } from '@frontdesk/database/expired'
-import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { execute, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import type { Retention } from '../../settings/retention.js'
 import { markRemoved } from './feed-position.js'
@@ -12,16 +11,14 @@ const DAY_MS = 24 * 3_600_000
 const VALUES = { kept: raw('COALESCE(before, after) IS NOT NULL'), none: raw('COALESCE(before, after) IS NULL') }
 
 /** The recorded changes of customers. */
-export function openChanges (connection: Connection, clock: Pick<Clock, 'settled'>, { historyDays, feedDays }: Retention) {
+export function openChanges (connection: Connection, { historyDays, feedDays }: Retention) {
   return {
     /**
      * Removes changes that are neither in the history nor in the feed any more, and the values of those that only the feed
      * has, in small statements. Returns how many rows.
-     * @param given the present time; default: a time that the clock is sure has passed
+     * @param until the present time
      */
-    async removeExpired (given?: Date): Promise<number> {
-      const until = given ?? await clock.settled()
-      if (until === null) return 0
+    async removeExpired (until: Date): Promise<number> {
       const before = (days: number) => new Date(until.getTime() - days * DAY_MS)
       const outOfHistory = (limit: number) => rowsOf(VALUES.kept, before(historyDays), limit)
       const outOfFeed = (limit: number) => rowsOf(VALUES.none, before(Math.max(historyDays, feedDays)), limit)
@@ -32,8 +29,7 @@ export function openChanges (connection: Connection, clock: Pick<Clock, 'settled
   }
 
   async function clear (rows: Sql): Promise<number> {
-    return (await query(connection, { seq: 'bigint' }, sql`
-      UPDATE customer_change SET before = NULL, after = NULL WHERE seq IN ${rows} RETURNING seq`)).length
+    return await execute(connection, sql`UPDATE customer_change SET before = NULL, after = NULL WHERE seq IN ${rows}`)
   }
 
   /** Atomic: a reader of the feed that comes too late finds the changes or learns that they were removed. */

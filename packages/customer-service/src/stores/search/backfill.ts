@@ -1,6 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
-import { rowDecoder } from '@frontdesk/database/rows'
+import { query, raw, sql } from '@frontdesk/database/sql'
 import { pick, setColumns } from '@frontdesk/database/table'
 import { isReadOnly } from '@frontdesk/database/unavailable'
 import { setTimeout } from 'node:timers/promises'
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 500
 
 const UNFOLDED = 'customer.name_words || customer.address_words IS NULL'
 
-const decodeUnfolded = rowDecoder({ ...pick(customer, 'id', 'name', 'address'), texts: 'string' })
+const ROW = { ...pick(customer, 'id', 'name', 'address'), texts: 'string' } as const
 
 /** What a customer is read by, and compared with before it is written: a text of SQLite may have bytes that are not UTF-8. */
 const TEXTS = { sqlite: "hex(name) || ' ' || hex(address)", postgres: "length(name) || ' ' || name || address" }
@@ -92,8 +92,8 @@ export class Backfill {
 
   /** Reads customers after an identifier that are not folded. */
   async #read (after: number, limit: number) {
-    const sql = `SELECT id, CAST(name AS TEXT), CAST(address AS TEXT), ${this.#texts} FROM customer
-      WHERE ${UNFOLDED} AND id > ${after} ORDER BY id LIMIT ${limit}`
-    return decodeUnfolded(await this.#connection.run({ sql, args: [] }))
+    return await query(this.#connection, ROW, sql`
+      SELECT id, CAST(name AS TEXT), CAST(address AS TEXT), ${raw(this.#texts)} FROM customer
+      WHERE ${raw(UNFOLDED)} AND id > CAST(${after} AS bigint) ORDER BY id LIMIT ${raw(String(limit))}`)
   }
 }

@@ -1,4 +1,4 @@
-import { databaseTime } from '@frontdesk/database/clock'
+import { databaseTime, type Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { leases } from '@frontdesk/database/leases'
 import { execute, executeStep, query, raw, sql, type Sql } from '@frontdesk/database/sql'
@@ -45,10 +45,9 @@ export interface Webhooks {
 }
 
 /** Opens {@link Webhooks}. */
-export function openWebhooks (connection: Connection): Webhooks {
+export function openWebhooks (connection: Connection, clock: Pick<Clock, 'now'>): Webhooks {
   const take = leases(connection, { seconds: LEASE_SECONDS, takenAt: true })
   const now = raw(databaseTime(connection))
-  const later = (seconds: number) => raw(databaseTime(connection, seconds))
   const selected = raw(columnNames(WEBHOOK))
   const change = async (changes: Sql, condition: Sql) => await execute(connection, sql`UPDATE webhook SET ${changes} WHERE ${condition}`) > 0
 
@@ -66,7 +65,8 @@ export function openWebhooks (connection: Connection): Webhooks {
       await change(sql`${setPlace(to)}, failures = 0, failure = NULL, next_attempt = ${now}`, isAt(webhook)),
 
     async delay (webhook, failure, seconds) {
-      await change(sql`failures = failures + 1, failure = ${failure}, next_attempt = ${later(Math.round(seconds))}`, isAt(webhook))
+      const nextAttempt = new Date(clock.now().getTime() + Math.round(seconds) * 1_000)
+      await change(sql`failures = failures + 1, failure = ${failure}, next_attempt = ${nextAttempt}`, isAt(webhook))
     },
 
     giveUp: async (webhook, to, reason) => await connection.transact(() => giveUp(webhook, to, reason)),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { createRepresent } from '../../../src/customer/event-query.js'
+import { createRepresent } from '../../../src/customer/event.js'
 import { Deliverer, MAX_ATTEMPTS, type DelivererOptions } from '../../../src/customer/webhooks/deliverer.js'
 import { buildOnce, PATH } from '../../support/helper.js'
 import { SECRET, startReceiver } from '../../support/customer/webhooks/receiver.js'
@@ -29,10 +29,15 @@ function positionsOf ({ state }: Awaited<ReturnType<typeof startReceiver>>) {
   return state.accepted.map(({ id }) => Number.parseInt(id))
 }
 
+/** Delivers what is due. */
+async function deliver (deliverer: Deliverer) {
+  await Promise.all(await deliverer.begin())
+}
+
 /** Runs deliverers until the webhook has come to a position. */
 async function until (position: number, { find }: { find: () => ReturnType<Service['webhooks']['find']> }, ...deliverers: Deliverer[]) {
   while ((await find())!.position < position) {
-    await Promise.all(deliverers.map(async deliverer => await deliverer.run()))
+    await Promise.all(deliverers.map(deliver))
     await setImmediate()
   }
 }
@@ -88,8 +93,8 @@ t.test('between attempts there is a pause with full jitter, and the reason can b
   await all.register(1)
   all.state.statuses.push(500)
   const deliverer = all.start()
-  while ((await all.find()).failures === 0) await deliverer.run()
-  await deliverer.run()
+  while ((await all.find()).failures === 0) await deliver(deliverer)
+  await deliver(deliverer)
   t.match(await all.find(), { position: 0, failures: 1, failure: 'The receiver answered with status 500.' })
   t.match(await all.webhooks.listEnabled(), [{ id: 'wh_1', isDue: false }])
   t.equal(all.state.requests, 1)
@@ -110,7 +115,7 @@ t.test('a receiver that names a pause gets it, up to an hour (RFC 9110 §10.2.3)
       pauses.push(seconds)
       await webhooks.delay(webhook, failure, seconds)
     }
-    await all.start({ webhooks: { ...webhooks, delay } }).run()
+    await deliver(all.start({ webhooks: { ...webhooks, delay } }))
     t.equal(pauses.pop(), pause, retryAfter)
   }
 })
@@ -130,11 +135,11 @@ t.test('410 and removed events disable it', async t => {
   await all.register(1)
   all.state.statuses.push(410)
   const deliverer = all.start()
-  while ((await all.find()).disabledReason === null) await deliverer.run()
+  while ((await all.find()).disabledReason === null) await deliver(deliverer)
   t.match(await all.find(), { position: 0, disabledReason: 'The receiver answered with status 410.' })
   await all.webhooks.enable('wh_1')
   await all.db.feedPosition.updateMany({ data: { removed: 1 } })
-  while ((await all.find()).disabledReason === null) await deliverer.run()
+  while ((await all.find()).disabledReason === null) await deliver(deliverer)
   t.match(await all.find(), { disabledReason: 'Events after its position were removed.' })
   t.equal(all.state.requests, 1)
 })
@@ -147,7 +152,7 @@ t.test('where the past was replaced, it begins again by itself with the oldest e
     await all.register(2)
     await all.webhooks.enable('wh_1', { position, mark: 'aaaaaaaaaaaa' })
     const deliverer = all.start()
-    while (all.state.accepted.length < 3) await deliverer.run()
+    while (all.state.accepted.length < 3) await deliver(deliverer)
     t.same(positionsOf(all), [1, 1, 2], `at ${position}`)
     t.match(await all.find(), { position: 2, disabledReason: null })
   }
@@ -158,7 +163,7 @@ t.test('private networks are refused where they are not allowed', async t => {
   await all.webhooks.add({ id: 'wh_2', url: 'https://127.0.0.1:1/', secret: SECRET, ...await all.feed.findEnd('oldest') })
   await all.register(1)
   const deliverer = all.start()
-  while ((await all.webhooks.find('wh_2'))!.failures === 0) await deliverer.run()
+  while ((await all.webhooks.find('wh_2'))!.failures === 0) await deliver(deliverer)
   t.match(await all.webhooks.find('wh_2'), { failure: /private networks are not allowed here/ })
   t.equal(all.state.requests, 0)
 })
@@ -168,7 +173,7 @@ t.test('a deliverer that stops ends its request, and another one goes on at once
   await all.register(1)
   const first = all.start()
   all.state.statuses.push(-1)
-  const running = first.run()
+  const running = deliver(first)
   while (all.state.requests === 0) await setImmediate()
   await first.stop()
   await running

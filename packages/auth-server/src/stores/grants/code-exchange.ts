@@ -3,12 +3,12 @@ import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { lockRows } from '@frontdesk/database/lock-order'
 import type { Row } from '@frontdesk/database/rows'
-import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
+import type { Steps } from '@frontdesk/database/steps'
 import { pick } from '@frontdesk/database/table'
 import { authorizationCode } from '../../generated/tables.js'
 import { liveClientSession } from '../access/client-session-end.js'
 import { liveGrant } from '../access/live-grant.js'
-import { createTokenInsertion, type NewTokens, createUncertainDeletion } from './token-insertion.js'
+import { createExchange, createTokenInsertion, type NewTokens } from './token-insertion.js'
 import { REFRESHED, refreshedColumns, type Refreshed } from './refresh-family.js'
 
 /** The columns of {@link AuthorizationCode} that every code has, and the others. */
@@ -48,7 +48,6 @@ export function createCodeExchange (connection: Connection): (
   yields: NewTokens,
   now: Date
 ) => Promise<Exchanged | null> {
-  const deleteUncertainExchange = createUncertainDeletion(connection, 'authorization_code')
   const row = { hash: 'string', ...REFRESHED, nonce: 'string?' } as const
   const spending = listStatement(connection, {
     entry: {
@@ -93,20 +92,12 @@ export function createCodeExchange (connection: Connection): (
     return new Map([...spent].filter(([, { grantId }]) => live.has(grantId)))
   }
 
+  const exchange = createExchange<Asked, Exchanged>(connection, {
+    table: 'authorization_code', hashOf: ({ exchange }) => exchange.hash, steps, isMade: it => it !== undefined
+  })
   const exchanges = new Batcher(async (asked: Asked[], mode) => {
-    let granted = new Map<string, Exchanged>()
-    try {
-      await connection.transact(function * () { granted = yield * steps(asked) }, mode)
-      return asked.map(({ exchange }) => granted.get(exchange.hash) ?? null)
-    } catch (error) {
-      if (error instanceof UnknownOutcome) {
-        // Only these: the row of a used code distinguishes a replay from a retry.
-        const unknown = asked.filter(({ exchange }) => granted.has(exchange.hash))
-          .map(({ exchange: { hash }, yields }) => ({ hash, familyHash: yields.refreshToken?.familyHash ?? null }))
-        if (unknown.length > 0) await deleteUncertainExchange(unknown)
-      }
-      throw error
-    }
+    const granted = await exchange(asked, mode)
+    return asked.map(({ exchange }) => granted.get(exchange.hash) ?? null)
   }, { concurrency: connection.concurrency, keyOf: ({ exchange }) => exchange.hash })
   return (exchange, yields, now) => exchanges.run({ exchange, yields, now })
 }

@@ -3,12 +3,12 @@ import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
 import type { Row } from '@frontdesk/database/rows'
-import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
+import type { Steps } from '@frontdesk/database/steps'
 import { columns, pick } from '@frontdesk/database/table'
 import { deviceCode } from '../../generated/tables.js'
 import { POLL_INTERVAL } from '../../lifetimes.js'
 import { liveGrant } from '../access/live-grant.js'
-import { createTokenInsertion, type NewTokens, createUncertainDeletion } from './token-insertion.js'
+import { createExchange, createTokenInsertion, type NewTokens } from './token-insertion.js'
 import { REFRESHED, refreshedColumns, type Refreshed } from './refresh-family.js'
 
 /** A request of a device for its tokens. */
@@ -47,7 +47,6 @@ const COLUMNS = pick(
  * code is unspent; if the outcome of COMMIT is unknown, the code and its tokens are removed.
  */
 export function createDevicePolls (connection: Connection): (poll: DevicePoll, yields: NewTokens, now: Date) => Promise<Polled> {
-  const deleteUncertainExchange = createUncertainDeletion(connection, 'device_code')
   const grantYield = createTokenInsertion(connection)
   // Locks the rows for the statements below.
   const rows = listStatement(connection, {
@@ -99,20 +98,13 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
     }))
   }
 
+  const exchange = createExchange<Asked, Polled>(connection, {
+    table: 'device_code', hashOf: ({ poll }) => poll.hash, steps, isMade: it => it?.state === 'granted'
+  })
   const polls = new Batcher(async (asked: Asked[], mode) => {
-    let answers = new Map<string, Polled>()
-    try {
-      await connection.transact(function * () { answers = yield * steps(asked) }, mode)
-      // as: there is one for each.
-      return asked.map(({ poll }) => answers.get(poll.hash) as Polled)
-    } catch (error) {
-      if (error instanceof UnknownOutcome) {
-        const unknown = asked.filter(({ poll }) => answers.get(poll.hash)?.state === 'granted')
-          .map(({ poll: { hash }, yields }) => ({ hash, familyHash: yields.refreshToken?.familyHash ?? null }))
-        if (unknown.length > 0) await deleteUncertainExchange(unknown)
-      }
-      throw error
-    }
+    const answers = await exchange(asked, mode)
+    // as: there is one for each.
+    return asked.map(({ poll }) => answers.get(poll.hash) as Polled)
   }, { concurrency: connection.concurrency, keyOf: ({ poll }) => poll.hash })
   return (poll, yields, now) => polls.run({ poll, yields, now })
 }

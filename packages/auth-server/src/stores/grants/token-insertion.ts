@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
-import type { Steps } from '@frontdesk/database/steps'
+import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { columnNames, columns } from '@frontdesk/database/table'
 import { isUnavailable } from '@frontdesk/database/unavailable'
 import { setTimeout } from 'node:timers/promises'
@@ -59,11 +59,45 @@ const MAX_WAIT_MS = 500
 /** Backoff of the retries, in milliseconds. */
 const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retries: 1_000, unref: true }
 
+/** How codes are exchanged. */
+interface Exchange<C, A> {
+  readonly table: 'authorization_code' | 'device_code'
+  readonly hashOf: (code: C) => string
+  /** The steps of the transaction. They return the result of each code, by its hash. */
+  readonly steps: (codes: readonly C[]) => Steps<Map<string, A>>
+  /** Whether a code was exchanged for tokens. */
+  readonly isMade: (result: A | undefined) => boolean
+}
+
+/** Makes the exchange of codes in one transaction. If its outcome is unknown, the codes and their tokens are deleted. */
+export function createExchange<C extends { readonly yields: NewTokens }, A> (
+  connection: Connection,
+  { table, hashOf, steps, isMade }: Exchange<C, A>
+): (codes: C[], mode: { readonly isShared: boolean }) => Promise<Map<string, A>> {
+  const deleteUncertain = createUncertainDeletion(connection, table)
+  return async (codes, mode) => {
+    let results = new Map<string, A>()
+    try {
+      await connection.transact(function * () { results = yield * steps(codes) }, mode)
+      return results
+    } catch (error) {
+      if (error instanceof UnknownOutcome) {
+        // Only these: the row of a used code distinguishes a replay from a retry.
+        const unknown = codes.filter(code => isMade(results.get(hashOf(code))))
+        if (unknown.length > 0) {
+          await deleteUncertain(unknown.map(code => ({ hash: hashOf(code), familyHash: code.yields.refreshToken?.familyHash ?? null })))
+        }
+      }
+      throw error
+    }
+  }
+}
+
 /**
  * Removes codes, of one table, and their refresh tokens after a transaction with an unknown outcome: no client has received them, and its
  * retry must not look like reuse of a stolen code. Resolves after at most {@link MAX_WAIT_MS}; retries continue in the background.
  */
-export function createUncertainDeletion (
+function createUncertainDeletion (
   connection: Connection,
   table: 'authorization_code' | 'device_code'
 ): (exchanges: ReadonlyArray<{ hash: string, familyHash: string | null }>) => Promise<void> {

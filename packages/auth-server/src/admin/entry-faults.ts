@@ -2,7 +2,7 @@ import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import { whyNotLogo } from '../oauth/client-logo.js'
 import type { ClientSettings } from '../oauth/client.js'
-import { findClientFaults } from '../registration/client-faults.js'
+import { findClientFaults, one, type Given } from '../registration/client-faults.js'
 import { allowedScopeOf, whyNotClientId } from '../registration/client-rules.js'
 import { defaults, type ClientEntry } from './client-entry.js'
 import { parsePolicy } from './implicit-policy.js'
@@ -16,39 +16,30 @@ interface EntryFault {
   readonly sentence: string
 }
 
-/** Fields that are checked together: next to an invalid one, the others would be reported as contradictions. */
-export const JOINT = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'jwksUri', 'profile', 'callbacks'] as const
-
 /**
- * Finds the rules that an entry breaks. A field without a default is not checked if it is missing.
+ * Finds the rules that an entry breaks. A missing field has its default; an undefined one is not checked, nor are rules for it and others.
  * @param schemes private-use ones without a dot that callbacks may have
- * @param isWhole without it, the fields of {@link JOINT} are not checked with each other
  */
-export function findEntryFaults (given: Partial<ClientEntry>, schemes: readonly string[], isWhole = true): EntryFault[] {
-  const { clientId, logo, subjectType, disabled: _, implicit, jwks, jwksUri, allowedScope, ...fields } = { ...defaults, ...given }
-  const policyFault = whyNotPolicy(implicit)
-  const client: Partial<ClientSettings> = {
+export function findEntryFaults (given: Given<ClientEntry>, schemes: readonly string[]): EntryFault[] {
+  const { clientId, logo, subjectType, disabled: _, implicit, jwks, allowedScope, ...fields } = { ...defaults, ...given }
+  const { callbacks, sectorIdentifier } = fields
+  const policyFaults = one('implicit', implicit, whyNotPolicy)
+  const client: Given<ClientSettings> = {
     ...fields,
-    jwksUri,
-    jwks: jwks === null ? null : JSON.stringify(jwks),
-    allowedScope: allowedScopeOf(allowedScope),
-    ...policyFault === null && { implicit: parsePolicy(implicit).implicit }
+    jwks: jwks && JSON.stringify(jwks),
+    allowedScope: allowedScope === undefined ? undefined : allowedScopeOf(allowedScope),
+    implicit: implicit === undefined || policyFaults.length > 0 ? undefined : parsePolicy(implicit).implicit
   }
-  const { grantTypes, ...others } = client
-  const faults = findClientFaults(isWhole ? client : others, schemes, didYouMean)
-  const subject = { subjectType, sectorIdentifier: fields.sectorIdentifier }
   return [
-    ...fault('clientId', clientId === undefined ? null : whyNotClientId(clientId)),
-    ...faults.map(({ field, index, sentence }) =>
+    ...one('clientId', clientId, whyNotClientId),
+    ...findClientFaults(client, schemes, didYouMean).map(({ field, index, sentence }) =>
       index === undefined ? { field, sentence } : { field, index, sentence: `${quote(valueAt(client[field], index))}: ${sentence}` }),
-    ...fault('logo', logo === null ? null : whyNotLogo(logo)),
-    ...fault('implicit', policyFault),
-    ...fault('subjectType', whyNotSubject(subject, fields.callbacks))
+    ...one('logo', logo, whyNotLogo),
+    ...policyFaults,
+    ...callbacks === undefined || sectorIdentifier === undefined
+      ? []
+      : one('subjectType', subjectType, subjectType => whyNotSubject({ subjectType, sectorIdentifier }, callbacks))
   ]
-}
-
-function fault (field: EntryFault['field'], sentence: string | null): EntryFault[] {
-  return sentence === null ? [] : [{ field, sentence }]
 }
 
 function valueAt (list: unknown, index: number): string {

@@ -4,7 +4,10 @@ import type { ClientField, ClientSettings } from '../oauth/client.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { whyNotAllowedScope, whyNotDefaultScope, whyNotKeyAddress, whyNotKeys, whyNotLogoutUri, whyNotResource, whyNotTtl } from './client-rules.js'
 import { findGrantTypeFaults } from './grant-type-rules.js'
-import { findProfileFaults } from './profile-rules.js'
+import { findProfileFaults, PROFILE_FIELDS } from './profile-rules.js'
+
+/** Fields of which some are missing or undefined. */
+export type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined }
 
 /** An invalid field of an app. */
 export interface ClientFault {
@@ -21,7 +24,7 @@ export interface ClientFault {
  * @param suggest as for {@link findGrantTypeFaults}
  */
 export function findClientFaults (
-  client: Partial<ClientSettings>, schemes: readonly string[], suggest?: Parameters<typeof findGrantTypeFaults>[1]
+  client: Given<ClientSettings>, schemes: readonly string[], suggest?: Parameters<typeof findGrantTypeFaults>[1]
 ): ClientFault[] {
   const { name, callbacks = [], postLogoutRedirectUris = [], backchannelLogoutUri, resources = [], defaultScope, allowedScope } = client
   const { accessTokenTtl, jwks, jwksUri } = client
@@ -42,19 +45,16 @@ export function findClientFaults (
   ]
 }
 
-/** The fields that {@link findProfileFaults} checks together. */
-const PROFILE_FIELDS = [
-  'profile', 'callbacks', 'grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'native', 'implicit',
-  'requirePushedAuthorizationRequests', 'dpopBoundAccessTokens', 'idTokenSignedResponseAlg', 'userinfoSignedResponseAlg'
-] as const
-
 function hasAll<Name extends ClientField> (
-  client: Partial<ClientSettings>, names: readonly Name[]
-): client is Partial<ClientSettings> & Pick<ClientSettings, Name> {
+  client: Given<ClientSettings>, names: readonly Name[]
+): client is Given<ClientSettings> & Pick<ClientSettings, Name> {
   return names.every(name => client[name] !== undefined)
 }
 
-function one<T> (field: ClientField, value: T, whyNot: (value: NonNullable<T>) => string | null): ClientFault[] {
+/** The fault of a field, if it has a value and breaks the rule. */
+export function one<Name extends string, T> (
+  field: Name, value: T, whyNot: (value: NonNullable<T>) => string | null
+): Array<{ field: Name, sentence: string }> {
   const sentence = value === undefined || value === null ? null : whyNot(value)
   return sentence === null ? [] : [{ field, sentence }]
 }

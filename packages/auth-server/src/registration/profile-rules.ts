@@ -1,9 +1,12 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { Client } from '../oauth/client.js'
 
-/** The fields that {@link findProfileFaults} looks at. */
-export type ProfileColumns = Pick<Client, 'profile' | 'callbacks' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native' |
-'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'implicit'>
+/** The fields that {@link findProfileFaults} checks together. */
+export const PROFILE_FIELDS = [
+  'profile', 'callbacks', 'grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'native', 'implicit',
+  'requirePushedAuthorizationRequests', 'dpopBoundAccessTokens', 'idTokenSignedResponseAlg', 'userinfoSignedResponseAlg'
+] as const
+export type ProfileColumns = Pick<Client, typeof PROFILE_FIELDS[number]>
 
 /** Grant types that FAPI 2.0 knows. */
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials']

@@ -127,6 +127,9 @@ t.test('a file with anything wrong changes nothing, and all that is wrong is sai
       [`${file}:17: "job": The authentication method must be`, 'Did you mean "client_secret_basic"?', `${file}:18: "job": A grant must be`, 'Did you mean "authorization_code"?']],
     ['{\n  "clients": [\n    { "clientId": "a", "name": "A" },\n    { "clientId": "b",\n      "nam": "B" }\n  ]\n}', [`${file}:5: "b": There is no field "nam". Did you mean "name"?`, `${file}:4: "b": name is missing.`]],
     ['{\n  "clients": [],,\n}', [`${file}:2: This is not YAML. Unexpected ,`]],
+    [FILE + '  - clientId: bank\n    name: Bank\n    profile: fapi2\n    callbacks: [https://bank.example/cb]\n    grantTypes: [authorization_code]\n    tokenEndpointAuthMethod: private_key_jwt\n    jwks: { keys: [{ kty: OKP, crv: Ed25519, x: x }] }\n    dpopBoundAccessTokens: true\n    idTokenSignedResponseAlg: ES256\n    requirePushedAuthorizationRequests: "yes"\n',
+      [`${file}:24: "bank": requirePushedAuthorizationRequests: Expected boolean.`]],
+    [FILE + '  - clientId: pair\n    name: Pair\n    subjectType: pairwise\n    callbacks: https://pair.example/cb\n', [`${file}:18: "pair": callbacks: Expected array.`]],
     ['client: []', [`${file}:1: There is no field "client". Did you mean "clients"?`]],
     ['clients: [', [`${file}:1: This is not YAML.`]],
     [['a: &a [x,x,x,x,x,x]', 'b: &b [*a,*a,*a,*a,*a,*a]', 'c: &c [*b,*b,*b,*b,*b,*b]', 'clients: [*c,*c,*c]'].join('\n'), ['cannot be read: Excessive alias count']],
@@ -137,7 +140,7 @@ t.test('a file with anything wrong changes nothing, and all that is wrong is sai
     writeFileSync(file, text)
     for (const words of said) t.throws(() => readClients(file, []), new RegExp(words.replace(/[.*()?[\]]/g, '\\$&')))
   }
-  for (const [text, said] of [wrong[0]!, wrong[3]!]) {
+  for (const [text, said] of [wrong[0]!, wrong[3]!, wrong[6]!, wrong[7]!]) {
     const { code, stdout, stderr } = apply(text)
     t.strictSame({ code, stdout, lines: stderr.trimEnd().split('\n').length }, { code: 1, stdout: '', lines: said.length }, stderr)
   }

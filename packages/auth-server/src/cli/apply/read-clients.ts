@@ -5,8 +5,9 @@ import { LineCounter, parseDocument } from 'yaml'
 import { withoutNulls } from '../../input/without-nulls.js'
 import { byName, type Wanted } from '../../admin/apply.js'
 import { ClientEntry, complete, sortLists } from '../../admin/client-entry.js'
-import { findEntryFaults, JOINT } from '../../admin/entry-faults.js'
+import { findEntryFaults } from '../../admin/entry-faults.js'
 import { CommandError, assertNone } from '@frontdesk/service-kit/cli/errors'
+import type { Given } from '../../registration/client-faults.js'
 import { whyNotRole } from '../../admin/roles.js'
 import { quote } from '@frontdesk/service-kit/showable'
 import { ClientsFile, RoleEntry } from '../../admin/clients-file.js'
@@ -78,16 +79,14 @@ function entriesOf (value: unknown): Array<Record<string, unknown>> {
   return Array.isArray(clients) ? clients.map(entry => ({ ...entry })) : []
 }
 
-/** The fields of an entry that match the schema: the others have their errors already. */
-function keepValid (entry: Record<string, unknown>): Partial<ClientEntry> {
-  const isValid = ([name, schema]: [string, TSchema]) => entry[name] !== undefined && Value.Check(schema, entry[name])
-  return Object.fromEntries(Object.entries(ClientEntry.properties).filter(isValid).map(([name]) => [name, entry[name]]))
+/** The fields of an entry. One that does not match the schema is undefined: it has its error already. */
+function keepValid (entry: Record<string, unknown>): Given<ClientEntry> {
+  return Object.fromEntries(Object.entries<TSchema>(ClientEntry.properties).filter(([name]) => entry[name] !== undefined)
+    .map(([name, schema]) => [name, Value.Check(schema, entry[name]) ? entry[name] : undefined]))
 }
 
 function findFaults (entry: Record<string, unknown>, index: number, schemes: readonly string[]): Fault[] {
-  const valid = keepValid(entry)
-  const isWhole = JOINT.every(field => field in valid || entry[field] === undefined)
-  return findEntryFaults(valid, schemes, isWhole).map(({ field, index: at, sentence }) =>
+  return findEntryFaults(keepValid(entry), schemes).map(({ field, index: at, sentence }) =>
     ({ path: ['clients', index, field, ...at === undefined ? [] : [at]], sentence }))
 }
 

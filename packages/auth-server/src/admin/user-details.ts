@@ -8,15 +8,11 @@ import { unknownUser } from './unknown.js'
 /** A user, without the password hash. */
 export type UserSummary = Pick<User, 'id' | 'username' | 'demo' | 'disabledAt' | 'createdAt'>
 
-/** A user and their attributes. */
-export type UserDetails = UserSummary & Profile
+/** A user with their attributes and roles. */
+export type UserDetails = UserSummary & Profile & { readonly roles: readonly string[] }
 
-/** A page of users. */
-export interface UserPage {
-  /** With their attributes if the page is the result of a search. */
-  readonly users: ReadonlyArray<UserSummary & Partial<Profile>>
-  readonly hasMore: boolean
-}
+/** A page of users with their attributes. */
+export interface UserPage { readonly users: ReadonlyArray<UserSummary & Profile>, readonly hasMore: boolean }
 
 /** What a page of users has: matches of a search, after a user name, and the users of one client. */
 interface UserQuery {
@@ -33,29 +29,26 @@ export async function findUser (stores: Pick<Stores, 'users'>, username: string)
   return summaryOf(user)
 }
 
-/** Finds a user with their attributes. @throws Refusal */
-export async function findDetails (stores: Pick<Stores, 'users' | 'profiles'>, username: string): Promise<UserDetails> {
+/** Finds a user with their attributes and roles. @throws Refusal */
+export async function findDetails (stores: Pick<Stores, 'users' | 'profiles' | 'roles'>, username: string): Promise<UserDetails> {
   const [user, profile] = [await findUser(stores, username), await stores.profiles.findByUsername(username)]
   if (profile === null) throw await unknownUser(stores, username)
-  return { ...user, ...attributesOf(profile) }
+  return { ...user, ...attributesOf(profile), roles: await stores.roles.of(user.id) }
 }
 
 /** Finds a user with all that is stored about them. @throws Refusal */
 export async function findAll (
   stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'clock'>, username: string
-): Promise<UserDetails & Holdings & { readonly roles: readonly string[] }> {
+): Promise<UserDetails & Holdings> {
   const [user, holdings] = [await findDetails(stores, username), await stores.users.holdings(username, stores.clock.now())]
   if (holdings === null) throw await unknownUser(stores, username)
-  return { ...user, ...holdings, roles: await stores.roles.of(user.id) }
+  return { ...user, ...holdings }
 }
 
 /** Lists users by user name. */
 export async function listUsers ({ users }: Pick<Stores, 'users'>, { limit, ...query }: UserQuery): Promise<UserPage> {
   const found = await users.list({ ...query, limit: limit + 1 })
-  return {
-    users: found.slice(0, limit).map(user => ({ ...summaryOf(user), ...query.search !== undefined && attributesOf(user) })),
-    hasMore: found.length > limit
-  }
+  return { users: found.slice(0, limit).map(user => ({ ...summaryOf(user), ...attributesOf(user) })), hasMore: found.length > limit }
 }
 
 /** A user without the password hash. */

@@ -28,7 +28,7 @@ export async function updateUser (
   stores: UserStores, username: string, { attributes, roles }: UserChange, by: Actor
 ): Promise<UserDetails> {
   const change = readAttributes(attributes)
-  const { id } = await findDetails(stores, username)
+  const { id } = await findUser(stores, username)
   const attributeNames = Object.keys(change)
   // Names only: audit rows outlive the user.
   const changedRoles = roles === undefined || 'add' in roles ? roles : { roles: roles.join(' ') }

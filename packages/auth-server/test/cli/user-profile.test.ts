@@ -29,7 +29,8 @@ t.test('a person is registered with attributes, or without', async t => {
   ]) t.match(stdout, line)
   t.notMatch(cli(['user', 'show', 'bob']).stdout, /^(Name|Email|Language)/m)
   t.match(JSON.parse(cli(['user', 'show', 'ann', '--json']).stdout), { ...ALL, sessions: 0, clients: [] })
-  t.notMatch(cli(['user', 'list', '--json']).stdout, 'example.com', 'the list has no attributes')
+  t.notMatch(cli(['user', 'list']).stdout, 'example.com', 'the table has no attributes')
+  t.match(JSON.parse(cli(['user', 'list', '--json']).stdout), [ALL, NONE], 'the JSON has all')
 })
 
 t.test('an update changes what it names, an empty value removes, and a changed email address is not verified', async t => {

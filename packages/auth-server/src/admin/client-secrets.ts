@@ -5,7 +5,7 @@ import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { conflict, unknown } from './refusal.js'
-import { unknownClient } from './unknown.js'
+import { findClient } from './unknown.js'
 
 type SecretStores = Pick<Stores, 'clients' | 'clientSecrets'> & Recording
 
@@ -14,8 +14,7 @@ interface NewSecret { readonly clientId: string, readonly slot: number, readonly
 
 /** Adds a secret, so that the old one can be removed once nothing uses it. @throws Refusal */
 export async function addSecret (stores: SecretStores, clientId: string, by: Actor): Promise<NewSecret> {
-  const client = await stores.clients.find(clientId)
-  if (client === null) throw await unknownClient(stores, clientId)
+  const client = await findClient(stores, clientId)
   if (!hasSecret(client)) {
     throw conflict('tokenEndpointAuthMethod', `The app ${quote(clientId)} authenticates with ${client.tokenEndpointAuthMethod}: it has no secret.`)
   }
@@ -27,7 +26,7 @@ export async function addSecret (stores: SecretStores, clientId: string, by: Act
 export async function listSecrets (
   stores: Pick<Stores, 'clients' | 'clientSecrets'>, clientId: string
 ): Promise<Array<{ clientId: string, slot: number, createdAt: Date }>> {
-  if (await stores.clients.find(clientId) === null) throw await unknownClient(stores, clientId)
+  await findClient(stores, clientId)
   return (await stores.clientSecrets.list(clientId)).map(({ slot, createdAt }) => ({ clientId, slot, createdAt }))
 }
 

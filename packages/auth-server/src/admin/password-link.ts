@@ -4,6 +4,7 @@ import { PASSWORD_LINK_TTL } from '../lifetimes.js'
 import { siteOf } from '../settings/brand.js'
 import { createPasswordLinks } from '../sign-in/password-link.js'
 import type { Stores } from '../stores/stores.js'
+import type { Profile } from '../stores/users/profiles.js'
 import { unknownUser } from './unknown.js'
 
 /** A link that sets a password, and when it expires. It was emailed, or is here to be handed over. */
@@ -12,14 +13,14 @@ type PasswordLink = { readonly linkEndsAt: Date } & ({ readonly link: string } |
 /** A link, and why it could not be emailed, in a sentence. */
 export interface SentLink { readonly passwordLink: PasswordLink, readonly mailFailure?: string }
 
-/** Where a link is emailed to; `null`: nowhere. */
-interface Purpose { readonly config: Config, readonly isInvitation: boolean, readonly email: string | null }
+/** How a link is made, and where it is emailed to, with which name; without `email`: nowhere. */
+interface Purpose extends Pick<Profile, 'name' | 'email'> { readonly config: Config, readonly isInvitation: boolean }
 
 /** Makes a link with the server's own SECRET_KEY and ISSUER, and emails it with its SMTP_URL. A link that cannot be emailed is returned. */
 export async function sendPasswordLink (
   stores: Pick<Stores, 'users' | 'profiles' | 'clock'>,
   { username }: { readonly username: string },
-  { config, isInvitation, email }: Purpose
+  { config, isInvitation, name, email }: Purpose
 ): Promise<SentLink> {
   const user = await stores.users.find(username)
   if (user === null) throw await unknownUser(stores, username)
@@ -33,8 +34,8 @@ export async function sendPasswordLink (
 
   // Loaded on demand: most links are printed.
   const [{ createSmtpMailer }, { writePasswordMail }] = await Promise.all([import('../mail/smtp.js'), import('../mail/password-mail.js')])
-  const name = (await stores.profiles.find(user.id))?.name ?? user.username
-  const written = { to: { name, address: email }, username: user.username, link: await make(email), isInvitation, site: siteOf(config) }
+  const to = { name: name ?? user.username, address: email }
+  const written = { to, username: user.username, link: await make(email), isInvitation, site: siteOf(config) }
   try {
     await createSmtpMailer(mail).send(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }))
     return { passwordLink: { mailedTo: email, linkEndsAt } }

@@ -11,7 +11,7 @@ import { record, recorded } from './audit.js'
 import { sendPasswordLink, type SentLink } from './password-link.js'
 import { assertValid, conflict } from './refusal.js'
 import { unknownUser } from './unknown.js'
-import { findDetails, findUser, type UserDetails, type UserSummary } from './user-details.js'
+import { findDetails, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
 import { readAttributes, takenUsername, type TypedAttributes, type UserStores } from './users.js'
 
 /** A user to register. */
@@ -35,7 +35,8 @@ export async function inviteUser (stores: UserStores, user: NewUser, options: Li
   // A password that no one knows.
   const passwordHash = await hashPassword(randomOpaqueToken())
   const added = await register(stores, { ...readNewUser(user), username: user.username, passwordHash }, 'user invite', by)
-  const link = await sendPasswordLink(stores, added, { ...options, isInvitation: true, email: options.print ? null : added.email })
+  const { name, email } = added
+  const link = await sendPasswordLink(stores, added, { ...options, isInvitation: true, name, email: options.print ? null : email })
   return { ...added, ...link }
 }
 
@@ -44,20 +45,19 @@ export async function setPassword (stores: UserStores, username: string, passwor
   const user = await findDetails(stores, username)
   const { users } = recorded(stores, 'user passwd', { userId: user.id }, by)
   if (!await users.setPassword(username, await hash(password, user))) throw await unknownUser(stores, username)
-  return await findUser(stores, username)
+  return summaryOf(user)
 }
 
 /** Makes a link with which a user sets a password. Until it is used, nothing changes. @throws Refusal */
 export async function resetPassword (
   stores: UserStores, username: string, options: LinkOptions, by: Actor
 ): Promise<UserSummary & SentLink> {
-  const user = await findUser(stores, username)
+  const user = await findDetails(stores, username)
   if (user.disabledAt !== null) throw conflict('username', `${quote(user.username)} is disabled.`)
-  const profile = await stores.profiles.find(user.id)
-  const email = profile?.emailVerified && !options.print ? profile.email : null
-  const link = await sendPasswordLink(stores, user, { ...options, isInvitation: false, email })
+  const email = user.emailVerified && !options.print ? user.email : null
+  const link = await sendPasswordLink(stores, user, { ...options, isInvitation: false, name: user.name, email })
   await record(stores, 'user reset-link', { userId: user.id }, by)
-  return { ...user, ...link }
+  return { ...summaryOf(user), ...link }
 }
 
 /** Reads with which attributes a user is to be registered. @throws Refusal with every fault, also of the user name */

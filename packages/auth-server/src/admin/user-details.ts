@@ -52,7 +52,7 @@ export async function listUsers ({ users }: Pick<Stores, 'users'>, { limit, ...q
 }
 
 /** A user without the password hash. */
-function summaryOf ({ id, username, demo, disabledAt, createdAt }: UserSummary): UserSummary {
+export function summaryOf ({ id, username, demo, disabledAt, createdAt }: UserSummary): UserSummary {
   return { id, username, demo, disabledAt, createdAt }
 }
 

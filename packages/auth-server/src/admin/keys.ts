@@ -13,21 +13,27 @@ import { conflict, unknown } from './refusal.js'
 type KeyStores = Pick<Stores, 'signingKeys' | 'idTokenKeys' | 'audit'> & Recording
 
 /** Keys that follow each other, and what they sign. */
-interface KeySet { readonly signs: 'access tokens' | 'ID tokens', readonly keys: SigningKeys }
+interface KeySet {
+  readonly signs: 'access tokens' | 'ID tokens'
+  /** Without one, that of the settings. */
+  readonly alg?: typeof ID_TOKEN_ALGS[number]
+  readonly keys: SigningKeys
+}
+
+/** A key, its state and what it signs. */
+type DescribedKey = KeyDescription & Pick<KeySet, 'signs'>
 
 /** The keys of access tokens, then those of ID tokens, by algorithm. */
 export async function keySets ({ signingKeys, idTokenKeys }: Pick<Stores, 'signingKeys' | 'idTokenKeys'>): Promise<KeySet[]> {
   const made = await idTokenKeys.made()
   return [
     { signs: 'access tokens', keys: signingKeys },
-    ...ID_TOKEN_ALGS.filter(alg => made.includes(alg)).map(alg => ({ signs: 'ID tokens', keys: idTokenKeys.of(alg) } as const))
+    ...ID_TOKEN_ALGS.filter(alg => made.includes(alg)).map(alg => ({ signs: 'ID tokens', alg, keys: idTokenKeys.of(alg) } as const))
   ]
 }
 
 /** Every signing key, oldest first; those of access tokens before those of ID tokens. */
-export async function listKeys (
-  stores: Pick<Stores, 'signingKeys' | 'idTokenKeys'>
-): Promise<Array<KeyDescription & Pick<KeySet, 'signs'>>> {
+export async function listKeys (stores: Pick<Stores, 'signingKeys' | 'idTokenKeys'>): Promise<DescribedKey[]> {
   const now = await stores.signingKeys.now()
   const lists = await Promise.all((await keySets(stores)).map(async ({ signs, keys }) => ({ signs, keys: await keys.list() })))
   return lists.flatMap(({ signs, keys }) => describeKeys(keys, now).map(key => ({ ...key, signs })))
@@ -40,31 +46,29 @@ export async function listKeys (
  */
 export async function rotateKeys (
   stores: KeyStores, { config, idTokens, delay }: { config: Config, idTokens: boolean, delay: number }, by: Actor
-): Promise<KeyDescription[]> {
-  const algs = idTokens ? await stores.idTokenKeys.made() : []
-  const rings = await Promise.all(idTokens
-    ? ID_TOKEN_ALGS.filter(alg => algs.includes(alg))
-      .map(signingAlg => openKeyRing(stores.idTokenKeys.of(signingAlg), { ...config, signingAlg }))
-    : [openKeyRing(stores.signingKeys, config)])
+): Promise<DescribedKey[]> {
+  const signs: KeySet['signs'] = idTokens ? 'ID tokens' : 'access tokens'
+  const rings = await Promise.all((await keySets(stores)).filter(it => it.signs === signs)
+    .map(({ alg, keys }) => openKeyRing(keys, { ...config, signingAlg: alg ?? config.signingAlg })))
   if (rings.length === 0) throw conflict('idTokens', 'No key signs ID tokens yet: the server makes one when it starts.')
-  const made: KeyDescription[] = []
+  const made: DescribedKey[] = []
   for (const ring of rings) {
     const kid = await ring.rotate(delay)
     await record(stores, 'keys rotate', { details: { kid } }, by)
-    made.push(...ring.describe().filter(key => key.kid === kid))
+    made.push(...ring.describe().filter(key => key.kid === kid).map(key => ({ ...key, signs })))
   }
   return made
 }
 
 /** Retires a key early. @throws Refusal as {@link findRetirable} */
-export async function retireKey (stores: KeyStores, kid: string, by: Actor): Promise<{ key: KeyDescription, wasRetired: boolean }> {
-  const { keys, now } = await findRetirable(recorded(stores, 'keys retire', { details: { kid } }, by), kid)
+export async function retireKey (stores: KeyStores, kid: string, by: Actor): Promise<{ key: DescribedKey, wasRetired: boolean }> {
+  const { signs, keys, now } = await findRetirable(recorded(stores, 'keys retire', { details: { kid } }, by), kid)
   const isRetired = await keys.retire(kid, now)
   const key = describeKeys(await keys.list(), now).find(key => key.kid === kid)
   if (key?.state !== 'retired') {
     throw conflict('kid', 'Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
   }
-  return { key, wasRetired: !isRetired }
+  return { key: { ...key, signs }, wasRetired: !isRetired }
 }
 
 /** Finds the set of a key that can be retired. @throws Refusal if there is no such key, or no other one signs */

@@ -17,8 +17,8 @@ t.test('the signing keys from the first to an emergency, while a server has the 
   await ring.rotate(0)
   t.match(cli(['rotate']), { code: 0, stdout: /^Made the key \S+ \(ES256\)\. It signs from \d{4}-\d\d-\d\d \d\d:\d\dZ on\.\n$/ })
   t.match(cli(['rotate'], { SECRET_KEY: `${SECRET_KEY}x` }), { code: 1, stderr: /SECRET_KEY is not the one they were made with/ })
-  const made = JSON.parse(cli(['rotate', '--signs-in', '600', '--json']).stdout) as { state: string, signsFrom: string, createdAt: string }
-  t.equal(made.state, 'announced')
+  const made = JSON.parse(cli(['rotate', '--signs-in', '600', '--json']).stdout) as { state: string, signs: string, signsFrom: string, createdAt: string }
+  t.match(made, { state: 'announced', signs: 'access tokens' })
   t.equal(Date.parse(made.signsFrom) - Date.parse(made.createdAt), 600_000)
   t.match(cli(['rotate', '--signs-in', 'soon']), { code: 2, stderr: /whole number of seconds/ })
   t.match(cli(['rotate', '--signs-in', '44']), {
@@ -42,6 +42,7 @@ t.test('the signing keys from the first to an emergency, while a server has the 
   t.match(cli(['retire', first]), { code: 1, stderr: 'There is no terminal to confirm at. Add --yes if you are sure.\n' })
   t.match(cli(['retire', first, '--yes']), { code: 0, stdout: `Retired the key ${first}. Every server follows within 10 seconds.\n` })
   t.match(cli(['retire', first, '--yes']), { code: 0, stdout: `The key ${first} was already retired.\n` })
+  t.match(JSON.parse(cli(['retire', first, '--yes', '--json']).stdout), { kid: first, state: 'retired', signs: 'access tokens' })
   t.match(
     cli(['retire', second, '--yes']),
     { code: 1, stderr: 'No other key signs yet. Make one and wait until it signs: frontdesk-auth keys rotate --signs-in 45\n' },
@@ -69,4 +70,5 @@ t.test('the keys that sign ID tokens are listed, rotated and retired as well', a
   t.match(cli('retire', old!.kid, '--yes'), { code: 1, stderr: /No other key signs yet/ }, 'keys of another algorithm do not count')
   t.equal(await stores.idTokenKeys.of('ES256').retire(old!.kid, new Date(Date.now() + 60_000)), true)
   t.same(listed.filter(({ kid }) => kid === next!.kid).length, 1)
+  t.match(JSON.parse(cli('rotate', '--id-tokens', '--json').stdout), [{ alg: 'ES256', signs: 'ID tokens' }, { alg: 'EdDSA', signs: 'ID tokens' }])
 })

@@ -2,20 +2,18 @@ import { command, noun, type Define } from '@frontdesk/service-kit/cli/command'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { Progress } from '@frontdesk/service-kit/cli/progress'
 import { resolve } from 'node:path'
-
-/** Receives the progress of a copy: `done` of `all` rows in this phase. */
-type OnProgress = (doing: string, done: number, all: number) => void
+import type { Copied, Progress as OnProgress } from './copy.js'
+import type { DatabaseConfig } from './settings.js'
 
 /** The functions of a service that the commands call. */
 interface DbOptions {
-  /** Reads the database URL from the settings. @throws if they are invalid */
-  readonly readUrl: () => Promise<string>
-  readonly copy: (from: string, to: string, progress: OnProgress) => Promise<Array<{ table: string, rows: number, checksum: string }>>
-  readonly backUp: (url: string, file: string) => Promise<void>
+  /** @throws ConfigError if they are invalid */
+  readonly readSettings: () => DatabaseConfig
+  readonly copy: (from: string, to: string, database: DatabaseConfig['database'], progress: OnProgress) => Promise<Copied>
 }
 
 /** `db copy` and `db backup`. */
-export function dbCommands ({ readUrl, copy, backUp }: DbOptions): Define {
+export function dbCommands ({ readSettings, copy }: DbOptions): Define {
   return noun('db', 'Copy or back up the database of this service.', [
     command('copy', {
       says: 'Copy all data into another, empty database, such as from SQLite to PostgreSQL. All or nothing.',
@@ -29,12 +27,13 @@ Other users of this machine can see the arguments of a command: pass an
 address with a password in DATABASE_URL.`,
       async run ({ from, to }) {
         if (from === undefined && to === undefined) throw new CommandError('Add --from or --to; DATABASE_URL is the other database.')
-        const read = async (name: string, url?: string) => (url === undefined ? await readUrl() : await addressOf(name, url))
+        const { databaseUrl, database } = readSettings()
+        const read = async (name: string, url?: string) => (url === undefined ? databaseUrl : await addressOf(name, url))
         const [source, target] = [await read('--from', from), await read('--to', to)]
         const progress = await Progress.open()
         let phase = ''
         try {
-          return await copy(source, target, (doing, done, total) => {
+          return await copy(source, target, database, (doing, done, total) => {
             if (doing !== phase) progress.start(doing, { unit: 'rows', total })
             phase = doing
             progress.set(done)
@@ -56,7 +55,9 @@ address with a password in DATABASE_URL.`,
       options: { '--to <file>': { says: 'the file to write', required: true } },
       json: 'the file',
       async run ({ to }) {
-        await backUp(await readUrl(), resolve(to))
+        const { databaseUrl } = readSettings()
+        const { backUp } = await import('./backup.js')
+        await backUp(databaseUrl, resolve(to))
           .catch(cause => { throw new CommandError(`Nothing was backed up: ${reasonOf(cause)}.`, { cause }) })
         return { file: to }
       },

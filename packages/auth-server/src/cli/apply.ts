@@ -4,10 +4,10 @@ import { CommandError, UsageError } from '@frontdesk/service-kit/cli/errors'
 import { styled } from '@frontdesk/service-kit/cli/table'
 import { quote, showable } from '@frontdesk/service-kit/showable'
 import type { Plan } from '../admin/apply.js'
+import { loadCallbackSchemes } from '../config.js'
 import { logoOf } from '../oauth/client-logo.js'
 import { describeLogo } from './client/files.js'
 import { warnOfPkce } from './client/warnings.js'
-import { readSchemes } from './database.js'
 import { makeStores, readStores } from './with-stores.js'
 
 /** `apply`: syncs the registered clients with a file, all or nothing. */
@@ -27,7 +27,7 @@ export const applyClients = command('apply', {
   async run ({ file, diff = false, prune = false, yes }) {
     // Loaded on demand: the YAML parser would slow down every other command.
     const [{ readClients }, admin] = await Promise.all([import('./apply/read-clients.js'), import('../admin/apply.js')])
-    const wanted = readClients(file, await readSchemes())
+    const wanted = readClients(file, loadCallbackSchemes())
     return await (diff ? readStores : makeStores)(async (stores, by) => {
       const plan = await admin.planApply(stores, wanted)
       admin.assertFuture(plan, stores.clock.now())

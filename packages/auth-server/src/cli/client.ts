@@ -8,6 +8,7 @@ import type { EntryChange } from '../admin/clients.js'
 import { writePolicy } from '../admin/implicit-policy.js'
 import { findClient } from '../admin/unknown.js'
 import { listUsers } from '../admin/user-details.js'
+import { loadCallbackSchemes } from '../config.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { add } from './client/add.js'
 import { describe, fieldsOf } from './client/describe.js'
@@ -15,7 +16,6 @@ import { FOR, librarySettings, whyNotLibrary } from './client/library-settings.j
 import { asUsage, clientOptions, toChange } from './client/options.js'
 import { secret } from './client/secret.js'
 import { describeOmissions, shownOnce, warningsOf, warnOfNone } from './client/warnings.js'
-import { readSchemes } from './database.js'
 import { stateOf } from './print.js'
 import { PAGE, pageNote, pageText } from './user-page.js'
 import { readStores, withStores } from './with-stores.js'
@@ -64,7 +64,7 @@ Examples:
   frontdesk-auth client update shop-web --remove-grant implicit`,
   async run ({ clientId, json, ...options }) {
     if (Object.keys(options).length === 0) throw new UsageError('name at least one option to change')
-    const change: EntryChange = { change: before => toChange(options, before), schemes: await readSchemes() }
+    const change: EntryChange = { change: before => toChange(options, before), schemes: loadCallbackSchemes() }
     return await withStores(async (stores, by) =>
       ({ ...await (await load()).updateClient(stores, clientId, change, by).catch(asUsage), now: stores.clock.now() }))
   },

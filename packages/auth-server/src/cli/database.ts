@@ -1,38 +1,18 @@
 import { databaseName, whyNotOurs } from '@frontdesk/service-kit/doctor/database'
-import { databaseError } from '@frontdesk/service-kit/doctor/database-error'
+import { openError } from '@frontdesk/service-kit/doctor/database-error'
 import { existsSync } from 'node:fs'
 import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
-import type { Config } from '../config.js'
+import { loadDatabase, type Config } from '../config.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /**
  * Reads the database settings from the environment, and names on standard error variables that resemble one: the command may
- * be about another database than is meant. @throws CommandError if they are invalid
+ * be about another database than is meant. @throws ConfigError if they are invalid
  */
-export async function readSettings (): Promise<Pick<Config, 'databaseUrl' | 'database'>> {
-  const { misspelled, ...settings } = await load(({ loadDatabase }) => loadDatabase())
+export function readSettings (): Pick<Config, 'databaseUrl' | 'database'> {
+  const { misspelled, ...settings } = loadDatabase()
   for (const it of misspelled) console.error(describeMisspelled(it))
   return settings
-}
-
-/** Reads every setting from the environment. @throws CommandError if they are invalid */
-export async function readConfig (): Promise<Config> {
-  return await load(({ loadConfig }) => loadConfig())
-}
-
-/** Reads the schemes that callbacks may have from the environment. @throws CommandError if they are invalid */
-export async function readSchemes (): Promise<readonly string[]> {
-  return await load(({ loadCallbackSchemes }) => loadCallbackSchemes())
-}
-
-async function load<T> (read: (config: typeof import('../config.js')) => T): Promise<T> {
-  const [{ ConfigError }, config] = await Promise.all([import('@frontdesk/service-kit/settings'), import('../config.js')])
-  try {
-    return read(config)
-  } catch (error) {
-    if (error instanceof ConfigError) throw new CommandError(error.message, { cause: error })
-    throw error
-  }
 }
 
 /** Whether the database is a file that does not exist. */
@@ -67,10 +47,4 @@ export async function assertUpToDate (url: string, options: Config['database']):
       `The schema of the database ${databaseName(url)} is older than this version. auth-server updates it when it starts; back up first.`
     )
   }
-}
-
-/** Makes the error for a database that cannot be opened: why, and what to do. */
-export function openError (url: string, cause: unknown): CommandError {
-  const error = databaseError(url, cause)
-  return new CommandError(error instanceof Error ? error.message : String(error), { cause })
 }

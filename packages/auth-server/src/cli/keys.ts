@@ -3,8 +3,8 @@ import { confirm } from '@frontdesk/service-kit/cli/confirm'
 import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
+import { loadConfig } from '../config.js'
 import { ANNOUNCEMENT, LEAST_ANNOUNCEMENT } from '../keys/life-cycle.js'
-import { readConfig } from './database.js'
 import { minuteOf } from './print.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 
@@ -35,7 +35,7 @@ const rotate = command('rotate', {
   json: 'the new keys',
   run: async ({ signsIn, idTokens = false }) => await makeStores(async (stores, by) => {
     const delay = signsIn === undefined ? ANNOUNCEMENT : signsIn * 1_000
-    return await (await load()).rotateKeys(stores, { config: await readConfig(), idTokens, delay }, by)
+    return await (await load()).rotateKeys(stores, { config: loadConfig(), idTokens, delay }, by)
   }),
   text: keys => keys.map(({ kid, alg, signsFrom }) => `Made the key ${kid} (${alg}). It signs from ${minuteOf(signsFrom)} on.`).join('\n'),
   fields: (keys, { idTokens }) => idTokens ? keys : keys[0]

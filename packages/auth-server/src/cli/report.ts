@@ -1,11 +1,11 @@
 import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { table } from '@frontdesk/service-kit/cli/table'
+import { loadCallbackSchemes } from '../config.js'
 import type { Client } from '../oauth/client.js'
 import type { ImplicitUse } from '../stores/operation/implicit-uses.js'
 import { hasEnded } from '../oauth/implicit.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { writePolicy } from '../admin/implicit-policy.js'
-import { readSchemes } from './database.js'
 import { readStores } from './with-stores.js'
 
 const DAY = 86_400_000
@@ -18,7 +18,7 @@ const implicit = command('implicit', {
   says: 'Report how each app uses the implicit grant, whether it can move to the code grant with PKCE, and the command for it.',
   json: 'the report',
   run: async () => await readStores(async ({ clients, implicitUses, clock }) => {
-    const [now, schemes] = [clock.now(), await readSchemes()]
+    const [now, schemes] = [clock.now(), loadCallbackSchemes()]
     const uses = await implicitUses.list()
     const usesOf = (id: string) => uses.filter(({ clientId }) => clientId === id)
     const apps = (await clients.list()).map(client => examine(client, usesOf(client.id), schemes, now))

@@ -4,8 +4,8 @@ import { quote } from '@frontdesk/service-kit/showable'
 import type { SentLink } from '../admin/password-link.js'
 import { findDetails } from '../admin/user-details.js'
 import { takenUsername } from '../admin/users.js'
+import { loadConfig } from '../config.js'
 import { ATTRIBUTES, attributesOf } from './attributes.js'
-import { readConfig } from './database.js'
 import { pointTo } from './explain.js'
 import { readPassword } from './password.js'
 import { minuteOf } from './print.js'
@@ -38,7 +38,7 @@ const invite = command('invite <username>', {
   options: { ...ATTRIBUTES, ...PRINT },
   json: 'the person and the link',
   async run ({ username, print, ...options }) {
-    const [{ inviteUser, readNewUser }, config] = [await load(), await readConfig()]
+    const [{ inviteUser, readNewUser }, config] = [await load(), loadConfig()]
     const user = { username, ...attributesOf(options) }
     readNewUser(user)
     const invited = await makeStores(async (stores, by) => await inviteUser(stores, user, { config, print }, by))
@@ -65,7 +65,7 @@ const resetLink = command('reset-link <username>', {
   options: PRINT,
   json: 'the person and the link',
   async run ({ username, print }) {
-    const [{ resetPassword }, config] = [await load(), await readConfig()]
+    const [{ resetPassword }, config] = [await load(), loadConfig()]
     const made = await withStores(async (stores, by) => await resetPassword(stores, username, { config, print }, by))
       .catch(pointTo('conflict username', `To enable: frontdesk-auth user enable ${username}`))
     return { ...made, issuer: config.issuer }

@@ -1,10 +1,11 @@
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { databaseName } from '@frontdesk/service-kit/doctor/database'
+import { openError } from '@frontdesk/service-kit/doctor/database-error'
 import { userInfo } from 'node:os'
 import type { Actor } from '../admin/actor.js'
 import type { Config } from '../config.js'
 import type { Stores } from '../stores/stores.js'
-import { isMissing, openError, readSettings, missingDatabaseError, assertUpToDate } from './database.js'
+import { isMissing, readSettings, missingDatabaseError, assertUpToDate } from './database.js'
 
 type Work<T> = (stores: Stores, by: Actor) => Promise<T>
 
@@ -13,7 +14,7 @@ type Work<T> = (stores: Stores, by: Actor) => Promise<T>
  * @throws CommandError if there is no database, its schema is not up to date or it does not respond, and what `work` throws
  */
 export async function readStores<T> (work: Work<T>): Promise<T> {
-  const { databaseUrl: url, database } = await readSettings()
+  const { databaseUrl: url, database } = readSettings()
   await assertUpToDate(url, database)
   return await using(url, work, async ({ openMigrated }) => await openMigrated(url, database))
 }
@@ -23,7 +24,7 @@ export async function readStores<T> (work: Work<T>): Promise<T> {
  * @throws CommandError if there is no database, it cannot be opened or does not respond, and what `work` throws
  */
 export async function withStores<T> (work: Work<T>): Promise<T> {
-  const { databaseUrl: url, database } = await readSettings()
+  const { databaseUrl: url, database } = readSettings()
   if (isMissing(url)) throw missingDatabaseError(url)
   return await migrated(url, database, work)
 }
@@ -33,7 +34,7 @@ export async function withStores<T> (work: Work<T>): Promise<T> {
  * address may be a typo.
  */
 export async function makeStores<T> (work: Work<T>): Promise<T> {
-  const { databaseUrl: url, database } = await readSettings()
+  const { databaseUrl: url, database } = readSettings()
   const isNew = isMissing(url)
   return await migrated(url, database, async (stores, by) => {
     if (isNew) console.error(`Created a new database: ${databaseName(url)}`)

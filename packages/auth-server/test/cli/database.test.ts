@@ -33,6 +33,14 @@ t.test('in production no folder is created; a variable that resembles a setting 
     `DATABASE_URI is not a setting. Did you mean DATABASE_URL?\nCreated a new database: ${join(cwd, 'data', 'auth.db')}\n`)
 })
 
+t.test('a copy reads the settings once', t => {
+  const cwd = folder(t)
+  const { code, stderr } = run(['db', 'copy', '--to', 'file:copy.db'], { cwd, env: { DATABASE_URI: 'file:x/y.db' } })
+  t.equal(code, 1)
+  t.match(stderr, /^DATABASE_URI is not a setting\. Did you mean DATABASE_URL\?\nThere is no database at \S+\. Check the address to copy from\.\n$/)
+  t.end()
+})
+
 t.test('no other setting is demanded or looked at', async t => {
   const env = { DATABASE_URL: `file:${join(folder(t), 'auth.db')}`, ENVIRONMENT: 'production', PORT: 'x', ACCESS_TOKEN_TTL: '1' }
   t.equal(run(['user', 'add', 'ann'], { env, input: 'correct horse\n' }).code, 0)

@@ -35,7 +35,7 @@ const remove = command('remove', {
 export const demo = noun('demo', 'Add or remove forty invented customers, for development.', [add, remove])
 
 async function withCustomers<T> (work: (customers: Customers) => Promise<T>): Promise<T> {
-  const config = await readConfig()
+  const config = readConfig()
   if (config.production) throw new CommandError('Demo customers are for development only, and ENVIRONMENT is production.')
   const { stores, close } = await openRegister(config)
   try {

@@ -95,7 +95,7 @@ export const webhook = noun('webhook', 'Manage the addresses that changes of cus
 
 /** Webhooks are managed by Prisma's client: a command can wait for it. */
 async function withStores<T> (work: (stores: ManagedStores, config: Config) => Promise<T>): Promise<T> {
-  const config = await readConfig()
+  const config = readConfig()
   const { stores, now, close } = await openRegister(config)
   const { openClient } = await import('../stores/client.js')
   const client = await openClient(config)

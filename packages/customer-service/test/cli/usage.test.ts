@@ -29,6 +29,12 @@ t.test('every invalid setting is reported, and nothing else is checked', async t
   t.match(stdout, /^✓ Settings: .*\n✗ TRUST_PROXY must .*\n✗ ISSUER must .*\n✗ AUDIENCE must .*\n\? Nothing else was checked\.\n/)
 })
 
+t.test('invalid settings are sentences', async t => {
+  t.strictSame(await run(['webhook', 'list'], { ...away, FEED_DAYS: 'x', PORT: 'x' }), {
+    code: 1, stdout: '', stderr: 'PORT must be a whole number from 0 to 65535.\nFEED_DAYS must be a whole number of days from 0 to 3650.\n'
+  })
+})
+
 t.test('a service that needs no token is reported loudly; in production beyond this machine it is wrong', async t => {
   const sentence = (host: string) => `AUTH=none: ANYONE WHO REACHES ${host} CAN READ, CHANGE AND REMOVE EVERY CUSTOMER.`
   const here = await run(['doctor'], { ...away, AUTH: 'none' })

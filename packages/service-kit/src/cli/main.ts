@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
+import { ConfigError } from '../settings.js'
 import type { Define } from './command.js'
 import { completion } from './completion.js'
 import { CommandError } from './errors.js'
@@ -43,7 +44,7 @@ export async function main ({ name, says, more, packageFile, commands, explain }
   function report (error: unknown): number {
     // Commander has printed its own message, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    const known = error instanceof CommandError ? error.message : explain?.(error)
+    const known = error instanceof CommandError || error instanceof ConfigError ? error.message : explain?.(error)
     console.error(known ?? `${name} failed: ${error instanceof Error ? error.message.trim() : error}`)
     return 1
   }

@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { CommandError } from '../cli/errors.js'
 import { databaseName } from './database.js'
 import { findings, type Finding } from './finding.js'
 
@@ -49,6 +50,12 @@ export function databaseError (url: string, error: unknown): unknown {
   return new Error(`${sentence} ${remedy}`, { cause: error })
 }
 
+/** The error of a command that cannot open its database: why, and what to do. */
+export function openError (url: string, cause: unknown): CommandError {
+  const error = databaseError(url, cause)
+  return new CommandError(error instanceof Error ? error.message : String(error), { cause })
+}
+
 /** The code and message of the database: the drivers throw them, Prisma's wrap them. `undefined` for any other error. */
 function driverError (error: unknown): { code: string, message: string } | undefined {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
@@ -70,7 +77,7 @@ function reasonOf (message = 'it does not say why'): string {
 const MIN_FREE_BYTES = 32_768
 
 /** A disk without space, and what to do. */
-export const FULL = [
+const FULL = [
   'its disk is full', 'Free space on the volume of the file (df -h shows it), but never delete its -wal and -shm files.'
 ] as const
 
@@ -78,7 +85,7 @@ export const FULL = [
  * Why no more can be written next to a file: SQLite reports a full disk as other errors, too, when it opens a database.
  * `undefined` if there is space.
  */
-export function whyNoSpace (path: string): readonly [sentence: string, remedy: string] | undefined {
+function whyNoSpace (path: string): readonly [sentence: string, remedy: string] | undefined {
   let folder = dirname(path)
   while (!existsSync(folder)) folder = dirname(folder)
   const { bavail, bsize, files, ffree } = statfsSync(folder)

@@ -2,8 +2,8 @@ import { command } from '@frontdesk/service-kit/cli/command'
 import { assertNone, UsageError } from '@frontdesk/service-kit/cli/errors'
 import { quote } from '@frontdesk/service-kit/showable'
 import { complete, defaults, type ShortEntry } from '../../admin/client-entry.js'
+import { loadCallbackSchemes } from '../../config.js'
 import { needsCallback } from '../../registration/client-rules.js'
-import { readSchemes } from '../database.js'
 import { pointTo } from '../explain.js'
 import { makeStores } from '../with-stores.js'
 import { fieldsOf } from './describe.js'
@@ -26,7 +26,7 @@ export const add = command('add <client_id>', {
     --callback https://shop.example/callback --default-scope customer:read \\
     --grant authorization_code --grant refresh_token`,
   async run (input) {
-    const [entry, schemes] = [newEntry(input), await readSchemes()]
+    const [entry, schemes] = [newEntry(input), loadCallbackSchemes()]
     // Loaded on demand: the rules know every grant and authentication method.
     const { addClient, assertEntry } = await import('../../admin/clients.js')
     // Before a database is created.

@@ -95,7 +95,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   }
   await grants.add(grant)
   await grants.add({ ...grant, id: 'grant-2' })
-  await grants.userOf('grant-1')
+  await grants.findUserId('grant-1')
   await grants.add({ ...grant, id: 'grant-4', nonceHash: 'nonce-4', isSilent: true })
   await grants.isSpent('nonce-1')
   await grants.add({ ...grant, id: 'grant-3', nonceHash: 'nonce-3', expiresAt: hence(0) })

@@ -23,9 +23,9 @@ export const authorizationCode: GrantType<'codes' | 'revocations'> = {
       audience: readResource(form, { ...client, defaultAudience }),
       jkt
     }
-    const { yields, refreshToken } = tokensForCode(tokens, request)
+    const { newTokens, refreshToken } = tokensForCode(tokens, request)
 
-    const granted = await stores.codes.exchange(exchange, yields, now)
+    const granted = await stores.codes.exchange(exchange, newTokens, now)
     if (granted === null) throw await invalidGrantError(parts, request, exchange)
     const details: Record<string, string> = exchange.codeChallenge === '' ? { pkce: 'none' } : {}
     return { ...await issueForCode(tokens, request, granted, { grantType: 'authorization_code', refreshToken }), details }

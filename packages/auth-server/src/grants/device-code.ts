@@ -15,9 +15,9 @@ export const deviceCode: GrantType<'deviceCodes' | 'revocations'> = {
     const { client, form, now } = request
     const code = single(form, 'device_code')
     if (code === undefined) throw parameterError('device_code', 'is missing')
-    const { yields, refreshToken } = tokensForCode(tokens, request)
+    const { newTokens, refreshToken } = tokensForCode(tokens, request)
     const poll = { hash: hashOpaqueToken(code), clientId: client.id, audience: readResource(form, { ...client, defaultAudience }) }
-    const polled = await stores.deviceCodes.poll(poll, yields, now)
+    const polled = await stores.deviceCodes.poll(poll, newTokens, now)
     if (polled.state !== 'granted') throw await errorOf(polled, parts, request)
     return await issueForCode(tokens, request, { ...polled, nonce: null }, { grantType: DEVICE_CODE, refreshToken })
   }

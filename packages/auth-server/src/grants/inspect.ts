@@ -20,9 +20,9 @@ export type Inspect = (token: string, now: Date) => Promise<LiveToken | null>
 export async function findPerson (
   { sub, grant_id: grantId, jti }: AccessToken,
   { sectorIdentifier }: Pick<Client, 'sectorIdentifier'>,
-  grants: Pick<Grants, 'userOf'>
+  grants: Pick<Grants, 'findUserId'>
 ): Promise<string | null> {
-  return sectorIdentifier === null ? sub : await grants.userOf(grantId ?? jti)
+  return sectorIdentifier === null ? sub : await grants.findUserId(grantId ?? jti)
 }
 
 /** Makes the lookup. */

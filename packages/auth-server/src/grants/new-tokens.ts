@@ -6,18 +6,18 @@ import type { TokenIssuer } from '../tokens/issue.js'
 import type { GrantParts, Issued, TokenRequest } from './grant-type.js'
 import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
 
-/** What the exchange of a code creates, and the refresh token itself if the client may use one. */
+/** The tokens that the exchange of a code creates, and the refresh token itself if the client can use one. */
 export function tokensForCode (
   tokens: TokenIssuer,
   { client, jkt, now }: TokenRequest
-): { yields: NewTokens, refreshToken: string | undefined } {
+): { newTokens: NewTokens, refreshToken: string | undefined } {
   const next = client.grantTypes.includes('refresh_token') ? makeRefreshToken() : undefined
   const endsAt = tokens.familyEnd(now)
   const refreshToken = next === undefined
     ? null
     : { ...hashRefreshToken(next), dpopJkt: boundKey(client, jkt) ?? null, expiresAt: tokens.idleEnd(now), endsAt }
   const grantEndsAt = tokens.end(client, refreshToken === null ? now : endsAt)
-  return { yields: { refreshToken, grantEndsAt, tokensEndAt: tokens.latestEnd(client, now) }, refreshToken: next }
+  return { newTokens: { refreshToken, grantEndsAt, tokensEndAt: tokens.latestEnd(client, now) }, refreshToken: next }
 }
 
 /**

@@ -3,7 +3,7 @@ import { single } from '../oauth/parameters.js'
 import { assertResource } from '../oauth/resource.js'
 import { grantableScope, limitScope, narrowScope } from '../oauth/scope.js'
 import { randomOpaqueToken } from '../sign-in/opaque-token.js'
-import type { RefreshTokenUse, Used } from '../stores/grants/refresh-family.js'
+import type { RefreshTokenUse, TokenUse } from '../stores/grants/refresh-family.js'
 import { boundKey } from './new-tokens.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 import { hashRefreshToken, succeed } from './refresh-token-form.js'
@@ -57,7 +57,7 @@ function proposeNext (token: string): NonNullable<RefreshTokenUse['next']> {
 async function refuse (
   { stores }: GrantParts<'revocations'>,
   { client, now }: TokenRequest,
-  used: Exclude<Used, { state: 'granted' }>
+  used: Exclude<TokenUse, { state: 'granted' }>
 ): Promise<OAuthError> {
   if (used.state === 'unusable') {
     return errors.invalidGrant('the refresh token is unknown, expired or revoked, or of another client or key, or its person is disabled',

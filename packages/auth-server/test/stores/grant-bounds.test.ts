@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { FORM_TOKEN_TTL } from '../../src/lifetimes.js'
-import { boundGrants, MAX_REFRESHABLE_GRANTS } from '../../src/stores/grants/grant-bounds.js'
+import { createGrantLimit, MAX_REFRESHABLE_GRANTS } from '../../src/stores/grants/grant-bounds.js'
 import { onPostgresql } from '../support/database.js'
 import { client } from '../support/helper.js'
 import { lastStatement, plansOf } from '../support/stores/plans.js'
@@ -129,7 +129,7 @@ t.test('the look reads the rows of the person from indexes, among 100,000 grants
   const { url, direct, fill, grant } = await begin(t)
   await fill('other', 100_000, { user: "'user' || (i % 5000)" })
   if (onPostgresql) await direct.query('VACUUM ANALYZE')
-  const { sql } = await lastStatement(url, connection => boundGrants(connection)(grant('looks-20')))
+  const { sql } = await lastStatement(url, connection => createGrantLimit(connection)(grant('looks-20')))
   for (const plan of await plansOf(sql, ["'user7'", "'app7'", at(-60_000), at(-HALF_HOUR)], direct.query)) {
     t.match(plan, /refresh_token_user_id_idx/, plan)
     t.notMatch(plan, /SCAN (access_grant|refresh_token)\b|Seq Scan on (access_grant|refresh_token)/, plan)

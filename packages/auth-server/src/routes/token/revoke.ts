@@ -54,7 +54,7 @@ const revoke: FastifyPluginAsyncTypebox<{
 export default revoke
 
 /** The resource owner; `null` if the client acts on its own behalf. */
-async function personOf (live: LiveToken, client: Client, grants: Pick<Grants, 'userOf'>): Promise<string | null> {
+async function personOf (live: LiveToken, client: Client, grants: Pick<Grants, 'findUserId'>): Promise<string | null> {
   if ('refresh' in live) return live.refresh.userId
   return live.access.sub === live.access.client_id ? null : await findPerson(live.access, client, grants)
 }

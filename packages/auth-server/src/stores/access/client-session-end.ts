@@ -4,20 +4,19 @@ import { lockInOrder } from '@frontdesk/database/lock-order'
 import { empty, join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 
-/** How long a logout token may wait to be sent, in seconds. */
-const MAX_WAIT = 24 * 60 * 60
+/** How long a logout token can wait to be sent, in seconds. */
+const MAX_WAIT_S = 24 * 60 * 60
 
-/** Ends sessions at apps, as steps of the transaction that is the reason: their logout tokens are due. */
+/** Ends client sessions, as steps of the transaction that causes it: their logout tokens become due. */
 interface ClientSessionEnd {
-  /** Those of browser sessions and devices, at least one. */
+  /** Ends those of browser sessions and devices, at least one. */
   bySid (...sids: string[]): Steps<readonly unknown[]>
-  /** Those of a person. */
   byUser (userId: string): Steps<readonly unknown[]>
 }
 
-/** Makes the statement that ends sessions at apps. @param where with the alias `ending` @param limit most of them */
+/** Makes the statement that ends client sessions. @param where with the alias `ending` @param limit maximum rows to change */
 export function createClientSessionMarks (connection: Connection): (where: Sql, limit?: number) => Sql {
-  const [now, end] = [raw(databaseTime(connection)), raw(databaseTime(connection, MAX_WAIT))]
+  const [now, end] = [raw(databaseTime(connection)), raw(databaseTime(connection, MAX_WAIT_S))]
   const lock = raw(lockInOrder(connection, "ending.sid || ' ' || ending.client_id", 'FOR NO KEY UPDATE'))
   return (where, limit) => sql`
     UPDATE client_session SET due_at = ${now}, ends_at = ${end}
@@ -27,7 +26,6 @@ export function createClientSessionMarks (connection: Connection): (where: Sql, 
     RETURNING sid`
 }
 
-/** {@link ClientSessionEnd} in SQL. */
 export function createClientSessionEnd (connection: Connection): ClientSessionEnd {
   const marks = createClientSessionMarks(connection)
   const end = (where: Sql) => queryStep(connection, { sid: 'string' }, marks(where))
@@ -37,7 +35,7 @@ export function createClientSessionEnd (connection: Connection): ClientSessionEn
   }
 }
 
-/** SQL condition that the session of a code at its app has not ended. @param code table with the columns `sid` and `client_id` */
+/** SQL condition that a client session has not ended. @param code table with the columns `sid` and `client_id` */
 export function liveClientSession (code: string): string {
   return `EXISTS (SELECT 1 FROM client_session WHERE client_session.sid = ${code}.sid AND client_session.client_id = ${code}.client_id
     AND client_session.due_at IS NULL)`

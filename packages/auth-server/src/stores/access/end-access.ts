@@ -9,42 +9,42 @@ import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../../lifetimes
 import { pairwiseSubject } from '../../oauth/subject.js'
 import { secondsAfter, wholeSecondAfter } from './database-time.js'
 
-/** A group of tokens to revoke: those of a person, of a client, or of a person at a client. */
+/** A group of tokens to revoke: those of a user, of a client, or of a user at a client. */
 export interface Group {
   readonly userId?: string
   readonly clientId?: string
-  /** Revokes access tokens only: grants stay live, and give the next ones. */
+  /** Revokes access tokens only: grants stay live, and issue new ones. */
   readonly keepsGrants?: true
 }
 
 /**
- * Access tokens of the group with an `iat` up to this many seconds from now are revoked: those in flight, and those that
- * replicas issue from the client cache, which lives two seconds.
+ * Revokes the group's access tokens with an `iat` up to this many seconds from now: those in flight, and those that replicas
+ * issue from the client cache, whose entries live for two seconds.
  */
-const NOT_BEFORE = { person: 2, client: 5 }
+const NOT_BEFORE_S = { user: 2, client: 5 }
 
 /** Revokes all codes and tokens of groups in O(1). */
 export interface AccessEnd {
-  /** The statements, as steps of a transaction. Returns the new epoch of the first group. */
+  /** Runs as steps of a transaction. Returns the new epoch of the first group. */
   steps (groups: readonly Group[]): Steps<number>
 }
 
-/** Makes the statements: one increments the access epoch, the other adds to the revocation feed. */
+/** Makes the statements: one increments the access epochs, the other adds to the revocation feed. */
 export function createAccessEnd (connection: Connection): AccessEnd {
-  const soon = `CASE WHEN entry.user_id = '' THEN ${wholeSecondAfter(connection, NOT_BEFORE.client)} ELSE ${wholeSecondAfter(connection, NOT_BEFORE.person)} END`
-  // Tokens of the group may have an `iat` in the future, if an overlapping group was revoked just before.
+  const soon = `CASE WHEN entry.user_id = '' THEN ${wholeSecondAfter(connection, NOT_BEFORE_S.client)} ELSE ${wholeSecondAfter(connection, NOT_BEFORE_S.user)} END`
+  // The group's tokens can have an `iat` in the future, if an overlapping group was revoked just before.
   const later = secondsAfter(connection, `(SELECT MAX(other.not_before) FROM access_epoch AS other
     WHERE (entry.user_id = '' OR other.user_id IN ('', entry.user_id)) AND (entry.client_id = '' OR other.client_id IN ('', entry.client_id)))`, 1)
-  // Bounded: however often access is revoked, no token gets an `iat` that resource servers do not accept yet.
+  // However often access is revoked, no token gets an `iat` that resource servers do not accept yet.
   const latest = wholeSecondAfter(connection, LATEST_NOT_BEFORE)
   const bounded = (time: string) => `CASE WHEN ${time} < ${latest} THEN ${time} ELSE ${latest} END`
-  // Each sector knows the person by another `sub`; of an app that registered itself, only if the person has allowed it: anyone can
-  // register thousands of them. Salts have no spaces.
+  // The user has a different `sub` in each sector. Sectors of self-registered clients count only if the user has allowed the
+  // client: anyone can register thousands. Salts contain no spaces.
   const salts = `(SELECT string_agg(salt, ' ') FROM sector WHERE identifier IN (
     SELECT sector_identifier FROM client WHERE access_epoch.client_id = client.id OR (access_epoch.client_id = '' AND (
       client.registered_by = 'operator' OR EXISTS (
         SELECT 1 FROM app_use WHERE app_use.client_id = client.id AND app_use.user_id = access_epoch.user_id)))))`
-  // Read by `client-session-end`: the sessions at apps that end with it are many, so they are marked later.
+  // For the logout queue: a revocation can end many client sessions, which are marked later.
   const ended = `CASE WHEN EXISTS (SELECT 1 FROM client WHERE backchannel_logout_uri IS NOT NULL) THEN ${databaseTime(connection)} END`
   const group = pick(accessEpoch, 'userId', 'clientId')
   const row = { ...group, epoch: 'int', salts: 'string?' } as const
@@ -61,7 +61,7 @@ export function createAccessEnd (connection: Connection): AccessEnd {
       RETURNING ${columns(row, 'access_epoch', { salts })}`,
     row
   })
-  // Entries of a person at a client count for both, see `limitRevocations`; those of a whole person or client are one each.
+  // Entries of a user at a client count against the limits of both; a whole user or client has one entry, which does not count.
   const ofPair = (column: string) => `CASE WHEN entry.user_id <> '' AND entry.client_id <> '' THEN ${column} END`
   const feed = listStatement(connection, {
     entry: { ...pick(revocation, 'id'), ...group },
@@ -76,7 +76,7 @@ export function createAccessEnd (connection: Connection): AccessEnd {
     * steps (groups) {
       const ended = yield * epochs.step(groups.map(({ userId = '', clientId = '', keepsGrants }) =>
         ({ userId, clientId, increment: keepsGrants ? 0 : 1 })))
-      yield * feed.step(ended.flatMap(({ userId, clientId, salts }) => subjectsOf(userId, salts)
+      yield * feed.step(ended.flatMap(({ userId, clientId, salts }) => subjects(userId, salts)
         .map(sub => ({ id: revocationGroup({ sub, clientId }), userId, clientId }))))
       // One row for each group.
       return ended[0]!.epoch
@@ -84,7 +84,7 @@ export function createAccessEnd (connection: Connection): AccessEnd {
   }
 }
 
-/** What access tokens call a person: their id, and a pseudonym for each sector. */
-function subjectsOf (userId: string, salts: string | null): string[] {
+/** Every `sub` that access tokens have for a user: the id, and a pseudonym for each sector. */
+function subjects (userId: string, salts: string | null): string[] {
   return userId === '' ? [''] : [userId, ...salts?.split(' ').map(salt => pairwiseSubject(salt, userId)) ?? []]
 }

@@ -1,6 +1,6 @@
 /**
- * SQL condition that a grant is live: not revoked, its person and client enabled, and no access of theirs revoked since. Its
- * codes and refresh tokens are live with it; their expiry is checked elsewhere. For both dialects.
+ * SQL condition that a grant is live: not revoked, its user and client enabled, and their access not revoked since. Its codes
+ * and refresh tokens are live with it; their expiry is checked elsewhere.
  * @param grant alias of `access_grant` in the statement
  */
 export function liveGrant (grant: string): string {
@@ -9,28 +9,28 @@ export function liveGrant (grant: string): string {
     AND EXISTS (SELECT 1 FROM client WHERE client.id = ${grant}.client_id AND client.disabled_at IS NULL))`
 }
 
-/** SQL value: the current epoch of grants from the person to the client. @param user, client SQL expressions of their ids */
+/**
+ * SQL value: the current epoch of a user's grants to a client: the sum of the access epochs of the user, of the client, and of the
+ * user at the client. A grant with an outdated epoch is revoked. @param user, client SQL expressions of their ids
+ */
 export function grantEpoch (user: string, client: string): string {
   return `(${accessEpoch(user, "''")} + ${accessEpoch("''", client)} + ${accessEpoch(user, client)})`
 }
 
-/** SQL value: how often access was revoked for the person at the client; with `''` for one of them, for the other alone. */
+/** SQL value: how often the access of a user at a client was revoked; with `''` for one of them, the access of the other. */
 export function accessEpoch (user: string, client: string): string {
   return `COALESCE((SELECT access_epoch.epoch FROM access_epoch WHERE access_epoch.user_id = ${user} AND access_epoch.client_id = ${client}), 0)`
 }
 
-/**
- * SQL value: the earliest `iat` of access tokens from the person to the client; NULL for any. Older tokens are revoked as
- * a group.
- */
+/** SQL value: the earliest valid `iat` of access tokens of a user at a client; NULL: any. Earlier tokens are revoked as a group. */
 export function notBefore (user: string, client: string): string {
   return `(SELECT MAX(access_epoch.not_before) FROM access_epoch WHERE (access_epoch.user_id = ${user} AND access_epoch.client_id IN ('', ${client}))
     OR (access_epoch.user_id = '' AND access_epoch.client_id = ${client}))`
 }
 
 /**
- * SQL value: the scopes that the user cannot grant, space-separated; NULL if there are none. A scope is reserved for the people
- * with a role that has it. The value may name a scope twice.
+ * SQL value: the scopes that the user cannot grant, space-separated and perhaps repeated; NULL: none. If roles have a scope, only
+ * users with one of these roles can grant it.
  */
 export function withheld (user: string): string {
   return `(SELECT string_agg(reserved.scope, ' ') FROM role_scope AS reserved WHERE NOT EXISTS (SELECT 1 FROM user_role

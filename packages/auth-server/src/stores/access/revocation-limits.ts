@@ -8,60 +8,60 @@ import { columns, pick } from '@frontdesk/database/table'
 import { revocation } from '../../generated/tables.js'
 import { createAccessEnd, type Group } from './end-access.js'
 
-/** Whose tokens an entry of the revocation feed revokes; `null`: not known, or a client's own. */
+/** The user and client whose tokens a feed entry revokes; `null`: unknown, or a client's own token. */
 export interface EntryOwner {
   readonly userId: string | null
   readonly clientId: string | null
 }
 
-/** Most live entries of a person at a client, of a person, and of a client. */
-const MAX_ENTRIES = { pair: 100, person: 1_000, client: 10_000 } as const
+/** Maximum live entries of a user at a client, of a user, and of a client. */
+const MAX_ENTRIES = { pair: 100, user: 1_000, client: 10_000 } as const
 
-/** Entries that a statement removes: more would block SQLite for longer than a request may wait. */
+/** Maximum entries that a statement removes: more would block SQLite for longer than a request can wait. */
 const MAX_REMOVED_PER_STATEMENT = 256
 
 /**
  * Makes the limit of the revocation feed, to be called after an entry was added. Beyond {@link MAX_ENTRIES}, one entry replaces
- * those of the person at the client, of the person, or of the client: it revokes all access tokens that were issued before. Grants
- * stay, so that apps get new access tokens with their refresh tokens.
+ * those of the user at the client, of the user, or of the client: it revokes all access tokens issued before. Grants stay live, so
+ * that clients get new access tokens with their refresh tokens.
  */
-export function limitRevocations (connection: Connection): (owner: EntryOwner) => Promise<void> {
+export function createRevocationLimit (connection: Connection): (owner: EntryOwner) => Promise<void> {
   const now = databaseTime(connection)
   const count = (where: string, limit: number) =>
     `(SELECT COUNT(*) FROM (SELECT 1 FROM revocation WHERE ${where} AND ends_at > ${now} LIMIT ${limit + 1}) AS found)`
   // Reads a part of an index, however many entries there are.
   const owner = pick(revocation, 'userId', 'clientId')
-  const row = { ...owner, pair: 'int', person: 'int', client: 'int' } as const
-  const [isOfPerson, isOfClient] = ['revocation.user_id = entry.user_id', 'revocation.client_id = entry.client_id']
+  const row = { ...owner, pair: 'int', user: 'int', client: 'int' } as const
+  const [isUsers, isClients] = ['revocation.user_id = entry.user_id', 'revocation.client_id = entry.client_id']
   const counts = listStatement(connection, {
     entry: owner,
     sql: entries => `
       SELECT ${columns(row, 'entry', {
-        pair: count(`${isOfPerson} AND ${isOfClient}`, MAX_ENTRIES.pair),
-        person: count(isOfPerson, MAX_ENTRIES.person),
-        client: count(isOfClient, MAX_ENTRIES.client)
+        pair: count(`${isUsers} AND ${isClients}`, MAX_ENTRIES.pair),
+        user: count(isUsers, MAX_ENTRIES.user),
+        client: count(isClients, MAX_ENTRIES.client)
       })} FROM ${entries}`,
     row
   })
   const coarsen = createCoarsening(connection)
-  const looks = new Batcher(async (owners: EntryOwner[]) => {
+  const checks = new Batcher(async (owners: EntryOwner[]) => {
     const rows = await counts.run(owners)
-    // as: only entries of a client, or of a person, are counted.
-    const groups = rows.flatMap(({ userId, clientId, pair, person, client }): Group[] => {
+    // as: only entries with a client, or a user, are counted.
+    const groups = rows.flatMap(({ userId, clientId, pair, user, client }): Group[] => {
       if (client > MAX_ENTRIES.client) return [{ clientId: clientId as string }]
-      if (person > MAX_ENTRIES.person) return [{ userId: userId as string }]
+      if (user > MAX_ENTRIES.user) return [{ userId: userId as string }]
       return pair > MAX_ENTRIES.pair ? [{ userId: userId as string, clientId: clientId as string }] : []
     })
     await Promise.all(groups.map(coarsen))
     return owners.map(() => undefined)
   }, connection)
-  return owner => looks.run(owner)
+  return owner => checks.run(owner)
 }
 
-/** Makes the replacement of the entries of a group by one. Calls for one group at once share it. */
+/** Makes the replacement of a group's entries by one. Single-flight: concurrent calls for one group share it. */
 function createCoarsening (connection: Connection): (group: Omit<Group, 'keepsGrants'>) => Promise<void> {
   const access = createAccessEnd(connection)
-  // Not the new entry, nor one of a group whose access has ended again since.
+  // Keeps the new entry, and those of groups that were revoked again since.
   const removal = listStatement(connection, {
     entry: { id: 'string', userId: 'string', clientId: 'string' },
     sql: entries => `
@@ -75,7 +75,7 @@ function createCoarsening (connection: Connection): (group: Omit<Group, 'keepsGr
 
   async function coarsen ({ userId = '', clientId = '' }: Omit<Group, 'keepsGrants'>) {
     const owned = [...userId === '' ? [] : [sql`user_id = ${userId}`], ...clientId === '' ? [] : [sql`client_id = ${clientId}`]]
-    // First: an entry that is committed now revokes tokens that were issued before now, as the new entry does.
+    // Read first: entries that are committed by now revoke only tokens that the new entry revokes, too.
     const covered = await query(connection, { id: 'string' }, sql`
       SELECT id FROM revocation WHERE ${join(owned, ' AND ')} LIMIT ${2 * MAX_ENTRIES.client}`)
     await connection.transact(() => access.steps([{ userId, clientId, keepsGrants: true }]))

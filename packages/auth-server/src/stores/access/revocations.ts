@@ -10,48 +10,48 @@ import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { revocation } from '../../generated/tables.js'
 import { REVOCATION_MARGIN } from '../../lifetimes.js'
 import { secondsAfter } from './database-time.js'
-import { limitRevocations, type EntryOwner } from './revocation-limits.js'
+import { createRevocationLimit, type EntryOwner } from './revocation-limits.js'
 
 /** A grant or an access token to revoke. */
 export interface Revocation {
   /** Id of a grant, which revokes all its tokens, or the `jti` of one access token. */
   readonly id: string
   readonly revokedAt: Date
-  /** When the access token expires; without it, the last one that the grant gave counts. The stored time adds a margin. */
+  /** Expiry of the access token. Default: that of the grant's last one. The stored time adds a margin. */
   readonly endsAt?: Date
-  /** Of an access token: whose it is. Of a grant it is known. */
+  /** User and client of an access token; those of a grant are stored with it. */
   readonly userId?: string | null
   readonly clientId?: string
 }
 
 const FEED_ENTRY = pick(revocation, 'id', 'revokedAt', 'endsAt', 'notBefore')
 
-/** Entry of the revocation feed. With `notBefore`, `id` is the digest of a group: its tokens with an earlier `iat` are revoked. */
+/** An entry of the revocation feed. With `notBefore`, `id` is a group's digest: the group's tokens with an earlier `iat` are revoked. */
 export type FeedEntry = Row<typeof FEED_ENTRY>
 
 type Groups = ReturnType<typeof revocationGroups>
 
-/** The revocations, and their feed. */
+/** Revocations, and their feed. */
 export interface Revocations {
   /**
-   * Atomic and idempotent: revokes a grant with its codes and refresh tokens, or one access token. A second call keeps the
-   * first time. The feed gets an entry only while an access token can be valid, and a limited number of entries for each person
-   * and client: see `limitRevocations`.
+   * Atomic and idempotent: revokes a grant with its codes and refresh tokens, or one access token. A second call keeps the first
+   * time. Adds to the feed only while an access token can be valid; {@link createRevocationLimit} limits the entries of each user
+   * and client.
    */
   add (revocation: Revocation): Promise<void>
   /** A page of the feed: up to `limit` entries after this one, by time and id. */
   after (place: Pick<FeedEntry, 'revokedAt' | 'id'>, limit: number): Promise<FeedEntry[]>
-  /** Whether any of these ids is revoked, groups not counted. */
+  /** Whether any of these ids is revoked, apart from groups. */
   has (ids: readonly string[]): Promise<boolean>
   /** Whether an access token is revoked: itself, its grant or one of its groups. @param groups those of the token, if known */
   covers (token: AccessToken, groups?: Groups): Promise<boolean>
 }
 
-/** {@link Revocations} in a database. Concurrent revocations share a transaction, and concurrent lookups a query. */
+/** Opens the store. Concurrent revocations share a transaction, and concurrent lookups a query. */
 export function openRevocations (connection: Connection): Revocations {
-  const additions = addRevocations(connection)
-  const lookups = findRevoked(connection)
-  const limit = limitRevocations(connection)
+  const additions = revocationBatch(connection)
+  const lookups = lookupBatch(connection)
+  const limit = createRevocationLimit(connection)
   return {
     async add (revocation) {
       const owner = await additions.run(revocation)
@@ -69,8 +69,8 @@ export function openRevocations (connection: Connection): Revocations {
   }
 }
 
-/** Adds revocations in batches, each in a transaction. Returns whose tokens an entry was added for. */
-function addRevocations (connection: Connection): Batcher<Revocation, EntryOwner | undefined> {
+/** Adds revocations in batches, each in a transaction. Returns the owner of an added feed entry. */
+function revocationBatch (connection: Connection): Batcher<Revocation, EntryOwner | undefined> {
   const grants = listStatement(connection, {
     entry: pick(revocation, 'id', 'revokedAt'),
     sql: entries => `
@@ -78,7 +78,7 @@ function addRevocations (connection: Connection): Batcher<Revocation, EntryOwner
       FROM ${lockRows(connection, entries, { table: 'access_grant', key: 'id', on: 'access_grant.id = entry.id' })}
       WHERE access_grant.id = entry.id AND access_grant.revoked_at IS NULL`
   })
-  // After the grants are locked: none gives another access token.
+  // Runs after the grants are locked, so that they issue no more access tokens.
   const end = `COALESCE(entry.ends_at, ${secondsAfter(connection, 'access_grant.tokens_end_at', REVOCATION_MARGIN)})`
   const row = pick(revocation, 'id', 'userId', 'clientId')
   const feed = listStatement(connection, {
@@ -103,8 +103,8 @@ function addRevocations (connection: Connection): Batcher<Revocation, EntryOwner
   }, { concurrency: connection.concurrency, keyOf: ({ id }) => id })
 }
 
-/** Finds in batches what is revoked. */
-function findRevoked (connection: Connection): Batcher<{ token: AccessToken, groups: Groups }, boolean> {
+/** Checks in batches whether tokens are revoked. */
+function lookupBatch (connection: Connection): Batcher<{ token: AccessToken, groups: Groups }, boolean> {
   const statement = listStatement(connection, {
     entry: { jti: 'string', grantId: 'string', userGroup: 'string', clientGroup: 'string', pairGroup: 'string', issuedAt: 'datetime' },
     sql: entries => `

@@ -73,7 +73,7 @@ export function openClients (connection: Connection): Clients {
       const ordered = [...clients].sort((one, other) => one.id < other.id ? -1 : 1)
       const ended = [...ordered.filter(({ disabledAt }) => disabledAt !== null).map(({ id }) => id), ...removed]
       await connection.transact(function * () {
-        for (const role of roles.put) if (!(yield * roleChanges.change(role))) yield * roleChanges.add(role)
+        for (const role of roles.put) if ((yield * roleChanges.change(role.name, role.scopes)) === null) yield * roleChanges.add(role)
         for (const name of roles.removed) yield * roleChanges.remove(name)
         yield * removeTokens(removed)
         for (const client of ordered) yield * changes.put(client)

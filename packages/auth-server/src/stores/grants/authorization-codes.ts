@@ -8,26 +8,26 @@ import { authorizationCode } from '../../generated/tables.js'
 import { CODE, createCodeExchange, type AuthorizationCode, type CodeExchange, type Exchanged } from './code-exchange.js'
 import type { NewTokens } from './token-insertion.js'
 
-const KEPT = pick(authorizationCode, 'grantId', 'audience', 'spentAt')
+const STORED = pick(authorizationCode, 'grantId', 'audience', 'spentAt')
 
-/** A code, and when it was exchanged; `null`: not yet. */
-type KeptCode = Row<typeof KEPT>
+/** The part of a code that an error response needs. */
+type StoredCode = Row<typeof STORED>
 
-/** The codes. Only their hashes are stored. */
+/** Authorization codes. Only their hashes are stored. */
 export interface AuthorizationCodes {
-  /** Stores a code, unless its client is removed: then there is no grant for it either. */
+  /** Stores a code. Has no effect if its client was removed: its grant is gone, too. */
   add (code: AuthorizationCode): Promise<void>
   /**
    * Atomic: spends a code, adds the refresh token and extends the grant, in one transaction. Exactly one concurrent caller
    * succeeds. Returns `null`, with nothing changed, if the code is expired, spent, bound to other values, or its grant is not
    * live. After an error the code is unspent; if the outcome of COMMIT is unknown, the code and its tokens are removed.
    */
-  exchange (exchange: CodeExchange, yields: NewTokens, now: Date): Promise<Exchanged | null>
-  /** What is kept of a code of this client with this verifier; else `null`. */
-  find (exchange: Pick<CodeExchange, 'hash' | 'clientId' | 'codeChallenge'>): Promise<KeptCode | null>
+  exchange (exchange: CodeExchange, newTokens: NewTokens, now: Date): Promise<Exchanged | null>
+  /** The code of this client with this verifier, spent or not; `null` if there is none. */
+  find (exchange: Pick<CodeExchange, 'hash' | 'clientId' | 'codeChallenge'>): Promise<StoredCode | null>
 }
 
-/** {@link AuthorizationCodes} in a database. Concurrent additions share a statement, and concurrent exchanges a transaction. */
+/** Opens the store. Concurrent additions share a statement, and concurrent exchanges a transaction. */
 export function openAuthorizationCodes (connection: Connection): AuthorizationCodes {
   const addition = listStatement(connection, {
     entry: CODE,
@@ -43,8 +43,8 @@ export function openAuthorizationCodes (connection: Connection): AuthorizationCo
     add: code => additions.run(code),
     exchange: createCodeExchange(connection),
     async find ({ hash, clientId, codeChallenge }) {
-      const [kept] = await query(connection, KEPT, sql`
-        SELECT ${raw(columnNames(KEPT))} FROM authorization_code
+      const [kept] = await query(connection, STORED, sql`
+        SELECT ${raw(columnNames(STORED))} FROM authorization_code
         WHERE hash = ${hash} AND client_id = ${clientId} AND code_challenge = ${codeChallenge}`)
       return kept ?? null
     }

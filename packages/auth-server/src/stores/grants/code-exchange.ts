@@ -11,41 +11,39 @@ import { liveGrant } from '../access/live-grant.js'
 import { createExchange, createTokenInsertion, type NewTokens } from './token-insertion.js'
 import { REFRESHED, refreshedColumns, type Refreshed } from './refresh-family.js'
 
-/** The columns of {@link AuthorizationCode} that every code has, and the others. */
 const { spentAt: _, nonce, dpopJkt, sid, ...required } = authorizationCode.columns
 const optional = { nonce, dpopJkt, sid }
 
-/** The columns of a new code. */
+/** Columns of a new code. */
 export const CODE = { ...required, ...optional }
 
 /** An authorization code (RFC 6749 §4.1.2). */
 export type AuthorizationCode = Row<typeof required> & Partial<Row<typeof optional>>
 
-/** The access that a code was exchanged for. */
+/** The access that an exchanged code gives. */
 export interface Exchanged extends Refreshed { readonly nonce: string | null }
 
-/** What an exchange must match. */
+/** The values that a token request presents with its code. */
 export interface CodeExchange extends Pick<AuthorizationCode, 'hash' | 'clientId' | 'codeChallenge'> {
   /** `redirect_uri` of the request; `undefined` if it has none. */
   readonly redirectUri: string | undefined
   /** `resource` of the request (RFC 8707 §2.2); `undefined` if it has none. */
   readonly audience: string | undefined
-  /** Thumbprint of the key that the client has proven; `undefined`: none. */
+  /** Thumbprint of the DPoP key that the client has proven; `undefined`: none. */
   readonly jkt?: string | undefined
 }
 
-/** An exchange to make. */
-interface Asked { readonly exchange: CodeExchange, readonly yields: NewTokens, readonly now: Date }
+interface PendingExchange { readonly exchange: CodeExchange, readonly newTokens: NewTokens, readonly now: Date }
 
-const HOUR = 60 * 60_000
+const HOUR_MS = 60 * 60_000
 
 /**
- * Exchanges codes. Every rule is a condition of the first statement of a transaction, which concurrent exchanges of different
- * codes share.
+ * Makes the exchange of codes. The first statement of its transaction checks every rule. Concurrent exchanges of different codes
+ * share the transaction.
  */
 export function createCodeExchange (connection: Connection): (
   exchange: CodeExchange,
-  yields: NewTokens,
+  newTokens: NewTokens,
   now: Date
 ) => Promise<Exchanged | null> {
   const row = { hash: 'string', ...REFRESHED, nonce: 'string?' } as const
@@ -66,7 +64,7 @@ export function createCodeExchange (connection: Connection): (
       RETURNING ${refreshedColumns(row, 'authorization_code')}`,
     row
   })
-  const grantYield = createTokenInsertion(connection)
+  const insertTokens = createTokenInsertion(connection)
   const withoutPkce = listStatement(connection, {
     entry: { id: 'string', usedAt: 'datetime' },
     sql: entries => `
@@ -75,7 +73,7 @@ export function createCodeExchange (connection: Connection): (
       WHERE client.id = entry.id AND (without_pkce_at IS NULL OR without_pkce_at < entry.used_at)`
   })
 
-  function * steps (asked: readonly Asked[]): Steps<Map<string, Exchanged>> {
+  function * steps (asked: readonly PendingExchange[]): Steps<Map<string, Exchanged>> {
     const rows = yield * spending.step(asked.map(({ exchange: { redirectUri = null, audience = null, jkt = null, ...exchange }, now }) =>
       ({ ...exchange, redirectUri, audience, jkt, now })))
     const spent = new Map(rows.map(row => [row.hash, row]))
@@ -83,21 +81,21 @@ export function createCodeExchange (connection: Connection): (
       const granted = spent.get(it.exchange.hash)
       return granted === undefined ? [] : [{ ...it, ...granted }]
     })
-    const live = yield * grantYield(done.map(({ exchange: { clientId }, ...it }) => ({ clientId, ...it })))
-    // Rounded to the hour: less contention on the row of the client.
+    const live = yield * insertTokens(done.map(({ exchange: { clientId }, ...it }) => ({ clientId, ...it })))
+    // Rounded to the hour, so that a client's row is rarely updated.
     const uses = new Map(done.filter(({ exchange }) => exchange.codeChallenge === '')
       .toSorted((one, other) => one.now.getTime() - other.now.getTime())
-      .map(({ exchange, now }) => [exchange.clientId, new Date(Math.floor(now.getTime() / HOUR) * HOUR)]))
+      .map(({ exchange, now }) => [exchange.clientId, new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)]))
     yield * withoutPkce.step([...uses].map(([id, usedAt]) => ({ id, usedAt })))
     return new Map([...spent].filter(([, { grantId }]) => live.has(grantId)))
   }
 
-  const exchange = createExchange<Asked, Exchanged>(connection, {
+  const exchange = createExchange<PendingExchange, Exchanged>(connection, {
     table: 'authorization_code', hashOf: ({ exchange }) => exchange.hash, steps, isMade: it => it !== undefined
   })
-  const exchanges = new Batcher(async (asked: Asked[], mode) => {
+  const exchanges = new Batcher(async (asked: PendingExchange[], mode) => {
     const granted = await exchange(asked, mode)
     return asked.map(({ exchange }) => granted.get(exchange.hash) ?? null)
   }, { concurrency: connection.concurrency, keyOf: ({ exchange }) => exchange.hash })
-  return (exchange, yields, now) => exchanges.run({ exchange, yields, now })
+  return (exchange, newTokens, now) => exchanges.run({ exchange, newTokens, now })
 }

@@ -5,44 +5,39 @@ import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { consent } from '../../generated/tables.js'
 import { accessEpoch, liveGrant } from '../access/live-grant.js'
 
-/** Scopes that a person has allowed a client. */
+/** Scopes that a user has granted a client. */
 interface Consent {
   readonly userId: string
   readonly clientId: string
-  /** The resource that they are for. */
+  /** The resource server. */
   readonly audience: string
   /** Not empty. */
   readonly scope: readonly string[]
   readonly allowedAt: Date
 }
 
-/** Whose consent, and what for. */
-type Place = Pick<Consent, 'userId' | 'clientId' | 'audience'>
+type ConsentKey = Pick<Consent, 'userId' | 'clientId' | 'audience'>
 
-/** Consent to remember. */
 interface NewConsent extends Consent {
-  /** SHA-256 of the nonce of its grant. */
+  /** SHA-256 of its grant's nonce. */
   readonly nonceHash: string
 }
 
-/** Remembered consent: people are not asked for the same scopes again. */
+/** Remembered consent: users are not asked for the same scopes again. */
 export interface Consents {
-  /** Every remembered scope of the person, client and resource. */
-  find (of: Place): Promise<string[]>
+  /** The remembered scopes. */
+  find (key: ConsentKey): Promise<string[]>
   /**
-   * Atomic: remembers scopes if their grant is live. Scopes that are remembered already keep their time. At most about 100
-   * scopes of a person and client are kept.
+   * Atomic: remembers scopes if their grant is live. Scopes that are already remembered keep their time. Keeps about 100 scopes
+   * of each user and client at most.
    */
   add (consent: NewConsent): Promise<void>
 }
 
-/** Most scopes of one person and client: rows that never expire need a bound. */
+/** Maximum scopes of one user and client: rows that never expire need a limit. */
 const MAX_SCOPES = 100
 
-/**
- * {@link Consents} in a database. A row for each scope, so that concurrent consents do not overwrite each other. Concurrent
- * lookups share a query.
- */
+/** Opens the store. Each scope has its own row, so that concurrent consents do not overwrite each other. */
 export function openConsents (connection: Connection): Consents {
   const current = (consent: string) => `${consent}.epoch = ${accessEpoch(`${consent}.user_id`, `${consent}.client_id`)}`
   const row = pick(consent, 'userId', 'clientId', 'audience', 'scope')
@@ -54,9 +49,9 @@ export function openConsents (connection: Connection): Consents {
       WHERE ${current('consent')}`,
     row
   })
-  const searches = new Batcher(async (asked: Place[]) => {
-    const rows = await search.run(asked)
-    return asked.map(place => rows.filter(row => isSame(row, place)).map(({ scope }) => scope))
+  const searches = new Batcher(async (keys: ConsentKey[]) => {
+    const rows = await search.run(keys)
+    return keys.map(key => rows.filter(row => isSame(row, key)).map(({ scope }) => scope))
   }, connection)
   const { epoch: _, ...added } = consent.columns
   const addition = listStatement(connection, {
@@ -72,13 +67,13 @@ export function openConsents (connection: Connection): Consents {
       WHERE consent.epoch < excluded.epoch`
   })
   return {
-    find: place => searches.run(place),
+    find: key => searches.run(key),
     async add ({ scope: scopes, ...consent }) {
       await addition.run(scopes.map(scope => ({ ...consent, scope })))
     }
   }
 }
 
-function isSame (one: Place, other: Place): boolean {
+function isSame (one: ConsentKey, other: ConsentKey): boolean {
   return one.userId === other.userId && one.clientId === other.clientId && one.audience === other.audience
 }

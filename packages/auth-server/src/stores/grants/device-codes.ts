@@ -6,39 +6,39 @@ import { transactOr } from '@frontdesk/database/transact-or'
 import { deviceCode } from '../../generated/tables.js'
 import { createDevicePolls, type DevicePoll, type Polled } from './device-poll.js'
 import type { NewTokens } from './token-insertion.js'
-import { boundGrants } from './grant-bounds.js'
+import { createGrantLimit } from './grant-bounds.js'
 import { createGrantAddition, grantEntry, type NewGrant } from './grants.js'
 
 const REQUEST = pick(deviceCode, 'clientId', 'scope', 'audience')
 
-/** A request of a device (RFC 8628 §3.1). */
+/** A device authorization request (RFC 8628 §3.1). */
 export type DeviceRequest = Row<typeof REQUEST>
 
-/** A request of a device, with its codes (RFC 8628 §3.2). */
+/** The same with its codes (RFC 8628 §3.2). */
 type DeviceCode = DeviceRequest &
   Pick<Row<typeof deviceCode.columns>, 'hash' | 'userCodeHash' | 'pollInterval' | 'createdAt' | 'expiresAt'>
 
-/** The requests of devices. Of their codes, only hashes are stored. */
+/** Device authorization requests. Only hashes of their codes are stored. */
 export interface DeviceCodes {
   /** Adds a request. Returns `false`, with nothing changed, if the user code is taken or the client is disabled or removed. */
   add (code: DeviceCode): Promise<boolean>
-  /** The request that waits for a decision; `null` if it is unknown, expired or decided. */
+  /** The pending request; `null` if it is unknown, expired or decided. */
   find (userCodeHash: string, now: Date): Promise<DeviceRequest | null>
   /**
-   * Atomic: records a grant, and that the device may exchange its code for it. Of several decisions at once exactly one is made.
-   * Changes nothing if the request no longer waits (`decided`), or the access of the person or client was revoked (`ended`).
+   * Atomic: records a grant, which the device can exchange its code for. Exactly one concurrent decision succeeds. Changes nothing
+   * if the request is no longer pending (`decided`), or the access of its user or client was revoked (`ended`).
    */
   allow (userCodeHash: string, grant: NewGrant, authTime: Date, now: Date): Promise<'allowed' | 'decided' | 'ended'>
-  /** Atomic: denies a request. Returns `null`, with nothing changed, if it no longer waits. */
+  /** Atomic: denies a request. Returns `null`, with nothing changed, if it is no longer pending. */
   deny (userCodeHash: string, now: Date): Promise<DeviceRequest | null>
-  /** Answers a device that asks for its tokens, and exchanges its code if it is allowed. */
-  poll (poll: DevicePoll, yields: NewTokens, now: Date): Promise<Polled>
+  /** Responds to a poll, and exchanges the code once the request is allowed. */
+  poll (poll: DevicePoll, newTokens: NewTokens, now: Date): Promise<Polled>
 }
 
-/** {@link DeviceCodes} in a database. Concurrent polls share a transaction. */
+/** Opens the store. Concurrent polls share a transaction. */
 export function openDeviceCodes (connection: Connection): DeviceCodes {
   const grants = createGrantAddition(connection)
-  const bound = boundGrants(connection)
+  const limit = createGrantLimit(connection)
   const requested = raw(columnNames(REQUEST))
   const waits = (userCodeHash: string, now: Date) =>
     sql`user_code_hash = ${userCodeHash} AND grant_id IS NULL AND denied_at IS NULL AND expires_at > ${now}`
@@ -56,8 +56,8 @@ export function openDeviceCodes (connection: Connection): DeviceCodes {
       return found ?? null
     },
     async allow (userCodeHash, grant, authTime, now) {
-      // Before: if it fails, nothing is decided.
-      await bound(grant)
+      // First, because nothing is decided if it fails.
+      await limit(grant)
       return await transactOr<'allowed' | 'decided', 'ended'>(connection, function * (rolledBack) {
         const decided = yield * executeStep(connection, sql`
           UPDATE device_code SET grant_id = ${grant.id}, scope = ${grant.scope}, user_id = ${grant.userId}, auth_time = ${authTime}

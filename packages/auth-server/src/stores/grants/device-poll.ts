@@ -11,7 +11,7 @@ import { liveGrant } from '../access/live-grant.js'
 import { createExchange, createTokenInsertion, type NewTokens } from './token-insertion.js'
 import { REFRESHED, refreshedColumns, type Refreshed } from './refresh-family.js'
 
-/** A request of a device for its tokens. */
+/** A device's token request. */
 export interface DevicePoll {
   /** SHA-256 of the device code, base64url. */
   readonly hash: string
@@ -22,32 +22,29 @@ export interface DevicePoll {
 
 /** The response to a poll (RFC 8628 §3.5). */
 export type Polled =
-  /** No tokens, or none yet. `early`: the device asked too soon, and must wait longer from now on. */
+  /** No tokens, or none yet. `early`: the device polled too soon, and must wait longer from now on. */
   | { readonly state: 'pending' | 'early' | 'denied' | 'expired' }
-  /** `invalid`: the code is unknown, of another client, or its grant is not live. `elsewhere`: it is for another resource. */
+  /** `invalid`: the code is unknown or another client's, or its grant is not live. `elsewhere`: it is for another resource. */
   | { readonly state: 'invalid' | 'elsewhere' }
   /** The code was exchanged before. */
   | { readonly state: 'spent', readonly grantId: string }
   /** The code is exchanged. */
   | { readonly state: 'granted' } & Refreshed
 
-/** How much too early a poll may arrive, in milliseconds: networks delay one more than the next. */
+/** How much too early a poll can arrive, in milliseconds: network delays vary. */
 const LEEWAY_MS = 1_000
 
-/** A poll to answer. */
-interface Asked { readonly poll: DevicePoll, readonly yields: NewTokens, readonly now: Date }
+interface PendingPoll { readonly poll: DevicePoll, readonly newTokens: NewTokens, readonly now: Date }
 
 /** The columns that a poll reads. */
-const COLUMNS = pick(
-  deviceCode, 'hash', 'audience', 'pollInterval', 'expiresAt', 'polledAt', 'deniedAt', 'grantId', 'spentAt'
-)
+const COLUMNS = pick(deviceCode, 'hash', 'audience', 'pollInterval', 'expiresAt', 'polledAt', 'deniedAt', 'grantId', 'spentAt')
 
 /**
- * Answers polls, each batch in one transaction that first locks the rows: exactly one poll exchanges a code. After an error the
- * code is unspent; if the outcome of COMMIT is unknown, the code and its tokens are removed.
+ * Responds to polls, each batch in one transaction that first locks the rows: exactly one poll exchanges a code. After an error,
+ * the code is unspent; if the outcome of COMMIT is unknown, the code and its tokens are removed.
  */
-export function createDevicePolls (connection: Connection): (poll: DevicePoll, yields: NewTokens, now: Date) => Promise<Polled> {
-  const grantYield = createTokenInsertion(connection)
+export function createDevicePolls (connection: Connection): (poll: DevicePoll, newTokens: NewTokens, now: Date) => Promise<Polled> {
+  const insertTokens = createTokenInsertion(connection)
   // Locks the rows for the statements below.
   const rows = listStatement(connection, {
     entry: pick(deviceCode, 'hash', 'clientId'),
@@ -74,11 +71,11 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
     row
   })
 
-  function * steps (asked: readonly Asked[]): Steps<Map<string, Polled>> {
+  function * steps (asked: readonly PendingPoll[]): Steps<Map<string, Polled>> {
     const byHash = new Map(asked.map(it => [it.poll.hash, it]))
     const found = (yield * rows.step(asked.map(({ poll }) => poll)))
       // as: the rows are those that were asked for.
-      .map(row => ({ ...row, ...byHash.get(row.hash) as Asked }))
+      .map(row => ({ ...row, ...byHash.get(row.hash) as PendingPoll }))
     const answers = new Map(found.map(({ poll, now, ...row }) => [row.hash, decide(row, poll, now)]))
     const waiting = found.filter(({ hash }) => ['pending', 'early'].includes(answers.get(hash)!.state))
     const more = (hash: string) => answers.get(hash)!.state === 'early' ? POLL_INTERVAL : 0
@@ -86,9 +83,9 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
     const allowed = asked.filter(({ poll }) => answers.get(poll.hash)?.state === 'allowed')
     const spent = yield * spending.step(allowed.map(({ poll: { hash }, now }) => ({ hash, now })))
     const spentRows = new Map(spent.map(row => [row.hash, row]))
-    const live = yield * grantYield(allowed.flatMap(({ poll: { hash, clientId }, yields, now }) => {
+    const live = yield * insertTokens(allowed.flatMap(({ poll: { hash, clientId }, newTokens, now }) => {
       const granted = spentRows.get(hash)
-      return granted === undefined ? [] : [{ ...granted, clientId, yields, now }]
+      return granted === undefined ? [] : [{ ...granted, clientId, newTokens, now }]
     }))
     const exchanged = new Map([...spentRows].filter(([, { grantId }]) => live.has(grantId)))
     return new Map(asked.map(({ poll: { hash } }): [string, Polled] => {
@@ -98,18 +95,18 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
     }))
   }
 
-  const exchange = createExchange<Asked, Polled>(connection, {
+  const exchange = createExchange<PendingPoll, Polled>(connection, {
     table: 'device_code', hashOf: ({ poll }) => poll.hash, steps, isMade: it => it?.state === 'granted'
   })
-  const polls = new Batcher(async (asked: Asked[], mode) => {
+  const polls = new Batcher(async (asked: PendingPoll[], mode) => {
     const answers = await exchange(asked, mode)
     // as: there is one for each.
     return asked.map(({ poll }) => answers.get(poll.hash) as Polled)
   }, { concurrency: connection.concurrency, keyOf: ({ poll }) => poll.hash })
-  return (poll, yields, now) => polls.run({ poll, yields, now })
+  return (poll, newTokens, now) => polls.run({ poll, newTokens, now })
 }
 
-/** What a row tells; `allowed`: if its grant is live. */
+/** The state of a request; `allowed`, provided that its grant is live. */
 function decide (
   { audience, pollInterval, expiresAt, polledAt, deniedAt, grantId, spentAt }: Row<typeof COLUMNS>,
   poll: DevicePoll,

@@ -5,29 +5,28 @@ import { lockInOrder } from '@frontdesk/database/lock-order'
 import { CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
 import { createClientSessionEnd } from '../access/client-session-end.js'
 
-/** How many silent grants of a person and client are kept: apps that renew silently all day add one each time. */
+/** How many silent grants of a user and client are kept: a client that renews silently all day adds one each time. */
 export const MAX_SILENT_GRANTS = 100
 
-/** How many grants of a person with a refresh token are kept, over all apps: these last for months, and apps are free. */
+/** How many grants with a refresh token are kept for a user, over all clients: they last for months, and anyone can add clients. */
 export const MAX_REFRESHABLE_GRANTS = 1_000
 
-/** One grant in so many looks whether there are more: a removal is a commit of its own. */
-const LOOK_EVERY = 32
+/** One grant in this many triggers the check: a removal is a commit of its own. */
+const CHECK_EVERY = 32
 
-/** Most grants that a statement removes: as many as may have been added since the last look of the calls that share it. */
-const MAX_REMOVED_PER_STATEMENT = 64 * LOOK_EVERY
+/** Maximum grants that a statement removes: those that can have been added since the last check of the calls that share it. */
+const MAX_REMOVED_PER_STATEMENT = 64 * CHECK_EVERY
 
-/** A grant that may be a silent one, or may give a refresh token. */
-interface Bounded { readonly id: string, readonly userId: string, readonly clientId: string, readonly createdAt: Date }
+interface LimitedGrant { readonly id: string, readonly userId: string, readonly clientId: string, readonly createdAt: Date }
 
 /**
- * Removes the least recently used grants (LRU) beyond {@link MAX_SILENT_GRANTS} of a person and client, and beyond
- * {@link MAX_REFRESHABLE_GRANTS} of a person, when a new grant is one of those that look: by the end of its id, two random
- * hexadecimal digits. Silent grants whose code may not be exchanged yet stay, and do not count. Grants with a refresh token whose
- * consent page can still be used stay, and count. A grant without its row is not live; its access tokens stay valid until they
- * expire. The session of a device at its app ends with its grant. Concurrent calls share the statements.
+ * Makes the limit of grants, to be called for each new one. One call in {@link CHECK_EVERY}, chosen by the random end of the
+ * grant's id, removes the least recently used grants (LRU) beyond {@link MAX_SILENT_GRANTS} of its user and client, and beyond
+ * {@link MAX_REFRESHABLE_GRANTS} of its user. Silent grants whose code may still be exchanged stay, and do not count. Grants with
+ * a refresh token whose consent page can still be used stay, but count. A removed grant is not live; its access tokens stay valid
+ * until they expire, and a device's client session ends. Concurrent calls share the statements.
  */
-export function boundGrants (connection: Connection): (grant: Bounded) => Promise<void> {
+export function createGrantLimit (connection: Connection): (grant: LimitedGrant) => Promise<void> {
   const surplus = surplusGrants(connection)
   const clientSessionEnd = createClientSessionEnd(connection)
   const removals = [['refresh_token', 'family_hash', 'grant_id'], ['access_grant', 'id', 'id']].map(([table, key, column]) =>
@@ -36,7 +35,7 @@ export function boundGrants (connection: Connection): (grant: Bounded) => Promis
       sql: entries => `DELETE FROM ${table} WHERE ${key} IN (
         SELECT ${key} FROM ${table} WHERE ${column} IN (SELECT entry.grant_id FROM ${entries}) ${lockInOrder(connection, `${key}`)})`
     }))
-  const calls = new Batcher(async (asked: Bounded[], mode) => {
+  const calls = new Batcher(async (asked: LimitedGrant[], mode) => {
     const first = Math.min(...asked.map(({ createdAt }) => createdAt.getTime()))
     const [codesBefore, pagesBefore] = [new Date(first - CODE_TTL * 1_000), new Date(first - FORM_TOKEN_TTL * 1_000)]
     const grants = await surplus.run(asked.map(({ userId, clientId }) => ({ userId, clientId, codesBefore, pagesBefore })))
@@ -49,11 +48,11 @@ export function boundGrants (connection: Connection): (grant: Bounded) => Promis
     return asked.map(() => undefined)
   }, connection)
   return async grant => {
-    if (Number.parseInt(grant.id.slice(-2), 16) % LOOK_EVERY === 0) await calls.run(grant)
+    if (Number.parseInt(grant.id.slice(-2), 16) % CHECK_EVERY === 0) await calls.run(grant)
   }
 }
 
-/** Finds the grants to remove. */
+/** The statement that finds the grants to remove. */
 function surplusGrants (connection: Connection) {
   return listStatement(connection, {
     entry: { userId: 'string', clientId: 'string', codesBefore: 'datetime', pagesBefore: 'datetime' },

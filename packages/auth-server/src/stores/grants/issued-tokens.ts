@@ -3,20 +3,20 @@ import { listStatement } from '@frontdesk/database/list-statement'
 import { lockRows } from '@frontdesk/database/lock-order'
 import type { Steps } from '@frontdesk/database/steps'
 
-/** An access token that a grant is about to give. */
+/** An access token that is about to be issued. */
 interface IssuedToken {
   readonly grantId: string
-  /** When it expires, at the latest. */
+  /** Its latest expiry. */
   readonly tokensEndAt: Date
-  /** When the last token of the grant expires, refresh tokens too; `null`: that does not change. */
+  /** Expiry of the grant's last token, including refresh tokens; `null`: unchanged. */
   readonly grantEndsAt: Date | null
 }
 
 /**
- * Makes the step that records access tokens with their grants, and returns the ids of those that are not revoked: no other may
- * give a token. It locks the grants, so that a revocation either comes first, or knows when the last access token expires.
+ * Makes the step that records access tokens with their grants. It returns the ids of the grants that are not revoked: no others
+ * can issue tokens. It locks the grants, so that a revocation either comes first, or knows when the last access token expires.
  */
-export function recordIssuedTokens (connection: Connection): (tokens: readonly IssuedToken[]) => Steps<Set<string>> {
+export function createTokenRecord (connection: Connection): (tokens: readonly IssuedToken[]) => Steps<Set<string>> {
   const later = (column: string, time: string) => `CASE WHEN ${column} > ${time} THEN ${column} ELSE ${time} END`
   const record = listStatement(connection, {
     entry: { grantId: 'string', tokensEndAt: 'datetime', grantEndsAt: 'datetime?' },
@@ -28,7 +28,7 @@ export function recordIssuedTokens (connection: Connection): (tokens: readonly I
     row: { id: 'string' }
   })
   return function * (tokens) {
-    // One row for each grant: an UPDATE changes a row once.
+    // One entry per grant: an UPDATE changes each row once.
     const latest = new Map<string, IssuedToken>()
     const inOrder = tokens.toSorted((one, other) => one.tokensEndAt.getTime() - other.tokensEndAt.getTime())
     for (const token of inOrder) latest.set(token.grantId, token)

@@ -3,7 +3,7 @@ import { columns, pick } from '@frontdesk/database/table'
 import { refreshToken } from '../../generated/tables.js'
 import { notBefore, withheld } from '../access/live-grant.js'
 
-/** A token as a client presents it: SHA-256 of the token, and of the prefix that its family shares. */
+/** A presented token: SHA-256 of the token, and of its family's common prefix. */
 export interface PresentedToken {
   readonly hash: string
   readonly familyHash: string
@@ -12,18 +12,18 @@ export interface PresentedToken {
 /** The use of a refresh token. */
 export interface RefreshTokenUse extends PresentedToken {
   readonly clientId: string
-  /** Thumbprint of the key that a public client has proven, which binds the family from now on (RFC 9449 §5); `undefined`: none. */
+  /** Thumbprint of the DPoP key that a public client has proven; it binds the family (RFC 9449 §5). `undefined`: none. */
   readonly jkt?: string | undefined
-  /** The salt of its successor and the hash of that, if no use before has one; `null`: it stays the current one. */
+  /** Salt and hash of its successor, unless an earlier use has set one; `null`: without rotation. */
   readonly next: { readonly salt: string, readonly hash: string } | null
-  /** Idle expiry of the next token; no later than its family. */
+  /** Idle expiry of the next token; no later than its family's end. */
   readonly expiresAt: Date
-  /** When the access token that it gives expires, at the latest. */
+  /** Latest expiry of the access token. */
   readonly tokensEndAt: Date
   readonly now: Date
 }
 
-/** The columns of the access that a refresh token, or the code before it, carries. */
+/** Columns of the access that a refresh token or a code carries. */
 export const REFRESHED = {
   ...pick(refreshToken, 'grantId', 'userId', 'scope', 'audience', 'authTime', 'sid'),
   /** Earliest `iat` of access tokens; `null`: any. */
@@ -32,7 +32,7 @@ export const REFRESHED = {
   withheld: 'string?'
 } as const
 
-/** The access that a refresh token carries. */
+/** The access that a refresh token or a code carries. */
 export type Refreshed = Row<typeof REFRESHED>
 
 /** SQL of the columns of {@link REFRESHED}, and of others of the table. */
@@ -41,46 +41,46 @@ export function refreshedColumns<C extends typeof REFRESHED> (row: C, table: str
   return columns(row, table, { notBefore: notBefore(user, client), withheld: withheld(user), ...others })
 }
 
-/** What the use of a refresh token comes to. */
-export type Used =
-  /** `salts`: what makes the next token of it, one after the other; none: it stays the current one. */
+/** The outcome of using a refresh token. */
+export type TokenUse =
+  /** `salts`: applied one after the other, they derive the next token; none: the token stays current. */
   | { readonly state: 'granted', readonly salts: readonly string[] } & Refreshed
-  /** It was replaced before: two parties have tokens of the family. */
+  /** The token was replaced before: two parties have tokens of the family. */
   | { readonly state: 'reused', readonly grantId: string, readonly endsAt: Date }
-  /** It is unknown or expired, of another client or key, or its grant is not live. */
+  /** The token is unknown, expired, or bound to another client or key, or its grant is not live. */
   | { readonly state: 'unusable' }
 
-/** How long uses of the same token get the same successor, in milliseconds: the tabs of an app do not know of each other. */
+/** How long uses of the same token get the same successor, in milliseconds: a web app's tabs refresh independently. */
 const SHARED_MS = 10_000
 
-/** Most spent tokens that a family keeps. */
+/** Maximum spent tokens that a family keeps. */
 const MAX_SPENT = 20
 
-/** A token that was used. */
+/** A used token. */
 export interface SpentToken {
   readonly hash: string
-  /** What its successor is made of, with the token itself. */
+  /** Derives its successor, with the token itself. */
   readonly salt: string
-  /** When it was first used or, if that response was lost, used again; in milliseconds. */
+  /** Time of its first use or, if that response was lost, of the retry; in milliseconds. */
   readonly at: number
 }
 
-/** The columns of a {@link Family}. */
+/** Columns of a {@link Family}. */
 export const FAMILY = {
   ...pick(refreshToken, 'familyHash', 'hash', 'spent', 'clientId', 'dpopJkt', 'createdAt', 'expiresAt', 'endsAt'),
-  /** Whether its grant is live, and the session at the app if the family ends with that. */
+  /** Whether its grant is live, and its client session, too, if the family ends with that. */
   isLive: 'boolean',
   ...REFRESHED
 } as const
 
-/** A family of refresh tokens, as the database has it. */
+/** All refresh tokens of one grant, each replaced by the next. */
 export interface Family extends Omit<Row<typeof FAMILY>, 'spent'> {
-  /** Latest first: the one that the current token replaced, and those that still have the same successor. */
+  /** Latest first: the token that the current one replaced, and earlier ones that still share a successor. */
   readonly spent: readonly SpentToken[]
 }
 
-/** What the use of a token comes to, and the family after it. */
-export function useFamily (family: Family, use: RefreshTokenUse): { used: Used, family: Family } {
+/** Decides the outcome of using a token. Returns it, and the changed family. */
+export function useFamily (family: Family, use: RefreshTokenUse): { used: TokenUse, family: Family } {
   const place = family.spent.findIndex(({ hash }) => hash === use.hash)
   const token = family.spent[place]
   const isShared = token !== undefined && sharesSuccessor(token, use)
@@ -96,14 +96,14 @@ export function useFamily (family: Family, use: RefreshTokenUse): { used: Used, 
 }
 
 /**
- * Of a token at a place among the spent ones, the salt of its successor. If the successor of that was used, too, it could not be
+ * The salt that derives the successor of the spent token at this index. If that successor was also used, it is too old to be
  * used later: then the salts up to the current token.
  */
 function saltsFrom (place: number, { spent }: Family): string[] {
   return spent.slice(place < 2 ? place : 0, place + 1).map(({ salt }) => salt).reverse()
 }
 
-/** What a use changes in a family, unless it shares the successor of an earlier one. */
+/** The fields of a family that a use changes, unless it shares an earlier use's successor. */
 function replace ({ spent, endsAt }: Family, use: RefreshTokenUse) {
   const times = { createdAt: use.now, expiresAt: use.expiresAt < endsAt ? use.expiresAt : endsAt }
   if (use.next === null) return times
@@ -113,7 +113,7 @@ function replace ({ spent, endsAt }: Family, use: RefreshTokenUse) {
   return { ...times, hash: use.next.hash, spent: [latest, ...earlier.slice(0, end < 0 ? MAX_SPENT - 1 : end)] }
 }
 
-/** Not after ten seconds, nor if the clock was set back by more. */
+/** Whether both uses are within {@link SHARED_MS}, even if the clock was set back. */
 function sharesSuccessor ({ at }: SpentToken, { now }: RefreshTokenUse): boolean {
   return Math.abs(now.getTime() - at) < SHARED_MS
 }

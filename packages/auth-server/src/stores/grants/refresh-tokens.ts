@@ -10,41 +10,39 @@ import { refreshToken } from '../../generated/tables.js'
 import { OFFLINE_ACCESS } from '../../oauth/openid-scopes.js'
 import { liveClientSession } from '../access/client-session-end.js'
 import { liveGrant } from '../access/live-grant.js'
-import { recordIssuedTokens } from './issued-tokens.js'
-import { FAMILY, refreshedColumns, useFamily, type Family, type PresentedToken, type RefreshTokenUse, type SpentToken, type Used } from './refresh-family.js'
+import { createTokenRecord } from './issued-tokens.js'
+import { FAMILY, refreshedColumns, useFamily, type Family, type PresentedToken, type RefreshTokenUse, type SpentToken, type TokenUse } from './refresh-family.js'
 
-/** The columns of {@link RefreshToken}. */
 const COLUMNS = pick(refreshToken, 'hash', 'grantId', 'clientId', 'userId', 'scope', 'audience', 'createdAt', 'expiresAt', 'endsAt')
 
 /** The current refresh token of a family. */
 export type RefreshToken = Row<typeof COLUMNS>
 
-/** The refresh tokens. Only hashes are stored. */
+/** Refresh tokens. Only hashes are stored. */
 export interface RefreshTokens {
   /**
-   * Atomic: uses a token. The current one is replaced. Within ten seconds of that every use of it has
-   * the same successor, also on other replicas; later, it is replaced by another one as long as the successor is unused: the
-   * client did not get that response. Any other token of the family is reused. Changes nothing unless it is granted.
+   * Atomic: uses and replaces the current token. For ten seconds, each use of the same token gets the same successor, on all
+   * replicas. After that, as long as the successor is unused, it gets a new one: the client lost the response. Any other token of
+   * the family counts as reuse. Changes nothing unless the result is `granted`.
    */
-  rotate (use: RefreshTokenUse): Promise<Used>
-  /** What `rotate` would return now, without the use. */
-  peek (use: RefreshTokenUse): Promise<Used>
-  /** The token, if it is current, unexpired and its grant is live; else `null`. */
+  rotate (use: RefreshTokenUse): Promise<TokenUse>
+  /** Returns what `rotate` would, without using the token. */
+  peek (use: RefreshTokenUse): Promise<TokenUse>
+  /** The token; `null` unless it is current and unexpired, and its grant is live. */
   find (token: PresentedToken, now: Date): Promise<RefreshToken | null>
-  /** A token of the same family, current or not; `null` if it is unknown or its family has expired. */
+  /** The current token of the family; `null` if the family is unknown or has ended. */
   findFamily (token: PresentedToken, now: Date): Promise<RefreshToken | null>
 }
 
-/** {@link RefreshTokens} in a database. */
 export function openRefreshTokens (connection: Connection): RefreshTokens {
-  const families = readFamilies(connection)
+  const families = familyStatements(connection)
   const find = async (familyHash: string, condition: Sql) => {
     const [found] = await query(connection, COLUMNS, sql`
       SELECT ${raw(columns(COLUMNS, 'refresh_token'))} FROM refresh_token WHERE family_hash = ${familyHash} AND ${condition}`)
     return found ?? null
   }
-  const peeks = new Batcher(async (asked: RefreshTokenUse[]) => useAll(asked, await families.read.run(familiesOf(asked))).used, connection)
-  const rotations = rotateAll(connection, families.lock)
+  const peeks = new Batcher(async (uses: RefreshTokenUse[]) => useAll(uses, await families.read.run(familyEntries(uses))).used, connection)
+  const rotations = rotationBatch(connection, families.lock)
   return {
     rotate: use => rotations.run(use),
     peek: use => peeks.run(use),
@@ -53,18 +51,17 @@ export function openRefreshTokens (connection: Connection): RefreshTokens {
   }
 }
 
-/** SQL condition that the grant of a family is live. */
 const IS_LIVE = `EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = refresh_token.grant_id AND ${liveGrant('given')})`
 
 /**
- * SQL condition that a family may be used: its grant is live, and so is the session at an app that gets logout tokens, unless the
- * person allowed it access beyond (OpenID Connect Back-Channel Logout §2.7).
+ * SQL condition that a family can be used: its grant is live, and its client session has not ended, unless it has `offline_access`
+ * (OpenID Connect Back-Channel Logout §2.7).
  */
 const IS_USABLE = `${IS_LIVE} AND (refresh_token.sid IS NULL OR ${liveClientSession('refresh_token')}
   OR ' ' || refresh_token.scope || ' ' LIKE '% ${OFFLINE_ACCESS.replace('_', '!_')} %' ESCAPE '!')`
 
-/** The statements that read families, and lock them. */
-function readFamilies (connection: Connection) {
+/** The statements that read families, without and with a lock. */
+function familyStatements (connection: Connection) {
   const select = (lock: string) => listStatement(connection, {
     entry: pick(refreshToken, 'familyHash'),
     sql: entries => `
@@ -75,8 +72,8 @@ function readFamilies (connection: Connection) {
   return { read: select(''), lock: select(lockInOrder(connection, 'refresh_token.family_hash', 'FOR NO KEY UPDATE OF refresh_token')) }
 }
 
-/** Rotates in batches, each in a transaction. */
-function rotateAll (connection: Connection, locked: ReturnType<typeof readFamilies>['lock']): Batcher<RefreshTokenUse, Used> {
+/** Rotates tokens in batches, each in a transaction. */
+function rotationBatch (connection: Connection, locked: ReturnType<typeof familyStatements>['lock']): Batcher<RefreshTokenUse, TokenUse> {
   const changed = pick(refreshToken, 'hash', 'spent', 'dpopJkt', 'createdAt', 'expiresAt')
   const change = listStatement(connection, {
     entry: { ...pick(refreshToken, 'familyHash'), ...changed },
@@ -84,10 +81,10 @@ function rotateAll (connection: Connection, locked: ReturnType<typeof readFamili
       UPDATE refresh_token SET ${setColumns(changed)}
       FROM ${entries} WHERE refresh_token.family_hash = entry.family_hash`
   })
-  const record = recordIssuedTokens(connection)
-  function * steps (asked: readonly RefreshTokenUse[]): Steps<Used[]> {
-    const { used, changed } = useAll(asked, yield * locked.step(familiesOf(asked)))
-    // Of a grant that was revoked since its family was read, no token is given.
+  const record = createTokenRecord(connection)
+  function * steps (asked: readonly RefreshTokenUse[]): Steps<TokenUse[]> {
+    const { used, changed } = useAll(asked, yield * locked.step(familyEntries(asked)))
+    // A grant that was revoked after its family was read issues no token.
     const live = yield * record(used.flatMap((it, index) => it.state !== 'granted'
       ? []
       : [{ grantId: it.grantId, tokensEndAt: asked[index]!.tokensEndAt, grantEndsAt: null }]))
@@ -98,16 +95,16 @@ function rotateAll (connection: Connection, locked: ReturnType<typeof readFamili
   return new Batcher(async (asked, mode) => await connection.transact(() => steps(asked), mode), connection)
 }
 
-function familiesOf (asked: readonly RefreshTokenUse[]) {
+function familyEntries (asked: readonly RefreshTokenUse[]) {
   return [...new Set(asked.map(({ familyHash }) => familyHash))].map(familyHash => ({ familyHash }))
 }
 
-/** What uses come to, one after the other, and the families that they change. */
-function useAll (asked: readonly RefreshTokenUse[], rows: ReadonlyArray<Row<typeof FAMILY>>): { used: Used[], changed: Family[] } {
+/** Applies uses one after the other. Returns their outcomes, and the changed families. */
+function useAll (asked: readonly RefreshTokenUse[], rows: ReadonlyArray<Row<typeof FAMILY>>): { used: TokenUse[], changed: Family[] } {
   // as: only these statements write the column.
   const before = new Map(rows.map(row => [row.familyHash, { ...row, spent: JSON.parse(row.spent) as SpentToken[] }]))
   const after = new Map<string, Family>(before)
-  const used = asked.map((it): Used => {
+  const used = asked.map((it): TokenUse => {
     const found = after.get(it.familyHash)
     if (found === undefined) return { state: 'unusable' }
     const { used, family } = useFamily(found, it)

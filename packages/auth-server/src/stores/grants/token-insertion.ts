@@ -7,36 +7,36 @@ import { isUnavailable } from '@frontdesk/database/unavailable'
 import { setTimeout } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import { refreshToken } from '../../generated/tables.js'
-import { recordIssuedTokens } from './issued-tokens.js'
+import { createTokenRecord } from './issued-tokens.js'
 import type { Refreshed } from './refresh-family.js'
 
-/** What the exchange of a code creates. */
+/** The tokens that the exchange of a code creates. */
 export interface NewTokens {
   /** The first refresh token of the grant; `null`: none. */
   readonly refreshToken: {
     readonly hash: string
     readonly familyHash: string
-    /** Thumbprint of the key that its family is bound to; `null`: none. */
+    /** Thumbprint of the DPoP key that its family is bound to; `null`: none. */
     readonly dpopJkt?: string | null
     readonly expiresAt: Date
     readonly endsAt: Date
   } | null
-  /** When the last token of the grant expires. */
+  /** Expiry of the grant's last token. */
   readonly grantEndsAt: Date
-  /** When its first access token expires, at the latest. */
+  /** Latest expiry of its first access token. */
   readonly tokensEndAt: Date
 }
 
-/** A code that was spent, and what it is exchanged for. */
+/** A spent code, and the tokens that it is exchanged for. */
 interface Spent extends Omit<Refreshed, 'notBefore' | 'withheld'> {
   readonly clientId: string
-  readonly yields: NewTokens
+  readonly newTokens: NewTokens
   readonly now: Date
 }
 
 /**
  * Makes the steps after codes are spent, in the same transaction: they extend the grants, and add the refresh tokens. They return
- * the ids of the grants that are not revoked: no other gives tokens.
+ * the ids of the grants that are not revoked: no others can issue tokens.
  */
 export function createTokenInsertion (connection: Connection): (spent: readonly Spent[]) => Steps<Set<string>> {
   const { spent: _, ...entry } = refreshToken.columns
@@ -44,10 +44,10 @@ export function createTokenInsertion (connection: Connection): (spent: readonly 
     entry,
     sql: entries => `INSERT INTO refresh_token (spent, ${columnNames(entry)}) SELECT DISTINCT '[]', ${columns(entry, 'entry')} FROM ${entries}`
   })
-  const record = recordIssuedTokens(connection)
+  const record = createTokenRecord(connection)
   return function * steps (spent) {
-    const live = yield * record(spent.map(({ grantId, yields: { tokensEndAt, grantEndsAt } }) => ({ grantId, tokensEndAt, grantEndsAt })))
-    yield * family.step(spent.flatMap(({ yields: { refreshToken }, now, ...granted }) =>
+    const live = yield * record(spent.map(({ grantId, newTokens }) => ({ grantId, ...newTokens })))
+    yield * family.step(spent.flatMap(({ newTokens: { refreshToken }, now, ...granted }) =>
       refreshToken === null || !live.has(granted.grantId) ? [] : [{ dpopJkt: null, ...granted, ...refreshToken, createdAt: now }]))
     return live
   }
@@ -63,14 +63,14 @@ const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retri
 interface Exchange<C, A> {
   readonly table: 'authorization_code' | 'device_code'
   readonly hashOf: (code: C) => string
-  /** The steps of the transaction. They return the result of each code, by its hash. */
+  /** The steps of the transaction. They return results by the code's hash. */
   readonly steps: (codes: readonly C[]) => Steps<Map<string, A>>
   /** Whether a code was exchanged for tokens. */
   readonly isMade: (result: A | undefined) => boolean
 }
 
 /** Makes the exchange of codes in one transaction. If its outcome is unknown, the codes and their tokens are deleted. */
-export function createExchange<C extends { readonly yields: NewTokens }, A> (
+export function createExchange<C extends { readonly newTokens: NewTokens }, A> (
   connection: Connection,
   { table, hashOf, steps, isMade }: Exchange<C, A>
 ): (codes: C[], mode: { readonly isShared: boolean }) => Promise<Map<string, A>> {
@@ -82,10 +82,10 @@ export function createExchange<C extends { readonly yields: NewTokens }, A> (
       return results
     } catch (error) {
       if (error instanceof UnknownOutcome) {
-        // Only these: the row of a used code distinguishes a replay from a retry.
+        // No others: the row of a used code distinguishes a replay from a retry.
         const unknown = codes.filter(code => isMade(results.get(hashOf(code))))
         if (unknown.length > 0) {
-          await deleteUncertain(unknown.map(code => ({ hash: hashOf(code), familyHash: code.yields.refreshToken?.familyHash ?? null })))
+          await deleteUncertain(unknown.map(code => ({ hash: hashOf(code), familyHash: code.newTokens.refreshToken?.familyHash ?? null })))
         }
       }
       throw error
@@ -94,28 +94,28 @@ export function createExchange<C extends { readonly yields: NewTokens }, A> (
 }
 
 /**
- * Removes codes, of one table, and their refresh tokens after a transaction with an unknown outcome: no client has received them, and its
- * retry must not look like reuse of a stolen code. Resolves after at most {@link MAX_WAIT_MS}; retries continue in the background.
+ * Deletes codes and their refresh tokens after a transaction with an unknown outcome: no client has received the tokens, and its
+ * retry must not look like reuse of a stolen code. Resolves after {@link MAX_WAIT_MS} at most; retries continue in the background.
  */
 function createUncertainDeletion (
   connection: Connection,
   table: 'authorization_code' | 'device_code'
 ): (exchanges: ReadonlyArray<{ hash: string, familyHash: string | null }>) => Promise<void> {
-  // Both wait for the lock of the transaction, if it is still open.
-  const removalOf = (table: string, key: string) => listStatement(connection, {
+  // Both wait for the transaction's lock, if it is still open.
+  const deletion = (table: string, key: string) => listStatement(connection, {
     entry: { hash: 'string' },
     sql: entries => `DELETE FROM ${table} WHERE ${key} IN (
       SELECT ${key} FROM ${table} WHERE ${key} IN (SELECT entry.hash FROM ${entries}) ${lockInOrder(connection, key)})`
   })
-  const codes = removalOf(table, 'hash')
-  const families = removalOf('refresh_token', 'family_hash')
+  const codes = deletion(table, 'hash')
+  const families = deletion('refresh_token', 'family_hash')
   return async exchanges => {
     const made = exchanges.flatMap(({ familyHash }) => familyHash === null ? [] : [{ hash: familyHash }])
     const removal = pRetry(() => connection.transact(function * () {
       yield * codes.step(exchanges)
       yield * families.step(made)
     }), { ...RETRIES, shouldRetry: ({ error }) => isUnavailable(error) })
-    // If all retries fail, the codes stay spent, and the reuse of one revokes a grant without tokens.
+    // If all retries fail, the codes stay spent: reuse of one revokes a grant without tokens.
     const ended = removal.catch(() => {})
     await Promise.race([ended, setTimeout(MAX_WAIT_MS, undefined, { ref: false })])
   }

@@ -1,7 +1,7 @@
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
-import { unknownClient, unknownUser } from './unknown.js'
+import { unknownClient } from './unknown.js'
 import { findUser, type UserSummary } from './user-details.js'
 
 type SessionStores = Pick<Stores, 'users' | 'clients'> & Recording
@@ -22,12 +22,8 @@ export async function revokeAccess (
   stores: SessionStores, { username, clientId }: { username: string, clientId: string }, by: Actor
 ): Promise<UserSummary & { readonly hadAccess: boolean }> {
   const user = await findUser(stores, username)
-  const holdings = await stores.users.holdings(username, stores.clock.now())
-  if (holdings === null) throw await unknownUser(stores, username)
-  const event = (removed: unknown) => ({ userId: user.id, clientId, details: { ...Object(removed) } })
-  const { authorizedApps } = recorded(stores, 'user revoke', event, by)
-  const removed = await authorizedApps.remove(user.id, clientId)
+  const event = (removed: unknown) => ({ userId: user.id, clientId, details: { remembered: Object(removed).remembered } })
+  const removed = await recorded(stores, 'user revoke', event, by).authorizedApps.remove(user.id, clientId)
   if (removed === null) throw await unknownClient(stores, clientId)
-  // The list has at most 100 clients.
-  return { ...user, hadAccess: holdings.clients.includes(clientId) || holdings.clients.length === 100 }
+  return { ...user, hadAccess: removed.hadAccess }
 }

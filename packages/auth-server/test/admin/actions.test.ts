@@ -85,9 +85,14 @@ t.test('access that a user has not given is revoked without effect', async t => 
   const user = await addUser(stores, { username: 'ann', password: PASSWORD }, BY)
   const [createdAt, expiresAt] = [stores.clock.now(), new Date(Date.now() + 60_000)]
   const grant = { scope: 'a', audience: 'api', createdAt, expiresAt, responseType: 'code', epoch: 0, isSilent: false }
-  await stores.grants.add({ ...grant, id: '1', nonceHash: '1', userId: user.id, clientId: 'shop' })
+  await stores.grants.add({ ...grant, id: 'shop', nonceHash: 'shop', userId: user.id, clientId: 'shop' })
   const revoke = async () => (await revokeAccess(stores, { username: 'ann', clientId: 'shop' }, BY)).hadAccess
   t.same([await revoke(), await revoke()], [true, false])
+  for (let other = 0; other < 100; other++) {
+    await stores.clients.put(client({ id: `other-${other}` }))
+    await stores.grants.add({ ...grant, id: `${other}`, nonceHash: `other-${other}`, userId: user.id, clientId: `other-${other}` })
+  }
+  t.equal(await revoke(), false, 'however many others have access')
   t.match(await removeUser(stores, 'ANN', BY), { id: user.id, username: 'ann', passwordHash: undefined }, 'no value has the password hash')
 })
 

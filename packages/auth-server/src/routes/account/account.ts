@@ -93,7 +93,8 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     const clientId = single(reply.request.form, 'client') ?? ''
     const removed = await stores.authorizedApps.remove(session.userId, clientId)
     if (removed !== null) {
-      reply.request.audit({ event: 'revocation', outcome: 'person', userId: session.userId, clientId, details: { ...removed } })
+      const details = { remembered: removed.remembered }
+      reply.request.audit({ event: 'revocation', outcome: 'person', userId: session.userId, clientId, details })
     }
     return show('removed', reply)
   }

@@ -1,3 +1,5 @@
+import { raw, sql, type Sql } from '@frontdesk/database/sql'
+
 /**
  * SQL condition that a grant is live: not revoked, its user and client enabled, and their access not revoked since. Its codes
  * and refresh tokens are live with it; their expiry is checked elsewhere.
@@ -7,6 +9,14 @@ export function liveGrant (grant: string): string {
   return `(${grant}.revoked_at IS NULL AND ${grant}.epoch = ${grantEpoch(`${grant}.user_id`, `${grant}.client_id`)}
     AND EXISTS (SELECT 1 FROM user_account WHERE user_account.id = ${grant}.user_id AND user_account.disabled_at IS NULL)
     AND EXISTS (SELECT 1 FROM client WHERE client.id = ${grant}.client_id AND client.disabled_at IS NULL))`
+}
+
+/** SQL condition that the client has access to the user's account: a live grant, or remembered consent. */
+export function hasAccess (user: Sql, client: Sql, now: Sql): Sql {
+  return sql`(EXISTS (SELECT 1 FROM access_grant
+      WHERE user_id = ${user} AND client_id = ${client} AND expires_at > ${now} AND ${raw(liveGrant('access_grant'))})
+    OR EXISTS (SELECT 1 FROM consent
+      WHERE user_id = ${user} AND client_id = ${client} AND consent.epoch = ${raw(accessEpoch('consent.user_id', 'consent.client_id'))}))`
 }
 
 /**

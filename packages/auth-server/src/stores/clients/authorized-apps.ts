@@ -1,12 +1,14 @@
+import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Columns, Row } from '@frontdesk/database/rows'
-import { queryStep, sql, query } from '@frontdesk/database/sql'
+import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
 import { registrarOf } from '../../oauth/identity.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
 import { createAccessEnd } from '../access/end-access.js'
+import { hasAccess } from '../access/live-grant.js'
 import { authorizedAppsStatement } from './authorized-apps-statement.js'
 
 /** The apps that people have authorized: grants and remembered consent, by app. */
@@ -18,25 +20,30 @@ export interface AuthorizedApps {
   of: AuthorizedAppsList
   /**
    * Atomic: revokes all tokens that the client has for the person, also those in flight, and forgets remembered consent.
-   * Returns how many scopes were remembered; `null` for an unknown client.
+   * `null` for an unknown client.
    */
-  remove (userId: string, clientId: string): Promise<{ remembered: number } | null>
+  remove (userId: string, clientId: string): Promise<Removed | null>
 }
+
+/** How many scopes were remembered, and whether the client had access: a live grant or current consent. */
+interface Removed { readonly remembered: number, readonly hadAccess: boolean }
 
 /** {@link AuthorizedApps} in a database. */
 export function openAuthorizedApps (connection: Connection): AuthorizedApps {
   const access = createAccessEnd(connection)
+  const now = raw(databaseTime(connection))
   return {
     of: openAuthorizedAppsList(connection),
-    remove: (userId, clientId) => connection.transact(function * (): Steps<{ remembered: number } | null> {
-      const [client] = yield * queryStep(connection, { id: 'string' }, sql`SELECT id FROM client WHERE id = ${clientId}`)
+    remove: (userId, clientId) => connection.transact(function * (): Steps<Removed | null> {
+      const [client] = yield * queryStep(connection, { hadAccess: 'boolean' }, sql`
+        SELECT ${hasAccess(sql`${userId}`, sql`client.id`, now)} FROM client WHERE id = ${clientId}`)
       if (client === undefined) return null
       yield * access.steps([{ userId, clientId }])
       yield * queryStep(connection, {}, sql`DELETE FROM app_use WHERE user_id = ${userId} AND client_id = ${clientId}`)
       // Consent that is added concurrently keeps the old epoch, so it does not count.
       const forgotten = yield * queryStep(connection, { scope: 'string' }, sql`
         DELETE FROM consent WHERE user_id = ${userId} AND client_id = ${clientId} RETURNING scope`)
-      return { remembered: forgotten.length }
+      return { ...client, remembered: forgotten.length }
     })
   }
 }

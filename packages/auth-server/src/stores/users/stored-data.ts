@@ -1,6 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { query, raw, sql } from '@frontdesk/database/sql'
-import { accessEpoch, liveGrant } from '../access/live-grant.js'
+import { accessEpoch, hasAccess } from '../access/live-grant.js'
 import { foldUsername } from './user-columns.js'
 
 /** The data about a person. */
@@ -23,7 +23,6 @@ const MAX_CLIENTS = 100
 /** {@link UserHoldings} in a database. */
 export function openUserHoldings (connection: Connection): UserHoldings {
   const isCurrent = raw(`session.epoch = ${accessEpoch('user_account.id', "''")}`)
-  const isRemembered = raw(`consent.epoch = ${accessEpoch('consent.user_id', 'consent.client_id')}`)
   return {
     async holdings (username, now) {
       const [found] = await query(connection, { id: 'string', sessions: 'int' }, sql`
@@ -32,10 +31,7 @@ export function openUserHoldings (connection: Connection): UserHoldings {
       if (found === undefined) return null
       const { id, sessions } = found
       const clients = await query(connection, { id: 'string' }, sql`
-        SELECT client.id FROM client
-        WHERE EXISTS (SELECT 1 FROM access_grant
-            WHERE user_id = ${id} AND client_id = client.id AND expires_at > ${now} AND ${raw(liveGrant('access_grant'))})
-          OR EXISTS (SELECT 1 FROM consent WHERE user_id = ${id} AND client_id = client.id AND ${isRemembered})
+        SELECT client.id FROM client WHERE ${hasAccess(sql`${id}`, sql`client.id`, sql`${now}`)}
         ORDER BY client.id LIMIT ${MAX_CLIENTS}`)
       return { sessions, clients: clients.map(({ id }) => id) }
     }

@@ -2,7 +2,7 @@ import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
-import { accessEpoch, liveGrant } from '../access/live-grant.js'
+import { hasAccess } from '../access/live-grant.js'
 import { PROFILE } from './profiles.js'
 import { foldUsername, COLUMNS, userColumns } from './user-columns.js'
 
@@ -38,15 +38,11 @@ const BATCH_SIZE = 1_000
 /** {@link UserList} in a database. Texts are compared here: SQLite folds the case of ASCII letters only. */
 export function openUserList (connection: Connection): UserList {
   const now = raw(databaseTime(connection))
-  const hasAccess = (clientId: string) => sql`(EXISTS (SELECT 1 FROM access_grant
-      WHERE user_id = user_account.id AND client_id = ${clientId} AND expires_at > ${now} AND ${raw(liveGrant('access_grant'))})
-    OR EXISTS (SELECT 1 FROM consent
-      WHERE user_id = user_account.id AND client_id = ${clientId} AND consent.epoch = ${raw(accessEpoch('consent.user_id', 'consent.client_id'))}))`
   return {
     async list ({ search = '', after, clientId, limit = MAX_LISTED_USERS } = {}) {
       const found: ListedUser[] = []
       const sought = foldUsername(search)
-      const access = clientId === undefined ? sql`true` : hasAccess(clientId)
+      const access = clientId === undefined ? sql`true` : hasAccess(sql`user_account.id`, sql`${clientId}`, now)
       let last = after === undefined ? '' : foldUsername(after)
       while (found.length < limit) {
         const size = sought === '' ? Math.min(limit - found.length, BATCH_SIZE) : BATCH_SIZE

@@ -2,7 +2,6 @@ import { quote } from '@frontdesk/service-kit/showable'
 import { everyField } from '../oauth/client.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { hasSecret } from '../registration/credentials.js'
-import type { Role } from '../stores/access/roles.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { eventOf, type About } from './audit.js'
@@ -37,18 +36,33 @@ export interface Plan {
   readonly roles: Differences<RoleEntry, RoleEntry & { readonly from: string }>
 }
 
-/** Compares the clients and roles with a file. Clients that registered themselves are adopted if it has them, and else not touched. */
-export async function planApply ({ clients, clientLogos, roles }: ApplyStores, wanted: Wanted): Promise<Plan> {
+/** The clients that operators registered and the roles, as a clients file has them. */
+export async function readRegistered (
+  { clients, clientLogos, roles }: ApplyStores
+): Promise<{ clients: ClientEntry[], roles: RoleEntry[] }> {
   const logos = await clientLogos.list()
-  const registered = (await clients.list()).filter(client => !isSelfRegistered(client)).map(client => sortLists(entryOf(client, logos)))
-  return { clients: comparedClients(registered, wanted.clients), roles: comparedRoles((await roles.list()).map(roleEntryOf), wanted.roles) }
+  return {
+    clients: (await clients.list()).filter(client => !isSelfRegistered(client)).map(client => sortLists(entryOf(client, logos))),
+    roles: (await roles.list()).map(({ name, scopes }) => ({ name, scopes: scopes.join(' ') }))
+  }
+}
+
+/**
+ * Compares the clients and roles with a file. Clients that registered themselves are adopted if it has them, and else not touched.
+ * @throws Refusal for each registered client whose new end date of the implicit grant has passed: the year may be a typo. New ones
+ *   keep the dates in the file, so that an old export can be restored
+ */
+export async function planApply (stores: ApplyStores, wanted: Wanted): Promise<Plan> {
+  const registered = await readRegistered(stores)
+  const clients = comparedClients(registered.clients, wanted.clients)
+  assertFuture(clients.changed, stores.clock.now())
+  return { clients, roles: comparedRoles(registered.roles, wanted.roles) }
 }
 
 /** Applies a plan, all or nothing. @param prune also removes what is not in the file @throws Refusal */
 export async function apply (
   stores: ApplyStores, wanted: Wanted, { plan, prune }: { plan: Plan, prune: boolean }, by: Actor
 ): Promise<void> {
-  assertFuture(plan, stores.clock.now())
   const [now, registered] = [stores.clock.now(), await stores.clients.list()]
   const { clients: { added, changed }, roles } = plan
   const touched = new Set([...added, ...changed.map(({ clientId }) => clientId)])
@@ -69,32 +83,21 @@ export async function apply (
 
 /** The clients of a file that have no secret yet, but need one: files hold none. */
 export async function findWithoutSecret ({ clientSecrets }: Pick<Stores, 'clientSecrets'>, { clients }: Wanted): Promise<string[]> {
-  const missing: string[] = []
-  for (const entry of clients.filter(hasSecret)) if ((await clientSecrets.list(entry.clientId)).length === 0) missing.push(entry.clientId)
-  return missing
-}
-
-/**
- * Rejects a past end date of the implicit grant for registered clients: the year may be a typo. New ones keep the dates in the file, so
- * that an old export can be restored.
- * @throws Refusal with a fault for each client
- */
-export function assertFuture ({ clients: { changed } }: Plan, now: Date): void {
-  const faults = changed.flatMap(({ clientId, fields: { implicit } }) => {
-    const reason = implicit === undefined ? null : whyNotFuture(parsePolicy(String(implicit.to)), now)
-    return reason === null ? [] : [{ field: 'implicit', sentence: `${quote(clientId)}: implicit: ${reason}` }]
-  })
-  if (faults.length > 0) throw new Refusal('invalid', faults)
-}
-
-/** The entry of a role in a clients file. */
-export function roleEntryOf ({ name, scopes }: Role): RoleEntry {
-  return { name, scopes: scopes.join(' ') }
+  const owners = await clientSecrets.owners()
+  return clients.filter(entry => hasSecret(entry) && !owners.has(entry.clientId)).map(({ clientId }) => clientId)
 }
 
 /** Sorts roles by their names. */
 export function byName (one: RoleEntry, other: RoleEntry): number {
   return one.name < other.name ? -1 : 1
+}
+
+function assertFuture (changed: readonly Change[], now: Date): void {
+  const faults = changed.flatMap(({ clientId, fields: { implicit } }) => {
+    const reason = implicit === undefined ? null : whyNotFuture(parsePolicy(String(implicit.to)), now)
+    return reason === null ? [] : [{ field: 'implicit', sentence: `${quote(clientId)}: implicit: ${reason}` }]
+  })
+  if (faults.length > 0) throw new Refusal('invalid', faults)
 }
 
 function comparedClients (registered: readonly ClientEntry[], wanted: readonly ClientEntry[]): Plan['clients'] {

@@ -3,7 +3,7 @@ import { confirm } from '@frontdesk/service-kit/cli/confirm'
 import { CommandError, UsageError } from '@frontdesk/service-kit/cli/errors'
 import { styled } from '@frontdesk/service-kit/cli/table'
 import { quote, showable } from '@frontdesk/service-kit/showable'
-import type { Plan } from '../admin/apply.js'
+import { apply, findWithoutSecret, planApply, type Plan } from '../admin/apply.js'
 import { loadCallbackSchemes } from '../config.js'
 import { logoOf } from '../oauth/client-logo.js'
 import { describeLogo } from './client/files.js'
@@ -16,9 +16,9 @@ export const applyClients = command('apply', {
   options: {
     '-f, --file <file>': { says: 'YAML or JSON, as export prints it; - is standard input', required: true },
     '--diff': 'only show what would change',
-    '--prune': 'remove the apps that are not in the file',
+    '--prune': 'remove the apps and roles that are not in the file',
     '--yes [number]': {
-      says: 'remove apps without confirmation; required without a terminal. With a number: only if exactly that many are removed',
+      says: 'remove them without confirmation; required without a terminal. With a number: only if exactly that many are removed',
       parse: count
     }
   },
@@ -26,17 +26,16 @@ export const applyClients = command('apply', {
   more: 'Example:\n  frontdesk-auth export > clients.yaml\n  frontdesk-auth apply -f clients.yaml --diff',
   async run ({ file, diff = false, prune = false, yes }) {
     // Loaded on demand: the YAML parser would slow down every other command.
-    const [{ readClients }, admin] = await Promise.all([import('./apply/read-clients.js'), import('../admin/apply.js')])
+    const { readClients } = await import('./apply/read-clients.js')
     const wanted = readClients(file, loadCallbackSchemes())
     return await (diff ? readStores : makeStores)(async (stores, by) => {
-      const plan = await admin.planApply(stores, wanted)
-      admin.assertFuture(plan, stores.clock.now())
+      const plan = await planApply(stores, wanted)
       if (!diff) {
         if (prune) await confirmRemoval(plan, yes)
         else assertCount(0, yes)
-        await admin.apply(stores, wanted, { plan, prune }, by)
+        await apply(stores, wanted, { plan, prune }, by)
       }
-      return { wanted, plan, withoutSecret: await admin.findWithoutSecret(stores, wanted) }
+      return { wanted, plan, withoutSecret: await findWithoutSecret(stores, wanted) }
     })
   },
   text ({ wanted, plan, withoutSecret }, { diff = false, prune = false }) {
@@ -52,12 +51,15 @@ export const applyClients = command('apply', {
         .map(({ clientId, pkce }) => `The app ${quote(clientId)}:${warnOfPkce({ pkce }).replace('\n', ' ')}`)
     ].join('\n')
   },
-  fields: ({ plan: { clients: { added, changed, surplus, unchanged } }, withoutSecret }, { diff = false, prune = false }) =>
-    ({ added, changed, removed: prune ? surplus : [], unchanged, withoutSecret, applied: !diff })
+  fields: ({ plan: { clients: { registered: _, ...clients }, roles }, withoutSecret }, { diff = false, prune = false }) => {
+    const split = <Rest> ({ surplus, ...rest }: Rest & { readonly surplus: readonly string[] }) =>
+      ({ ...rest, removed: prune ? surplus : [], kept: prune ? [] : surplus })
+    return { ...split(clients), roles: split(roles), withoutSecret, applied: !diff }
+  }
 })
 
 function count (text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new UsageError('Give the number of apps that may be removed, as in --yes=3.')
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError('Give the number of apps and roles that may be removed, as in --yes=3.')
   return Number(text)
 }
 

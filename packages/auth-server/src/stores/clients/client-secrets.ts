@@ -15,6 +15,8 @@ export interface ClientSecrets {
   add (secret: Omit<ClientSecret, 'slot'>): Promise<number | null>
   /** The secrets of a client, by slot. */
   list (clientId: string): Promise<ClientSecret[]>
+  /** The ids of the clients that have a secret. */
+  owners (): Promise<Set<string>>
   /** Whether the client has the secret. */
   has (clientId: string, hash: string): Promise<boolean>
   /** Removes a secret. Returns `false` if the slot is empty. */
@@ -39,6 +41,9 @@ export function openClientSecrets (connection: Connection): ClientSecrets {
     }),
     list: clientId => query(connection, clientSecret.columns, sql`
       SELECT ${raw(columnNames(clientSecret.columns))} FROM client_secret WHERE client_id = ${clientId} ORDER BY slot`),
+    owners: async () => new Set(
+      (await query(connection, { clientId: 'string' }, sql`SELECT DISTINCT client_id FROM client_secret`)).map(({ clientId }) => clientId)
+    ),
     has: (clientId, hash) => checks.run({ clientId, hash }),
     remove: (clientId, slot) => connection.transact(function * () {
       const removed = yield * queryStep(connection, { slot: 'int' }, sql`

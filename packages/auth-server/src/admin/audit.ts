@@ -1,6 +1,7 @@
 import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import { timeId } from '@frontdesk/service-kit/time-id'
+import { UUID } from '../registration/client-rules.js'
 import { REQUEST_EVENTS, type AuditRow } from '../stores/operation/audit.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
@@ -14,8 +15,6 @@ const ADMIN_EVENTS = [
   'user add', 'user invite', 'user update', 'user rename', 'user passwd', 'user reset-link', 'user sign-out', 'user revoke',
   'user disable', 'user enable', 'user remove', 'role add', 'role change', 'role remove', 'keys rotate', 'keys retire', 'apply'
 ] as const
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** What {@link recorded} needs. */
 export type Recording = Pick<Stores, 'recorded' | 'clock'>

@@ -1,14 +1,13 @@
 import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { confirm } from '@frontdesk/service-kit/cli/confirm'
-import { UsageError } from '@frontdesk/service-kit/cli/errors'
-import { YES } from '@frontdesk/service-kit/cli/option'
+import { wholeNumber, YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { loadConfig } from '../config.js'
 import { ANNOUNCEMENT, LEAST_ANNOUNCEMENT } from '../keys/life-cycle.js'
 import { minuteOf } from './print.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 
-const LEAST_SECONDS = LEAST_ANNOUNCEMENT / 1_000
+const [LEAST_SECONDS, MAX_SECONDS] = [LEAST_ANNOUNCEMENT / 1_000, 9_999_999]
 
 // Loaded on demand: it signs and encrypts.
 const load = async () => await import('../admin/keys.js')
@@ -28,7 +27,7 @@ const rotate = command('rotate', {
   options: {
     '--signs-in <seconds>': {
       says: `when it begins to sign; at least ${LEAST_SECONDS}, so that every server knows the key by then`,
-      parse: seconds
+      parse: wholeNumber(MAX_SECONDS, LEAST_SECONDS)
     },
     '--id-tokens': 'of the keys that sign ID tokens, one for each algorithm'
   },
@@ -59,11 +58,3 @@ const retire = command('retire <kid>', {
 
 /** The keys that sign access tokens and ID tokens. */
 export const keys = noun('keys', 'Manage the keys that sign access tokens and ID tokens.', [all, rotate, retire])
-
-function seconds (text: string): number {
-  if (!/^[0-9]{1,7}$/.test(text)) throw new UsageError('Give a whole number of seconds.')
-  if (Number(text) < LEAST_SECONDS) {
-    throw new UsageError(`Give ${LEAST_SECONDS} or more: servers that do not know the key yet would refuse its tokens.`)
-  }
-  return Number(text)
-}

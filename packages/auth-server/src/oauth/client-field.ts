@@ -22,7 +22,7 @@ export interface FieldFacts<Value> {
   readonly option?: string
   /** One value of a list, in words: options add and remove it. */
   readonly item?: string
-  /** The default of the option, in words. */
+  /** The default of the option, instead of {@link usualText}. */
   readonly usual?: string
   /** Describes the option `--no-…` of `client update`. */
   readonly no?: string
@@ -68,6 +68,12 @@ export function choice<const T extends string> (...values: readonly T[]) {
 export function nullable<S extends TSchema> (schema: S) {
   // As one list: a union of a union is harder to read in errors.
   return Type.Unsafe<Static<S> | null>(Type.Union([...schema.anyOf as TSchema[] | undefined ?? [schema], Type.Null()]))
+}
+
+/** The default of a field, in words; `undefined`: none that needs words. */
+export function usualText ({ null: none, default: usual, file }: Pick<FieldFacts<unknown>, 'null' | 'default' | 'file'>): string | undefined {
+  const value = none ?? file?.default ?? usual
+  return (Array.isArray(value) ? value.join(' ') : typeof value === 'string' && value) || undefined
 }
 
 /** The texts that a schema of {@link choice} allows; none for other schemas. */

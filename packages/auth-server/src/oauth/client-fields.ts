@@ -64,7 +64,6 @@ export const clientFields = {
     file: Type.String({ default: '*' }),
     flag: '--allowed-scope <scope>',
     item: 'allowed scope',
-    usual: '*',
     show: ['Allowed scope', scope => scope ?? 'any']
   }),
   accessTokenTtl: optional(Type.Integer(TOKEN_TTL), {
@@ -87,11 +86,10 @@ export const clientFields = {
   grantTypes: list({
     says: 'Grant types that it may use at the token endpoint, such as authorization_code',
     default: ['authorization_code'],
-    wire: { name: 'grant_types', note: '. Types that cannot be registered here are omitted', default: 'authorization_code' },
+    wire: { name: 'grant_types', note: '. Types that cannot be registered here are omitted' },
     flag: '--grant <grant>',
     item: 'grant',
     option: `authorization_code, refresh_token, client_credentials, ${DEVICE_CODE} or implicit`,
-    usual: 'authorization_code',
     show: ['Grant types']
   }),
   tokenEndpointAuthMethod: field(Type.String(), {
@@ -142,7 +140,7 @@ export const clientFields = {
   idTokenSignedResponseAlg: field(choice(...ID_TOKEN_ALGS), {
     says: 'Algorithm that signs its ID tokens',
     default: 'RS256',
-    wire: { name: 'id_token_signed_response_alg', default: 'RS256' },
+    wire: 'id_token_signed_response_alg',
     flag: '--id-token-alg <alg>',
     show: ['ID tokens']
   }),
@@ -154,7 +152,7 @@ export const clientFields = {
   userinfoSignedResponseAlg: optional(choice(...ID_TOKEN_ALGS), {
     says: 'Algorithm that signs /userinfo responses',
     null: 'none; they are JSON',
-    wire: { name: 'userinfo_signed_response_alg', default: 'none; they are JSON' },
+    wire: 'userinfo_signed_response_alg',
     flag: '--userinfo-alg <alg>',
     no: '/userinfo responses are JSON',
     show: ['Userinfo', alg => alg === null ? 'JSON' : `JWT, signed with ${alg}`]
@@ -162,7 +160,7 @@ export const clientFields = {
   subjectType: written(choice('public', 'pairwise'), {
     says: 'pairwise: apps of other sectors see another sub for the same user',
     default: 'public',
-    wire: { name: 'subject_type', note: '. Requires callbacks on one https host', default: 'public' },
+    wire: { name: 'subject_type', note: '. Requires callbacks on one https host' },
     flag: '--subject-type <type>'
   }),
   sectorIdentifier: optional(Type.String(), {

@@ -2,7 +2,7 @@ import { joinOr } from '@frontdesk/service-kit/join-or'
 import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import { Type, type Static, type TOptional, type TSchema, type TUnsafe } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { choicesOf, type Written } from '../oauth/client-field.js'
+import { choicesOf, usualText, type Written } from '../oauth/client-field.js'
 import type { clientFields } from '../oauth/client-fields.js'
 import { everyField, ownFields, wireName, type AnyField, type Client, type ClientField } from '../oauth/client.js'
 import { shortOf } from '../oauth/error-text.js'
@@ -30,7 +30,7 @@ type FieldMembers = { [Name in keyof Table as WireName<Table[Name]>]: TOptional<
 const members = everyField.flatMap(([, field]) => {
   const name = wireName(field)
   if (name === undefined) return []
-  const { note = '', default: usual } = typeof field.wire === 'object' ? field.wire : {}
+  const { note = '', default: usual = usualText(field) } = typeof field.wire === 'object' ? field.wire : {}
   return [[name, Type.Optional(memberOf(field, `${field.says}${note}.${usual === undefined ? '' : ` Default: ${usual}.`}`))] as const]
 })
 
@@ -185,8 +185,7 @@ function readShape<T extends TSchema> (schema: T, metadata: unknown): Static<T> 
   if (fault === undefined) return metadata as Static<T>
   // The path has no names of the request: unknown members are not checked.
   const place = fault.path.slice(1).replaceAll('/', '.') || 'The metadata'
-  // as: a union here has literals only.
-  const values = (fault.schema.anyOf as Array<{ const?: string }> | undefined)?.flatMap(it => it.const ?? []) ?? []
+  const values = choicesOf(fault.schema)
   const sentence = values.length === 0 ? fault.message : `It must be ${joinOr(values)}`
   throw metadataError(`${place}: ${sentence}.`, place.startsWith('redirect_uris') ? 'invalid_redirect_uri' : undefined)
 }

@@ -4,7 +4,8 @@ import { whyNotDocumentUrl } from './document-url.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { parseScope } from '../oauth/scope.js'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** The ids of users. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Why a text is not a valid client_id, in a sentence; `null` if it is. A URL names an app that has a metadata document. */
 export function whyNotClientId (id: string): string | null {
@@ -75,7 +76,14 @@ export function whyNotTtl (text: string, { minimum, maximum }: { minimum: number
   return isIn ? null : `The lifetime of access tokens must be a whole number of seconds from ${minimum} to ${maximum}.`
 }
 
+interface Grants { readonly implicit: string, readonly grantTypes: readonly string[] }
+
+/** The grants of a client, with the implicit grant. */
+export function grantsOf ({ implicit, grantTypes }: Grants): string[] {
+  return [...grantTypes, ...implicit === 'off' ? [] : ['implicit']]
+}
+
 /** Whether a client needs a callback: it has a grant whose responses go there. */
-export function needsCallback ({ implicit, grantTypes }: { readonly implicit: string, readonly grantTypes: readonly string[] }): boolean {
+export function needsCallback ({ implicit, grantTypes }: Grants): boolean {
   return implicit !== 'off' || grantTypes.includes('authorization_code')
 }

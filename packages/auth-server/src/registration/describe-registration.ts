@@ -1,13 +1,14 @@
 import { ownFields, wireName, type Client } from '../oauth/client.js'
 import { readLinks } from './client-links.js'
 import type { ClientMetadata } from './client-metadata.js'
+import { grantsOf } from './client-rules.js'
 
 /**
  * A registered app, as RFC 7591 §3.2.1 and RFC 7592 §3 return it, without secrets.
  * @param responseTypes those of the server
  */
 export function describeRegistration (client: Client, issuer: string, responseTypes: ReadonlyArray<{ name: string, grantType: string }>) {
-  const grants = [...client.grantTypes, ...client.implicit === 'off' ? [] : ['implicit']]
+  const grants = grantsOf(client)
   const members = ownFields.flatMap(([name, field]) => {
     const [member, value] = [wireName(field), client[name]]
     return member === undefined || value === null || value === '' ? [] : [[member, value]]

@@ -20,11 +20,9 @@ t.test('the signing keys from the first to an emergency, while a server has the 
   const made = JSON.parse(cli(['rotate', '--signs-in', '600', '--json']).stdout) as { state: string, signs: string, signsFrom: string, createdAt: string }
   t.match(made, { state: 'announced', signs: 'access tokens' })
   t.equal(Date.parse(made.signsFrom) - Date.parse(made.createdAt), 600_000)
-  t.match(cli(['rotate', '--signs-in', 'soon']), { code: 2, stderr: /whole number of seconds/ })
-  t.match(cli(['rotate', '--signs-in', '44']), {
-    code: 2,
-    stderr: /Give 45 or more: servers that do not know the key yet would refuse its tokens\./
-  })
+  for (const wrong of ['soon', '44']) {
+    t.match(cli(['rotate', '--signs-in', wrong]), { code: 2, stderr: 'Give a whole number from 45 to 9999999.' })
+  }
 
   const [first = '', second = '', ...announced] = await kids()
   const list = cli(['list']).stdout.trimEnd().split('\n')

@@ -1,8 +1,7 @@
-import { styleText } from 'node:util'
 import { showable } from '../showable.js'
 import { command, type Define } from './command.js'
 import type { Input, Options } from './option.js'
-import { standardOutput, wrap } from './table.js'
+import { standardOutput, styled, wrap } from './table.js'
 import { EXIT_CODES, statusOf, type Finding, type State } from '../doctor/finding.js'
 
 const SIGNS: Record<State, readonly [sign: string, colour: 'green' | 'yellow' | 'red' | 'gray']> = {
@@ -48,8 +47,7 @@ Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.
 
 function lineOf ({ state, sentence, remedy }: Finding): string {
   const [sign, colour] = SIGNS[state]
-  // Without colour if the output is not a terminal, or NO_COLOR is set.
-  const head = `${styleText(colour, sign, { stream: process.stdout })} ${indented(sentence, 2)}`
+  const head = `${styled(colour, sign)} ${indented(sentence, 2)}`
   return remedy === undefined ? head : `${head}\n    ${indented(remedy, 4)}`
 }
 

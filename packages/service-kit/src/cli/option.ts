@@ -26,12 +26,12 @@ export type Input<Usage extends string, Table extends Options> = Arguments<Usage
 /** `--yes`, for {@link confirm}. */
 export const YES = { '--yes': 'skip the confirmation; required without a terminal' } as const
 
-/** Reads a whole number from 1 to a maximum. */
-export function wholeNumber (maximum: number): (text: string) => number {
+/** Reads a whole number from a minimum to a maximum. */
+export function wholeNumber (maximum: number, minimum = 1): (text: string) => number {
   return text => {
-    const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
-    if (number < 1 || number > maximum) throw new UsageError(`Give a whole number from 1 to ${maximum}.`)
-    return number
+    const number = /^\d{1,7}$/.test(text) ? Number(text) : NaN
+    if (number >= minimum && number <= maximum) return number
+    throw new UsageError(`Give a whole number from ${minimum} to ${maximum}.`)
   }
 }
 

@@ -75,6 +75,6 @@ function bold (text: string): string {
 }
 
 /** A text in a colour or weight, if standard output is a terminal and NO_COLOR is not set, or FORCE_COLOR is. */
-export function styled (style: 'bold' | 'green' | 'yellow' | 'red', text: string): string {
+export function styled (style: 'bold' | 'green' | 'yellow' | 'red' | 'gray', text: string): string {
   return styleText(style, text, { stream: process.stdout })
 }

@@ -4,6 +4,7 @@ import { writePolicy } from '../../admin/implicit-policy.js'
 import { everyField, type Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { readLinks } from '../../registration/client-links.js'
+import { grantsOf } from '../../registration/client-rules.js'
 import type { Image } from '../../settings/image.js'
 import { stateOf } from '../print.js'
 import { describeLogo } from './files.js'
@@ -38,12 +39,12 @@ const REGISTRARS: Record<Client['registeredBy'], string> = {
 
 /** Describes an app as text. @param logo `null`: it has none */
 export function describe (client: Client, logo: Image | null): string {
-  const { id, disabledAt, createdAt, grantTypes, implicit, idTokenSignedResponseAlg, idTokenClaims } = client
+  const { id, disabledAt, createdAt, idTokenSignedResponseAlg, idTokenClaims } = client
   // What other columns have a part in.
   const texts: Readonly<Record<string, string>> = {
     logo: logo === null ? 'none' : describeLogo(logo),
     implicit: writePolicy(client),
-    grantTypes: [...grantTypes, ...implicit === 'off' ? [] : ['implicit']].join(' ') || 'none',
+    grantTypes: grantsOf(client).join(' ') || 'none',
     pkce: describePkce(client),
     idTokenSignedResponseAlg: `signed with ${idTokenSignedResponseAlg}${idTokenClaims ? ', with the claims of granted scopes' : ''}`
   }

@@ -4,9 +4,10 @@ import type { ClientEntry } from '../../admin/client-entry.js'
 import { parsePolicy } from '../../admin/implicit-policy.js'
 import { edited, toEdit } from '../../admin/list-edit.js'
 import { Refusal } from '../../admin/refusal.js'
-import { choicesOf } from '../../oauth/client-field.js'
+import { choicesOf, usualText } from '../../oauth/client-field.js'
 import { everyField, type AnyField } from '../../oauth/client.js'
 import { parseScope } from '../../oauth/scope.js'
+import { grantsOf } from '../../registration/client-rules.js'
 import { readJwks, readLogo } from './files.js'
 
 /** The values of the options that describe a client, by their names in camelCase. `--no-…` gives `false`. */
@@ -35,10 +36,11 @@ export function clientOptions (isNew: boolean): Options {
   return Object.fromEntries([...own, ...edits])
 }
 
-function specOf ({ schema, file, says, option, default: usual, ...field }: AnyField, isNew: boolean): OptionSpec {
+function specOf (field: AnyField, isNew: boolean): OptionSpec {
+  const { schema, file, says, option, default: usual } = field
   const isList = schema?.type === 'array'
   const text = option ?? (schema?.type === 'boolean' ? says.replace(/^Whether /, '') : `${says.charAt(0).toLowerCase()}${says.slice(1)}`)
-  const whenNone = field.usual ?? field.null ?? (typeof usual === 'string' && usual !== '' ? usual : undefined)
+  const whenNone = field.usual ?? usualText(field)
   const allowed = file ?? schema
   const choices = allowed === undefined ? [] : choicesOf(allowed)
   return {
@@ -96,7 +98,7 @@ function editedLists (options: Given, before: ClientEntry): Given {
 }
 
 function listOf (name: string, before: ClientEntry): readonly string[] {
-  if (name === 'grantTypes') return [...before.grantTypes, ...before.implicit === 'off' ? [] : ['implicit']]
+  if (name === 'grantTypes') return grantsOf(before)
   // as: only lists can be edited.
   return before[name as 'callbacks']
 }

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { Client } from '../../oauth/client.js'
 import { metadataError, type OAuthError } from '../../oauth/errors.js'
 import { ClientMetadata, readClientMetadata } from '../../registration/client-metadata.js'
+import { grantsOf } from '../../registration/client-rules.js'
 import { hasSecret } from '../../registration/credentials.js'
 import { describeRegistration } from '../../registration/describe-registration.js'
 import { USUAL_GRANTS } from '../../oauth/grant-types.js'
@@ -126,8 +127,8 @@ function replacedError (reply: FastifyReply, { id }: Client): OAuthError {
 }
 
 /** Grants that an app can register for again: none that was not allowed, and no unusual one that it gave up. */
-function keptGrants ({ grantTypes, implicit }: Client, registrableGrants: readonly string[]): string[] {
-  const present = [...grantTypes, ...implicit === 'off' ? [] : ['implicit']]
+function keptGrants (client: Client, registrableGrants: readonly string[]): string[] {
+  const present = grantsOf(client)
   return registrableGrants.filter(it => USUAL_GRANTS.includes(it) || present.includes(it))
 }
 

@@ -23,19 +23,22 @@ interface UserChange {
   readonly roles?: readonly string[] | ListEdit | undefined
 }
 
+const NO_EDIT: ListEdit = { add: [], remove: [] }
+
 /** Changes the named attributes and the roles of a user. @throws Refusal */
 export async function updateUser (
-  stores: UserStores, username: string, { attributes, roles }: UserChange, by: Actor
+  stores: UserStores, username: string, { attributes, roles = NO_EDIT }: UserChange, by: Actor
 ): Promise<UserDetails> {
   const change = readAttributes(attributes)
   const { id } = await findUser(stores, username)
-  const attributeNames = Object.keys(change)
+  const isEdit = 'add' in roles
+  if (isEdit) edited(await stores.roles.of(id), roles, { noun: 'role' })
   // Names only: audit rows outlive the user.
-  const changedRoles = roles === undefined || 'add' in roles ? roles : { roles: roles.join(' ') }
-  const last = recorded(stores, 'user update', { userId: id, details: { attributes: attributeNames, ...changedRoles } }, by)
-  if (roles !== undefined) await changeRoles(attributeNames.length > 0 ? stores : { ...stores, roles: last.roles }, id, roles)
-  if (attributeNames.length > 0 && !await last.profiles.change(username, change)) throw await unknownUser(stores, username)
-  return await findDetails(stores, username)
+  const details = { attributes: Object.keys(change), ...roles !== NO_EDIT && (isEdit ? roles : { roles: roles.join(' ') }) }
+  const { profiles } = recorded(stores, 'user update', { userId: id, details }, by)
+  if (await profiles.change(username, change, roles)) return await findDetails(stores, username)
+  await findUser(stores, username)
+  throw await unknownRole(stores, ...isEdit ? [...roles.add, ...roles.remove] : roles)
 }
 
 /** Changes a user name; the id, the password and all access stay. @throws Refusal */
@@ -79,12 +82,4 @@ export function readAttributes (
 /** Makes the refusal for a user name that another user has. */
 export function takenUsername (username: string): Refusal {
   return taken('username', `The user name ${quote(username)} is taken; upper and lower case make no difference.`)
-}
-
-/** @throws Refusal if there is no such role, or the user lacks one to remove */
-async function changeRoles (stores: UserStores, userId: string, change: readonly string[] | ListEdit): Promise<void> {
-  if ('add' in change) {
-    edited(await stores.roles.of(userId), change, { noun: 'role' })
-    if (!await stores.roles.edit(userId, change)) throw await unknownRole(stores, ...change.add, ...change.remove)
-  } else if (!await stores.roles.assign(userId, change)) throw await unknownRole(stores, ...change)
 }

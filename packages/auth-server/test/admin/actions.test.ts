@@ -63,6 +63,12 @@ t.test('a refusal names the fields that it concerns, changes nothing and is not 
     ['a taken name', () => addUser(stores, { username: 'ANN', password: PASSWORD }, BY), 'taken', ['username']],
     ['no such user', () => renameUser(stores, 'anm', 'ben', BY), 'unknown', ['username']],
     ['a role that no user can have', () => updateUser(stores, 'ann', { attributes: {}, roles: ['boss'] }, BY), 'unknown', ['role']],
+    [
+      'a role that is unknown, and a name',
+      () => updateUser(stores, 'ann', { attributes: { name: 'Ann' }, roles: ['editor', 'boss'] }, BY),
+      'unknown',
+      ['role']
+    ],
     ['no such client', () => revokeAccess(stores, { username: 'ann', clientId: 'shpo' }, BY), 'unknown', ['clientId']],
     ['a grant that no token allows', () => addRegistrationToken(stores, { uses: 1, days: 1, grant: ['password'] }, BY), 'invalid', ['grant']],
     ['no such token', () => removeRegistrationToken(stores, '0', BY), 'unknown', ['registration token']],
@@ -76,7 +82,8 @@ t.test('a refusal names the fields that it concerns, changes nothing and is not 
     t.same({ code: error.code, fields: error.faults.map(({ field }) => field) }, { code, fields }, name)
   }
   t.equal(await stores.audit.count(), before)
-  t.match(await stores.roles.list(), [{ name: 'editor', scopes: ['a'] }])
+  t.match(await stores.roles.list(), [{ name: 'editor', scopes: ['a'], people: 0 }])
+  t.equal((await stores.profiles.findByUsername('ann'))?.name, null)
 })
 
 t.test('access that a user has not given is revoked without effect', async t => {
@@ -116,6 +123,8 @@ t.test('a change whose audit row cannot be written is not made', async t => {
     'user add': () => addUser(full, { username: 'ben', password: PASSWORD }, BY),
     'user passwd': () => setPassword(full, 'ann', `${PASSWORD} 2`, BY),
     'user update': () => updateUser(full, 'ann', { attributes: { name: 'Ann' } }, BY),
+    'user update --add-role --name': () =>
+      updateUser(full, 'ann', { attributes: { name: 'Ann' }, roles: { add: ['editor'], remove: [] } }, BY),
     'user update --add-role': () => updateUser(full, 'ann', { attributes: {}, roles: ['editor'] }, BY),
     'user rename': () => renameUser(full, 'ann', 'anna', BY),
     'user disable': () => setUserDisabled(full, 'ann', true, BY),

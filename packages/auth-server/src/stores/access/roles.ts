@@ -37,8 +37,14 @@ export interface Roles {
    */
   assign (userId: string, roles: readonly string[]): Promise<boolean>
   /** The same for single roles, so that concurrent changes of others are kept. Removing a role that the user lacks has no effect. */
-  edit (userId: string, change: { readonly add: readonly string[], readonly remove: readonly string[] }): Promise<boolean>
+  edit (userId: string, change: RoleEdit): Promise<boolean>
 }
+
+/** Roles to give to a user, and roles to take away. */
+interface RoleEdit { readonly add: readonly string[], readonly remove: readonly string[] }
+
+/** All roles of a user, or an edit of them. */
+export type UserRoles = readonly string[] | RoleEdit
 
 /** A role in a clients file. */
 export type WrittenRole = Pick<Role, 'name' | 'scopes'>
@@ -82,22 +88,37 @@ export function createRoleChanges (connection: Connection): RoleChanges {
   }
 }
 
-export function openRoles (connection: Connection): Roles {
+/** Changes of a user's roles, as steps of a transaction. */
+export function createAssignment (connection: Connection) {
   const access = createAccessEnd(connection)
-  const changes = createRoleChanges(connection)
-
-  /** Takes the roles that the condition matches from a user, and gives others. */
-  function * exchange (userId: string, lost: Sql, given: readonly string[], named: readonly string[]): Steps<boolean> {
-    const known = yield * queryStep(connection, { name: 'string' }, sql`SELECT name FROM role WHERE name IN (${list(named)})`)
-    if (known.length < new Set(named).size) return false
-    const taken = yield * executeStep(connection, sql`
-      DELETE FROM user_role WHERE user_id = ${userId} AND ${lost}`)
-    yield * queryStep(connection, {}, sql`
-      INSERT INTO user_role (user_id, role) SELECT user_account.id, role.name FROM role JOIN user_account ON user_account.id = ${userId}
-      WHERE role.name IN (${list(given)}) ON CONFLICT DO NOTHING`)
-    if (taken > 0) yield * access.steps([{ userId, keepsGrants: true }])
-    return true
+  return {
+    /** Whether all roles exist that a change names. */
+    * isKnown (change: UserRoles): Steps<boolean> {
+      const named = 'add' in change ? [...change.add, ...change.remove] : change
+      const known = yield * queryStep(connection, { name: 'string' }, sql`SELECT name FROM role WHERE name IN (${list(named)})`)
+      return known.length === new Set(named).size
+    },
+    * assign (userId: string, change: UserRoles): Steps<void> {
+      const [lost, given] = 'add' in change
+        ? [sql`role IN (${list(change.remove)})`, change.add]
+        : [sql`role NOT IN (${list(change)})`, change]
+      const taken = yield * executeStep(connection, sql`DELETE FROM user_role WHERE user_id = ${userId} AND ${lost}`)
+      yield * queryStep(connection, {}, sql`
+        INSERT INTO user_role (user_id, role) SELECT user_account.id, role.name FROM role JOIN user_account ON user_account.id = ${userId}
+        WHERE role.name IN (${list(given)}) ON CONFLICT DO NOTHING`)
+      if (taken > 0) yield * access.steps([{ userId, keepsGrants: true }])
+    }
   }
+}
+
+export function openRoles (connection: Connection): Roles {
+  const changes = createRoleChanges(connection)
+  const { isKnown, assign } = createAssignment(connection)
+  const change = (userId: string, change: UserRoles) => connection.transact(function * () {
+    if (!(yield * isKnown(change))) return false
+    yield * assign(userId, change)
+    return true
+  })
 
   return {
     async list () {
@@ -113,9 +134,8 @@ export function openRoles (connection: Connection): Roles {
       const rows = await query(connection, { role: 'string' }, sql`SELECT role FROM user_role WHERE user_id = ${userId} ORDER BY role`)
       return rows.map(({ role }) => role)
     },
-    assign: (userId, roles) => connection.transact(() => exchange(userId, sql`role NOT IN (${list(roles)})`, roles, roles)),
-    edit: (userId, { add, remove }) =>
-      connection.transact(() => exchange(userId, sql`role IN (${list(remove)})`, add, [...add, ...remove]))
+    assign: change,
+    edit: change
   }
 }
 

@@ -8,6 +8,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columnOf, pick } from '@frontdesk/database/table'
 import { user } from '../../generated/tables.js'
 import { userAttributes } from '../../oauth/user-fields.js'
+import { createAssignment, type UserRoles } from '../access/roles.js'
 import { foldUsername } from './user-columns.js'
 
 /** The columns of {@link Profile}. */
@@ -35,8 +36,10 @@ export interface Profiles {
   /**
    * Changes only the given attributes, so that concurrent changes of others are kept. Returns `false` for an unknown user name.
    * An email address that becomes another one is not verified, unless the change verifies it.
+   * @param roles also changes the roles, as {@link Roles.assign} and `edit` do. Atomic: returns `false`, with nothing changed, if one
+   *   is unknown
    */
-  change (username: string, change: Partial<Profile>): Promise<boolean>
+  change (username: string, change: Partial<Profile>, roles?: UserRoles): Promise<boolean>
   /** The same for a person by their id. Returns `false` if unknown or disabled. */
   changeOwn (userId: string, change: Partial<Profile>): Promise<boolean>
 }
@@ -51,10 +54,12 @@ const columns = columnNames(COLUMNS)
 export function openProfiles (connection: Connection): Profiles {
   const reads = readPeople(connection)
   const now = raw(databaseTime(connection))
-  function * update (change: Partial<Profile>, where: Sql): Steps<boolean> {
-    const changed = yield * queryStep(connection, { id: 'string' }, sql`
-      UPDATE user_account SET ${join([...assign(change), sql`updated_at = ${now}`])} WHERE ${where} RETURNING id`)
-    return changed.length === 1
+  const assignment = createAssignment(connection)
+  function * update (change: Partial<Profile>, where: Sql): Steps<string | undefined> {
+    const updatedAt = Object.keys(change).length === 0 ? raw('updated_at') : now
+    const [changed] = yield * queryStep(connection, { id: 'string' }, sql`
+      UPDATE user_account SET ${join([...assign(change), sql`updated_at = ${updatedAt}`])} WHERE ${where} RETURNING id`)
+    return changed?.id
   }
   return {
     // PostgreSQL's text cannot hold NUL: it would fail.
@@ -75,8 +80,16 @@ export function openProfiles (connection: Connection): Profiles {
       const addressed = typed.includes('@') ? await find(sql`lower(email) = lower(${typed})`) : []
       return [...named, ...addressed.filter(({ id }) => id !== named[0]?.id)]
     },
-    change: (username, change) => connection.transact(() => update(change, sql`username_key = ${foldUsername(username)}`)),
-    changeOwn: (userId, change) => connection.transact(() => update(change, sql`id = ${userId} AND disabled_at IS NULL`))
+    change: (username, change, roles) => connection.transact(function * () {
+      // First: what returns false has changed nothing.
+      if (roles !== undefined && !(yield * assignment.isKnown(roles))) return false
+      const id = yield * update(change, sql`username_key = ${foldUsername(username)}`)
+      if (id !== undefined && roles !== undefined) yield * assignment.assign(id, roles)
+      return id !== undefined
+    }),
+    changeOwn: (userId, change) => connection.transact(function * () {
+      return (yield * update(change, sql`id = ${userId} AND disabled_at IS NULL`)) !== undefined
+    })
   }
 }
 

@@ -35,7 +35,7 @@ export async function ringOf ({ jwk, publicJwk }: ReturnType<typeof testKey>, no
   }
   const never = async () => false
   return await open(
-    { list: async () => [stored], add: never, reseal: never, retire: never, now: async () => now },
+    { list: async () => [stored], add: async () => null, reseal: never, retire: never, now: async () => now },
     { signingAlg: 'EdDSA', secretKey },
     undefined,
     () => now

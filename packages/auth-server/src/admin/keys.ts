@@ -7,10 +7,10 @@ import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
 import type { SigningKeys } from '../stores/operation/signing-keys.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
-import { record, recorded, type Recording } from './audit.js'
+import { recorded, type Recording } from './audit.js'
 import { conflict, unknown } from './refusal.js'
 
-type KeyStores = Pick<Stores, 'signingKeys' | 'idTokenKeys' | 'audit'> & Recording
+type KeyStores = Pick<Stores, 'signingKeys' | 'idTokenKeys'> & Recording
 
 /** Keys that follow each other, and what they sign. */
 interface KeySet {
@@ -48,13 +48,12 @@ export async function rotateKeys (
   stores: KeyStores, { config, idTokens, delay }: { config: Config, idTokens: boolean, delay: number }, by: Actor
 ): Promise<DescribedKey[]> {
   const signs: KeySet['signs'] = idTokens ? 'ID tokens' : 'access tokens'
-  const rings = await Promise.all((await keySets(stores)).filter(it => it.signs === signs)
-    .map(({ alg, keys }) => openKeyRing(keys, { ...config, signingAlg: alg ?? config.signingAlg })))
-  if (rings.length === 0) throw conflict('idTokens', 'No key signs ID tokens yet: the server makes one when it starts.')
+  const sets = (await keySets(recorded(stores, 'keys rotate', kid => ({ details: { kid } }), by))).filter(it => it.signs === signs)
+  if (sets.length === 0) throw conflict('idTokens', 'No key signs ID tokens yet: the server makes one when it starts.')
+  const rings = await Promise.all(sets.map(({ alg, keys }) => openKeyRing(keys, { ...config, signingAlg: alg ?? config.signingAlg })))
   const made: DescribedKey[] = []
   for (const ring of rings) {
     const kid = await ring.rotate(delay)
-    await record(stores, 'keys rotate', { details: { kid } }, by)
     made.push(...ring.describe().filter(key => key.kid === kid).map(key => ({ ...key, signs })))
   }
   return made

@@ -72,8 +72,8 @@ export async function openKeyRing (
   const add = async (delay: number): Promise<string | null> => {
     const createdAt = now()
     const generation = (keys.at(-1)?.generation ?? 0) + 1
-    const key = { ...await makeKey(signingAlg, sealingKey), generation, createdAt, signsFrom: new Date(createdAt.getTime() + delay) }
-    return await store.add(key) ? key.kid : null
+    const signsFrom = new Date(createdAt.getTime() + delay)
+    return await store.add({ ...await makeKey(signingAlg, sealingKey), generation, createdAt, signsFrom })
   }
 
   const youngest = () => keys.findLast(({ retiredAt }) => retiredAt === null)

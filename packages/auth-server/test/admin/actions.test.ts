@@ -113,7 +113,7 @@ t.test('a change whose audit row cannot be written is not made', async t => {
   const full = { ...stores, recorded: () => stores.recorded(() => { throw new Error('the disk is full') }) }
   const read = async () => JSON.stringify([
     await stores.roles.list(), await stores.users.list(), await stores.clients.list(), await stores.registrationTokens.list(),
-    await stores.clientSecrets.list('shop'), (await stores.users.find('ann'))?.epoch, await stores.audit.count()
+    await stores.clientSecrets.list('shop'), await stores.signingKeys.list(), (await stores.users.find('ann'))?.epoch, await stores.audit.count()
   ])
   const before = await read()
   const actions: Record<string, () => Promise<unknown>> = {
@@ -133,6 +133,7 @@ t.test('a change whose audit row cannot be written is not made', async t => {
     'user remove': () => removeUser(full, 'ann', BY),
     'registration token': () => addRegistrationToken(full, { uses: 1, days: 1 }, BY),
     'registration remove': () => removeRegistrationToken(full, token.id, BY),
+    'keys rotate': () => rotateKeys(full, { config: loadConfig({}), idTokens: false, delay: 0 }, BY),
     'client disable': () => setClientDisabled(full, 'shop', true, BY),
     'client revoke': () => revokeClient(full, 'shop', BY),
     'client remove': () => removeClient(full, 'shop', BY),

@@ -17,8 +17,8 @@ export type StoredKey = Row<typeof columns>
 export interface SigningKeys {
   /** All of them, oldest first. */
   list (): Promise<StoredKey[]>
-  /** Adds a key. Atomic: returns `false`, with nothing changed, if another process has taken its generation. */
-  add (key: Omit<StoredKey, 'retiredAt'>): Promise<boolean>
+  /** Adds a key. Atomic: returns its id; `null`, with nothing changed, if another process has taken its generation. */
+  add (key: Omit<StoredKey, 'retiredAt'>): Promise<string | null>
   /** Compare-and-swap of an encrypted private key. Returns `false` if another process was first. */
   reseal (kid: string, from: string, to: string): Promise<boolean>
   /**
@@ -67,11 +67,11 @@ function openKeys (connection: Connection, table: string, own: Sql): SigningKeys
   return {
     list: () => query(connection, columns, sql`
       SELECT ${names} FROM ${keys} WHERE ${own} true ORDER BY generation`),
-    async add (key) {
-      const added = await query(connection, { kid: 'string' }, sql`
+    add: key => connection.transact(function * () {
+      const [added] = yield * queryStep(connection, { kid: 'string' }, sql`
         INSERT INTO ${keys} ${newRow(columns, { ...key, retiredAt: null })} ON CONFLICT DO NOTHING RETURNING kid`)
-      return added.length === 1
-    },
+      return added?.kid ?? null
+    }),
     async reseal (kid, from, to) {
       const changed = await query(connection, { kid: 'string' }, sql`
         UPDATE ${keys} SET private_jwe = ${to} WHERE kid = ${kid} AND private_jwe = ${from} RETURNING kid`)

@@ -1,6 +1,7 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import { hasSecret } from '../registration/credentials.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
+import type { FirstSecret } from '../stores/clients/client-secrets.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
@@ -19,7 +20,10 @@ export async function addSecret (stores: SecretStores, clientId: string, by: Act
     throw conflict('tokenEndpointAuthMethod', `The app ${quote(clientId)} authenticates with ${client.tokenEndpointAuthMethod}: it has no secret.`)
   }
   const { clientSecrets } = recorded(stores, 'client secret add', slot => ({ clientId, details: { slot } }), by)
-  return await createSecret({ ...stores, clientSecrets }, clientId)
+  const secret = randomOpaqueToken()
+  const slot = await clientSecrets.add({ clientId, ...storedSecret(secret, stores.clock.now()) })
+  if (slot === null) throw conflict('slot', `The app ${quote(clientId)} already has two secrets.`)
+  return { clientId, slot, secret }
 }
 
 /** When each secret of a client was created, by slot. @throws Refusal */
@@ -41,12 +45,7 @@ export async function removeSecret (
   return { clientId, ...details }
 }
 
-/** Creates a secret: 256 random bits. @throws Refusal if the client has two */
-export async function createSecret (
-  { clientSecrets, clock }: Pick<Stores, 'clientSecrets' | 'clock'>, clientId: string
-): Promise<NewSecret> {
-  const secret = randomOpaqueToken()
-  const slot = await clientSecrets.add({ clientId, hash: hashOpaqueToken(secret), createdAt: clock.now() })
-  if (slot === null) throw conflict('slot', `The app ${quote(clientId)} already has two secrets.`)
-  return { clientId, slot, secret }
+/** A secret as it is stored. */
+export function storedSecret (secret: string, createdAt: Date): NonNullable<FirstSecret> {
+  return { hash: hashOpaqueToken(secret), createdAt }
 }

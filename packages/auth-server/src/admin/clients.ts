@@ -4,12 +4,13 @@ import { isSelfRegistered } from '../oauth/identity.js'
 import { allowedOf, parseScope } from '../oauth/scope.js'
 import { allowedScopeOf, needsCallback, whyNotAllowedScope } from '../registration/client-rules.js'
 import { hasSecret } from '../registration/credentials.js'
+import { randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { ClientChange } from '../stores/clients/clients.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { clientOf, complete, entryOf, type ClientEntry, type ShortEntry } from './client-entry.js'
-import { createSecret } from './client-secrets.js'
+import { storedSecret } from './client-secrets.js'
 import { findEntryFaults } from './entry-faults.js'
 import { parsePolicy, whyNotFuture, writePolicy } from './implicit-policy.js'
 import { assertValid, conflict, invalid, Refusal, taken } from './refusal.js'
@@ -36,10 +37,11 @@ export async function addClient (stores: ClientStores, given: ShortEntry, scheme
   assertCallback(entry)
   assertValid({ implicit: [whyNotFuture(parsePolicy(entry.implicit), now)] })
   const { clientId } = entry
-  const added = await recorded(stores, 'client add', { clientId }, by).clients.add(clientOf(entry, undefined, now))
-  if (!added) throw taken('clientId', `The client_id ${quote(clientId)} is taken.`)
-  const client = await findClient(stores, clientId)
-  return { client, secret: hasSecret(client) ? (await createSecret(stores, clientId)).secret : undefined }
+  const secret = hasSecret(entry) ? randomOpaqueToken() : undefined
+  const { clients } = recorded(stores, 'client add', { clientId }, by)
+  const isAdded = await clients.add(clientOf(entry, undefined, now), secret === undefined ? null : storedSecret(secret, now))
+  if (!isAdded) throw taken('clientId', `The client_id ${quote(clientId)} is taken.`)
+  return { client: await findClient(stores, clientId), secret }
 }
 
 /**
@@ -50,7 +52,8 @@ export async function addClient (stores: ClientStores, given: ShortEntry, scheme
 export async function updateClient (
   stores: ClientStores, id: string, { change, schemes }: EntryChange, by: Actor
 ): Promise<WrittenClient & { readonly before: Client }> {
-  const now = stores.clock.now()
+  const [now, secret] = [stores.clock.now(), randomOpaqueToken()]
+  const first = storedSecret(secret, now)
   let done: Client | undefined
   const details: { fields: string[] } = { fields: [] }
   const isKnown = await recorded(stores, 'client update', { clientId: id, details }, by).clients.change(id, before => {
@@ -66,11 +69,14 @@ export async function updateClient (
     const { clientId: _, ...changeable } = after
     assertEntry(changeable, schemes)
     assertCallback(after)
-    return columnsOf(wanted, clientOf(complete(after), before, now), now)
+    return { ...columnsOf(wanted, clientOf(complete(after), before, now), now), firstSecret: hasSecret(after) ? first : null }
   })
   if (!isKnown || done === undefined) throw await unknownClient(stores, id)
-  const client = await findClient(stores, id)
-  return { client, before: done, secret: await fitSecrets(stores, client) }
+  return {
+    client: await findClient(stores, id),
+    before: done,
+    secret: await stores.clientSecrets.has(id, first.hash) ? secret : undefined
+  }
 }
 
 /** Refuses all requests of a client and revokes its codes and tokens, or allows it to request access tokens again. @throws Refusal */
@@ -148,10 +154,4 @@ function scopesOf (client: Client, text: string | undefined): Pick<ClientChange,
   const allowedScope = allowedScopeOf(text)
   assertValid({ allowedScope: [whyNotAllowedScope(allowedScope, '')] })
   return { allowedScope, defaultScope: allowedOf(parseScope(client.defaultScope), allowedScope).join(' ') }
-}
-
-async function fitSecrets (stores: ClientStores, client: Client): Promise<string | undefined> {
-  const secrets = await stores.clientSecrets.list(client.id)
-  if (!hasSecret(client)) for (const { slot } of secrets) await stores.clientSecrets.remove(client.id, slot)
-  return hasSecret(client) && secrets.length === 0 ? (await createSecret(stores, client.id)).secret : undefined
 }

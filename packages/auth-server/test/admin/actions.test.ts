@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import type { Actor } from '../../src/admin/actor.js'
 import { listEvents } from '../../src/admin/audit.js'
 import { addSecret, removeSecret } from '../../src/admin/client-secrets.js'
-import { removeClient, revokeClient, setClientDisabled } from '../../src/admin/clients.js'
+import { addClient, updateClient, removeClient, revokeClient, setClientDisabled } from '../../src/admin/clients.js'
 import { rotateKeys, retireKey } from '../../src/admin/keys.js'
 import { addUser, setPassword } from '../../src/admin/passwords.js'
 import { Refusal } from '../../src/admin/refusal.js'
@@ -134,6 +134,9 @@ t.test('a change whose audit row cannot be written is not made', async t => {
     'registration token': () => addRegistrationToken(full, { uses: 1, days: 1 }, BY),
     'registration remove': () => removeRegistrationToken(full, token.id, BY),
     'keys rotate': () => rotateKeys(full, { config: loadConfig({}), idTokens: false, delay: 0 }, BY),
+    'client add --confidential': () =>
+      addClient(full, { clientId: 'job', name: 'Job', grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_basic' }, [], BY),
+    'client update --auth-method none': () => updateClient(full, 'shop', { change: () => ({ tokenEndpointAuthMethod: 'none' }), schemes: [] }, BY),
     'client disable': () => setClientDisabled(full, 'shop', true, BY),
     'client revoke': () => revokeClient(full, 'shop', BY),
     'client remove': () => removeClient(full, 'shop', BY),

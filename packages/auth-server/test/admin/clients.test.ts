@@ -6,7 +6,7 @@ import { addSecret, removeSecret } from '../../src/admin/client-secrets.js'
 import { addClient, adoptClient, removeClient, setClientDisabled, setImplicit, updateClient, revokeClient } from '../../src/admin/clients.js'
 import { Refusal } from '../../src/admin/refusal.js'
 import { openStores } from '../../src/stores/stores.js'
-import { emptyDatabase } from '../support/database.js'
+import { connectTo, emptyDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
 
@@ -55,6 +55,25 @@ t.test('a client is not changed if its event cannot be recorded, and no event is
   t.strictSame(await stores.clients.list(), [before])
   for (const change of [unrecorded.revoke('ghost'), unrecorded.change('ghost', {}), unrecorded.add({ id: 'shop', name: 'Shop' })]) t.equal(await change, false)
   t.equal(await stores.audit.count(), 1)
+})
+
+t.test('a client is not added or changed if its first secret cannot be stored', async t => {
+  const url = await emptyDatabase(t)
+  const [stores, connection] = [await openStores(url), await connectTo(url)]
+  t.teardown(async () => { await Promise.all([stores.close(), connection.close()]) })
+  await addClient(stores, SHOP, [], BY)
+  const before = [await stores.clients.list(), await stores.audit.count()]
+  await connection.query('ALTER TABLE client_secret RENAME TO away')
+  const confidential = { tokenEndpointAuthMethod: 'client_secret_basic' }
+  await t.rejects(addClient(stores, { ...SHOP, clientId: 'job', ...confidential }, [], BY), /client_secret/)
+  await t.rejects(updateClient(stores, 'shop', { change: () => confidential, schemes: [] }, BY), /client_secret/)
+  t.same([await stores.clients.list(), await stores.audit.count()], before)
+  await connection.query('ALTER TABLE away RENAME TO client_secret')
+  const { secret } = await updateClient(stores, 'shop', { change: () => confidential, schemes: [] }, BY)
+  t.match(secret, /^[\w-]{43}$/)
+  t.equal((await updateClient(stores, 'shop', { change: () => ({ ...confidential, name: 'Shop 2' }), schemes: [] }, BY)).secret, undefined, 'it has one')
+  await updateClient(stores, 'shop', { change: () => ({ tokenEndpointAuthMethod: 'none' }), schemes: [] }, BY)
+  t.same(await stores.clientSecrets.list('shop'), [])
 })
 
 t.test('an app whose id is the URL of a document in a private network can be changed, though not added', async t => {

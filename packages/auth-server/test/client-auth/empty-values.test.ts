@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { createSecret } from '../../src/admin/client-secrets.js'
+import { addSecret } from '../../src/admin/client-secrets.js'
 import { codeClient, codeQuery, exchangeForm, form, getCode, post } from '../support/code-flow.js'
 import { askForCodes, DEVICE_CODE, deviceClient } from '../support/device-flow.js'
 import { build } from '../support/helper.js'
@@ -22,8 +22,8 @@ t.test('a parameter without a value is one that was left out, in client authenti
   for (const method of ['client_secret_basic', 'client_secret_post']) {
     await stores.clients.put(codeClient({ id: method, grantTypes, tokenEndpointAuthMethod: method }))
   }
-  const inHeader = basic('client_secret_basic', (await createSecret(stores, 'client_secret_basic')).secret)
-  const inForm = { client_id: 'client_secret_post', client_secret: (await createSecret(stores, 'client_secret_post')).secret }
+  const inHeader = basic('client_secret_basic', (await addSecret(stores, 'client_secret_basic', { kind: 'shell', name: 'test' })).secret)
+  const inForm = { client_id: 'client_secret_post', client_secret: (await addSecret(stores, 'client_secret_post', { kind: 'shell', name: 'test' })).secret }
   const clients: Array<[name: string, own: Record<string, string>, headers: Record<string, string>]> = [
     ['public', { client_id: 'app' }, {}],
     ['public, by Basic without a secret', {}, basic('app', '')],

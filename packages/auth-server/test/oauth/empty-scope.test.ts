@@ -3,7 +3,7 @@ import t from 'tap'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../support/code-flow.js'
 import { askForCodes, decide, deviceClient, poll } from '../support/device-flow.js'
 import { Browser, build, client, fragmentOf, query } from '../support/helper.js'
-import { createSecret } from '../../src/admin/client-secrets.js'
+import { addSecret } from '../../src/admin/client-secrets.js'
 
 // The grammar of RFC 6749 §3.3 has no empty scope.
 t.test('scope is returned unless it is empty, and then left out, by every grant', async t => {
@@ -13,7 +13,7 @@ t.test('scope is returned unless it is empty, and then left out, by every grant'
   await stores.clients.put(deviceClient({ defaultScope: '' }))
   await stores.clients.put(client({ id: 'implicit', defaultScope: '' }))
   await stores.clients.put(client({ id: 'robot', defaultScope: '', grantTypes, tokenEndpointAuthMethod: 'client_secret_post' }))
-  const { secret } = await createSecret(stores, 'robot')
+  const { secret } = await addSecret(stores, 'robot', { kind: 'shell', name: 'test' })
   const robot = { client_id: 'robot', client_secret: secret }
   const introspect = async (token: string) => (await post(app, '/introspect', form({ ...robot, token }))).json()
 

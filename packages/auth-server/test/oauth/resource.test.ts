@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import t from 'tap'
 import { assertResource, isSameResource, readAudience, readResource } from '../../src/oauth/resource.js'
-import { createSecret } from '../../src/admin/client-secrets.js'
+import { addSecret } from '../../src/admin/client-secrets.js'
 import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../support/code-flow.js'
 import { askForCodes, decide, DEVICE_CODE, deviceClient, poll } from '../support/device-flow.js'
 import { Browser, build, fragmentOf, query } from '../support/helper.js'
@@ -70,7 +70,7 @@ t.test('every endpoint compares in this way; a mismatch and several resources ar
   await stores.clients.put(codeClient({ grantTypes, resources, implicit: 'allowed' }))
   await stores.clients.put(deviceClient({ resources }))
   await stores.clients.put(codeClient({ id: 'robot', grantTypes, resources, tokenEndpointAuthMethod: 'client_secret_post' }))
-  const robot = { grant_type: 'client_credentials', client_id: 'robot', client_secret: (await createSecret(stores, 'robot')).secret }
+  const robot = { grant_type: 'client_credentials', client_id: 'robot', client_secret: (await addSecret(stores, 'robot', { kind: 'shell', name: 'test' })).secret }
   const wrong = ['resource=https://files.example/a', 'resource=https://files.example&resource=https://more.example/', 'resource=https://files.example&resource=https://files.example']
   const aud = (token: string) => decodeJwt(token).aud
   const token = async (fields: Record<string, string>, more = '') => (await post(app, '/token', `${form(fields)}&${more}`)).json()

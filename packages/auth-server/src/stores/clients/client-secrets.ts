@@ -2,7 +2,8 @@ import { Batcher } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import type { Row } from '@frontdesk/database/rows'
-import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { executeStep, newRow, query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { clientSecret } from '../../generated/tables.js'
 
@@ -50,6 +51,20 @@ export function openClientSecrets (connection: Connection): ClientSecrets {
         DELETE FROM client_secret WHERE client_id = ${clientId} AND slot = ${slot} RETURNING slot`)
       return removed.length === 1
     })
+  }
+}
+
+/** A client's first secret; `null`: it needs none. */
+export type FirstSecret = Pick<ClientSecret, 'hash' | 'createdAt'> | null
+
+/** Adds a first secret unless the client has one, or removes all, so that none becomes valid again later. A step of a transaction. */
+export function * fitSecrets (connection: Connection, clientId: string, first: FirstSecret): Steps<void> {
+  const which = sql`client_secret WHERE client_id = ${clientId}`
+  if (first === null) {
+    yield * executeStep(connection, sql`DELETE FROM ${which}`)
+  } else if ((yield * queryStep(connection, { slot: 'int' }, sql`SELECT slot FROM ${which}`)).length === 0) {
+    const row = newRow(clientSecret.columns, { ...first, clientId, slot: 1 })
+    yield * executeStep(connection, sql`INSERT INTO client_secret ${row} ON CONFLICT DO NOTHING`)
   }
 }
 

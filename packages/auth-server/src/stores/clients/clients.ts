@@ -8,6 +8,7 @@ import { createAccessEnd } from '../access/end-access.js'
 import { createRoleChanges, type WrittenRole } from '../access/roles.js'
 import { createTokenRemoval, openClientAccess, type ClientAccess } from './client-access.js'
 import { createClientChanges } from './client-changes.js'
+import { fitSecrets, type FirstSecret } from './client-secrets.js'
 import { readClient, readClients, type NewClient, type WithLogo } from './client-row.js'
 
 /** The desired state of a client, disabled or not. */
@@ -19,6 +20,7 @@ interface DesiredRoles { readonly put: readonly WrittenRole[], readonly removed:
 /** Fields that `change` may set. */
 export type ClientChange = Partial<Pick<Client, Exclude<ClientField, 'implicit'> | 'registeredBy' | 'links'>> & WithLogo & {
   readonly policy?: ImplicitChange
+  readonly firstSecret?: FirstSecret
 }
 
 /** A policy of the implicit grant, and since when it is in force. */
@@ -32,8 +34,8 @@ export interface Clients extends ClientAccess {
   hasOrigin (origin: string): Promise<boolean>
   /** All of them, by id. */
   list (): Promise<Client[]>
-  /** Adds a client. Returns `false`, with nothing changed, if the id is taken. */
-  add (client: NewClient): Promise<boolean>
+  /** Adds a client, with its first secret if there is one. Returns `false`, with nothing changed, if the id is taken. */
+  add (client: NewClient, firstSecret?: FirstSecret): Promise<boolean>
   /** Upsert: adds the client, or updates the one with that id. */
   put (client: NewClient): Promise<void>
   /**
@@ -66,7 +68,11 @@ export function openClients (connection: Connection): Clients {
     },
     hasOrigin: createOriginSearch(connection),
     list: () => readClients(connection, sql`ORDER BY id`),
-    add: client => connection.transact(() => changes.add(client)),
+    add: (client, firstSecret = null) => connection.transact(function * () {
+      const isAdded = yield * changes.add(client)
+      if (isAdded && firstSecret !== null) yield * fitSecrets(connection, client.id, firstSecret)
+      return isAdded
+    }),
     put: client => connection.transact(() => changes.put(client)),
     async apply (clients, removed, roles = { put: [], removed: [] }) {
       // Sorted, as everywhere: two transactions on the same rows in different orders would deadlock.
@@ -84,11 +90,13 @@ export function openClients (connection: Connection): Clients {
     change: (id, change) => connection.transact(function * () {
       const wanted = typeof change === 'function' ? yield * decide(connection, id, change) : change
       if (wanted === null) return false
-      const { policy, ...fields } = wanted
+      const { policy, firstSecret, ...fields } = wanted
       if (policy !== undefined) yield * setPolicy(connection, id, policy, false)
       // If it registered itself, it can register for no other grants from then on.
       const registrable = fields.grantTypes && { registrableGrants: fields.grantTypes.join(' ') }
-      return yield * changes.change(id, { ...fields, ...registrable })
+      const isChanged = yield * changes.change(id, { ...fields, ...registrable })
+      if (isChanged && firstSecret !== undefined) yield * fitSecrets(connection, id, firstSecret)
+      return isChanged
     }),
     setImplicit: (id, policy, at, withCode = false) => connection.transact(() => setPolicy(connection, id, { ...policy, at }, withCode)),
     ...openClientAccess(connection)

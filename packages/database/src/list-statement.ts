@@ -12,7 +12,7 @@ export interface ListStatement<E extends Columns, R extends Columns> {
 }
 
 /** A statement, and the columns of its entries and rows. */
-interface Definition<E extends Columns, R extends Columns> {
+export interface Definition<E extends Columns, R extends Columns> {
   /** The columns of an entry. */
   readonly entry: E
   /**

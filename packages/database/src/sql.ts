@@ -36,6 +36,16 @@ export function * executeStep (connection: Connection, statement: Sql): Steps<nu
   return (yield toQuery(connection, returningOne(statement))).length
 }
 
+/** Whether a `SELECT 1 …` finds a row. */
+export async function exists (connection: Connection, select: Sql): Promise<boolean> {
+  return (await connection.run(toQuery(connection, select))).length > 0
+}
+
+/** The same as a step of a transaction. */
+export function * existsStep (connection: Connection, select: Sql): Steps<boolean> {
+  return (yield toQuery(connection, select)).length > 0
+}
+
 function returningOne (statement: Sql): Sql {
   return sql`${statement} RETURNING 1`
 }

@@ -185,7 +185,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.setPassword('ann', '$argon2id$v=19')
   await users.changePassword({ ...person, passwordHash: '$argon2id$v=19', epoch: 1 }, '$argon2id$')
   await users.endAccess('person-1')
-  await users.holdings('ann', now)
+  await users.storedData('ann', now)
   await users.rename('ann', 'Anna')
   await users.setDisabled('ann', now)
   await users.setDisabled('ann', null)

@@ -10,6 +10,6 @@ export async function useIdTokenKeys ({ idTokenKeys }: Pick<Stores, 'idTokenKeys
   await keys.retire('id-token-key-1', now)
   await keys.list()
   await keys.now()
-  await idTokenKeys.made()
-  await idTokenKeys.needed()
+  await idTokenKeys.algsWithKeys()
+  await idTokenKeys.algsInUse()
 }

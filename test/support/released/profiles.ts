@@ -11,5 +11,5 @@ export async function useProfiles ({ users, profiles }: Pick<Stores, 'users' | '
   await profiles.changeOwn('person-3', { name: 'Benno' })
   await profiles.find('person-3')
   await profiles.findByUsername('BEN')
-  await profiles.findToMail('ben@example.com')
+  await profiles.findRecipients('ben@example.com')
 }

@@ -39,7 +39,7 @@ export async function useRegistrations (
   await registrations.makeRoom('person-1', now)
   await registrations.isAllowed('self')
   const change = { name: 'Another app', callbacks: ['https://self.example/new'], grantTypes: ['authorization_code'] }
-  await registrations.replace({ clientId: 'self', shown: { hash: 'manages', isPresent: true }, registrationHash: 'next', secretHash: 'second', hasSecret: false, change }, now)
+  await registrations.replace({ clientId: 'self', shown: { hash: 'manages', isCurrent: true }, registrationHash: 'next', secretHash: 'second', hasSecret: false, change }, now)
   await registrations.renew('self', 'manages', 'renewed')
   await registrations.remove('self', 'renewed')
   await registrations.sweep(hence(2 * 86_400), 500)

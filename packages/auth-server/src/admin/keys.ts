@@ -25,7 +25,7 @@ type DescribedKey = KeyDescription & Pick<KeySet, 'signs'>
 
 /** The keys of access tokens, then those of ID tokens, by algorithm. */
 export async function keySets ({ signingKeys, idTokenKeys }: Pick<Stores, 'signingKeys' | 'idTokenKeys'>): Promise<KeySet[]> {
-  const made = await idTokenKeys.made()
+  const made = await idTokenKeys.algsWithKeys()
   return [
     { signs: 'access tokens', keys: signingKeys },
     ...ID_TOKEN_ALGS.filter(alg => made.includes(alg)).map(alg => ({ signs: 'ID tokens', alg, keys: idTokenKeys.of(alg) } as const))

@@ -2,7 +2,7 @@ import { userAttributes } from '../oauth/user-fields.js'
 import type { Profile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { User } from '../stores/users/users.js'
-import type { Holdings } from '../stores/users/stored-data.js'
+import type { StoredData } from '../stores/users/stored-data.js'
 import { unknownUser } from './unknown.js'
 
 /** A user, without the password hash. */
@@ -39,8 +39,8 @@ export async function findDetails (stores: Pick<Stores, 'users' | 'profiles' | '
 /** Finds a user with all that is stored about them. @throws Refusal */
 export async function findAll (
   stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'clock'>, username: string
-): Promise<UserDetails & Holdings> {
-  const [user, holdings] = [await findDetails(stores, username), await stores.users.holdings(username, stores.clock.now())]
+): Promise<UserDetails & StoredData> {
+  const [user, holdings] = [await findDetails(stores, username), await stores.users.storedData(username, stores.clock.now())]
   if (holdings === null) throw await unknownUser(stores, username)
   return { ...user, ...holdings }
 }

@@ -41,7 +41,7 @@ export async function openIdTokenSigner (store: IdTokenKeys, options: Omit<KeyRi
     return await Promise.all(ID_TOKEN_ALGS.filter(alg => algs.includes(alg)).map(open))
   }
 
-  await openAll(await store.made())
+  await openAll(await store.algsWithKeys())
 
   return {
     sign: async (claims, alg, typ = 'JWT') => (rings.get(alg) ?? await open(alg)).sign(claims, typ),
@@ -50,7 +50,7 @@ export async function openIdTokenSigner (store: IdTokenKeys, options: Omit<KeyRi
     async refresh () {
       // Each by itself: a key that cannot be decrypted must not keep others published.
       const outcomes = await Promise.allSettled([...rings.values()].map(ring => ring.refresh()))
-      await openAll([...await store.made(), ...await store.needed()])
+      await openAll([...await store.algsWithKeys(), ...await store.algsInUse()])
       const failed = outcomes.find(it => it.status === 'rejected')
       if (failed !== undefined) throw failed.reason
       const changes = outcomes.flatMap(it => it.status === 'fulfilled' ? [it.value] : [])

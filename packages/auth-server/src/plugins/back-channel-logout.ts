@@ -6,7 +6,7 @@ import type { Config } from '../config.js'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { Client } from '../oauth/client.js'
 import { metricLabel } from '../oauth/identity.js'
-import { MAX_AT_ONCE, type EndedClientSession } from '../stores/sessions/logout-queue.js'
+import { MAX_CONCURRENT_PER_CLIENT, type EndedClientSession } from '../stores/sessions/logout-queue.js'
 import type { Clock, Stores } from '../stores/stores.js'
 import { logoutSent } from '../telemetry/events.js'
 import { mintLogoutToken } from '../tokens/logout-token.js'
@@ -25,14 +25,14 @@ interface Options {
 
 type Parts = Options & { clock: Pick<Clock, 'now'>, log: FastifyBaseLogger }
 
-/** How often due logout tokens are looked for, in milliseconds. */
 const INTERVAL_MS = 2_000
-/** Limits of a request to an app: milliseconds, and bytes of its response. */
+/** Limits of a request to a client: milliseconds, and bytes of its response. */
 const LIMITS = { timeoutMs: 5_000, maxBytes: 65_536 }
-/** Apps that are sent to at once; a few more may begin together. */
-const MAX_APPS = 64
-/** Seconds until a logout token that failed is sent again, up to a fifth more or less. After the last, it is dropped. */
-const RETRY_DELAYS = [10, 60, 300, 1_200]
+/** Clients that are sent to concurrently; a few more can begin together. */
+const MAX_CLIENTS = 64
+const MAX_CONCURRENT_REQUESTS = 2 * MAX_CLIENTS * MAX_CONCURRENT_PER_CLIENT
+/** Seconds until a failed logout token is sent again, ± 20 %. After the last, it is dropped. */
+const RETRY_DELAYS_S = [10, 60, 300, 1_200]
 
 /** Sends logout tokens when sessions end (OpenID Connect Back-Channel Logout §2.5), on every replica. */
 export default fp<Options>(async function backChannelLogout (fastify, options) {
@@ -47,24 +47,24 @@ export default fp<Options>(async function backChannelLogout (fastify, options) {
   fastify.addHook('onClose', () => sender.stop())
 }, { name: 'back-channel-logout', fastify: '5.x', dependencies: ['clock'] })
 
-/** Sends the logout tokens that are due. One slow app does not delay others: each has its own few requests. */
+/** Sends due logout tokens. A slow client does not delay others, since each has its own few requests. */
 class LogoutSender {
   readonly #parts: Parts
   readonly #outgoing: Outgoing
   readonly #stop = new AbortController()
-  /** What is sent to each client. */
+  /** The pending requests, by client. */
   readonly #sending = new Map<string, Promise<void>>()
   #running: Promise<void> | undefined
-  #isAsked = false
+  #isRequested = false
 
   constructor (parts: Parts) {
     this.#parts = parts
-    this.#outgoing = new Outgoing({ allowPrivateNetworks: parts.config.allowPrivateNetworks, maxAtOnce: 2 * MAX_APPS * MAX_AT_ONCE })
+    this.#outgoing = new Outgoing({ allowPrivateNetworks: parts.config.allowPrivateNetworks, maxAtOnce: MAX_CONCURRENT_REQUESTS })
   }
 
-  /** Starts to send what is due. Concurrent calls share a run. @throws if the database does not respond */
+  /** Starts to send due logout tokens. Concurrent calls share a run. @throws if the database does not respond */
   async run (): Promise<void> {
-    this.#isAsked = true
+    this.#isRequested = true
     this.#running ??= this.#start().finally(() => { this.#running = undefined })
     await this.#running
   }
@@ -78,31 +78,31 @@ class LogoutSender {
 
   async #start (): Promise<void> {
     const { clientSessions } = this.#parts.stores
-    while (this.#isAsked && !this.#stop.signal.aborted && this.#sending.size < MAX_APPS) {
-      this.#isAsked = await clientSessions.markEnded()
+    while (this.#isRequested && !this.#stop.signal.aborted && this.#sending.size < MAX_CLIENTS) {
+      this.#isRequested = await clientSessions.markEnded()
       const claimed = await clientSessions.claim([...this.#sending.keys()])
       for (const clientId of new Set(claimed.map(it => it.clientId))) {
         const sending = claimed.filter(it => it.clientId === clientId).map(it => this.#sendOne(it))
         this.#sending.set(clientId, Promise.all(sending).then(() => this.#sent(clientId)))
       }
-      this.#isAsked ||= claimed.length > 0
+      this.#isRequested ||= claimed.length > 0
     }
   }
 
   #sent (clientId: string): void {
     this.#sending.delete(clientId)
-    // There may be more for this client. What fails here is tried again later.
+    // This client may have more. A failure is retried by the next run.
     if (!this.#stop.signal.aborted) this.run().catch(() => {})
   }
 
-  /** Sends a logout token, and records the outcome. Never throws: a claim ends by itself. */
+  /** Sends a logout token, and records the outcome. Never throws, since claims expire. */
   async #sendOne (session: EndedClientSession): Promise<void> {
     const { stores: { clients, clientSessions }, clock, log } = this.#parts
     const { clientId: client, attempts } = session
     const found = Promise.resolve(clients.find(client))
     const failure = await found.then(it => this.#deliver(it, session))
       .catch((error: unknown) => error instanceof Error ? error.message : String(error))
-    const delay = this.#stop.signal.aborted ? 0 : RETRY_DELAYS[attempts - 1]
+    const delay = this.#stop.signal.aborted ? 0 : RETRY_DELAYS_S[attempts - 1]
     const outcome = failure === null ? 'delivered' : delay === undefined ? 'dropped' : 'failed'
     if (failure !== null) log.warn({ client, attempts, reason: failure }, `a logout token ${outcome === 'dropped' ? 'is dropped' : 'failed'}`)
     try {
@@ -115,11 +115,11 @@ class LogoutSender {
     logoutSent.publish({ client: label, outcome })
   }
 
-  /** Returns why the app did not accept the logout token; `null` if it did (§2.8). @throws OutgoingError */
+  /** Returns why the client did not accept the logout token; `null` if it did (§2.8). @throws OutgoingError */
   async #deliver (client: Client | null, { userId, sid }: EndedClientSession): Promise<string | null> {
     const { config: { issuer }, idTokens, clock } = this.#parts
     const url = client?.backchannelLogoutUri
-    // Changed after the claim: there is no app to tell.
+    // The client was changed after the claim.
     if (client === null || url == null) return null
     const logoutToken = await mintLogoutToken(idTokens, { issuer, client, userId, sid }, clock.now())
     const { status } = await this.#outgoing.send({

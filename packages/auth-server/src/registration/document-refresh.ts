@@ -3,7 +3,7 @@ import type { DocumentRefresh } from '../client-auth/client-auth.js'
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
 import type { StoredDocuments } from '../stores/clients/client-documents.js'
-import { MOST_OPEN } from '../stores/clients/client-use.js'
+import { MAX_UNCHECKED_CLIENTS } from '../stores/clients/client-use.js'
 import { type FetchDocument, GRACE_MS, REFETCH_MS } from './fetch-document.js'
 
 interface Options {
@@ -16,7 +16,7 @@ interface Options {
 
 /** Makes {@link DocumentRefresh}: one fetch at a time of each document (single-flight), and none soon after the last. */
 export function createDocumentRefresh ({ documents, fetchDocument, resources }: Options): DocumentRefresh {
-  const triedAt = new LRUCache<string, number>({ max: MOST_OPEN })
+  const triedAt = new LRUCache<string, number>({ max: MAX_UNCHECKED_CLIENTS })
   const underway = new Map<string, Promise<Client>>()
 
   async function refresh (id: string, address: string, now: Date, isRefused: boolean): Promise<Client> {

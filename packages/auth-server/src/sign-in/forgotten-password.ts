@@ -80,7 +80,7 @@ export function createForgottenPasswords (
       if (retryAfter > 0) return retryAfter
       if (inTurn.pendingCount >= MAX_QUEUED_REQUESTS) return 2
       inTurn(async () => {
-        const people = typed.length > MAX_TYPED ? [] : await profiles.findToMail(typed)
+        const people = typed.length > MAX_TYPED ? [] : await profiles.findRecipients(typed)
         if (people.length === 0) note({ outcome: 'unknown' })
         for (const person of people) await mail(person, request, note)
       }).catch(error => note({ outcome: 'failed', userId: null, failure: error }))

@@ -21,5 +21,5 @@ export const EXPIRING = {
   revocation: expiring(tables.revocation, 'id', 'endsAt', REVOCATION_MARGIN * 1_000)
 }
 
-/** Their names, by which metrics tell them apart. as: the keys of a constant. */
+/** Their names, which are labels of metrics. as: the keys of a constant. */
 export const expiringTables = Object.keys(EXPIRING) as Array<keyof typeof EXPIRING>

@@ -34,18 +34,15 @@ import { openIdTokenKeys, openSigningKeys } from './operation/signing-keys.js'
 import { openThrottles } from './operation/throttles.js'
 import { openUsers } from './users/users.js'
 
-/** The time that all replicas agree on. */
 export type Clock = Omit<DatabaseClock, 'stop'>
 
-/** Everything that auth-server keeps. */
+/** All data of auth-server. */
 export type Stores = Awaited<ReturnType<typeof openMigrated>>
 
-/** How to connect: the settings, and for tests what else SQLite can do. */
+/** The settings, and options of SQLite for tests. */
 type Options = Config['database'] & Pick<ConnectOptions, 'clock' | 'synchronous'>
 
-/** The folder of the migrations. */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url)
-/** `application_name`, as PostgreSQL shows it. */
 export const NAME = { applicationName: 'frontdesk-auth' }
 
 /** Inspects the database read-only. @throws if it cannot be reached or read */
@@ -56,8 +53,8 @@ export async function inspectDatabase (url: string, options: Config['database'])
 /**
  * Migrates and opens the database.
  * @param url `file:/absolute/path` or `postgresql://…`
- * @param options how to connect; default: as without settings
- * @returns the stores, and whether the database was empty, or did not exist
+ * @param options default: those without settings
+ * @returns the stores, and whether the database is new
  * @throws if it cannot be reached or migrated
  */
 export async function openStores (
@@ -101,9 +98,9 @@ export async function openMigrated (url: string, options: Options) {
     implicitUses: openImplicitUses(connection),
     clock,
     /**
-     * The stores for one action: each of its changes and its rows of the audit trail are one transaction. Nothing is recorded if
-     * the change returns `false` or `null`.
-     * @param rows evaluated with what the change has returned
+     * The stores for one action: each change and its audit rows are one transaction. Records nothing if the change returns `false`
+     * or `null`.
+     * @param rows called with the result of the change
      */
     recorded (rows: (done: unknown) => readonly NewAuditRow[]) {
       const through = recording(connection, rows)
@@ -119,7 +116,7 @@ export async function openMigrated (url: string, options: Options) {
         idTokenKeys: openIdTokenKeys(through)
       }
     },
-    /** Removes the rows of a table that expired by a time, in small statements. Returns how many. */
+    /** Removes the rows that expired by a time, in small statements. Returns how many. */
     removeExpired: (table: keyof typeof EXPIRING, until: Date, onBatch?: (rows: number) => void) =>
       removeExpired(connection, EXPIRING[table], until, onBatch),
     /** Health check: `ok`, or why writes are lost. @throws if the database does not respond */

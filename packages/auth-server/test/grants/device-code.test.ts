@@ -28,7 +28,7 @@ t.test('a device gets tokens after a person has allowed it (RFC 8628 §3)', asyn
   t.match(decodeJwt(response.json().access_token), {
     sub: ann.id, client_id: 'tv', aud: 'https://api.example', scope: 'customer:read x', gty: DEVICE_CODE, grant_id: /^[\w-]{36}$/, auth_time: Number
   })
-  t.same((await stores.users.holdings('ann', new Date()))?.clients, ['tv'])
+  t.same((await stores.users.storedData('ann', new Date()))?.clients, ['tv'])
   const refreshed = await post(app, '/token', form({
     grant_type: 'refresh_token', client_id: 'tv', refresh_token: response.json().refresh_token
   }))

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { cleanUp } from '../../src/plugins/clean-up.js'
-import { MAX_APPS_OF_PERSON } from '../../src/stores/clients/app-room.js'
-import { MOST_OPEN } from '../../src/stores/clients/client-use.js'
+import { MAX_UNCHECKED_CLIENTS_PER_USER } from '../../src/stores/clients/app-room.js'
+import { MAX_UNCHECKED_CLIENTS } from '../../src/stores/clients/client-use.js'
 import type { Stores } from '../../src/stores/stores.js'
 import { codeClient } from '../support/code-flow.js'
 import { connectTo, copyClient } from '../support/database.js'
@@ -39,12 +39,12 @@ t.test('an app that is allowed while the clean-up runs is kept, or was removed b
   for (const [i, id] of ids.entries()) t.equal(await clients.find(id) === null ? 'ended' : 'used', used[i], id)
 })
 
-t.test(`about ${MOST_OPEN} apps can register without a token; with one, more`, async t => {
+t.test(`about ${MAX_UNCHECKED_CLIENTS} apps can register without a token; with one, more`, async t => {
   const { url, register, token } = await begin(t)
   await token('once')
   t.equal(await register('first'), 'registered')
   const connection = await connectTo(url)
-  const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MOST_OPEN - 1}) SELECT n FROM numbers`
+  const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MAX_UNCHECKED_CLIENTS - 1}) SELECT n FROM numbers`
   await copyClient(connection, 'first', numbers, { id: "'open-' || n" })
   await connection.close()
   t.equal(await register('last'), 'registered')
@@ -90,7 +90,7 @@ async function grant ({ grants, codes }: Stores, clientId: string, exchanged: bo
   if (exchanged) await codes.exchange(exchange, yields, now)
 }
 
-t.test(`a person has at most ${MAX_APPS_OF_PERSON} apps that no one has checked, however many are allowed at once`, async t => {
+t.test(`a person has at most ${MAX_UNCHECKED_CLIENTS_PER_USER} apps that no one has checked, however many are allowed at once`, async t => {
   const { clients, registrations, use, users, token, register } = await begin(t)
   const document = { registeredBy: 'document' } as const
   const idOf = (i: number) => `https://a.example/${String(i).padStart(3, '0')}`

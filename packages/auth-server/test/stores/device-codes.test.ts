@@ -92,7 +92,7 @@ t.test('of several decisions at once exactly one is made, and no other leaves a 
     t.equal(made.filter(Boolean).length, 1)
     t.equal(await deviceCodes.find(`user-${name}`, now), null)
     const answer = await poll(name, 1)
-    const holdings = (await stores.users.holdings('ann', now))!.clients
+    const holdings = (await stores.users.storedData('ann', now))!.clients
     if (answer.state === 'granted') {
       t.match(answer, { userId })
       t.equal(await stores.removeExpired('grant', after(4_200)), 1, 'one grant')
@@ -155,7 +155,7 @@ t.test('what is allowed and exchanged while access ends does not outlive it', as
     const wait = async () => { for (let i = 0; i < round % 6; i++) await new Promise(setImmediate) }
     const [answer] = await Promise.all([exchange(), wait().then(() => stores.users.endAccess(userId))])
     if (answer.state === 'granted') granted++
-    t.same((await stores.users.holdings('ann', now))?.clients, [])
+    t.same((await stores.users.storedData('ann', now))?.clients, [])
     t.not((await poll(name)).state, 'granted')
   }
   t.comment(`${granted} of 30 were exchanged before`)

@@ -56,7 +56,7 @@ t.test(`access of ${MANY} grants is removed whole and at once, and the password 
   await stores.authorizedApps.remove(userId, 'app')
   t.equal(await live(), 0)
   t.same(await stores.consents.find(consent), [])
-  t.match(await stores.users.holdings('ann', now), { clients: [] })
+  t.match(await stores.users.storedData('ann', now), { clients: [] })
   await stores.users.setPassword('ann', 'y')
   await stores.users.endAccess(userId)
   t.equal(await rows(), all)

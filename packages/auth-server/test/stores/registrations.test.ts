@@ -38,15 +38,15 @@ t.test('an expired token registers nothing, an unknown one neither', async t => 
 t.test('of 100 changes at once with a registration access token, one succeeds; the use of the next token ends it', async t => {
   const { registrations, clients, clientSecrets, register } = await begin(t)
   await register('a', { secretHash: 'secret' })
-  const replace = (hash: string, i: number, hasSecret = true, isPresent = true) => registrations.replace({
-    clientId: 'a', shown: { hash, isPresent }, registrationHash: `next ${i}`, secretHash: undefined, hasSecret, change: { name: `Name ${i}`, callbacks: [`https://a${i}.example/`] }
+  const replace = (hash: string, i: number, hasSecret = true, isCurrent = true) => registrations.replace({
+    clientId: 'a', shown: { hash, isCurrent }, registrationHash: `next ${i}`, secretHash: undefined, hasSecret, change: { name: `Name ${i}`, callbacks: [`https://a${i}.example/`] }
   }, now)
   const outcomes = await Promise.all(hundred.map(i => replace('manages a', i)))
   t.equal(count(outcomes, null), 99)
   const winner = outcomes.findIndex(it => it !== null)
   t.match(outcomes[winner], { name: `Name ${winner}`, callbacks: [`https://a${winner}.example/`] })
   t.same(await clients.find('a'), outcomes[winner])
-  t.match(await registrations.find('a', `next ${winner}`), { client: { id: 'a', registeredBy: 'open' }, isPresent: true })
+  t.match(await registrations.find('a', `next ${winner}`), { client: { id: 'a', registeredBy: 'open' }, isCurrent: true })
   t.equal(await registrations.find('a', 'manages a'), null, 'the new one was used')
   t.equal((await clientSecrets.list('a')).length, 1)
   t.match(await replace(`next ${winner}`, 100, false), { name: 'Name 100' })
@@ -56,11 +56,11 @@ t.test('of 100 changes at once with a registration access token, one succeeds; t
 t.test('the token before counts once more until the next one is used: of 100 uses at once one succeeds', async t => {
   const { registrations, register } = await begin(t)
   for (const id of ['read', 'changed', 'removed', 'raced']) await register(id)
-  const shown = (hash: string, isPresent: boolean) => ({ shown: { hash, isPresent }, secretHash: undefined, hasSecret: false, change: { name: 'x' } })
-  const replace = (id: string, hash: string, isPresent: boolean, next: string) =>
-    registrations.replace({ clientId: id, registrationHash: next, ...shown(hash, isPresent) }, now)
+  const shown = (hash: string, isCurrent: boolean) => ({ shown: { hash, isCurrent }, secretHash: undefined, hasSecret: false, change: { name: 'x' } })
+  const replace = (id: string, hash: string, isCurrent: boolean, next: string) =>
+    registrations.replace({ clientId: id, registrationHash: next, ...shown(hash, isCurrent) }, now)
   for (const id of ['read', 'changed', 'removed', 'raced']) t.ok(await replace(id, `manages ${id}`, true, `lost ${id}`))
-  t.match(await registrations.find('read', 'manages read'), { isPresent: false })
+  t.match(await registrations.find('read', 'manages read'), { isCurrent: false })
   t.equal(count(await Promise.all(hundred.map(i => registrations.renew('read', 'manages read', `next ${i}`))), true), 1)
   t.equal(count(await Promise.all(hundred.map(i => replace('changed', 'manages changed', false, `next ${i}`))), null), 99)
   for (const id of ['read', 'changed']) for (const hash of [`manages ${id}`, `lost ${id}`]) t.equal(await registrations.find(id, hash), null, hash)
@@ -78,7 +78,7 @@ t.test('an operator who takes a grant away while the app changes its registratio
   for (const id of ids) await register(id, { registrableGrants: ['authorization_code', 'client_credentials'] })
   const grantTypes = ['authorization_code', 'client_credentials']
   await Promise.all(ids.flatMap((id, i) => {
-    const replacement = { clientId: id, shown: { hash: `manages ${id}`, isPresent: true }, registrationHash: 'next', secretHash: undefined, hasSecret: false, change: { grantTypes } }
+    const replacement = { clientId: id, shown: { hash: `manages ${id}`, isCurrent: true }, registrationHash: 'next', secretHash: undefined, hasSecret: false, change: { grantTypes } }
     const both = [() => clients.change(id, { grantTypes: ['authorization_code'] }), () => registrations.replace(replacement, now)]
     return (i % 2 === 0 ? both : both.toReversed()).map(it => it())
   }))
@@ -91,7 +91,7 @@ t.test('an app that is bound to keys while it changes its registration keeps the
   for (const id of ids) await register(id)
   const keys = { tokenEndpointAuthMethod: 'private_key_jwt', jwks: '{"keys":[]}' }
   const weaker = (id: string, hash: string, method: string) => registrations.replace({
-    clientId: id, shown: { hash, isPresent: true }, registrationHash: `next ${id}`, secretHash: undefined, hasSecret: false, change: { tokenEndpointAuthMethod: method, jwks: null, name: 'weak' }
+    clientId: id, shown: { hash, isCurrent: true }, registrationHash: `next ${id}`, secretHash: undefined, hasSecret: false, change: { tokenEndpointAuthMethod: method, jwks: null, name: 'weak' }
   }, now)
   const outcomes = await Promise.all(ids.map(async (id, i) => {
     const both = [() => clients.change(id, keys), () => weaker(id, `manages ${id}`, i % 2 === 0 ? 'none' : 'client_secret_basic')]
@@ -102,7 +102,7 @@ t.test('an app that is bound to keys while it changes its registration keeps the
     t.match(await clients.find(id), { ...keys, name: outcomes[i] === 'bound' ? 'An app' : 'weak' })
     const hash = outcomes[i] === 'bound' ? `manages ${id}` : `next ${id}`
     t.equal(await weaker(id, hash, 'none'), 'bound')
-    t.match(await registrations.find(id, hash), { client: keys, isPresent: true }, 'the token was not used up')
+    t.match(await registrations.find(id, hash), { client: keys, isCurrent: true }, 'the token was not used up')
   }
 })
 
@@ -119,7 +119,7 @@ t.test('of 20 removals at once one succeeds; an adopted or disabled app is not m
   for (const id of ['adopted', 'disabled']) {
     t.equal(await registrations.find(id, `manages ${id}`), null)
     t.equal(await registrations.remove(id, `manages ${id}`), false)
-    const replacement = { clientId: id, shown: { hash: `manages ${id}`, isPresent: true }, registrationHash: 'x', secretHash: undefined, hasSecret: false, change: { name: 'x' } }
+    const replacement = { clientId: id, shown: { hash: `manages ${id}`, isCurrent: true }, registrationHash: 'x', secretHash: undefined, hasSecret: false, change: { name: 'x' } }
     t.equal(await registrations.replace(replacement, now), null)
     t.match(await clients.find(id), { name: 'An app' })
   }

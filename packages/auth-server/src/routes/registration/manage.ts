@@ -44,8 +44,8 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
   fastify.get('/register/:client_id', {
     schema: { ...schema, operationId: 'readRegistration', summary: 'Read the registration of an app' }
   }, async (request, reply) => {
-    const { client, token, hash, isPresent } = await findManaged(reply, request.params.client_id)
-    if (isPresent) return await answer(client, token)
+    const { client, token, hash, isCurrent } = await findManaged(reply, request.params.client_id)
+    if (isCurrent) return await answer(client, token)
     const next = randomOpaqueToken()
     if (!await registrations.renew(client.id, hash, hashOpaqueToken(next))) throw replacedError(reply, client)
     return await answer(client, next)

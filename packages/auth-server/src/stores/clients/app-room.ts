@@ -1,17 +1,17 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { empty, join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { empty, executeStep, join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { liveGrant } from '../access/live-grant.js'
 
-/** Most apps that registered themselves without a token, or by a document, that one person has allowed. */
-export const MAX_APPS_OF_PERSON = 100
+/** Maximum clients that a user allowed and that registered themselves without a token, or by a document. */
+export const MAX_UNCHECKED_CLIENTS_PER_USER = 100
 
-/** Condition of a row of `client`: it counts against {@link MAX_APPS_OF_PERSON}, since anyone can add such apps. */
+/** Condition of a row of `client`: anyone can register such clients, so they count against {@link MAX_UNCHECKED_CLIENTS_PER_USER}. */
 export const isUnchecked = sql`registered_by IN ('open', 'document')`
 
 /**
- * Removes the app that the person has not used for longest, of those that have no token of the person, with its codes that wait to
- * be exchanged; and the app itself if no one else has allowed it. Its statements are in the lock order of an exchange: codes first.
+ * Removes the user's least recently used client without a live token (LRU), with its unspent codes; and the client itself, if no
+ * other user has allowed it. Returns `false` if there is none. Locks in the order of an exchange: codes first.
  */
 export function * makeRoom (connection: Connection, userId: string, now: Date): Steps<boolean> {
   const lock = (lock: string) => raw(connection.dialect === 'postgresql' ? lock : '')
@@ -31,11 +31,10 @@ export function * makeRoom (connection: Connection, userId: string, now: Date): 
     yield * queryStep(connection, {}, sql`
       UPDATE access_grant SET revoked_at = ${now} WHERE id IN (${join(ended.map(({ grantId }) => grantId))})`)
   }
-  // A code may have been exchanged at this moment.
-  const removed = yield * queryStep(connection, { id: 'string' }, sql`
-    DELETE FROM app_use WHERE user_id = ${userId} AND client_id = ${id} AND NOT ${heldBy()} RETURNING client_id`)
-  if (removed.length === 0) return false
-  // Another person may allow it at this moment: the lock waits, and the next statement sees it.
+  // Checked again: a code may have been exchanged at this moment.
+  if ((yield * executeStep(connection, sql`
+    DELETE FROM app_use WHERE user_id = ${userId} AND client_id = ${id} AND NOT ${heldBy()}`)) === 0) return false
+  // Another user may allow it at this moment: the lock waits, so that the next statement sees it.
   yield * queryStep(connection, { id: 'string' }, sql`SELECT id FROM client WHERE id = ${id} ${lock('FOR UPDATE')}`)
   yield * queryStep(connection, {}, sql`
     DELETE FROM client WHERE id = ${id} AND ${isUnchecked} AND NOT EXISTS (SELECT 1 FROM app_use WHERE client_id = client.id)`)

@@ -1,17 +1,17 @@
 import { raw, sql, type Sql } from '@frontdesk/database/sql'
 import { accessEpoch, grantEpoch } from '../access/live-grant.js'
 
-/** Most apps of one person that the statement visits. */
+/** Maximum clients that the statement visits. */
 const MAX_APPS = 500
-/** Most distinct scopes of one person and app that the statement visits. */
+/** Maximum distinct scopes of a client that the statement visits. */
 const MAX_SCOPES = 100
-/** Grants of an app that are read for its last use and expiry: those that expire last. */
-const MAX_LAST = 10
+/** How many grants of a client are read for its last use and expiry: those that expire last. */
+const MAX_LAST_GRANTS = 10
 
 /**
- * Makes the statement that lists the authorized apps of a person, at most `limit`, those whose access expires last first. It
- * never reads all grants: a loose index scan visits each app and scope, and reads a few grants of each. The rule for live
- * grants is that of `liveGrant`, but the epoch is looked up once for each app.
+ * Makes the statement that lists a user's authorized apps, at most `limit`, latest expiry first. It never reads all grants: a loose
+ * index scan visits each client and scope, and reads a few grants of each. It has the rule of `liveGrant`, but looks up the epoch
+ * once per client.
  * @param limit maximum rows of the result
  */
 export function authorizedAppsStatement (
@@ -23,7 +23,7 @@ export function authorizedAppsStatement (
   const holds = (scope: string) => `CASE WHEN REPLACE(' ' || scope || ' ', ' ${scope} ', '') <> ' ' || scope || ' ' THEN 1 ELSE 0 END`
   const flags = raw(scopes.map((scope, index) => `MAX(${holds(scope)}) AS scope${index}`).join(', '))
   const names = raw(scopes.map((_, index) => `held.scope${index}`).join(', '))
-  // The expression keeps SQLite from the index on expires_at, where it would sort.
+  // Not the bare column: SQLite would use the index on expires_at, and sort.
   const inTime = raw('COALESCE(expires_at, created_at)')
   const live = raw('revoked_at IS NULL')
   const currentEpoch = raw(grantEpoch('person.user_id', 'app.client_id'))
@@ -68,7 +68,7 @@ export function authorizedAppsStatement (
     ), last AS MATERIALIZED (
       SELECT listed.id AS app_id, access_grant.id AS grant_id, created_at, expires_at, created_at > ${new Date(now.getTime() - formTokenTtl * 1_000)} AND ${lifetime} <= ${raw(String(formTokenTtl))} AS short
       FROM listed JOIN access_grant ON access_grant.id IN (
-        SELECT access_grant.id FROM access_grant WHERE ${grantOf('listed')} AND expires_at > ${now} AND ${live} ORDER BY expires_at DESC LIMIT ${raw(String(MAX_LAST))})
+        SELECT access_grant.id FROM access_grant WHERE ${grantOf('listed')} AND expires_at > ${now} AND ${live} ORDER BY expires_at DESC LIMIT ${raw(String(MAX_LAST_GRANTS))})
     ), ending AS MATERIALIZED (
       SELECT app_id, MAX(CASE WHEN short THEN NULL ELSE expires_at END) AS until, MAX(CASE WHEN short THEN created_at END) AS given,
         MAX((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE refresh_token.grant_id = last.grant_id)) AS renewed

@@ -1,7 +1,7 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Columns, Row } from '@frontdesk/database/rows'
-import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { executeStep, query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
@@ -11,16 +11,16 @@ import { createAccessEnd } from '../access/end-access.js'
 import { hasAccess } from '../access/live-grant.js'
 import { authorizedAppsStatement } from './authorized-apps-statement.js'
 
-/** The apps that people have authorized: grants and remembered consent, by app. */
+/** The clients that users have authorized, by grants and by remembered consent. */
 export interface AuthorizedApps {
   /**
-   * The authorized apps, most recently used first: at most 100, and whether there are more. One statement.
-   * @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds
+   * A user's authorized apps, most recently used first: at most 100, and whether there are more. One statement.
+   * @param accessTokenTtl lifetime of the access tokens of a client without its own, in seconds
    */
   of: AuthorizedAppsList
   /**
-   * Atomic: revokes all tokens that the client has for the person, also those in flight, and forgets remembered consent.
-   * `null` for an unknown client.
+   * Atomic: revokes all tokens that the client has for the user, including those in flight, and forgets remembered consent.
+   * Returns `null` for an unknown client.
    */
   remove (userId: string, clientId: string): Promise<Removed | null>
 }
@@ -28,7 +28,6 @@ export interface AuthorizedApps {
 /** How many scopes were remembered, and whether the client had access: a live grant or current consent. */
 interface Removed { readonly remembered: number, readonly hadAccess: boolean }
 
-/** {@link AuthorizedApps} in a database. */
 export function openAuthorizedApps (connection: Connection): AuthorizedApps {
   const access = createAccessEnd(connection)
   const now = raw(databaseTime(connection))
@@ -40,64 +39,60 @@ export function openAuthorizedApps (connection: Connection): AuthorizedApps {
       if (client === undefined) return null
       yield * access.steps([{ userId, clientId }])
       yield * queryStep(connection, {}, sql`DELETE FROM app_use WHERE user_id = ${userId} AND client_id = ${clientId}`)
-      // Consent that is added concurrently keeps the old epoch, so it does not count.
-      const forgotten = yield * queryStep(connection, { scope: 'string' }, sql`
-        DELETE FROM consent WHERE user_id = ${userId} AND client_id = ${clientId} RETURNING scope`)
-      return { ...client, remembered: forgotten.length }
+      // Consent that is added concurrently has the old epoch, so it does not count.
+      const remembered = yield * executeStep(connection, sql`DELETE FROM consent WHERE user_id = ${userId} AND client_id = ${clientId}`)
+      return { ...client, remembered }
     })
   }
 }
 
-/** An app that has access to the account of a person. */
+/** A client with access to a user's account. */
 interface AuthorizedApp {
   readonly client: Pick<Client, 'id' | 'name' | 'logoName' | 'registeredBy'>
   /** Known scopes of all live grants and of remembered consent, without duplicates. */
   readonly scope: readonly string[]
-  /** When the oldest of them was allowed. */
+  /** When the oldest of them was granted. */
   readonly since: Date
-  /** When the app last got a token; `null` without a live grant. */
+  /** When the client last got a token; `null` without a live grant. */
   readonly lastUsed: Date | null
-  /** When its last token expires or expired, unless it gets a new one; `null` without a live grant. */
+  /** Expiry of its last token, past or future; `null` without a live grant. */
   readonly endsAt: Date | null
-  /** Whether consent is remembered, so that the app gets tokens without asking. */
+  /** Whether consent is remembered, so that the client gets tokens without asking the user. */
   readonly isRemembered: boolean
 }
 
-/** Lists the apps that a person has allowed; `more` if there are more. */
 type AuthorizedAppsList = (
   userId: string,
   now: Date,
   accessTokenTtl: number
 ) => Promise<{ authorizedApps: AuthorizedApp[], more: boolean }>
 
-/** Apps that are listed. */
 const MAX_APPS = 100
 
 const scopes = Object.keys(describedScopes)
 
-/** 1 for each scope that the app has. as: the names say it. */
+/** 1 for each scope that the client has. as: one column per scope. */
 const flags = Object.fromEntries(scopes.map((_, index) => [`scope${index}`, 'int?'])) as Record<`scope${number}`, 'int?'>
 
-/** Columns of the statement. */
 const COLUMNS = Object.assign({
   id: 'string',
   name: 'string',
   logoName: 'string?',
   registeredBy: 'string',
-  /** Lifetime of the access tokens of the app, in seconds. */
+  /** Lifetime of the client's access tokens, in seconds. */
   ttl: 'int?',
-  /** When consent was given first, and when the oldest and the newest live grant were given. */
+  /** Time of the first remembered consent, and of the oldest and the newest live grant. */
   allowed: 'datetime?',
   since: 'datetime?',
   used: 'datetime?',
-  /** Expiry of the grant that lasts longest, if it says when its tokens expire; when the newest other grant was given. */
+  /** Latest expiry of grants that record when their tokens expire, and time of the newest other grant. */
   until: 'datetime?',
   given: 'datetime?',
   /** When the last refresh token was issued. */
   renewed: 'datetime?'
 } as const, flags) satisfies Columns
 
-/** Lists the authorized apps of a person with index seeks only: the cost does not grow with the number of grants. */
+/** Lists authorized apps with index seeks only: the cost does not grow with the number of grants. */
 function openAuthorizedAppsList (connection: Connection): AuthorizedAppsList {
   const statement = authorizedAppsStatement(scopes, MAX_APPS + 1, connection.dialect === 'postgresql')
   return async (userId, now, accessTokenTtl) => {

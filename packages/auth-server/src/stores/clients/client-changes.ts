@@ -1,6 +1,6 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { executeStep, existsStep, join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnOf } from '@frontdesk/database/table'
 import { randomBytes } from 'node:crypto'
@@ -10,17 +10,17 @@ import type { AccessEnd } from '../access/end-access.js'
 import { replaceLogo } from './client-logos.js'
 import { complete, toRow, type NewClient } from './client-row.js'
 
-/** What else is stored of an app that manages its registration. */
+/** Fields of a client that manages its registration. */
 interface ManagedFields {
-  /** Of its registration access token. */
+  /** Hash of its registration access token. */
   readonly registrationHash: string
-  /** Space-separated grants that it can register for. */
+  /** Space-separated grant types that it can register for. */
   readonly registrableGrants: string
 }
 
 /** Changes of a client, as steps of a transaction. */
 export interface ClientChanges {
-  /** Adds a client. Returns `false`, with nothing changed, if the id is taken. @param managed of one that manages its registration */
+  /** Adds a client. Returns `false`, with nothing changed, if the id is taken. */
   add (client: NewClient, managed?: ManagedFields): Steps<boolean>
   /** Upsert: adds the client, or updates the one with that id. */
   put (client: NewClient): Steps<void>
@@ -28,29 +28,27 @@ export interface ClientChanges {
   change (id: string, fields: Partial<NewClient & ManagedFields>): Steps<boolean>
 }
 
-/** Random bytes of the salt of a sector. */
-const SALT_LENGTH = 32
+const SALT_BYTES = 32
 
-/** Condition of a row of `client`: it may have told someone a `sub`. An app that registered itself has not before a person allows it. */
+/** Condition of a row of `client`: it may know a user's `sub`. A self-registered client does not before a user allows it. */
 const hasSubjects = sql`(registered_by = 'operator' OR used_at IS NOT NULL)`
 
-/** {@link ClientChanges} in SQL. A client that moves to another sector loses its access: people would get another `sub`. */
+/** Makes the changes. A client that moves to another sector loses its access, because its users' `sub` changes. */
 export function createClientChanges (connection: Connection, access: AccessEnd): ClientChanges {
   const now = raw(databaseTime(connection))
 
-  function insert (client: NewClient, onConflict: (columns: string[]) => Sql, more: object = {}): Steps<Array<{ id: string }>> {
+  function insert (client: NewClient, onConflict: (columns: string[]) => Sql, more: object = {}): Steps<number> {
     const row = toRow({ ...complete(client), ...more })
     const columns = Object.keys(row).map(columnOf)
-    return queryStep(connection, { id: 'string' }, sql`
+    return executeStep(connection, sql`
       INSERT INTO client (${raw(columns.join(', '))}, created_at, updated_at) VALUES (${join(Object.values(row))}, ${now}, ${now})
-      ON CONFLICT ${onConflict(columns)} RETURNING id`)
+      ON CONFLICT ${onConflict(columns)}`)
   }
 
   return {
     * add (client, managed) {
       if (client.sectorIdentifier != null) yield * enterSector(connection, client.id, client.sectorIdentifier)
-      const added = yield * insert(client, () => sql`DO NOTHING`, managed)
-      if (added.length === 0) return false
+      if ((yield * insert(client, () => sql`DO NOTHING`, managed)) === 0) return false
       yield * replaceLists(connection, client.id, client)
       return true
     },
@@ -65,9 +63,9 @@ export function createClientChanges (connection: Connection, access: AccessEnd):
       const { sectorIdentifier: sector } = fields
       const moves = sector !== undefined && (yield * enterSector(connection, id, sector))
       const assignments = Object.entries(toRow(fields)).map(([field, value]) => sql`${raw(columnOf(field))} = ${value}`)
-      const changed = yield * queryStep(connection, { id: 'string' }, sql`
-        UPDATE client SET ${join([...assignments, sql`updated_at = ${now}`])} WHERE id = ${id} RETURNING id`)
-      if (changed.length === 0) return false
+      const changed = yield * executeStep(connection, sql`
+        UPDATE client SET ${join([...assignments, sql`updated_at = ${now}`])} WHERE id = ${id}`)
+      if (changed === 0) return false
       yield * replaceLists(connection, id, fields)
       if (moves) yield * access.steps([{ clientId: id }])
       return true
@@ -75,7 +73,7 @@ export function createClientChanges (connection: Connection, access: AccessEnd):
   }
 }
 
-/** Replaces what other tables have of a client; what is missing stays as it is. */
+/** Replaces the fields that other tables store; missing ones stay as they are. */
 function * replaceLists (connection: Connection, id: string, fields: Partial<NewClient>): Steps<void> {
   if (fields.logo !== undefined) yield * replaceLogo(connection, id, fields.logo)
   for (const [list, name] of uriTables) {
@@ -88,16 +86,15 @@ function * replaceLists (connection: Connection, id: string, fields: Partial<New
   }
 }
 
-/** Makes the sector, unless it exists; a sweep keeps that of a self-registered app for another day. Returns whether a client moves. */
+/** Adds the sector, or keeps that of a self-registered client from the sweep for another day. Returns whether the client moves. */
 function * enterSector (connection: Connection, id: string, sector: string | null): Steps<boolean> {
   if (sector !== null) {
-    const salt = randomBytes(SALT_LENGTH).toString('base64url')
+    const salt = randomBytes(SALT_BYTES).toString('base64url')
     yield * queryStep(connection, {}, sql`
       INSERT INTO sector (identifier, salt, created_at) VALUES (${sector}, ${salt}, ${raw(databaseTime(connection))})
       ON CONFLICT (identifier) DO UPDATE
       SET created_at = CASE WHEN ${sector.startsWith(OWN_SECTOR)} THEN excluded.created_at ELSE sector.created_at END`)
   }
-  const moved = yield * queryStep(connection, { id: 'string' }, sql`
-    SELECT id FROM client WHERE id = ${id} AND sector_identifier IS DISTINCT FROM ${sector} AND ${hasSubjects}`)
-  return moved.length > 0
+  return yield * existsStep(connection, sql`
+    SELECT 1 FROM client WHERE id = ${id} AND sector_identifier IS DISTINCT FROM ${sector} AND ${hasSubjects}`)
 }

@@ -6,17 +6,16 @@ import { clientLogo } from '../../generated/tables.js'
 import { LOGO_FORMATS } from '../../oauth/client-logo.js'
 import { imageOf, type Image } from '../../settings/image.js'
 
-/** The logos of clients. They change with the clients. */
+/** The logos of clients, in base64. They change with the clients. */
 export interface ClientLogos {
-  /** The logo with this name, of whichever client; `null`: there is none. */
+  /** The logo with this name, of any client; `null` if there is none. */
   find (name: string): Promise<Image | null>
-  /** All of them, by `client_id`. */
+  /** All logos by client id. */
   list (): Promise<ReadonlyMap<string, Image>>
 }
 
 const COLUMNS = pick(clientLogo, 'clientId', 'content')
 
-/** {@link ClientLogos} in a database, in base64. */
 export function openClientLogos (connection: Connection): ClientLogos {
   const read = (content: string) => imageOf(Buffer.from(content, 'base64'), LOGO_FORMATS)
   return {
@@ -34,7 +33,7 @@ export function openClientLogos (connection: Connection): ClientLogos {
   }
 }
 
-/** Sets the logo of a client, or removes it, as steps of a transaction that holds its row. */
+/** Sets or removes a client's logo, as steps of a transaction that has locked the client. */
 export function * replaceLogo (connection: Connection, clientId: string, logo: Image | null): Steps<void> {
   yield * logo === null
     ? queryStep(connection, {}, sql`DELETE FROM client_logo WHERE client_id = ${clientId}`)

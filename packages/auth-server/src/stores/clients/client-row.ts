@@ -11,21 +11,21 @@ import { registrarOf } from '../../oauth/identity.js'
 import { isImplicitDeprecated } from '../../oauth/implicit.js'
 import type { Image } from '../../settings/image.js'
 
-/** What only the stores set. */
-type Kept = 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'logoName' | 'usedAt'
+/** Fields that only the stores set. */
+type StoreFields = 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'logoName' | 'usedAt'
 
-/** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
-export type NewClient = Pick<Client, 'id' | 'name'> & Partial<Omit<Client, 'id' | 'name' | Kept>> & WithLogo
+/** A client to register. If it deprecates the implicit grant, it needs `implicitDeprecatedAt`. */
+export type NewClient = Pick<Client, 'id' | 'name'> & Partial<Omit<Client, 'id' | 'name' | StoreFields>> & WithLogo
 
-/** What a client shows with its name; `null`: nothing. */
+/** A client's logo; `null`: none. */
 export interface WithLogo { readonly logo?: Image | null }
 
 const isInTable = (name: string) => [...uriTables.keys()].some(it => it === name)
 
-/** The columns of its row, without those that only its registration needs. */
+/** The columns of its row, without those of its registration. */
 const { registrationHash, previousRegistrationHash, registrableGrants, updatedAt, ...OWN_COLUMNS } = table.columns
 
-/** The columns of a client; lists are space-separated. */
+/** Columns of a client; lists are space-separated. */
 export const COLUMNS = {
   ...OWN_COLUMNS,
   ...Object.fromEntries([...uriTables.keys()].map(name => [name, 'string?' as const])),
@@ -41,7 +41,7 @@ export const columns = [
   '(SELECT name FROM client_logo WHERE client_id = client.id)'
 ].join(', ')
 
-/** What a client has unless it says otherwise. */
+/** Defaults of a new client. */
 export const DEFAULTS = {
   ...clientDefaults,
   implicitDeprecatedAt: null,
@@ -53,7 +53,7 @@ export const DEFAULTS = {
   documentFreshUntil: null
 } as const satisfies Partial<NewClient>
 
-/** A new client with its defaults. @throws TypeError if a deprecation of the implicit grant has no date */
+/** Adds the defaults. @throws TypeError if a deprecation of the implicit grant has no date */
 export function complete (given: NewClient) {
   const client = { ...DEFAULTS, ...given }
   if (!isImplicitDeprecated(client)) return { ...client, implicitDeprecatedAt: null, implicitUntil: null }
@@ -61,13 +61,12 @@ export function complete (given: NewClient) {
   return { ...client, implicitUntil: client.implicit === 'until' ? client.implicitUntil : null }
 }
 
-/** Fields as columns of their row. What other tables have is left out. */
+/** The values of its row, without fields that other tables store. */
 export function toRow ({ logo: _, ...fields }: Partial<NewClient>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !isInTable(name))
     .map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value]))
 }
 
-/** The client of a row. */
 export function toClient (row: Row<typeof COLUMNS>): Client {
   const columns: Record<string, unknown> = row
   const own = ownFields.map(([name, { schema, default: usual }]) => [name, toValue(columns[name], schema, usual, isInTable(name))])
@@ -75,18 +74,18 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
   return { ...row, registeredBy: registrarOf(row.registeredBy), ...Object.fromEntries(own) } as Client
 }
 
-/** The clients that the rest of the statement finds. */
+/** Finds clients. @param rest SQL after `FROM client` */
 export async function readClients (connection: Connection, rest: Sql): Promise<Client[]> {
   return (await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client ${rest}`)).map(toClient)
 }
 
-/** The client as a step of a transaction; `null`: there is none. */
+/** Finds a client as a step of a transaction; `null` if there is none. */
 export function * readClient (connection: Connection, id: string): Steps<Client | null> {
   const [row] = yield * queryStep(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client WHERE id = ${id}`)
   return row === undefined ? null : toClient(row)
 }
 
-/** The value of a column. Fails closed: a text that is no choice is the default. @param isSet has no order of its own */
+/** The value of a column. Fails closed: an unknown choice becomes the default. @param isSet whether the order has no meaning */
 function toValue (stored: unknown, schema: TSchema, usual: unknown, isSet: boolean): unknown {
   if (schema.type === 'array') return isSet ? words(stored).sort() : words(stored)
   const choices = choicesOf(schema)

@@ -1,24 +1,22 @@
-import { Batcher } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { listStatement } from '@frontdesk/database/list-statement'
+import { createLookup } from '@frontdesk/database/lookup'
 import type { Row } from '@frontdesk/database/rows'
-import { executeStep, newRow, query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { executeStep, existsStep, newRow, query, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { clientSecret } from '../../generated/tables.js'
 
-/** A secret of a client, without the secret. */
+/** A client secret, of which only the hash is known. */
 export type ClientSecret = Row<typeof clientSecret.columns>
 
-/** The secrets of clients. */
 export interface ClientSecrets {
-  /** Adds a secret in a free slot. Atomic. Returns the slot; `null` if both are taken. */
+  /** Atomic: adds a secret in a free slot. Returns the slot; `null` if both are taken. */
   add (secret: Omit<ClientSecret, 'slot'>): Promise<number | null>
   /** The secrets of a client, by slot. */
   list (clientId: string): Promise<ClientSecret[]>
   /** The ids of the clients that have a secret. */
   owners (): Promise<Set<string>>
-  /** Whether the client has the secret. */
+  /** Whether the client has this secret. A removed one fails at once. Concurrent calls share a statement. */
   has (clientId: string, hash: string): Promise<boolean>
   /** Removes a secret. Returns `false` if the slot is empty. */
   remove (clientId: string, slot: number): Promise<boolean>
@@ -26,17 +24,23 @@ export interface ClientSecrets {
 
 const SLOTS = [1, 2]
 
-/** {@link ClientSecrets} in a database. Concurrent checks share a query; a secret that was removed fails at once. */
 export function openClientSecrets (connection: Connection): ClientSecrets {
-  const checks = checkSecrets(connection)
+  const entry = pick(clientSecret, 'clientId', 'hash')
+  const find = createLookup(connection, {
+    entry,
+    sql: entries => `
+      SELECT ${columns(entry, 'entry')}
+      FROM ${entries} JOIN client_secret ON client_secret.client_id = entry.client_id AND client_secret.hash = entry.hash`,
+    row: entry
+  }, 'clientId', 'hash')
   return {
     add: ({ clientId, hash, createdAt }) => connection.transact(function * () {
-      // The primary key decides: counting first is a race that could store three.
+      // The primary key decides: after a count, concurrent calls could store three.
       for (const slot of SLOTS) {
-        const added = yield * queryStep(connection, { slot: 'int' }, sql`
+        const added = yield * executeStep(connection, sql`
           INSERT INTO client_secret (client_id, slot, hash, created_at) VALUES (${clientId}, ${slot}, ${hash}, ${createdAt})
-          ON CONFLICT DO NOTHING RETURNING slot`)
-        if (added.length === 1) return slot
+          ON CONFLICT DO NOTHING`)
+        if (added === 1) return slot
       }
       return null
     }),
@@ -45,11 +49,9 @@ export function openClientSecrets (connection: Connection): ClientSecrets {
     owners: async () => new Set(
       (await query(connection, { clientId: 'string' }, sql`SELECT DISTINCT client_id FROM client_secret`)).map(({ clientId }) => clientId)
     ),
-    has: (clientId, hash) => checks.run({ clientId, hash }),
+    has: async (clientId, hash) => await find({ clientId, hash }) !== null,
     remove: (clientId, slot) => connection.transact(function * () {
-      const removed = yield * queryStep(connection, { slot: 'int' }, sql`
-        DELETE FROM client_secret WHERE client_id = ${clientId} AND slot = ${slot} RETURNING slot`)
-      return removed.length === 1
+      return (yield * executeStep(connection, sql`DELETE FROM client_secret WHERE client_id = ${clientId} AND slot = ${slot}`)) === 1
     })
   }
 }
@@ -62,25 +64,8 @@ export function * fitSecrets (connection: Connection, clientId: string, first: F
   const which = sql`client_secret WHERE client_id = ${clientId}`
   if (first === null) {
     yield * executeStep(connection, sql`DELETE FROM ${which}`)
-  } else if ((yield * queryStep(connection, { slot: 'int' }, sql`SELECT slot FROM ${which}`)).length === 0) {
+  } else if (!(yield * existsStep(connection, sql`SELECT 1 FROM ${which}`))) {
     const row = newRow(clientSecret.columns, { ...first, clientId, slot: 1 })
     yield * executeStep(connection, sql`INSERT INTO client_secret ${row} ON CONFLICT DO NOTHING`)
   }
-}
-
-/** Checks secrets in batches. */
-function checkSecrets (connection: Connection): Batcher<Pick<ClientSecret, 'clientId' | 'hash'>, boolean> {
-  const entry = pick(clientSecret, 'clientId', 'hash')
-  const statement = listStatement(connection, {
-    entry,
-    sql: entries => `
-      SELECT ${columns(entry, 'entry')}
-      FROM ${entries} JOIN client_secret ON client_secret.client_id = entry.client_id AND client_secret.hash = entry.hash`,
-    row: entry
-  })
-  const keyOf = ({ clientId, hash }: Pick<ClientSecret, 'clientId' | 'hash'>) => `${hash} ${clientId}`
-  return new Batcher(async asked => {
-    const found = new Set((await statement.run(asked)).map(keyOf))
-    return asked.map(it => found.has(keyOf(it)))
-  }, connection)
 }

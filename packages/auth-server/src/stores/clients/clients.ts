@@ -1,5 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { join, queryStep, sql, query, raw, type Sql } from '@frontdesk/database/sql'
+import { executeStep, exists, join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import type { Client, ClientField } from '../../oauth/client.js'
 import { isImplicitDeprecated } from '../../oauth/implicit.js'
@@ -14,16 +14,16 @@ import { readClient, readClients, type NewClient, type WithLogo } from './client
 /** The desired state of a client, disabled or not. */
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 
-/** Roles to put and to remove, in the order of their names. */
+/** Roles to put and to remove, by name. */
 interface DesiredRoles { readonly put: readonly WrittenRole[], readonly removed: readonly string[] }
 
-/** Fields that `change` may set. */
+/** Fields that `change` can set. */
 export type ClientChange = Partial<Pick<Client, Exclude<ClientField, 'implicit'> | 'registeredBy' | 'links'>> & WithLogo & {
   readonly policy?: ImplicitChange
   readonly firstSecret?: FirstSecret
 }
 
-/** A policy of the implicit grant, and since when it is in force. */
+/** A policy for the implicit grant, and when it takes effect. */
 type ImplicitChange = Pick<Client, 'implicit' | 'implicitUntil'> & { readonly at: Date }
 
 /** The registered clients. */
@@ -32,7 +32,7 @@ export interface Clients extends ClientAccess {
   find (id: string): Client | null | Promise<Client | null>
   /** Whether CORS allows this origin: an enabled client has a callback there. */
   hasOrigin (origin: string): Promise<boolean>
-  /** All of them, by id. */
+  /** All clients, by id. */
   list (): Promise<Client[]>
   /** Adds a client, with its first secret if there is one. Returns `false`, with nothing changed, if the id is taken. */
   add (client: NewClient, firstSecret?: FirstSecret): Promise<boolean>
@@ -40,21 +40,19 @@ export interface Clients extends ClientAccess {
   put (client: NewClient): Promise<void>
   /**
    * Changes only the given fields, so that concurrent changes of others are kept. Returns `false` for an unknown id.
-   * @param change or what computes it from the client, which stays locked until then: it may be called again, and what it throws
-   *   rolls everything back
+   * @param change the fields, or a function that computes them while the client is locked. It can be called again for a retry; if it
+   *   throws, nothing is changed
    */
   change (id: string, change: ClientChange | ((before: Client) => ClientChange)): Promise<boolean>
   /**
-   * Sets the policy of the implicit grant. A deprecation keeps its date. Returns `false` for an unknown id.
-   * @param until end of the implicit grant, for the policy `until`
-   * @param withCode also allows the authorization code grant
+   * Sets the policy for the implicit grant. A deprecation keeps its date. Returns `false` for an unknown id.
+   * @param withCode whether it also allows the authorization code grant
    */
   setImplicit (id: string, policy: Pick<Client, 'implicit' | 'implicitUntil'>, now: Date, withCode?: boolean): Promise<boolean>
-  /** Atomic: puts some clients and removes others, and the same of roles. Revokes the tokens of those that are disabled or removed. */
+  /** Atomic: puts and removes clients and roles. Revokes the tokens of clients that are disabled or removed. */
   apply (clients: readonly DesiredClient[], removed: readonly string[], roles?: DesiredRoles): Promise<void>
 }
 
-/** {@link Clients} in a database. */
 export function openClients (connection: Connection): Clients {
   const access = createAccessEnd(connection)
   const changes = createClientChanges(connection, access)
@@ -62,7 +60,7 @@ export function openClients (connection: Connection): Clients {
   const roleChanges = createRoleChanges(connection)
   return {
     async find (id) {
-      // PostgreSQL's text cannot hold NUL: it would fail.
+      // PostgreSQL rejects NUL in text.
       if (id.includes('\0')) return null
       return (await readClients(connection, sql`WHERE id = ${id}`))[0] ?? null
     },
@@ -75,7 +73,7 @@ export function openClients (connection: Connection): Clients {
     }),
     put: client => connection.transact(() => changes.put(client)),
     async apply (clients, removed, roles = { put: [], removed: [] }) {
-      // Sorted, as everywhere: two transactions on the same rows in different orders would deadlock.
+      // Sorted, as everywhere: transactions on the same rows in different orders would deadlock.
       const ordered = [...clients].sort((one, other) => one.id < other.id ? -1 : 1)
       const ended = [...ordered.filter(({ disabledAt }) => disabledAt !== null).map(({ id }) => id), ...removed]
       await connection.transact(function * () {
@@ -92,7 +90,7 @@ export function openClients (connection: Connection): Clients {
       if (wanted === null) return false
       const { policy, firstSecret, ...fields } = wanted
       if (policy !== undefined) yield * setPolicy(connection, id, policy, false)
-      // If it registered itself, it can register for no other grants from then on.
+      // A self-registered client can register for no other grants from now on.
       const registrable = fields.grantTypes && { registrableGrants: fields.grantTypes.join(' ') }
       const isChanged = yield * changes.change(id, { ...fields, ...registrable })
       if (isChanged && firstSecret !== undefined) yield * fitSecrets(connection, id, firstSecret)
@@ -103,10 +101,9 @@ export function openClients (connection: Connection): Clients {
   }
 }
 
-/** What becomes of a client, computed from it once it is locked; `null` for an unknown id. */
+/** Locks a client and computes its change; `null` for an unknown id. */
 function * decide (connection: Connection, id: string, change: (before: Client) => ClientChange): Steps<ClientChange | null> {
-  const locked = yield * queryStep(connection, { id: 'string' }, sql`UPDATE client SET id = id WHERE id = ${id} RETURNING id`)
-  if (locked.length === 0) return null
+  if ((yield * executeStep(connection, sql`UPDATE client SET id = id WHERE id = ${id}`)) === 0) return null
   const client = yield * readClient(connection, id)
   return client === null ? null : change(client)
 }
@@ -114,25 +111,24 @@ function * decide (connection: Connection, id: string, change: (before: Client) 
 function * setPolicy (
   connection: Connection, id: string, { implicit, implicitUntil, at }: ImplicitChange, withCode: boolean
 ): Steps<boolean> {
-  const leaves = isImplicitDeprecated({ implicit })
-  const changed = yield * queryStep(connection, { id: 'string' }, sql`
+  const isDeprecated = isImplicitDeprecated({ implicit })
+  return (yield * executeStep(connection, sql`
     UPDATE client SET implicit = ${implicit}, implicit_until = ${implicitUntil}, updated_at = ${at},
-      implicit_deprecated_at = CASE WHEN ${leaves} THEN COALESCE(implicit_deprecated_at, ${leaves ? at : null}) END,
+      implicit_deprecated_at = CASE WHEN ${isDeprecated} THEN COALESCE(implicit_deprecated_at, ${isDeprecated ? at : null}) END,
       grant_types = CASE WHEN ${withCode} AND ' ' || grant_types || ' ' NOT LIKE '% authorization_code %'
         THEN TRIM(grant_types || ' authorization_code') ELSE grant_types END
-    WHERE id = ${id} RETURNING id`)
-  return changed.length === 1
+    WHERE id = ${id}`)) === 1
 }
 
-/** Finds out whether an origin is that of a callback of an enabled client: it reads a few places of an index. */
+/** Makes the check whether an enabled client has a callback at an origin. It seeks in an index a few times. */
 export function createOriginSearch (connection: Connection): (origin: string) => Promise<boolean> {
   // The order of the index, whatever the collation of the database.
   const uri = raw(connection.dialect === 'postgresql' ? 'uri COLLATE "C"' : 'uri')
-  // Its order makes PostgreSQL read the index for any values: it would else hope for an early match, and read the table.
+  // The order makes PostgreSQL use the index for all values. Else it would expect an early match, and scan the table.
   const firstWhere = (condition: Sql) => sql`SELECT uri FROM (
     SELECT uri FROM client_callback JOIN client ON client.id = client_id WHERE disabled_at IS NULL AND ${condition} ORDER BY ${uri} LIMIT 1
   ) AS first`
-  /** SQL of the callbacks that are the address, or begin with it and then one of these characters. */
+  /** SQL conditions of callbacks that are the address, or continue with one of these characters. */
   const begins = (address: string, ends: readonly string[]) => [
     sql`${uri} = ${address}`,
     ...ends.map(end => sql`${uri} >= ${address + end} AND ${uri} < ${address + after(end)}`)
@@ -145,8 +141,7 @@ export function createOriginSearch (connection: Connection): (origin: string) =>
       ...begins(origin, ['/', '?']),
       ...(host === undefined ? [] : begins(host, ['/', '?', ':']).map(condition => sql`native AND ${condition}`))
     ]
-    const found = await query(connection, { uri: 'string' }, join(conditions.map(firstWhere), ' UNION ALL '))
-    return found.length > 0
+    return await exists(connection, join(conditions.map(firstWhere), ' UNION ALL '))
   }
 }
 

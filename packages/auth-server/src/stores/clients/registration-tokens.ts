@@ -1,6 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
-import { newRow, query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { executeStep, newRow, query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames } from '@frontdesk/database/table'
 import { registrationToken } from '../../generated/tables.js'
@@ -8,24 +8,23 @@ import { registrationToken } from '../../generated/tables.js'
 const { hash: _, ...COLUMNS } = registrationToken.columns
 const names = raw(columnNames(COLUMNS))
 
-/** An initial access token (RFC 7591 §3), without the token. */
+/** An initial access token (RFC 7591 §3), without the token itself. */
 export interface RegistrationToken extends Omit<Row<typeof COLUMNS>, 'grantTypes'> {
-  /** Grants that these apps can register for. */
+  /** Grant types that its clients can register for. */
   readonly grantTypes: readonly string[]
 }
 
-/** The initial access tokens. Only hashes of them are stored: SHA-256, base64url, since they have 256 random bits. */
+/** The initial access tokens. Only hashes are stored: SHA-256 suffices for 256 random bits. */
 export interface RegistrationTokens {
   add (token: RegistrationToken & { readonly hash: string }): Promise<void>
-  /** The token if it can register an app now; else `null`. */
+  /** The token, if it can register a client now; else `null`. */
   find (hash: string, now: Date): Promise<RegistrationToken | null>
-  /** All of them, newest first. */
+  /** All tokens, newest first. */
   list (): Promise<RegistrationToken[]>
   /** Removes a token. Returns `false` for an unknown id. */
   remove (id: string): Promise<boolean>
 }
 
-/** {@link RegistrationTokens} in a database. */
 export function openRegistrationTokens (connection: Connection): RegistrationTokens {
   const toToken = ({ grantTypes, ...fields }: Row<typeof COLUMNS>) => ({ ...fields, grantTypes: grantTypes.split(' ') })
   return {
@@ -41,17 +40,15 @@ export function openRegistrationTokens (connection: Connection): RegistrationTok
     list: async () => (await query(connection, COLUMNS, sql`
       SELECT ${names} FROM registration_token ORDER BY created_at DESC, id`)).map(toToken),
     remove: id => connection.transact(function * () {
-      const removed = yield * queryStep(connection, { id: 'string' }, sql`DELETE FROM registration_token WHERE id = ${id} RETURNING id`)
-      return removed.length === 1
+      return (yield * executeStep(connection, sql`DELETE FROM registration_token WHERE id = ${id}`)) === 1
     })
   }
 }
 
-/** Atomic: spends a use of a token, as a step of the transaction that registers the app. Returns `false` if it has none. */
+/** Spends a use of a token, as a step of the transaction that registers the client. Returns `false` if it has none left. */
 export function * spendToken (connection: Connection, hash: string, now: Date): Steps<boolean> {
-  const spent = yield * queryStep(connection, { id: 'string' }, sql`
-    UPDATE registration_token SET uses_left = uses_left - 1 WHERE hash = ${hash} AND ${isLive(now)} RETURNING id`)
-  return spent.length === 1
+  return (yield * executeStep(connection, sql`
+    UPDATE registration_token SET uses_left = uses_left - 1 WHERE hash = ${hash} AND ${isLive(now)}`)) === 1
 }
 
 function isLive (now: Date) {

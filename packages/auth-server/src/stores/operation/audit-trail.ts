@@ -8,26 +8,25 @@ const WRITE_DELAY_MS = 250
 const RETRY_DELAY_MS = 2_000
 /** How often a summary of suppressed rows is written, in milliseconds. */
 const SUMMARY_INTERVAL_MS = 60_000
-/** Most rows in the buffer. */
 const MAX_BUFFERED_ROWS = 10_000
-/** Most rows in the buffer for an unauthenticated event to be added: the rest is reserved for authenticated ones. */
-const UNPROVEN_CAPACITY = MAX_BUFFERED_ROWS / 2
+/** Unauthenticated events are buffered only up to this many rows: the rest is reserved for authenticated ones. */
+const MAX_BUFFERED_FOR_UNPROVEN = MAX_BUFFERED_ROWS / 2
 
 /** An event to record. */
 export type AuditEntry = Pick<NewAuditRow, 'event' | 'outcome'> & Partial<Omit<NewAuditRow, 'id' | 'at'>>
 
 interface Options {
-  /** Called when rows could not be written. */
+  /** Called when rows are lost. */
   onLoss: (error: unknown, rows: number) => void
-  /** Most rows of the trail. Default: no limit. */
+  /** Maximum rows of the trail. Default: no limit. */
   maxRows?: number
-  /** The time of a row. Default: the clock of this machine. */
+  /** Default: this machine's clock. */
   now?: () => Date
 }
 
 /**
- * Writes the audit trail asynchronously: responses do not wait for it. Rows are buffered for a quarter of a second, and
- * retried while the database does not respond. {@link AuditTrail.close} writes the rest.
+ * Writes the audit trail asynchronously: responses do not wait for it. Buffers rows for a quarter of a second, and retries while
+ * the database is unavailable. {@link AuditTrail.close} writes the rest.
  */
 export class AuditTrail {
   readonly #audit: Audit
@@ -43,7 +42,7 @@ export class AuditTrail {
     this.#options = { ...options, now, maxRows }
   }
 
-  /** Records an event of an authenticated person or client. */
+  /** Records an event of an authenticated user or client. */
   record (
     { event, outcome, userId = null, clientId = null, source = null, requestId = null, details = {}, isUnproven = false }: AuditEntry,
     at = this.#options.now()
@@ -53,11 +52,11 @@ export class AuditTrail {
     this.#flushIn(WRITE_DELAY_MS)
   }
 
-  /** Records an unauthenticated event, rate-limited by a token bucket per event. A summary counts the suppressed rows. */
+  /** Records an unauthenticated event, with a token bucket per event. A summary counts suppressed rows. */
   recordUnproven (entry: AuditEntry, at = this.#options.now()): void {
     const bound = this.#bounds.get(entry.event) ?? new TokenBucket()
     this.#bounds.set(entry.event, bound)
-    if (bound.admit(at, this.#waiting.length < UNPROVEN_CAPACITY)) this.record({ ...entry, isUnproven: true }, at)
+    if (bound.admit(at, this.#waiting.length < MAX_BUFFERED_FOR_UNPROVEN)) this.record({ ...entry, isUnproven: true }, at)
     else this.#summary ??= setTimeout(() => this.#summarise(), SUMMARY_INTERVAL_MS).unref()
   }
 
@@ -82,7 +81,7 @@ export class AuditTrail {
     }
   }
 
-  /** Writes the buffer and the summary, for the last time. */
+  /** Writes the buffer and the summary. */
   async close (): Promise<void> {
     this.#summarise()
     await this.flush()
@@ -104,21 +103,19 @@ export class AuditTrail {
   }
 }
 
-/** Capacity of the bucket: rows that can be written in a burst. */
-const BURST = 100
-/** Refill rate, in rows per second. */
-const RATE = 1
+const BURST_ROWS = 100
+const ROWS_PER_SECOND = 1
 
-/** A token bucket for rows about unauthenticated requests: these must not fill the disk. */
+/** A token bucket: unauthenticated requests must not fill the disk. */
 class TokenBucket {
-  #left = BURST
+  #left = BURST_ROWS
   #at = 0
   #suppressed = 0
 
-  /** Takes a token. Returns whether a row may be written. @param hasRoom whether the buffer has room for it */
-  admit (now: Date, hasRoom = true): boolean {
+  /** Takes a token. Returns whether to write a row. @param hasRoom whether the buffer has room for it */
+  admit (now: Date, hasRoom: boolean): boolean {
     const seconds = Math.max(0, now.getTime() - this.#at) / 1_000
-    this.#left = Math.min(BURST, this.#left + seconds * RATE)
+    this.#left = Math.min(BURST_ROWS, this.#left + seconds * ROWS_PER_SECOND)
     this.#at = now.getTime()
     const admitted = hasRoom && this.#left >= 1
     if (admitted) this.#left--

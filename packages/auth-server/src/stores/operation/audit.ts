@@ -1,67 +1,64 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import type { Row } from '@frontdesk/database/rows'
-import { join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columnOf, columns } from '@frontdesk/database/table'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
 import { audit } from '../../generated/tables.js'
 
-/** Events of requests. Commands record their own names. */
+/** Events of requests. A command's event is its name. */
 export const REQUEST_EVENTS = ['sign-in', 'sign-out', 'password', 'profile', 'registration', 'grant', 'token', 'revocation', 'refusal', 'mail'] as const
 
 const { rank: _, ...LISTED } = audit.columns
 
 /** An event: what happened, when, and who did it. */
 export interface AuditRow extends Omit<Row<typeof LISTED>, 'details'> {
-  /** Never a token, code, password or query. */
+  /** Never contains a token, code, password or query string. */
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** Conditions that rows must match; missing ones match all. */
+/** Conditions of rows. A missing one matches all rows. */
 interface AuditFilter {
   readonly since?: Date | undefined
   readonly event?: string | undefined
   readonly userId?: string | undefined
   readonly clientId?: string | undefined
   readonly requestId?: string | undefined
-  /** Id of a row, for paging: only rows before it. */
+  /** Cursor: only rows before the one with this id. */
   readonly before?: string | undefined
 }
 
 /** An event to add. */
 export interface NewAuditRow extends AuditRow {
-  /** Whether an unauthenticated caller caused it: such rows are removed first. */
+  /** Whether an unauthenticated request caused it: these rows are removed first. */
   readonly isUnproven?: boolean
 }
 
-/** The audit trail. Append-only: rows are added, expire and are removed if there are too many, but never change. */
+/** The audit trail. Append-only: rows never change. They are removed once they expire, or if there are too many. */
 export interface Audit {
-  /** Adds rows, and removes those that are then beyond `maxRows`, as {@link Audit.trim} does. Idempotent: existing ids are skipped. */
+  /** Adds rows, then trims the trail to `maxRows` as {@link Audit.trim} does. Idempotent: skips existing ids. */
   add (rows: readonly NewAuditRow[], maxRows?: number): Promise<void>
   /** The newest matching rows, newest first. */
   list (filter: AuditFilter, limit: number): Promise<AuditRow[]>
-  /** How many rows there are. */
   count (): Promise<number>
   /**
-   * Removes up to `limit` rows beyond `maxRows`: first those of unauthenticated callers, then those of people and apps, oldest first.
-   * Those of operators stay. Returns how many.
+   * Removes up to `limit` rows beyond `maxRows`: first those of unauthenticated requests, then those of users and clients, oldest
+   * first. Operators' rows stay. Returns how many.
    */
   trim (maxRows: number, limit: number): Promise<number>
   /** Removes up to `limit` rows older than `before`. Returns how many. */
   sweep (before: Date, limit: number): Promise<number>
 }
 
-/** Rows per statement: more would block SQLite for longer than a request may wait. */
+/** More rows per statement would block SQLite for longer than a request can wait. */
 const ROWS_PER_STATEMENT = 128
 
-/** Whose rows are removed first, and those that are not removed before their time. */
+/** The order in which rows are trimmed; operators' rows are not. */
 const RANK = { unproven: 0, proven: 1, operator: 2 } as const
 
-/** Adds rows, and changes their count, as steps of a transaction. Returns the count; `undefined` if all existed. */
-type Addition = (rows: readonly NewAuditRow[]) => Steps<number | undefined>
-
-function createAddition (connection: Connection): Addition {
+/** Makes the steps that add rows and change their count. They return the count; `undefined` if all rows existed. */
+function createAddition (connection: Connection): (rows: readonly NewAuditRow[]) => Steps<number | undefined> {
   const addition = listStatement(connection, {
     entry: audit.columns,
     sql: entries => `
@@ -75,7 +72,7 @@ function createAddition (connection: Connection): Addition {
   }
 }
 
-/** Changes the count of rows, and returns it. Its row lock orders transactions, so that there are never more rows than allowed. */
+/** Changes the count of rows, and returns it. Its row lock serializes transactions, so that there are never too many rows. */
 function * changeCount (connection: Connection, by: number): Steps<number> {
   const [row] = yield * queryStep(connection, { total: 'int' }, sql`
     INSERT INTO audit_count (id, total) VALUES (1, ${by}) ON CONFLICT (id) DO UPDATE SET total = audit_count.total + ${by} RETURNING total`)
@@ -83,9 +80,9 @@ function * changeCount (connection: Connection, by: number): Steps<number> {
 }
 
 /**
- * A connection that adds rows to the audit trail in each of its transactions that does not return `false` or `null`: a change and its
- * record are one.
- * @param rows evaluated at the end of the transaction, with its result, and again for a retry
+ * A connection that adds rows to the audit trail in each of its transactions, unless it returns `false` or `null`. The change and
+ * its record are atomic.
+ * @param rows called with the transaction's result at its end, and again for a retry
  */
 export function recording (connection: Connection, rows: (done: unknown) => readonly NewAuditRow[]): Connection {
   const add = createAddition(connection)
@@ -101,17 +98,15 @@ export function recording (connection: Connection, rows: (done: unknown) => read
   }
 }
 
-/** {@link Audit} in a database. */
 export function openAudit (connection: Connection): Audit {
   const add = createAddition(connection)
   const change = (by: number) => changeCount(connection, by)
 
   /** Removes rows; to be called after {@link change}. @param which rows, with their order and number */
   function * remove (which: Sql): Steps<number> {
-    const removed = yield * queryStep(connection, { id: 'string' }, sql`
-      DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE ${which}) RETURNING id`)
-    if (removed.length > 0) yield * change(-removed.length)
-    return removed.length
+    const removed = yield * executeStep(connection, sql`DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE ${which})`)
+    if (removed > 0) yield * change(-removed)
+    return removed
   }
 
   function * trim (total: number, maxRows: number, limit: number): Steps<number> {
@@ -131,7 +126,7 @@ export function openAudit (connection: Connection): Audit {
     async list ({ since, before, ...filter }, limit) {
       const conditions = (['event', 'userId', 'clientId', 'requestId'] as const)
         .flatMap(field => filter[field] === undefined ? [] : [sql`${raw(columnOf(field))} = ${filter[field]}`])
-      // The id holds the time, so that one index serves both the filter and the order.
+      // Ids contain the time, so that one index serves the filter and the order.
       if (since !== undefined) conditions.push(sql`id >= ${leastTimeId(since)}`)
       if (before !== undefined) conditions.push(sql`id < ${before}`)
       const rows = await query(connection, LISTED, sql`
@@ -153,7 +148,7 @@ function rankOf ({ source, isUnproven = false }: NewAuditRow): number {
   return source === 'cli' ? RANK.operator : isUnproven ? RANK.unproven : RANK.proven
 }
 
-/** Says that the audit trail has so many rows that an operator should look, at 80 % of the limit; `null` if it has not. */
+/** Warns an operator from 80 % of the limit on; else `null`. */
 export function describeFullAudit (rows: number, maxRows: number): string | null {
   if (rows < 0.8 * maxRows) return null
   return `holds ${rows} rows of at most ${maxRows}${rows < maxRows ? '' : '; the oldest are removed before their time'}`

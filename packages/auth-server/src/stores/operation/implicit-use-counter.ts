@@ -3,7 +3,7 @@ import type { ImplicitUse, ImplicitUses } from './implicit-uses.js'
 /** How often counts are written, in milliseconds. A crash loses at most this much. */
 const WRITE_DELAY_MS = 5_000
 
-/** Counts uses of the implicit grant in memory, and writes them every few seconds: responses do not wait. */
+/** Counts uses of the implicit grant in memory, and writes them every few seconds, so that responses do not wait. */
 export class ImplicitUseCounter {
   readonly #store: ImplicitUses
   readonly #onDelay: (error: unknown) => void
@@ -21,7 +21,7 @@ export class ImplicitUseCounter {
     this.#add({ clientId, week: isoWeek(now), uses: 1, firstAt: now, lastAt: now })
   }
 
-  /** Writes the counts, after any write in progress. What fails is kept for the next write. */
+  /** Writes the counts, after any write in progress. If that fails, they stay for the next one. */
   async flush (): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -41,7 +41,6 @@ export class ImplicitUseCounter {
     }
   }
 
-  /** Writes the counts, for the last time. */
   async close (): Promise<void> {
     await this.flush()
     clearTimeout(this.#timer)
@@ -49,22 +48,24 @@ export class ImplicitUseCounter {
 
   #add (use: ImplicitUse): void {
     const key = `${use.clientId} ${use.week}`
-    const before = this.#counted.get(key) ?? { ...use, uses: 0 }
-    const [firstAt, lastAt] = [
-      use.firstAt < before.firstAt ? use.firstAt : before.firstAt, use.lastAt > before.lastAt ? use.lastAt : before.lastAt
-    ]
-    this.#counted.set(key, { ...before, uses: before.uses + use.uses, firstAt, lastAt })
+    const { uses, firstAt, lastAt } = this.#counted.get(key) ?? { ...use, uses: 0 }
+    this.#counted.set(key, {
+      ...use,
+      uses: uses + use.uses,
+      firstAt: use.firstAt < firstAt ? use.firstAt : firstAt,
+      lastAt: use.lastAt > lastAt ? use.lastAt : lastAt
+    })
     this.#timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS).unref()
   }
 }
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
-/** The week of a time, of ISO 8601 and in UTC: `2026-W47`. */
+/** The ISO 8601 week of a time, in UTC: `2026-W47`. */
 export function isoWeek (time: Date): string {
-  // A week belongs to the year that its Thursday is in; 1 January 1970 was one.
-  const thursday = Math.floor((time.getTime() / DAY + 3) / 7) * 7
-  const year = new Date(thursday * DAY).getUTCFullYear()
-  const week = Math.floor((thursday - Date.UTC(year, 0, 1) / DAY) / 7) + 1
+  // A week belongs to the year of its Thursday; 1 January 1970 was one.
+  const thursday = Math.floor((time.getTime() / DAY_MS + 3) / 7) * 7
+  const year = new Date(thursday * DAY_MS).getUTCFullYear()
+  const week = Math.floor((thursday - Date.UTC(year, 0, 1) / DAY_MS) / 7) + 1
   return `${year}-W${String(week).padStart(2, '0')}`
 }

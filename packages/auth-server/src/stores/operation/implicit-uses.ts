@@ -5,21 +5,19 @@ import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, columns } from '@frontdesk/database/table'
 import { implicitUse } from '../../generated/tables.js'
 
-/** How many tokens a client got by the implicit grant in one week. */
+/** How many tokens a client got by the implicit grant in a week. */
 export type ImplicitUse = Row<typeof implicitUse.columns>
 
 /** Statistics of the implicit grant, by client and week. */
 export interface ImplicitUses {
-  /** Adds counts. Each client and week occurs once. */
+  /** Adds counts, at most one per client and week. */
   add (uses: readonly ImplicitUse[]): Promise<void>
-  /** All of them, by client and week. */
+  /** All counts, by client and week. */
   list (): Promise<ImplicitUse[]>
 }
 
-/** Rows per statement. */
 const ROWS_PER_STATEMENT = 64
 
-/** {@link ImplicitUses} in a database. */
 export function openImplicitUses (connection: Connection): ImplicitUses {
   const names = columnNames(implicitUse.columns)
   const addition = listStatement(connection, {
@@ -34,7 +32,7 @@ export function openImplicitUses (connection: Connection): ImplicitUses {
   })
   return {
     async add (uses) {
-      // Sorted, as everywhere: two statements on the same rows in different orders would deadlock.
+      // Sorted, as everywhere: statements on the same rows in different orders would deadlock.
       const keyOf = ({ clientId, week }: ImplicitUse) => `${clientId} ${week}`
       const sorted = uses.toSorted((one, other) => keyOf(one) < keyOf(other) ? -1 : 1)
       for (let at = 0; at < sorted.length; at += ROWS_PER_STATEMENT) await addition.run(sorted.slice(at, at + ROWS_PER_STATEMENT))

@@ -11,11 +11,10 @@ interface Limit {
   readonly duration: number
 }
 
-/** The result of counting an attempt. */
 export interface Counted {
   /** Seconds to wait if the limit is exceeded, else 0. */
   readonly retryAfter: number
-  /** Share of the limit that earlier attempts have used: 0 for none, above 1 if the limit is exceeded. */
+  /** Share of the limit that earlier attempts have used: 0 is none, above 1 the limit is exceeded. */
   readonly used: number
 }
 
@@ -25,16 +24,14 @@ export interface Throttle {
   count (key: string): Promise<Counted>
   /** Takes one attempt back. */
   takeBack (key: string): Promise<void>
-  /** Resets the counter. */
   reset (key: string): Promise<void>
 }
 
-/** Makes rate limiters, and removes expired counters. */
 export interface Throttles {
+  /** Makes a rate limiter. */
   under (limit: Limit): Throttle
 }
 
-/** {@link Throttles} in a database. */
 export function openThrottles (connection: Connection, clock: Pick<Clock, 'now' | 'ahead'>): Throttles {
   const throttle = openCounters(connection, clock)
   return {

@@ -12,40 +12,37 @@ import { accessEpoch } from '../access/live-grant.js'
 export interface Session {
   /** SHA-256 of the session cookie, base64url. Identifies the session, but does not authenticate. */
   readonly id: string
-  /** `sid` of its ID tokens (OpenID Connect Back-Channel Logout §2.1): stays the same when the person signs in again. */
+  /** `sid` of its ID tokens (OpenID Connect Back-Channel Logout §2.1), which stays the same when the user signs in again. */
   readonly sid: string
   readonly userId: string
   readonly username: string
-  /** When the person entered the password. */
+  /** When the user entered the password. */
   readonly authTime: Date
   /** When the browser was last seen, to within some minutes. */
   readonly lastSeen: Date
 }
 
-/** A session on the account page. */
+/** A session as the account page shows it. */
 interface SessionEntry extends Pick<Session, 'id' | 'authTime' | 'lastSeen'> {
   /** `User-Agent` of the browser at sign-in; `null` if unknown. */
   readonly userAgent: string | null
 }
 
-/** Lists and ends the sessions of a person. */
 export interface SessionList {
-  /** The sessions of a person, most recently seen first: at most 50, and whether there are more. */
+  /** A user's sessions, most recently seen first: at most 50, and whether there are more. */
   list (userId: string, now: Date): Promise<{ sessions: SessionEntry[], more: boolean }>
-  /** Atomic: ends a session of the person, and the sessions at apps that belong to it. Returns `false` if there is no such session. */
+  /** Atomic: ends a user's session, and its client sessions. Returns `false` if there is no such session. */
   end (userId: string, id: string): Promise<boolean>
   /** Sets the time when the browser was last seen, unless it was set after `before`. Concurrent calls share a statement. */
   see (id: string, now: Date, before: Date): Promise<void>
 }
 
-/** Sessions that are listed. */
 const MAX_SESSIONS = 50
 
-/** {@link SessionList} in a database. */
 export function openSessionList (connection: Connection): SessionList {
   const row = { id: 'string', ...pick(session, 'authTime', 'userAgent'), lastSeen: 'datetime' } as const
   const isCurrent = raw(`epoch = ${accessEpoch('session.user_id', "''")}`)
-  const sightings = recordSightings(connection)
+  const sightings = sightingBatch(connection)
   const clientSessionEnd = createClientSessionEnd(connection)
   return {
     async list (userId, now) {
@@ -65,8 +62,7 @@ export function openSessionList (connection: Connection): SessionList {
   }
 }
 
-/** Records sightings in batches. */
-function recordSightings (connection: Connection): Batcher<{ id: string, now: Date, before: Date }, true> {
+function sightingBatch (connection: Connection): Batcher<{ id: string, now: Date, before: Date }, true> {
   const statement = listStatement(connection, {
     entry: { id: 'string', now: 'datetime', before: 'datetime' },
     sql: entries => `

@@ -1,7 +1,6 @@
-import { Batcher } from '@frontdesk/database/batch'
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { listStatement } from '@frontdesk/database/list-statement'
+import { createLookup } from '@frontdesk/database/lookup'
 import type { Row } from '@frontdesk/database/rows'
 import { join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
@@ -11,72 +10,73 @@ import { userAttributes } from '../../oauth/user-fields.js'
 import { createAssignment, type UserRoles } from '../access/roles.js'
 import { foldUsername } from './user-columns.js'
 
-/** The columns of {@link Profile}. */
 export const PROFILE = pick(user, ...userAttributes)
 
-/** The attributes of a person, of which claims are made (OpenID Connect Core §5.1). `null`: not set. */
+/** The attributes of a user, which become claims (OpenID Connect Core §5.1). `null`: not set. */
 export type Profile = Row<typeof PROFILE>
 
-const COLUMNS = { ...pick(user, 'id', 'username', 'updatedAt'), ...PROFILE }
+const PERSON = { ...pick(user, 'id', 'username', 'updatedAt'), ...PROFILE }
 
-/** A person with their attributes. */
-export type Person = Row<typeof COLUMNS>
+/** A user with their attributes. */
+export type Person = Row<typeof PERSON>
 
-/** The attributes of people. */
+/** The attributes of users. */
 export interface Profiles {
-  /** The person with that id; `null` if unknown or disabled. Concurrent calls share a statement. */
+  /** The user with this id; `null` if unknown or disabled. Concurrent calls share a statement. */
   find (userId: string): Promise<Person | null>
-  /** The person with that user name, disabled or not; `null` if unknown. */
+  /** The user with this name, disabled or not; `null` if unknown. */
   findByUsername (username: string): Promise<Person | null>
   /**
-   * The people who may be sent mail, by user name or email address: enabled, with a verified address. Of several with that
-   * address, the first {@link MOST_OF_ADDRESS} by user name.
+   * The enabled users with this user name or email address who have a verified address. If they share the address, the first
+   * {@link MAX_USERS_PER_ADDRESS} by user name.
    */
-  findToMail (typed: string): Promise<Array<Person & { email: string }>>
+  findRecipients (typed: string): Promise<Array<Person & { email: string }>>
   /**
    * Changes only the given attributes, so that concurrent changes of others are kept. Returns `false` for an unknown user name.
-   * An email address that becomes another one is not verified, unless the change verifies it.
+   * A different email address is unverified, unless the change verifies it.
    * @param roles also changes the roles, as {@link Roles.assign} and `edit` do. Atomic: returns `false`, with nothing changed, if one
    *   is unknown
    */
   change (username: string, change: Partial<Profile>, roles?: UserRoles): Promise<boolean>
-  /** The same for a person by their id. Returns `false` if unknown or disabled. */
+  /** The same by user id. Returns `false` if unknown or disabled. */
   changeOwn (userId: string, change: Partial<Profile>): Promise<boolean>
 }
 
-/** Most people who are found by one email address. */
-const MOST_OF_ADDRESS = 5
+/** Maximum users found by one email address. */
+const MAX_USERS_PER_ADDRESS = 5
 
-/** The same in SQL. */
-const columns = columnNames(COLUMNS)
+const columns = columnNames(PERSON)
 
-/** {@link Profiles} in a database. */
 export function openProfiles (connection: Connection): Profiles {
-  const reads = readPeople(connection)
+  const find = createLookup(connection, {
+    entry: { id: 'string' },
+    sql: entries => `SELECT ${columns} FROM user_account WHERE id IN (SELECT entry.id FROM ${entries}) AND disabled_at IS NULL`,
+    row: PERSON
+  }, 'id')
   const now = raw(databaseTime(connection))
   const assignment = createAssignment(connection)
   function * update (change: Partial<Profile>, where: Sql): Steps<string | undefined> {
     const updatedAt = Object.keys(change).length === 0 ? raw('updated_at') : now
     const [changed] = yield * queryStep(connection, { id: 'string' }, sql`
-      UPDATE user_account SET ${join([...assign(change), sql`updated_at = ${updatedAt}`])} WHERE ${where} RETURNING id`)
+      UPDATE user_account SET ${join([...assignments(change), sql`updated_at = ${updatedAt}`])} WHERE ${where} RETURNING id`)
     return changed?.id
   }
   return {
-    // PostgreSQL's text cannot hold NUL: it would fail.
-    find: async userId => userId.includes('\0') ? null : await reads.run(userId),
+    // PostgreSQL rejects NUL in text.
+    find: async id => id.includes('\0') ? null : await find({ id }),
     async findByUsername (username) {
       if (username.includes('\0')) return null
-      const [person] = await query(connection, COLUMNS, sql`
+      const [person] = await query(connection, PERSON, sql`
         SELECT ${raw(columns)} FROM user_account WHERE username_key = ${foldUsername(username)}`)
       return person ?? null
     },
-    async findToMail (typed) {
+    async findRecipients (typed) {
       if (typed.includes('\0')) return []
-      const find = async (where: Sql) => await query(connection, { ...COLUMNS, email: 'string' }, sql`
+      const find = async (where: Sql) => await query(connection, { ...PERSON, email: 'string' }, sql`
         SELECT ${raw(columns)} FROM user_account WHERE ${where} AND email_verified AND email IS NOT NULL AND disabled_at IS NULL
-        ORDER BY username_key LIMIT ${MOST_OF_ADDRESS}`)
+        ORDER BY username_key LIMIT ${MAX_USERS_PER_ADDRESS}`)
       const named = await find(sql`username_key = ${foldUsername(typed)}`)
-      // The database folds both sides, by the expression of its index.
+      // The database folds both sides, as its index does.
       const addressed = typed.includes('@') ? await find(sql`lower(email) = lower(${typed})`) : []
       return [...named, ...addressed.filter(({ id }) => id !== named[0]?.id)]
     },
@@ -93,25 +93,12 @@ export function openProfiles (connection: Connection): Profiles {
   }
 }
 
-function assign ({ email, emailVerified, ...others }: Partial<Profile>): Sql[] {
-  const assignments = Object.entries(others).map(([attribute, value]) => sql`${raw(columnOf(attribute))} = ${value}`)
-  if (email !== undefined) assignments.push(sql`email = ${email}`)
-  if (emailVerified === false || email === null) assignments.push(sql`email_verified = false`)
-  else if (emailVerified === true) assignments.push(email === undefined ? sql`email_verified = (email IS NOT NULL)` : sql`email_verified = true`)
-  // In the statement, because another change may have set the same address or another one.
-  else if (email !== undefined) assignments.push(sql`email_verified = (email_verified AND email IS NOT DISTINCT FROM ${email})`)
-  return assignments
-}
-
-/** Finds people by ids, in batches. */
-function readPeople (connection: Connection): Batcher<string, Person | null> {
-  const statement = listStatement(connection, {
-    entry: { id: 'string' },
-    sql: entries => `SELECT ${columns} FROM user_account WHERE id IN (SELECT entry.id FROM ${entries}) AND disabled_at IS NULL`,
-    row: COLUMNS
-  })
-  return new Batcher(async ids => {
-    const found = new Map((await statement.run(ids.map(id => ({ id })))).map(person => [person.id, person]))
-    return ids.map(id => found.get(id) ?? null)
-  }, connection)
+function assignments ({ email, emailVerified, ...others }: Partial<Profile>): Sql[] {
+  const all = Object.entries(others).map(([attribute, value]) => sql`${raw(columnOf(attribute))} = ${value}`)
+  if (email !== undefined) all.push(sql`email = ${email}`)
+  if (emailVerified === false || email === null) all.push(sql`email_verified = false`)
+  else if (emailVerified === true) all.push(email === undefined ? sql`email_verified = (email IS NOT NULL)` : sql`email_verified = true`)
+  // Compared in the statement, because a concurrent change can set the address.
+  else if (email !== undefined) all.push(sql`email_verified = (email_verified AND email IS NOT DISTINCT FROM ${email})`)
+  return all
 }

@@ -3,28 +3,25 @@ import { query, raw, sql } from '@frontdesk/database/sql'
 import { accessEpoch, hasAccess } from '../access/live-grant.js'
 import { foldUsername } from './user-columns.js'
 
-/** The data about a person. */
-export interface Holdings {
+/** The data stored about a user. */
+export interface StoredData {
   /** Live sessions. */
   readonly sessions: number
-  /** Ids of the authorized apps; at most 100. */
+  /** Ids of up to 100 authorized apps. */
   readonly clients: readonly string[]
 }
 
-/** Reads the data about people. */
-export interface UserHoldings {
-  /** The data about a person; `null` for an unknown user name. */
-  holdings (username: string, now: Date): Promise<Holdings | null>
+export interface UserDataQuery {
+  /** The data stored about a user; `null` for an unknown user name. */
+  storedData (username: string, now: Date): Promise<StoredData | null>
 }
 
-/** Maximum clients in the result. */
 const MAX_CLIENTS = 100
 
-/** {@link UserHoldings} in a database. */
-export function openUserHoldings (connection: Connection): UserHoldings {
+export function openUserDataQuery (connection: Connection): UserDataQuery {
   const isCurrent = raw(`session.epoch = ${accessEpoch('user_account.id', "''")}`)
   return {
-    async holdings (username, now) {
+    async storedData (username, now) {
       const [found] = await query(connection, { id: 'string', sessions: 'int' }, sql`
         SELECT id, (SELECT COUNT(*) FROM session WHERE user_id = user_account.id AND expires_at > ${now} AND ${isCurrent})
         FROM user_account WHERE username_key = ${foldUsername(username)}`)

@@ -6,19 +6,17 @@ import { createClientSessionEnd } from '../access/client-session-end.js'
 import { createAccessEnd } from '../access/end-access.js'
 import { foldUsername } from './user-columns.js'
 
-/** Erases people. */
 export interface UserErasure {
   /**
-   * Atomic: revokes the person's access and erases all data about them. Audit rows keep only the id, and so do logout tokens that
-   * wait to be sent. Returns the id; `null` for an unknown user name.
+   * Atomic: revokes the user's access and erases their data. Only the id stays, in audit rows and queued logout tokens. Returns
+   * the id; `null` for an unknown user name.
    */
   remove (username: string): Promise<string | null>
 }
 
-/** Tables with rows of a person that a foreign key does not remove with the account, as it does sessions and consent. */
+/** Tables without a foreign key that removes their rows with the user, as it does sessions and consent. */
 const TABLES = ['refresh_token', 'authorization_code', 'device_code', 'access_grant', 'access_epoch']
 
-/** {@link UserErasure} in a database. */
 export function openUserErasure (connection: Connection): UserErasure {
   const access = createAccessEnd(connection)
   const clientSessionEnd = createClientSessionEnd(connection)
@@ -29,13 +27,13 @@ export function openUserErasure (connection: Connection): UserErasure {
         SELECT id FROM user_account WHERE username_key = ${foldUsername(username)} ${lock}`)
       if (removed === undefined) return null
       const userId = removed.id
-      // Revokes access tokens at resource servers: before the account goes, and with it the record of the apps that it allowed.
+      // First, while the user's clients are on record: revokes access tokens at resource servers.
       yield * access.steps([{ userId }])
-      // Grants in flight are not live without it.
+      // Grants in flight are not live without the user.
       yield * queryStep(connection, {}, sql`DELETE FROM user_account WHERE id = ${userId}`)
-      // The epochs are erased, so that they could not tell later which sessions at apps have ended.
+      // Now, because the logout queue could not find them once the epochs are deleted.
       yield * clientSessionEnd.byUser(userId)
-      // Their access tokens are revoked together. In order, as others remove such rows.
+      // The access tokens are revoked as a group. Locked in order, as everywhere.
       yield * queryStep(connection, {}, sql`
         DELETE FROM revocation WHERE id IN (SELECT id FROM revocation WHERE user_id = ${userId} ${lock})`)
       for (const table of TABLES) yield * queryStep(connection, {}, sql`DELETE FROM ${raw(table)} WHERE user_id = ${userId}`)

@@ -4,38 +4,33 @@ import type { Row } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { hasAccess } from '../access/live-grant.js'
 import { PROFILE } from './profiles.js'
-import { foldUsername, COLUMNS, userColumns } from './user-columns.js'
+import { foldUsername, USER, userColumns } from './user-columns.js'
 
-const LISTED = { ...COLUMNS, ...PROFILE }
+const LISTED = { ...USER, ...PROFILE }
 
-/** A person with their attributes. */
 type ListedUser = Row<typeof LISTED>
 
-/** A part of a list of people. */
-interface UserPage {
-  /** A part of the user name, of a name or of the email address, in any case. */
+interface UserQuery {
+  /** A part of the user name, a name or the email address, case-insensitive. */
   readonly search?: string | undefined
-  /** The people after this user name. */
+  /** Only users after this user name. */
   readonly after?: string | undefined
-  /** An app that has access to their account: it has a live grant, or their consent is remembered. */
+  /** Only users who gave this client access: it has a live grant, or remembered consent. */
   readonly clientId?: string | undefined
-  /** Maximum users in the result. */
   readonly limit?: number
 }
 
-/** Lists people. */
 export interface UserList {
-  /** People, disabled or not, by user name. */
-  list (page?: UserPage): Promise<ListedUser[]>
+  /** Users, disabled or not, by user name. */
+  list (query?: UserQuery): Promise<ListedUser[]>
 }
 
-/** Maximum users in a result. */
 export const MAX_LISTED_USERS = 10_000
 
-/** Most people of a statement, of which those who match are kept. */
+/** Users per statement; those that match the search are kept. */
 const BATCH_SIZE = 1_000
 
-/** {@link UserList} in a database. Texts are compared here: SQLite folds the case of ASCII letters only. */
+/** Opens the list. Searches in JavaScript: SQLite folds the case of ASCII letters only. */
 export function openUserList (connection: Connection): UserList {
   const now = raw(databaseTime(connection))
   return {
@@ -49,7 +44,7 @@ export function openUserList (connection: Connection): UserList {
         const batch = await query(connection, LISTED, sql`
           SELECT ${raw(userColumns(LISTED))} FROM user_account WHERE username_key > ${last} AND ${access}
           ORDER BY username_key LIMIT ${size}`)
-        found.push(...batch.filter(person => matches(person, sought)))
+        found.push(...batch.filter(user => matches(user, sought)))
         if (batch.length < size) break
         last = foldUsername(batch.at(-1)!.username)
       }

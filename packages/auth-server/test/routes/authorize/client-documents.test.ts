@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { codeQuery, exchangeForm, form, post, queryOf } from '../../support/code-flow.js'
 import { countRows } from '../../support/database.js'
-import { MAX_APPS_OF_PERSON } from '../../../src/stores/clients/app-room.js'
+import { MAX_UNCHECKED_CLIENTS_PER_USER } from '../../../src/stores/clients/app-room.js'
 import { website } from '../../support/document-website.js'
 import { Browser, build, CALLBACK } from '../../support/helper.js'
 
@@ -145,19 +145,19 @@ t.test('a person who has allowed as many apps as one may have is told so, unless
   const allow = async (i: number) => await browser.allow(codeQuery({ client_id: `${origin}/app?${i}`, scope: 'x' }), i === 0 ? undefined : {})
   const { code = '' } = queryOf(await allow(0))
   const row = (await stores.clients.list()).find(({ id }) => id === `${origin}/app?0`)!
-  for (let i = 1; i < MAX_APPS_OF_PERSON; i++) await stores.registrations.use({ ...row, id: `${origin}/app?${i}`, usedAt: null }, ann.id, new Date())
+  for (let i = 1; i < MAX_UNCHECKED_CLIENTS_PER_USER; i++) await stores.registrations.use({ ...row, id: `${origin}/app?${i}`, usedAt: null }, ann.id, new Date())
   const tokens = await post(app, '/token', exchangeForm(code, { client_id: row.id }))
   t.equal(tokens.statusCode, 200)
-  t.equal((await allow(MAX_APPS_OF_PERSON)).statusCode, 303, 'in place of an unused one')
+  t.equal((await allow(MAX_UNCHECKED_CLIENTS_PER_USER)).statusCode, 303, 'in place of an unused one')
   const ids = (await stores.clients.list()).map(({ id }) => id)
-  t.equal(ids.filter(it => it.startsWith(origin)).length, MAX_APPS_OF_PERSON)
+  t.equal(ids.filter(it => it.startsWith(origin)).length, MAX_UNCHECKED_CLIENTS_PER_USER)
   t.ok(ids.includes(row.id), 'it has tokens')
   t.intercept(stores.registrations, 'makeRoom', { value: async () => false })
-  const refused = await allow(MAX_APPS_OF_PERSON + 1)
+  const refused = await allow(MAX_UNCHECKED_CLIENTS_PER_USER + 1)
   t.equal(refused.statusCode, 409)
   t.match(refused.body, /reached the limit of 100 apps that registered themselves\..*account page/s)
   t.intercept(stores.registrations, 'use', { value: async () => 'full' })
-  const full = await allow(MAX_APPS_OF_PERSON + 1)
+  const full = await allow(MAX_UNCHECKED_CLIENTS_PER_USER + 1)
   t.equal(full.statusCode, 503)
   t.match(full.body, 'accepts no more apps that registered themselves.')
 })

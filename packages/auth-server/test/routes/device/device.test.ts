@@ -116,7 +116,7 @@ t.test('a code that was decided, by anyone, cannot be decided again', async t =>
   ])
   t.same(responses.map(({ statusCode }) => statusCode).sort(), [303, 400, 400, 400])
   for (const { statusCode, body } of responses) if (statusCode === 400) t.match(body, /This code is wrong, has expired or was already used|This page has already been used/)
-  const holdings = await Promise.all(['ann', 'bob'].map(async it => (await stores.users.holdings(it, new Date()))!.clients))
+  const holdings = await Promise.all(['ann', 'bob'].map(async it => (await stores.users.storedData(it, new Date()))!.clients))
   t.equal(holdings.flat().length, (await poll(app, code)).statusCode === 200 ? 1 : 0)
   for (const decision of ['allow', 'deny', 'switch']) t.equal((await decide(browser, userCode, decision, mine)).statusCode, 400)
 })

@@ -1,14 +1,14 @@
-// What a service runs: its compiled files, and the packages that they use, as a few files: finding and reading a thousand takes
-// longer than all else at the start of a process. `npm run build` writes them.
+// Bundles each service with its packages into a few files: reading a thousand modules would take most of a process's start.
+// `npm run build` runs it.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from './command.js'
-import { compiledFiles, writtenAt } from './sources.js'
+import { compiledFiles, modifiedAt } from './sources.js'
 
 const SERVICES = ['auth-server', 'customer-service']
 
-/** Packages that stay as they are: native code, WebAssembly, threads, and what instruments others. */
+/** Packages that cannot be bundled: native code, WebAssembly, threads, and those that instrument others. */
 const EXTERNAL = [
   'better-sqlite3',
   '@node-rs/argon2',
@@ -19,27 +19,25 @@ const EXTERNAL = [
   '@fastify/otel'
 ]
 
-/** What CommonJS modules expect. */
+/** Globals of CommonJS modules. */
 const BANNER = `import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname`
 
-/** What browsers load as one file. */
+/** The client, one file for browsers. */
 const CLIENT = 'customer-client'
 
-/**
- * Writes what is older than what it is made of: of each service `dist/bundle/{server,cli,testing}.js` and chunks, and
- * `dist/customer-client.js`.
- */
+/** Writes stale bundles: each service's `dist/bundle/{server,cli,testing}.js` and chunks, and `dist/customer-client.js`. */
 export async function bundle (names = [...SERVICES, CLIENT]) {
-  const written = writtenLast()
-  const stale = names.filter(name => writtenAt(`packages/${name}/dist/${name === CLIENT ? CLIENT : 'bundle/server'}.js`) < written)
+  const compiled = compiledFiles().filter(file => file.includes('/dist/src/'))
+  const modified = Math.max(...['package-lock.json', 'scripts/bundle.js', ...compiled].map(modifiedAt))
+  const stale = names.filter(name => modifiedAt(`packages/${name}/dist/${name === CLIENT ? CLIENT : 'bundle/server'}.js`) < modified)
   if (stale.length === 0) return
   const { build } = await import('esbuild')
   await Promise.all(stale.map(service => {
-    if (service === CLIENT) return build(ofClient())
+    if (service === CLIENT) return build(clientOptions())
     const dist = join(root, 'packages', service, 'dist')
     const outdir = join(dist, 'bundle')
-    // Chunks have other names each time.
+    // The names of chunks change.
     rmSync(outdir, { recursive: true, force: true })
     return build({
       entryPoints: Object.fromEntries(entryPoints(dist)),
@@ -51,15 +49,15 @@ export async function bundle (names = [...SERVICES, CLIENT]) {
       target: 'node20.19',
       external: EXTERNAL,
       banner: { js: BANNER },
-      // Without keepNames: it calls a function for each one that is made, which took a quarter of the CPU of a request.
+      // Without keepNames, which calls a function for every closure: a quarter of a request's CPU time.
       logLevel: 'warning',
       plugins: [inPlace(outdir)]
     })
   }))
 }
 
-/** Not minified: apps without a build step serve it, and people read it. */
-function ofClient () {
+/** Not minified: apps without a build step serve it, and developers read it. */
+function clientOptions () {
   const folder = join(root, 'packages', CLIENT)
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return {
@@ -74,13 +72,13 @@ function ofClient () {
   }
 }
 
-/** The process, the command, and what a service exports for tests. */
+/** The server, the command line and, if there are any, the exports for tests. */
 function entryPoints (dist) {
   return [['server', 'src/server.js'], ['cli', 'src/cli/main.js'], ['testing', 'src/testing/start.js']]
     .map(([name, file]) => [name, join(dist, file)]).filter(([, file]) => existsSync(file))
 }
 
-/** For our files `import.meta.url` remains what it was: views, migrations and threads are found from there. */
+/** Keeps `import.meta.url` of our files: they find views, migrations and threads relative to it. */
 function inPlace (outdir) {
   const ours = /[\\/]packages[\\/][^\\/]+[\\/]dist[\\/]src[\\/].*\.js$/
   return {
@@ -92,12 +90,6 @@ function inPlace (outdir) {
       )
     }))
   }
-}
-
-/** When anything that a bundle is made of was written last. */
-function writtenLast () {
-  const compiled = compiledFiles().filter(file => file.includes('/dist/src/'))
-  return Math.max(...['package-lock.json', 'scripts/bundle.js', ...compiled].map(writtenAt))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle(process.argv[2] && process.argv.slice(2))

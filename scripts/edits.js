@@ -1,17 +1,16 @@
+// Watches the sources for `--watch`, by polling: it takes 10 ms, and file system events differ between operating systems.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { root } from './command.js'
 
-/** How often to look, in milliseconds. */
 const INTERVAL_MS = 300
 
 const FOLDERS = /^(src|test|views|public)$/
 
 /**
- * Each time that something changed which tests or services are made of: the paths from the root folder. By looking, which
- * costs 10 ms, as what the operating systems tell differs.
- * @returns {AsyncGenerator<string[]>} ends never
+ * Yields the paths of changed, added and removed files, relative to the root folder, after each edit.
+ * @returns {AsyncGenerator<string[]>} without end
  */
 export async function * edits () {
   let before = times()
@@ -24,7 +23,7 @@ export async function * edits () {
   }
 }
 
-/** When each file was written, by its path. */
+/** Modification time of each file, by path. */
 function times () {
   const folders = ['test', ...['packages', 'examples'].flatMap(parent => readdirSync(join(root, parent), { withFileTypes: true })
     .filter(entry => entry.isDirectory())

@@ -1,8 +1,8 @@
-// Loaded before each program of `npm start`: ends it, as SIGTERM does, once the process that started it is gone, however that ended.
+// Preloaded into each program of `npm start`: shuts it down, as SIGTERM does, when its parent process is gone, even killed.
 import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread && process.channel) {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  // The channel alone keeps no process running.
+  // The channel alone must not keep the process running.
   process.channel.unref()
 }

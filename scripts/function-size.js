@@ -1,8 +1,8 @@
-// An ESLint rule: ESLint's own counts the lines of the functions inside as well, and so forbids every plugin with a few handlers.
+// An ESLint rule. ESLint's max-lines-per-function counts nested functions, too, and would forbid a plugin with a few handlers.
 
-/** Most lines of a function without those of the functions inside. */
+/** Maximum lines of a function, without nested functions. */
 const MAX_LINES = 60
-/** Most lines in the body of a handler: it parses, makes one call, replies. */
+/** Maximum lines of a handler's body: it parses, makes one call, replies. */
 const MAX_HANDLER_LINES = 15
 
 const ROUTE_METHODS = ['get', 'post', 'put', 'patch', 'delete']
@@ -18,7 +18,7 @@ export const functionSize = {
     }
   },
   create (context) {
-    /** Lines of the functions inside, for each function that is open. */
+    /** Lines of nested functions, for each function around the current node. */
     const inside = []
     const report = (node, messageId, lines, max) => { if (lines > max) context.report({ node, messageId, data: { lines, max } }) }
     return {
@@ -37,7 +37,7 @@ function linesOf ({ loc: { start, end } }) {
   return end.line - start.line + 1
 }
 
-/** Whether a function is the last argument of `fastify.get(path, options, handler)` or its like. */
+/** Whether a function is the last argument of `fastify.get(path, options, handler)` or a similar call. */
 function isHandler (node) {
   const { parent } = node
   return parent.type === 'CallExpression' && parent.arguments.length > 1 && parent.arguments.at(-1) === node &&

@@ -1,34 +1,35 @@
+// Starts, restarts and stops the programs of `npm start`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { root } from './command.js'
 
-/** How long a program may take to end, in milliseconds. */
+/** How long a program has to end after SIGTERM, in milliseconds. */
 const SHUTDOWN_GRACE_MS = 15_000
 
 const END_WITH_PARENT = new URL('./end-with-parent.js', import.meta.url).href
 
-/** Programs that run together: when one ends by itself, `onDeath` hears the reason, once. */
+/** Programs that run together. */
 export class Group {
   #children = new Map()
-  #ending = false
-  #onDeath
+  #isStopping = false
+  #onExit
 
-  /** @param {(reason: string) => void} onDeath */
-  constructor (onDeath) {
-    this.#onDeath = onDeath
+  /** @param {(reason: string) => void} onExit called when a program ends by itself */
+  constructor (onExit) {
+    this.#onExit = onExit
     process.on('exit', () => this.kill('SIGTERM'))
   }
 
-  /** Starts a Node.js program in the root folder. Its log is printed as it is if LOG_LEVEL is set, else plainly. */
+  /** Starts a Node.js program in the root folder. Prints its log unchanged if LOG_LEVEL is set, else in plain text. */
   run ({ name, file, env }) {
-    if (this.#ending) return
+    if (this.#isStopping) return
     const child = spawn(process.execPath, ['--import', END_WITH_PARENT, file], {
       cwd: root,
       env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn', ...env },
-      // The channel closes with us, also when we are killed.
+      // The channel closes when we end, even when we are killed.
       stdio: ['ignore', process.env.LOG_LEVEL ? 'inherit' : 'pipe', 'inherit', 'ipc'],
-      // Out of reach of the terminal's Ctrl-C: we stop it, once.
+      // In its own process group, so that the terminal's Ctrl-C does not reach it: we stop it.
       detached: process.platform !== 'win32'
     })
     this.#children.set(name, child)
@@ -38,12 +39,12 @@ export class Group {
       if (this.#children.get(name) === child) this.#children.delete(name)
       if (child.isReplaced) return
       const reason = `${name} ended ${signal ? `by ${signal}` : `with exit code ${code}`}`
-      if (!this.#ending) this.#onDeath(reason)
+      if (!this.#isStopping) this.#onExit(reason)
       else if (code !== 0) console.error(`${reason}.`)
     })
   }
 
-  /** Ends a program, if it runs, and starts it again. */
+  /** Stops a program, if it is running, and starts it again. */
   async restart (program) {
     const child = this.#children.get(program.name)
     if (child !== undefined) {
@@ -55,9 +56,9 @@ export class Group {
     this.run(program)
   }
 
-  /** Ends every program, in the end by force. @returns whether all of them ended well */
+  /** Stops every program, with SIGKILL if needed. @returns whether all of them exited with 0 */
   async stop () {
-    this.#ending = true
+    this.#isStopping = true
     const ends = [...this.#children.values()].map(child => once(child, 'close'))
     this.kill('SIGTERM')
     setTimeout(() => this.kill('SIGKILL'), SHUTDOWN_GRACE_MS).unref()
@@ -70,12 +71,12 @@ export class Group {
   }
 }
 
-/** A log line for readers who have not set LOG_LEVEL. */
+/** Prints the message of a JSON log line. */
 function printPlainly (name, line) {
   try {
     const { msg, err, reason = err?.message } = JSON.parse(line)
     console.log(`${name}: ${msg}${reason ? ` (${reason})` : ''}`)
   } catch {
-    // No log line: the example app tells its address. So do we.
+    // Not a log line: the example app prints its address, as `npm start` does.
   }
 }

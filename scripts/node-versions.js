@@ -1,5 +1,5 @@
-// `npm run node-versions -- [22] [24] [26]`: the tests in which a version of Node.js matters most, on each of these
-// versions, which come from the npm registry. Ends with `N passed, N failed`.
+// `npm run node-versions -- [22] [24] [26]` runs the tests that depend most on the Node.js version, on each of these versions
+// from the npm registry. Ends with `N passed, N failed`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -8,26 +8,23 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { root, Stop } from './command.js'
 
-/** The newest that the npm registry has; of 24 for x64, the newest but those whose headers are broken, see install.js. */
+/** The newest in the npm registry; for 24 on x64, the newest without broken headers, see install.js. */
 const VERSIONS = {
   x64: { 22: '22.23.3', 24: '24.18.1', 26: '26.10.0' },
   arm64: { 22: '22.23.3', 24: '24.22.0', 26: '26.12.0' }
 }[process.arch] ?? {}
 
-/** SQLite's native code and the HTTP edge by themselves, then both services with the examples as their clients. */
+/** Tests of SQLite's native code and of HTTP, then both services with the examples as clients. */
 const TESTS = ['packages/database', 'packages/service-kit', 'test/e2e/examples.test.ts']
 
-/** For native code: neither binaries nor headers are fetched from elsewhere, and it compiles fast. */
+/** Compiles native code fast, and downloads neither binaries nor headers. */
 const NATIVE = { npm_config_build_from_source: 'true', CFLAGS: '-O0 -Wno-misleading-indentation', CXXFLAGS: '-O0' }
 
 const temporary = mkdtempSync(join(tmpdir(), 'frontdesk-node-'))
 process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
-/**
- * Runs the tests on one version, in a copy of the clone, and prints what they say.
- * @returns {Promise<[passed: number, failed: number]>}
- */
+/** Runs the tests on one version, in a copy of the clone. @returns {Promise<[passed: number, failed: number]>} */
 async function testOn (major) {
   try {
     const node = await installNode(major)
@@ -47,7 +44,7 @@ async function testOn (major) {
 
 /** Installs a version of Node.js, outside the clone. @returns {Promise<string>} its folder: bin/node, include/node */
 async function installNode (major) {
-  if (!(major in VERSIONS)) throw new Stop(`There is none for ${process.arch}. Choose from ${Object.keys(VERSIONS).join(', ')}.`)
+  if (!(major in VERSIONS)) throw new Stop(`No such version for ${process.arch}. Choose from ${Object.keys(VERSIONS).join(', ')}.`)
   const name = `node-${process.platform}-${process.arch}`
   const cwd = join(temporary, major)
   mkdirSync(cwd)
@@ -57,7 +54,7 @@ async function installNode (major) {
   return join(cwd, 'node_modules', name)
 }
 
-/** Copies what the tests need: packages as hard links where the file system has them, without what is made for this Node.js. */
+/** Copies the clone, with packages as hard links if possible, and without files that depend on the Node.js version. */
 async function copyClone (copy) {
   const leftOut = ['.git', 'data', 'node_modules'].map(name => join(root, name))
   cpSync(root, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true, filter: file => !leftOut.includes(file) })

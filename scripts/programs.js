@@ -1,7 +1,8 @@
+// Lists the programs of `npm start` and their settings.
 import { join } from 'node:path'
 
 /**
- * What `npm start` runs, in this order, each as if it were alone: it knows the others by their addresses only.
+ * The programs, in the order to start them. Each knows the others only by address.
  * @param {Awaited<ReturnType<import('./settings.js').readSettings>>} settings
  * @returns {{ name: string, file: string, address: string, ready: string, env: Record<string, string> }[]}
  */
@@ -32,7 +33,6 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
         ISSUER: auth,
         AUDIENCE: customers,
         DATABASE_URL: `file:${join(DATA_DIR, 'customers.db')}`,
-        // The app's own, and what the environment adds.
         CORS_ORIGINS: [app, process.env.CORS_ORIGINS].filter(Boolean).join(','),
         DOCS_CLIENT_ID: 'demo-docs'
       }
@@ -47,7 +47,7 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
   ]
 }
 
-/** The folder of a program, which is a workspace of npm. */
+/** A program's npm workspace. */
 export function folderOf ({ file }) {
   return file.split('/').slice(0, 2).join('/')
 }

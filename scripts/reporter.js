@@ -1,12 +1,12 @@
+// Prints test results: run-tests.js and tap's own command both use it.
 import { Transform } from 'node:stream'
 import { inspect } from 'node:util'
 import { Parser } from 'tap-parser'
 
 /**
- * tap's output for people: a line a file, each failure in full, how many tests ran on each database, and
- * `N passed, N failed` as the last line.
- * Counts the tests that have no tests inside, and each failure that is in none of them. A test that asserts
- * nothing counts as skipped. The run fails if no test ran, and in CI also if one was skipped.
+ * Formats TAP: a line for each file, failures in full, the tests of each database, and `N passed, N failed` as the last line.
+ * Counts tests without subtests, and failures outside of them. A test without assertions counts as skipped. The run fails if
+ * no test ran and, in CI, if one was skipped.
  */
 export default class Reporter extends Transform {
   #count = { passed: 0, failed: 0, skipped: 0 }
@@ -23,9 +23,9 @@ export default class Reporter extends Transform {
     })
   }
 
-  /** Follows a file or test and those inside it; `inside` fills as they end. */
+  /** Follows a file or test and its subtests. Returns counts that increase as they end. */
   #watch (parser, names) {
-    const inside = { name: parser.name, parser, tests: 0, failed: 0, told: false }
+    const inside = { name: parser.name, parser, tests: 0, failed: 0, isReported: false }
     let child
     parser.on('child', childParser => { child = this.#watch(childParser, [...names, childParser.name]) })
     parser.on('assert', result => {
@@ -36,12 +36,12 @@ export default class Reporter extends Transform {
         ? outcome === 'failed' && closed.failed === 0
         : closed !== undefined || outcome === 'skipped' || names.length === 0
       if (counts) this.#add(outcome, names[0] ?? result.name)
-      if (outcome === 'failed' && !closed?.told) this.#fail(names, { ...result, diag: result.diag ?? incompleteness(closed) })
+      if (outcome === 'failed' && !closed?.isReported) this.#fail(names, { ...result, diag: result.diag ?? incompleteness(closed) })
       if (outcome === 'skipped' && names.length > 0) this.push(`skipped  ${[...names, result.name].join(' › ')}: ${reasonOf(result)}\n`)
       if (names.length === 0) this.push(`${outcome.padEnd(8)} ${closed?.name ?? result.name} (${seconds(result)} s)\n`)
       inside.tests += (closed?.tests ?? 0) + (counts ? 1 : 0)
       inside.failed += (closed?.failed ?? 0) + (counts && outcome === 'failed' ? 1 : 0)
-      inside.told ||= outcome === 'failed'
+      inside.isReported ||= outcome === 'failed'
     })
     return inside
   }
@@ -68,13 +68,13 @@ export default class Reporter extends Transform {
     const { passed, failed, skipped } = this.#count
     if (failed > 0 || passed === 0 || (skipped > 0 && process.env.CI)) process.exitCode = 1
     const ran = Object.entries(this.#ran).map(([database, tests]) => `${tests} on ${database}`).join(', ')
-    if (this.#ran.PostgreSQL > 0) this.push(`\nThe tests of the databases: ${ran}.\n`)
+    if (this.#ran.PostgreSQL > 0) this.push(`\nDatabase tests: ${ran}.\n`)
     this.push(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
     done()
   }
 }
 
-/** The database that a file's tests ran on, where they run on both. */
+/** The database of a file's tests, if they run on both. */
 function databaseOf (name) {
   return /\((SQLite|PostgreSQL)\)$/.exec(name)?.[1]
 }
@@ -84,7 +84,7 @@ function outcomeOf ({ ok, skip, todo }, closed) {
   return ok && closed?.parser.ok !== false ? 'passed' : 'failed'
 }
 
-/** What TAP misses in the tests inside, such as a plan if the process ended before them. */
+/** TAP errors of subtests, such as a missing plan after the process ended. */
 function incompleteness (closed) {
   return { tap: closed?.parser.failures.flatMap(({ tapError }) => tapError ?? []).join(', ') }
 }

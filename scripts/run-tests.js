@@ -1,39 +1,41 @@
+// Runs compiled test files in a few processes that files share. tap's own runner starts a process for each file and records
+// coverage in each: that takes more than twice the time.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { read, root } from './command.js'
+import Reporter from './reporter.js'
 
-/** How long a process that is told to end may take for it, in milliseconds. */
+/** How long a process has to end after SIGTERM, in milliseconds. */
 const SHUTDOWN_GRACE_MS = 5_000
-/** The line with which a process says that a file has ended, before it gets the next one. */
+/** The line that a process writes after each file. */
 const ENDED = /^# Ended: .*\n/m
 
 /** Longest such line, in characters. */
 const MAX_LINE = 1_000
 
-/** Flags of the processes. The young generation is collected when 16 MB are new: most tests need less. */
+/** Flags of the processes. With 16 MB of young generation, most tests need no garbage collection. */
 const FLAGS = ['--enable-source-maps', '--min-semi-space-size=16']
 
-/** What tap says of a file as a whole. */
+/** tap's result of a whole file. */
 const OUTCOME = /^(?:not )?ok /m
 
 /**
- * Runs compiled test files of tap in some processes at once. Files that allow it share a process, one after the other; if
- * one ends the process, the next one runs in a new process.
- * tap's own runner starts a process for each file, and loads a recorder of coverage into each: with both, all tests take
- * more than twice the time.
- * @param {import('./find-tests.js').Test[]} tests in the order to begin them
- * @param {() => Promise<string>} postgresUrl where PostgreSQL is, for those that need it
- * @param {import('node:stream').Writable} output gets the outcome of all of them as one TAP stream, and is ended
+ * Runs test files and reports their results. Files that can share a process run in it one after the other; if one ends the
+ * process, the next one gets a new process.
+ * @param {import('./find-tests.js').Test[]} tests in the order to start them
+ * @param {() => Promise<string>} [postgresUrl] the PostgreSQL server, for tests that need one
+ * @param {import('node:stream').Duplex} [output] takes the results as one TAP stream; default: prints them
  */
-export async function runTests (tests, postgresUrl, output) {
-  // How many processes run at once, and how long a file may take, in seconds.
+export async function runTests (tests, postgresUrl, output = printer()) {
+  // How many processes run at once, and the time limit of a file in seconds.
   const { jobs, timeout } = parse(read('tap.yml'))
   const queue = [...tests]
   const idle = []
   let ended = 0
-  const tell = tap => output.write(tap.replace(/^((?:not )?ok) \d+/gm, (_, outcome) => `${outcome} ${++ended}`))
+  const report = tap => output.write(tap.replace(/^((?:not )?ok) \d+/gm, (_, outcome) => `${outcome} ${++ended}`))
   async function take (test) {
     const place = idle.findIndex(it => canShare(it.test, test))
     return place < 0
@@ -44,13 +46,20 @@ export async function runTests (tests, postgresUrl, output) {
   await Promise.all(Array.from({ length: jobs }, async () => {
     for (let test = queue.shift(); test !== undefined; test = queue.shift()) {
       const process = await take(test)
-      tell(await process.run(test))
-      if (process.lives && queue.some(other => canShare(test, other))) idle.push(process)
-      else tell(await process.end())
+      report(await process.run(test))
+      if (process.isAlive && queue.some(other => canShare(test, other))) idle.push(process)
+      else report(await process.end())
     }
   }))
-  for (const process of idle) tell(await process.end())
+  for (const process of idle) report(await process.end())
   output.end(`1..${ended}\n`)
+  await finished(output)
+}
+
+function printer () {
+  const reporter = new Reporter()
+  reporter.pipe(process.stdout)
+  return reporter
 }
 
 function canShare (one, other) {
@@ -66,7 +75,7 @@ function dialectOf ({ database = 'SQLite' }) {
 class TestProcess {
   #names = []
   #text = ''
-  /** The end of it, where the line may be that says that a file has ended. */
+  /** Its end, which may have a part of the line that ends a file. */
   #rest = ''
   #failed = false
   #onEnd = () => {}
@@ -74,7 +83,7 @@ class TestProcess {
   #closed
   #timeout
 
-  /** @param {import('./find-tests.js').Test} test the first one; others are like it */
+  /** @param {import('./find-tests.js').Test} test the first of similar ones */
   constructor (test, postgresUrl, timeout) {
     this.test = test
     this.#timeout = timeout
@@ -92,18 +101,18 @@ class TestProcess {
     this.#closed = once(this.#child, 'close')
     this.#child.stdout.setEncoding('utf8').on('data', data => {
       this.#text += data
-      // Not the whole text each time: a file may write megabytes.
+      // Searching the whole text each time would be slow: a file may write megabytes.
       const recent = this.#rest + data
       this.#rest = recent.slice(-MAX_LINE)
       if (!ENDED.test(recent)) return
       this.#rest = ''
       this.#onEnd()
     })
-    // It may have ended meanwhile, which `close` says.
+    // A write fails if the process has ended, which `close` reports.
     this.#child.stdin.on('error', () => {})
   }
 
-  get lives () {
+  get isAlive () {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
@@ -120,7 +129,7 @@ class TestProcess {
     return OUTCOME.test(tap) ? tap : `${tap}${await this.#failure(name, bailOut)}`
   }
 
-  /** Ends the process. @returns its failure as a test, if it failed otherwise than its files did */
+  /** Ends the process. @returns its failure as a test, unless one of its files failed */
   async end () {
     this.#child.stdin.end()
     const [exitCode] = await this.#limit(this.#closed)
@@ -128,7 +137,7 @@ class TestProcess {
     return exitCode === 0 || this.#failed ? tap : `${tap}${await this.#failure(`the process of ${this.#names.join(', ')}`)}`
   }
 
-  /** tap ends a file that takes too long by itself, and says where it stood; this is for one that cannot. */
+  /** Ends a process that blocks. Otherwise, tap itself ends a file that takes too long, and shows where it was. */
   async #limit (done) {
     const timers = [[SHUTDOWN_GRACE_MS, 'SIGTERM'], [2 * SHUTDOWN_GRACE_MS, 'SIGKILL']]
       .map(([more, signal]) => setTimeout(() => this.#child.kill(signal), this.#timeout * 1_000 + more))
@@ -137,7 +146,7 @@ class TestProcess {
     return result
   }
 
-  /** What it has said since the last time. Bailing out ends this process, not those that run at the same time. */
+  /** Returns the new output. Bailing out ends only this process. */
   #takeTap () {
     const tap = this.#text.replace(/^(TAP version|1\.\.|# (?!Subtest: )).*\n/gm, '').replace(/^( *)Bail out!/gm, '$1# Bail out!')
     this.#text = ''

@@ -1,31 +1,32 @@
+// Reads the settings of `npm start` from the environment.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { root, Stop } from './command.js'
 
-/** Where the three programs listen unless the environment says otherwise. */
+/** Default ports. */
 const PORTS = { AUTH_PORT: '3000', CUSTOMER_PORT: '3001', APP_PORT: '3002' }
 
-/** Where the databases are unless the environment says otherwise. */
+/** Default folder of the databases. */
 const DATA_DIR = resolve(root, 'data')
 
 /**
- * Reads where to listen and where to keep the databases, and checks that the ports are free.
+ * Reads the settings, and checks that the ports are free.
  * @returns {Promise<{ AUTH_PORT: number, CUSTOMER_PORT: number, APP_PORT: number, DATA_DIR: string }>}
- * @throws Stop naming the variable to change
+ * @throws Stop with the variable to change
  */
 export async function readSettings (env = process.env) {
   const ports = Object.fromEntries(Object.entries(PORTS).map(([name, usual]) => [name, readPort(name, env[name] || usual)]))
   for (const [name, port] of Object.entries(ports)) {
     const twin = Object.keys(ports).find(other => other !== name && ports[other] === port)
     if (twin) throw new Stop(`${name} and ${twin} are both ${port}. Set one of them to another port.`)
-    await claim(name, port)
+    await requireFree(name, port)
   }
   return { ...ports, DATA_DIR: env.DATA_DIR ? resolve(root, env.DATA_DIR) : DATA_DIR }
 }
 
 /**
- * The line for a shell after which the commands and examples find the services; `undefined` if they do without.
+ * A shell command that lets commands and examples find the services; `undefined` if the defaults do.
  * @param {Awaited<ReturnType<readSettings>>} settings
  */
 export function exportLine (settings) {
@@ -42,8 +43,8 @@ function readPort (name, text) {
   throw new Stop(`${name} is "${text}". Set it to a port number from 1 to 65535.`)
 }
 
-/** Both addresses count: a browser may try either for `localhost`. */
-async function claim (name, port) {
+/** Checks IPv4 and IPv6: a browser may try either for `localhost`. */
+async function requireFree (name, port) {
   for (const host of ['127.0.0.1', '::1']) {
     const server = createServer()
     try {
@@ -51,10 +52,10 @@ async function claim (name, port) {
       await once(server, 'listening')
     } catch (error) {
       if (error.code === 'EADDRINUSE') {
-        throw new Stop(`Port ${port} is taken. Stop what listens there, or set ${name} to a free one, as in \`${name}=4000 npm start\`.`)
+        throw new Stop(`Port ${port} is in use. Stop the program that uses it, or choose another port: \`${name}=4000 npm start\`.`)
       }
       if (error.code === 'EACCES') throw new Stop(`Port ${port} is reserved on this machine. Set ${name} to a port above 1023.`)
-      // What is left: the machine has no such address, mostly no IPv6.
+      // Any other error: the machine has no such address, usually no IPv6.
     } finally {
       server.close()
     }

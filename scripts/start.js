@@ -1,29 +1,29 @@
-// `npm start`: both services and the example app, from a fresh clone, until Ctrl-C. `npm run dev` is the same with
-// `--watch`: what was edited is compiled, and what is made of it starts again.
+// `npm start` runs both services and the example app, from a fresh clone, until Ctrl-C. `npm run dev` adds `--watch`: after
+// an edit it compiles, and restarts the programs concerned.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { claimData } from './claim.js'
+import { claimData } from './claim-data.js'
 import { run, Stop } from './command.js'
-import { compile, compileEdited } from './compile.js'
+import { compile } from './compile.js'
 import { edits } from './edits.js'
 import { Group } from './group.js'
 import { prepare } from './prepare.js'
 import { folderOf, programs } from './programs.js'
 import { exportLine, readSettings } from './settings.js'
 
-/** How long a program may take until it answers, in milliseconds. */
+/** Time limit for a program to respond after its start, in milliseconds. */
 const START_TIMEOUT_MS = 60_000
 
-/** npm passes Ctrl-C on to us, who had it from the terminal already: within this time, in milliseconds, it is one. */
-const ONE_PRESS = 1_000
+/** Ctrl-C arrives twice, from the terminal and from npm: signals within this time, in milliseconds, are one. */
+const SAME_SIGNAL_MS = 1_000
 
 const watch = process.argv.includes('--watch')
 
 let stoppedAt
 const group = new Group(reason => {
-  if (watch) return console.error(`${reason}; what it said is above. It starts again after the next edit.`)
-  console.error(`${reason}; what it said is above. Ending the others.`)
+  if (watch) return console.error(`${reason}; see its output above. It restarts after the next edit.`)
+  console.error(`${reason}; see its output above. Stopping the others.`)
   stop(1)
 })
 
@@ -37,26 +37,29 @@ async function start () {
   const [auth, customers, app] = list
   await addDemoCustomers(customers)
   await Promise.all([auth, app].map(launch))
-  // Last, so that it finds the keys it asks for.
+  // Last: it fetches the keys of auth-server.
   await launch(customers)
   if (!stoppedAt) console.log(welcome(list, settings))
   if (watch) for await (const paths of edits()) await rebuild(list, paths)
 }
 
-/** Starts what is made of the edited files again, and then says whether their types are right. */
+/** Compiles, and restarts the programs that use the edited files. */
 async function rebuild (list, paths) {
-  const isMadeOf = (program, path) => path.startsWith(folderOf(program)) || (program.name === 'browser-app'
+  const uses = (program, path) => path.startsWith(folderOf(program)) || (program.name === 'browser-app'
     ? /^packages\/(customer-client|design)\//
     : /^packages\/(database|design|schemas|service-kit)\//).test(path)
-  const affected = list.filter(program => paths.some(path => !/(^|\/)test\//.test(path) && isMadeOf(program, path)))
+  const affected = list.filter(program => paths.some(path => !/(^|\/)test\//.test(path) && uses(program, path)))
   if (affected.length === 0 || stoppedAt) return
-  await compileEdited()
+  try {
+    await compile({ tests: false })
+  } catch (error) {
+    return console.error(error.message)
+  }
   await Promise.all(affected.map(program => group.restart(program)))
   console.log(`Restarted ${affected.map(({ name }) => name).join(' and ')} after an edit of ${paths.join(', ')}.`)
-  await compile({ tests: false }).catch(error => console.error(error.message))
 }
 
-/** Adds the demo customers to a new register. One that exists stays as it is: they may have been removed from it or changed. */
+/** Adds the demo customers to a new database only: in an existing one, the user may have changed or removed them. */
 async function addDemoCustomers ({ env }) {
   if (existsSync(env.DATABASE_URL.slice('file:'.length)) || process.env.ENVIRONMENT === 'production') return
   await run('The demo customers could not be added; the reason is above.', process.execPath, [
@@ -71,17 +74,17 @@ async function launch (program) {
   for (;;) {
     const answer = await fetch(ready, { signal: AbortSignal.timeout(2_000) }).then(({ ok }) => ok, () => false)
     if (answer || stoppedAt) return
-    if (Date.now() > deadline) throw new Stop(`${name} does not answer at ${ready}. Start again with LOG_LEVEL=info to see why.`)
+    if (Date.now() > deadline) throw new Stop(`${name} does not respond at ${ready}. Start again with LOG_LEVEL=info to see why.`)
     await setTimeout(100)
   }
 }
 
 function onSignal () {
   if (!stoppedAt) stop(0)
-  else if (Date.now() - stoppedAt > ONE_PRESS) group.kill('SIGKILL')
+  else if (Date.now() - stoppedAt > SAME_SIGNAL_MS) group.kill('SIGKILL')
 }
 
-/** npm that is told to end tells the shell between us, if there is one, and the shell does not tell us; npm that is killed tells no one. */
+/** Stops when npm is gone. Its signals may not reach us: a shell between us does not forward them, and SIGKILL leaves no time. */
 function endWithNpm () {
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid
@@ -89,7 +92,7 @@ function endWithNpm () {
   setInterval(() => { if (process.ppid !== parent || !isAlive(npm)) stop(0) }, 250).unref()
 }
 
-/** The process that started a shell; `undefined` if `pid` is no shell, or this machine has no `ps`. */
+/** The parent of a shell; `undefined` if `pid` is not a shell, or `ps` is missing. */
 function shellParent (pid) {
   const { stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', `${pid}`], { encoding: 'utf8' })
   const [, parent] = /^\s*(\d+)\s+\S*\bsh\s*$/.exec(stdout ?? '') ?? []
@@ -122,7 +125,7 @@ Frontdesk is running. Data: ${settings.DATA_DIR}
   example app       ${app.address}
 
 Sign in as demo with the password demo, unless you have changed it.
-${line === undefined ? '' : `In another terminal, before frontdesk-auth, frontdesk-customer and the examples:\n\n  ${line}\n\n`}Next: open ${app.address} and press "Sign in". Ctrl-C ends everything.
+${line === undefined ? '' : `In another terminal, before frontdesk-auth, frontdesk-customer and the examples:\n\n  ${line}\n\n`}Next: open ${app.address} and press "Sign in". Ctrl-C stops everything.
 `
 }
 

@@ -1,6 +1,5 @@
-// Runs test files one after the other in this process, each as a test of its own: loading the modules of a service takes
-// longer than most files need for their tests. Argument: seconds that a file may take. Each line of the input is a file, as
-// JSON: its name and its path.
+// Runs test files in one process, each as a test of its own: loading a service's modules takes longer than most files' tests.
+// Argument: the time limit of a file, in seconds. Each line of standard input is a file, as JSON: [name, path].
 import asyncHooks from 'node:async_hooks'
 import { syncBuiltinESMExports } from 'node:module'
 import { resolve } from 'node:path'
@@ -9,12 +8,12 @@ import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
-// V8 waits seven times longer until it optimizes a function: most functions of a test run too rarely for that to pay. Set here,
-// since as an option of node it would keep Node.js 26, which does not know it, from starting.
+// V8 waits seven times longer before it optimizes a function: most functions run too rarely in tests for that to pay off.
+// Set here because Node.js 26 does not know the flag and would refuse it on the command line.
 setFlagsFromString('--interrupt-budget=1000000')
 
-// tap follows every promise, to find the test that an error outside of its function belongs to: a seventh of the CPU of
-// the packages' tests. Such an error ends the process instead, and with it the file that it belongs to.
+// tap tracks every promise to attribute stray errors to a test, which takes a seventh of the CPU time of the packages' tests.
+// Without that, a stray error ends the process, and with it the file.
 const { createHook } = asyncHooks
 const noHook = { enable: () => noHook, disable: () => noHook }
 setCreateHook(() => noHook)
@@ -24,18 +23,24 @@ setCreateHook(createHook)
 const timeout = Number(process.argv[2]) * 1_000
 const test = t.test.bind(t)
 
-// There is no limit for all of them.
+// The runner closes the input after the last file. If it does so earlier, it was killed, and tap waits forever for its reader.
+let isRunning = false
+process.stdin.once('end', () => { if (isRunning) process.exit(1) })
+
+// Only files have a time limit.
 t.setTimeout(0)
 for await (const line of createInterface(process.stdin)) {
+  isRunning = true
   const [name, path] = JSON.parse(line)
   await test(name, { timeout }, async file => {
-    // A test file imports this `t` and adds its tests to it.
+    // Test files import `t` and add their tests to it.
     t.test = file.test.bind(file)
     t.teardown = file.teardown.bind(file)
     await import(pathToFileURL(resolve(path)).href)
   })
-  // Not before tap has written what it says of the file: it waits while the pipe is full.
+  // tap buffers its output while the pipe is full.
   while (t.bufferLength > 0) await setImmediate()
+  isRunning = false
   console.log(`# Ended: ${name}`)
 }
 

@@ -1,16 +1,15 @@
-// `npm test`: every check there is, from a fresh clone. `npm test -- <file or folder> …` and `npm test -w <package>` run
-// these tests alone; `--watch` repeats them after each edit.
+// `npm test` runs every check, from a fresh clone. `npm test -- <file or folder> …` and `npm test -w <package>` run only
+// these tests; `--watch` runs them again after each edit.
 import { resolve } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { bin, node, root, Stop } from './command.js'
-import { compile, compileEdited } from './compile.js'
+import { compile } from './compile.js'
 import { edits } from './edits.js'
 import { allTests, testsAt } from './find-tests.js'
 import { memoryFolder } from './memory-folder.js'
-import { prepare, prepareClients } from './prepare.js'
+import { prepare } from './prepare.js'
 
-/** The server, once a test has asked for it. */
+/** The PostgreSQL server, once a test has needed it. */
 let postgres
 
 async function main () {
@@ -19,14 +18,15 @@ async function main () {
   if (paths.length === 0) {
     await everyCheck()
   } else {
+    // First, to refuse a wrong path at once.
     find()
-    await prepareClients({ tests: true })
-    await runSome(find())
+    await prepare({ tests: true })
+    await runTests(find())
   }
   if (!watch) return
   for await (const paths of edits()) {
     console.log(`\nEdited: ${paths.join(', ')}\n`)
-    await runSome(find()).catch(report)
+    await compile({ tests: true }).then(() => runTests(find())).catch(report)
   }
 }
 
@@ -34,7 +34,7 @@ async function main () {
 function readArguments () {
   try {
     const { values: { watch = false }, positionals } = parseArgs({ options: { watch: { type: 'boolean' } }, allowPositionals: true })
-    // npm runs the script of a package in its folder.
+    // npm runs a package's script in the package's folder.
     return { watch, paths: positionals.length === 0 && process.cwd() !== resolve(root) ? ['test'] : positionals }
   } catch (error) {
     throw new Stop(`${error.message.split('. ')[0]}. Usage: npm test -- [--watch] [file or folder …]`)
@@ -45,40 +45,18 @@ async function everyCheck () {
   // First, because preparing renders them again.
   await node('A rendered file is stale, see above.', 'prisma/render.js', '--check')
   await prepare({ tests: true })
-  // In parallel with the tests: it does not depend on them.
-  const linting = node(
-    'The lint check failed, see above.',
-    bin('eslint', 'eslint'),
-    '.',
-    '--cache',
-    '--cache-location',
-    'node_modules/.cache/eslint/'
-  )
+  const cache = ['--cache', '--cache-location', 'node_modules/.cache/eslint/']
+  const linting = node('The lint check failed, see above.', bin('eslint', 'eslint'), '.', ...cache)
   const [linted] = await Promise.allSettled([linting, runTests(allTests())])
   if (linted.status === 'rejected') throw linted.reason
 }
 
-/** The tests first: whether their types are right is told after their outcome. */
-async function runSome (tests) {
-  await compileEdited()
-  await runTests(tests)
-  await compile({ tests: true })
-}
-
 async function runTests (tests) {
-  useMemory()
-  // Not before everything is installed.
-  const [{ runTests: run }, { default: Reporter }] = await Promise.all([import('./run-tests.js'), import('./reporter.js')])
-  const reporter = new Reporter()
-  reporter.pipe(process.stdout)
-  await run(tests, postgresUrl, reporter)
-  await finished(reporter)
-}
-
-/** From now on, temporary files are in memory, unless TMPDIR says where to have them. */
-function useMemory () {
-  const folder = process.env.TMPDIR === undefined ? memoryFolder() : undefined
+  const folder = process.env.TMPDIR ?? memoryFolder()
   if (folder !== undefined) process.env.TMPDIR = folder
+  // Imported now: before, its packages may not be installed.
+  const { runTests: run } = await import('./run-tests.js')
+  await run(tests, postgresUrl)
 }
 
 async function postgresUrl () {

@@ -68,7 +68,7 @@ await t.test('npm start starts everything, says where it is, ends with Ctrl-C an
     t.equal((await fetch(`http://localhost:${customers}/health/ready`)).status, 200)
     keys.push(await (await fetch(`http://localhost:${auth}/.well-known/jwks.json`)).text())
     await started.interrupt()
-    t.equal(started.said().split('Ctrl-C ends everything.')[1]?.trim(), '', `the ${time} time it ends without a complaint`)
+    t.equal(started.said().split('Ctrl-C stops everything.')[1]?.trim(), '', `the ${time} time it ends without a complaint`)
     for (const port of [auth, customers, app]) await t.rejects(fetch(`http://localhost:${port}`), `nothing listens on ${port} any more`)
   }
   // The key of ID tokens, which takes a moment to make, may come after the first look.
@@ -133,7 +133,7 @@ await t.test('npm start names the port that is taken, and the setting that chang
   await once(server, 'listening')
   const started = run('npm', ['start'], ports)
   t.equal(await started.end(), 1)
-  t.match(started.said(), new RegExp(`Port ${customers} is taken\\. .*CUSTOMER_PORT`))
+  t.match(started.said(), new RegExp(`Port ${customers} is in use\\. .*CUSTOMER_PORT`))
 })
 
 const alone = {

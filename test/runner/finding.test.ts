@@ -73,7 +73,7 @@ await t.test('what a test says of databases decides where it runs and whether Po
   t.match(said, 'ok 1 - postgresql, postgresql://asked.example/1')
   const { last, output } = await clone.test(['packages/y'], { env: { TEST_DATABASE_URL: 'postgresql://given.example/' } })
   t.equal(last, '4 passed, 0 failed')
-  t.match(output, 'The tests of the databases: 1 on SQLite, 1 on PostgreSQL.')
+  t.match(output, 'Database tests: 1 on SQLite, 1 on PostgreSQL.')
 })
 
 await t.test('npm test -w packages/x runs the tests of this package', async t => {

@@ -30,7 +30,7 @@ export class Clone {
       if (/^\.(frontdesk|package-lock\.json)$/.test(name)) await copy(`node_modules/${name}`)
       else if (!name.startsWith('.')) await symlink(join(root, 'node_modules', name), join(clone.folder, 'node_modules', name))
     }
-    const nothingToCompile = 'export async function compile () {}\nexport async function compileEdited () {}\n'
+    const nothingToCompile = 'export async function compile () {}\n'
     await clone.write({ 'scripts/compile.js': nothingToCompile, 'prisma/generate.js': '', 'tap.yml': 'jobs: 2\ntimeout: 600\n', ...files })
     return clone
   }

@@ -1,15 +1,15 @@
+// Keeps a second `npm start` off the data of the first: with other ports, it would change the callbacks of the demo apps.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Stop } from './command.js'
 
 /**
- * Claims the data for this process until it ends, however it ends: another `npm start` with other ports would register
- * the demo apps with its own callbacks. SQLite's lock is the operating system's, so none is left behind.
+ * Locks the data until this process ends, in whatever way: SQLite's lock belongs to the process.
  * @param {string} folder absolute
- * @throws Stop if another process has it
+ * @throws Stop if another process holds the lock
  */
 export async function claimData (folder) {
-  // Not before prepare(), which installs it.
+  // Imported here: prepare() installs it.
   const { default: Sqlite } = await import('better-sqlite3')
   mkdirSync(folder, { recursive: true })
   const database = new Sqlite(join(folder, 'npm-start.lock'), { timeout: 0 })

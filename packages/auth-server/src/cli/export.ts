@@ -14,7 +14,7 @@ export const exportClients = command('export', {
     const { clients, roles } = await readStores(readRegistered)
     const value = { clients: clients.map(shorten), ...roles.length > 0 && { roles } }
     // Loaded on demand: YAML would slow down every other command.
-    const { stringify } = await import('yaml')
+    const { default: { stringify } } = await import('yaml')
     return { value, text: stringify(value, { lineWidth: 0 }).trimEnd() }
   },
   text: ({ text }) => text,

@@ -36,7 +36,7 @@ await t.test('the commands of docs/how-to/use-the-code-flow.md work, one after t
   }
   if (child.exitCode === null) await once(child, 'close')
   t.equal(child.exitCode, 0)
-  t.equal(lines[0], 'Registered the app "my-app".')
+  t.equal(lines[0], 'Registered the client "my-app".')
   const [request, pushed] = lines.filter(isRequest).map(line => new URL(line).searchParams)
   t.same([...pushed!.keys()], ['client_id', 'request_uri'])
   t.same(states, Array(2).fill(request!.get('state')))

@@ -48,7 +48,7 @@ await t.test(`the commands and the program of ${PAGE} work, one after the other`
   }
   if (child.exitCode === null) await once(child, 'close')
   t.equal(child.exitCode, 0)
-  t.equal(lines[0], 'Registered the app "my-tv".')
+  t.equal(lines[0], 'Registered the client "my-tv".')
   const [codes, answer, shown, end] = lines.slice(-4)
   const { device_code: code } = JSON.parse(codes!)
   const tokens = JSON.parse(answer!)

@@ -17,12 +17,12 @@ interface NewSecret { readonly clientId: string, readonly slot: number, readonly
 export async function addSecret (stores: SecretStores, clientId: string, by: Actor): Promise<NewSecret> {
   const client = await findClient(stores, clientId)
   if (!hasSecret(client)) {
-    throw conflict('tokenEndpointAuthMethod', `The app ${quote(clientId)} authenticates with ${client.tokenEndpointAuthMethod}: it has no secret.`)
+    throw conflict('tokenEndpointAuthMethod', `The client ${quote(clientId)} authenticates with ${client.tokenEndpointAuthMethod}: it has no secret.`)
   }
   const { clientSecrets } = recorded(stores, 'client secret add', slot => ({ clientId, details: { slot } }), by)
   const secret = randomOpaqueToken()
   const slot = await clientSecrets.add({ clientId, ...storedSecret(secret, stores.clock.now()) })
-  if (slot === null) throw conflict('slot', `The app ${quote(clientId)} already has two secrets.`)
+  if (slot === null) throw conflict('slot', `The client ${quote(clientId)} already has two secrets.`)
   return { clientId, slot, secret }
 }
 
@@ -41,7 +41,7 @@ export async function removeSecret (
   const details = { slot: Number(slot) }
   const { clientSecrets } = recorded(stores, 'client secret remove', { clientId, details }, by)
   const removed = /^[12]$/.test(slot) && await clientSecrets.remove(clientId, details.slot)
-  if (!removed) throw unknown('slot', `The app ${quote(clientId)} has no secret ${quote(slot)}.`)
+  if (!removed) throw unknown('slot', `The client ${quote(clientId)} has no secret ${quote(slot)}.`)
   return { clientId, ...details }
 }
 

@@ -10,9 +10,9 @@ export type RoleEntry = Static<typeof RoleEntry>
 
 /** A clients file: `export` prints it, `apply` reads it. */
 export const ClientsFile = Type.Object({
-  clients: Type.Array(ClientEntry, { description: 'The apps to register.' }),
+  clients: Type.Array(ClientEntry, { description: 'The clients to register.' }),
   roles: Type.Optional(Type.Array(RoleEntry, { description: 'The roles. If omitted, roles are not changed.' }))
-}, { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Apps of a Frontdesk auth-server', additionalProperties: false })
+}, { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Clients of a Frontdesk auth-server', additionalProperties: false })
 export interface ClientsFile {
   clients: ShortEntry[]
   roles?: RoleEntry[]

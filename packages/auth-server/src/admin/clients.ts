@@ -61,8 +61,8 @@ export async function updateClient (
     const wanted = change(entry)
     done = before
     details.fields = Object.keys(wanted)
-    // A logo lends trust, and an app that registered itself can change its name later.
-    if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The app ${quote(id)} registered itself, so it gets no logo.`)
+    // A logo lends trust, and a client that registered itself can change its name later.
+    if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The client ${quote(id)} registered itself, so it gets no logo.`)
     if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
     const after = { ...entry, ...wanted }
     // The id stays as it is: documents in private networks have one that cannot be added.
@@ -106,7 +106,7 @@ export async function revokeClient (stores: ClientStores, id: string, by: Actor)
 /** Approves a client that registered itself. @param allowedScope scopes that it can request; `*`: any @throws Refusal */
 export async function adoptClient (stores: ClientStores, id: string, allowedScope: string | undefined, by: Actor): Promise<Client> {
   const isKnown = await recorded(stores, 'client adopt', { clientId: id }, by).clients.change(id, client => {
-    if (!isSelfRegistered(client)) throw conflict('registeredBy', `The app ${quote(id)} did not register itself.`)
+    if (!isSelfRegistered(client)) throw conflict('registeredBy', `The client ${quote(id)} did not register itself.`)
     return { registeredBy: 'operator', ...scopesOf(client, allowedScope) }
   })
   if (!isKnown) throw await unknownClient(stores, id)
@@ -127,7 +127,7 @@ export function assertEntry (entry: Partial<ClientEntry>, schemes: readonly stri
 }
 
 function assertCallback (entry: ClientEntry): void {
-  if (needsCallback(entry) && entry.callbacks.length === 0) throw conflict('callbacks', 'An app with this grant needs a callback.')
+  if (needsCallback(entry) && entry.callbacks.length === 0) throw conflict('callbacks', 'A client with this grant needs a callback.')
 }
 
 /** The columns of changed fields. */
@@ -142,13 +142,13 @@ function columnsOf (
 }
 
 /**
- * The scopes of an app that is approved. @throws Refusal if it gets scopes for itself and no operator has said which: its default
+ * The scopes of a client that is approved. @throws Refusal if it gets scopes for itself and no operator has said which: its default
  * scope, which it chose itself, would be the limit
  */
 function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
   if (text === undefined) {
     if (client.allowedScope !== null || !client.grantTypes.includes('client_credentials')) return {}
-    throw invalid('allowedScope', `The app ${quote(client.id)} can request tokens for itself (client_credentials), with the default scope ` +
+    throw invalid('allowedScope', `The client ${quote(client.id)} can request tokens for itself (client_credentials), with the default scope ` +
       `${quote(client.defaultScope)} that it chose. List the scopes that it can request: --allowed-scope`)
   }
   const allowedScope = allowedScopeOf(text)

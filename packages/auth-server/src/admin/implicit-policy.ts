@@ -1,7 +1,7 @@
 import type { Client } from '../oauth/client.js'
 import { invalid } from './refusal.js'
 
-/** Whether an app may use the implicit grant. */
+/** Whether a client may use the implicit grant. */
 type ImplicitPolicy = Pick<Client, 'implicit' | 'implicitUntil'>
 
 const SENTENCE = 'Use allowed, warn, off, or until and a date such as 2030-01-31.'

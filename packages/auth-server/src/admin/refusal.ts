@@ -2,7 +2,7 @@
 interface Fault {
   /** The input that it concerns, as the action names it. */
   readonly field: string
-  /** For people: what is wrong. */
+  /** What is wrong, as text. */
   readonly sentence: string
 }
 

@@ -7,13 +7,13 @@ import { unknown, type Refusal } from './refusal.js'
 /** Makes the refusal for an unknown user name, with a suggestion. */
 export async function unknownUser ({ users }: Pick<Stores, 'users'>, username: string): Promise<Refusal> {
   const known = await users.list()
-  return unknown('username', `No person has the user name ${quote(username)}.${didYouMean(username, known.map(user => user.username))}`)
+  return unknown('username', `No user has the user name ${quote(username)}.${didYouMean(username, known.map(user => user.username))}`)
 }
 
 /** Makes the refusal for an unknown client_id, with a suggestion. */
 export async function unknownClient ({ clients }: Pick<Stores, 'clients'>, id: string): Promise<Refusal> {
   const known = await clients.list()
-  return unknown('clientId', `No app has the client_id ${quote(id)}.${didYouMean(id, known.map(client => client.id))}`)
+  return unknown('clientId', `No client has the client_id ${quote(id)}.${didYouMean(id, known.map(client => client.id))}`)
 }
 
 /** @throws Refusal if there is no such client */

@@ -12,11 +12,11 @@ import { makeStores, readStores } from './with-stores.js'
 
 /** `apply`: syncs the registered clients with a file, all or nothing. */
 export const applyClients = command('apply', {
-  says: 'Sync the registered apps with a file, in one transaction.',
+  says: 'Sync the registered clients with a file, in one transaction.',
   options: {
     '-f, --file <file>': { says: 'YAML or JSON, as export prints it; - is standard input', required: true },
     '--diff': 'only show what would change',
-    '--prune': 'remove the apps and roles that are not in the file',
+    '--prune': 'remove the clients and roles that are not in the file',
     '--yes [number]': {
       says: 'remove them without confirmation; required without a terminal. With a number: only if exactly that many are removed',
       parse: count
@@ -46,9 +46,9 @@ export const applyClients = command('apply', {
       ...describePlan(plan, prune),
       `${diff ? 'Would be: ' : ''}${counts.map(([ids, word]) => `${ids.length} ${word}`).join(', ')}.`,
       ...kept.length === 0 ? [] : [`Not in the file, and kept without --prune: ${kept.join(', ')}.`],
-      ...withoutSecret.map(id => `The app ${quote(id)} has no secret yet. To make one: frontdesk-auth client secret add ${id}`),
+      ...withoutSecret.map(id => `The client ${quote(id)} has no secret yet. To make one: frontdesk-auth client secret add ${id}`),
       ...wanted.clients.filter(({ pkce }) => pkce === 'optional')
-        .map(({ clientId, pkce }) => `The app ${quote(clientId)}:${warnOfPkce({ pkce }).replace('\n', ' ')}`)
+        .map(({ clientId, pkce }) => `The client ${quote(clientId)}:${warnOfPkce({ pkce }).replace('\n', ' ')}`)
     ].join('\n')
   },
   fields: ({ plan: { clients: { registered: _, ...clients }, roles }, withoutSecret }, { diff = false, prune = false }) => {
@@ -59,20 +59,20 @@ export const applyClients = command('apply', {
 })
 
 function count (text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new UsageError('Give the number of apps and roles that may be removed, as in --yes=3.')
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError('Give the number of clients and roles that may be removed, as in --yes=3.')
   return Number(text)
 }
 
-/** @throws CommandError unless `yes` or a person at the terminal confirms the removal */
+/** @throws CommandError unless `yes` or a user at the terminal confirms the removal */
 async function confirmRemoval (plan: Plan, yes: true | number | undefined): Promise<void> {
   const { clients: { surplus: removed, registered }, roles: { surplus: roles } } = plan
   const number = removed.length + roles.length
   assertCount(number, yes)
   if (number === 0 || typeof yes === 'number') return
   if (removed.length > 0 && removed.length === registered) {
-    throw new CommandError(`This would remove every registered app (${removed.length}). If that is what you want, pass the number: --yes=${number}`)
+    throw new CommandError(`This would remove every registered client (${removed.length}). If that is what you want, pass the number: --yes=${number}`)
   }
-  const apps = removed.length === 0 ? [] : [`${removed.length === 1 ? 'the app' : `${removed.length} apps:`} ${removed.join(', ')}`]
+  const apps = removed.length === 0 ? [] : [`${removed.length === 1 ? 'the client' : `${removed.length} clients:`} ${removed.join(', ')}`]
   const names = roles.length === 0 ? [] : [`the role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`]
   await confirm(`Remove ${showable([...apps, ...names].join(' and '))} permanently?`, { yes: yes === true })
 }

@@ -16,8 +16,8 @@ const all = command('list', {
   says: 'List events, newest first.',
   options: {
     '--since <time>': { says: 'a period such as 30m, 12h or 7d, or a time such as 2030-01-31T12:00Z', parse: since },
-    '--user <name>': 'events of a person: the user name, or the id ("sub" of access tokens)',
-    '--client <client_id>': 'events of an app',
+    '--user <name>': 'events of a user: the user name, or the id ("sub" of access tokens)',
+    '--client <client_id>': 'events of a client',
     '--event <event>': `only ${REQUEST_EVENTS.join(', ')}, or a command such as "client add"`,
     '--reference <request_id>': 'the reference on an error page',
     '--before <id>': 'events before a row: the last "id" of --json',

@@ -24,11 +24,11 @@ import { readStores, withStores } from './with-stores.js'
 const load = async () => await import('../admin/clients.js')
 
 const all = command('list', {
-  says: 'List the apps.',
-  json: 'the apps with all fields',
+  says: 'List the clients.',
+  json: 'the clients with all fields',
   run: async () => await readStores(async ({ clients }) => await clients.list()),
   text (clients) {
-    if (clients.length === 0) return 'No apps are registered.'
+    if (clients.length === 0) return 'No clients are registered.'
     const rows = clients.map(client => {
       const state = `${stateOf(client)}${isSelfRegistered(client) ? ' (self-registered)' : ''}`
       return [client.id, state, client.createdAt.toISOString().slice(0, 10), client.name]
@@ -39,9 +39,9 @@ const all = command('list', {
 })
 
 const show = command('show <client_id>', {
-  says: 'Show an app with all its fields.',
+  says: 'Show a client with all its fields.',
   options: FOR,
-  json: 'the app',
+  json: 'the client',
   run: async ({ clientId, for: library }) => await readStores(async stores => {
     const client = await findClient(stores, clientId)
     assertNone(whyNotLibrary(library, client))
@@ -52,9 +52,9 @@ const show = command('show <client_id>', {
 })
 
 const update = command('update <client_id>', {
-  says: 'Change an app. Fields without an option keep their values.',
+  says: 'Change a client. Fields without an option keep their values.',
   options: clientOptions(false),
-  json: 'the app',
+  json: 'the client',
   more: `A repeatable option replaces all its values; --add-… and --remove-… keep the
 others, also if another operator changes them at the same time.
 
@@ -71,32 +71,32 @@ Examples:
   text ({ client, before, secret, now }, { clientId }) {
     const moved = before.sectorIdentifier === client.sectorIdentifier
       ? ''
-      : ' It sees another sub of each person from now on. Its access ends within ten seconds.'
-    return `Changed the app ${quote(clientId)}.${moved}${warningsOf(client, now)}${shownOnce(secret)}`
+      : ' It sees another sub of each user from now on. Its access ends within ten seconds.'
+    return `Changed the client ${quote(clientId)}.${moved}${warningsOf(client, now)}${shownOnce(secret)}`
   },
   fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })
 })
 
 const disable = command('disable <client_id>', {
-  says: 'Refuse all requests of an app. Its access ends within ten seconds.',
-  json: 'the app',
+  says: 'Refuse all requests of a client. Its access ends within ten seconds.',
+  json: 'the client',
   run: async ({ clientId }) => await withStores(async (stores, by) => await (await load()).setClientDisabled(stores, clientId, true, by)),
-  text: ({ id }) => `Disabled the app ${quote(id)}. Its access ends within ten seconds.`,
+  text: ({ id }) => `Disabled the client ${quote(id)}. Its access ends within ten seconds.`,
   fields: fieldsOf
 })
 
 const enable = command('enable <client_id>', {
-  says: 'Allow a disabled app to request access tokens again.',
-  json: 'the app',
+  says: 'Allow a disabled client to request access tokens again.',
+  json: 'the client',
   run: async ({ clientId }) => await withStores(async (stores, by) => await (await load()).setClientDisabled(stores, clientId, false, by)),
-  text: ({ id }) => `Enabled the app ${quote(id)}.`,
+  text: ({ id }) => `Enabled the client ${quote(id)}.`,
   fields: fieldsOf
 })
 
 const implicit = command('implicit <client_id> <policy> [date]', {
-  says: 'Set whether an app may use the implicit grant: allowed, warn, until <date> or off. warn and until announce the end in header fields.',
+  says: 'Set whether a client may use the implicit grant: allowed, warn, until <date> or off. warn and until announce the end in header fields.',
   options: { '--code': 'also allow the authorization code grant with PKCE' },
-  json: 'the app',
+  json: 'the client',
   more: 'Example:\n  frontdesk-auth client implicit shop-web until 2030-01-31 --code',
   run: async ({ clientId, policy, date, code = false }) => await withStores(async (stores, by) => {
     const wanted = { policy: date === undefined ? policy : `${policy} ${date}`, withCode: code }
@@ -107,9 +107,9 @@ const implicit = command('implicit <client_id> <policy> [date]', {
 })
 
 const people = command('people <client_id>', {
-  says: 'List the people who have given an app access. To remove it for one: frontdesk-auth user revoke',
+  says: 'List the users who have given a client access. To remove it for one: frontdesk-auth user revoke',
   options: PAGE,
-  json: 'the people with all fields except the password',
+  json: 'the users with all fields except the password',
   run: async ({ clientId, ...query }) => await readStores(async stores => {
     await findClient(stores, clientId)
     return await listUsers(stores, { ...query, clientId })
@@ -120,42 +120,42 @@ const people = command('people <client_id>', {
 })
 
 const revoke = command('revoke <client_id>', {
-  says: 'Revoke all codes, refresh tokens and access tokens of an app, which stays enabled.',
-  json: 'the app',
+  says: 'Revoke all codes, refresh tokens and access tokens of a client, which stays enabled.',
+  json: 'the client',
   more: `After a secret has leaked:
   frontdesk-auth client secret add <client_id>
   frontdesk-auth client secret remove <client_id> <slot>
   frontdesk-auth client revoke <client_id>`,
   run: async ({ clientId }) => await withStores(async (stores, by) => await (await load()).revokeClient(stores, clientId, by)),
-  text: ({ id }) => `Revoked all tokens of the app ${quote(id)}. Its access ends within ten seconds.`,
+  text: ({ id }) => `Revoked all tokens of the client ${quote(id)}. Its access ends within ten seconds.`,
   fields: fieldsOf
 })
 
 const adopt = command('adopt <client_id>', {
-  says: 'Approve a self-registered app: from then on, only you can change it, and consent is remembered.',
+  says: 'Approve a self-registered client: from then on, only you can change it, and consent is remembered.',
   options: { '--allowed-scope <scope>': 'scopes that it can request; *: any' },
-  json: 'the app',
+  json: 'the client',
   run: async ({ clientId, allowedScope }) => await withStores(async (stores, by) =>
     await (await load()).adoptClient(stores, clientId, allowedScope, by)),
-  text: ({ id }) => `Adopted the app ${quote(id)}: it cannot change its registration any more, and its consent page does not warn. Check it:
+  text: ({ id }) => `Adopted the client ${quote(id)}: it cannot change its registration any more, and its consent page does not warn. Check it:
 frontdesk-auth client show ${id}`,
   fields: fieldsOf
 })
 
 const remove = command('remove <client_id>', {
-  says: 'Permanently remove an app. Its access ends within ten seconds.',
+  says: 'Permanently remove a client. Its access ends within ten seconds.',
   options: YES,
-  json: 'the removed app',
+  json: 'the removed client',
   run: async ({ clientId, ...sure }) => await withStores(async (stores, by) => {
     const { name } = await findClient(stores, clientId)
-    await confirm(`Permanently remove the app ${quote(clientId)} (${name})?`, sure)
+    await confirm(`Permanently remove the client ${quote(clientId)} (${name})?`, sure)
     return await (await load()).removeClient(stores, clientId, by)
   }),
-  text: ({ id }) => `Removed the app ${quote(id)}. Its access ends within ten seconds.`,
+  text: ({ id }) => `Removed the client ${quote(id)}. Its access ends within ten seconds.`,
   fields: fieldsOf
 })
 
 /** Clients: what can request tokens. */
-export const client = noun('client', 'Manage apps that can request access tokens.', [
+export const client = noun('client', 'Manage clients that can request access tokens.', [
   add, all, show, update, disable, enable, implicit, people, revoke, adopt, remove, secret
 ])

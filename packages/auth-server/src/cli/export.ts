@@ -6,7 +6,7 @@ import { readStores } from './with-stores.js'
 
 /** `export`: prints the clients as a file for `apply`. */
 export const exportClients = command('export', {
-  says: 'Print the apps and the roles as a file for apply, without secrets and without apps that registered themselves.',
+  says: 'Print the clients and the roles as a file for apply, without secrets and without clients that registered themselves.',
   options: { '--schema': 'print the JSON Schema of the file, for editors' },
   json: 'the file',
   async run ({ schema }) {

@@ -15,7 +15,7 @@ import { user } from './user.js'
 
 await main({
   name: 'frontdesk-auth',
-  says: 'Run auth-server, and manage its apps, people and signing keys, whether or not it is running.',
+  says: 'Run auth-server, and manage its clients, users and signing keys, whether or not it is running.',
   more: `The database is DATABASE_URL; if that is not set, auth.db in DATA_DIR (./data).
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`,
   packageFile: new URL('../../../package.json', import.meta.url),

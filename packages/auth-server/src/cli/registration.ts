@@ -9,12 +9,12 @@ import { makeStores, readStores, withStores } from './with-stores.js'
 const [MAX_USES, MAX_DAYS] = [10_000, 365]
 
 const add = command('token', {
-  says: 'Make a token with which apps register themselves.',
+  says: 'Make a token with which clients register themselves.',
   options: {
-    '--uses <number>': { says: `how many apps it registers, 1 to ${MAX_USES}`, parse: wholeNumber(MAX_USES), default: 1 },
+    '--uses <number>': { says: `how many clients it registers, 1 to ${MAX_USES}`, parse: wholeNumber(MAX_USES), default: 1 },
     '--days <number>': { says: `how many days it is valid, 1 to ${MAX_DAYS}`, parse: wholeNumber(MAX_DAYS), default: 7 },
-    '--grant <grant>': { says: `what the apps may use; repeatable (default: ${USUAL_GRANTS.join(', ')})`, repeatable: true },
-    '--allowed-scope <scope>': 'scopes that the apps can request (default: any that a user allows, none for client_credentials)'
+    '--grant <grant>': { says: `what the clients may use; repeatable (default: ${USUAL_GRANTS.join(', ')})`, repeatable: true },
+    '--allowed-scope <scope>': 'scopes that the clients can request (default: any that a user allows, none for client_credentials)'
   },
   json: 'the token',
   more: 'Example:\n  frontdesk-auth registration token --uses 10 --days 1',
@@ -24,13 +24,13 @@ const add = command('token', {
     return await makeStores(async (stores, by) => await addRegistrationToken(stores, given, by))
   },
   text: ({ token, ...made }) => {
-    const apps = made.usesLeft === 1 ? 'one app' : `${made.usesLeft} apps`
+    const apps = made.usesLeft === 1 ? 'one client' : `${made.usesLeft} clients`
     return `The token ${made.id} registers ${apps} until ${minuteOf(made.expiresAt)}. It is shown only now:\n${token}${warnOfNone(made)}`
   }
 })
 
 const all = command('list', {
-  says: 'List the tokens with which apps register themselves.',
+  says: 'List the tokens with which clients register themselves.',
   json: 'the tokens',
   run: async () => await readStores(listRegistrationTokens),
   text (tokens) {
@@ -43,17 +43,17 @@ const all = command('list', {
 })
 
 const remove = command('remove <id>', {
-  says: 'Remove a token with which apps register themselves. Apps that used it stay.',
+  says: 'Remove a token with which clients register themselves. Clients that used it stay.',
   json: 'the id',
   run: async ({ id }) => await withStores(async (stores, by) => await removeRegistrationToken(stores, id, by)),
   text: ({ id }) => `Removed the token ${id}.`
 })
 
 /** The tokens with which clients register themselves. */
-export const registration = noun('registration', 'Manage the tokens with which apps register themselves.', [add, all, remove])
+export const registration = noun('registration', 'Manage the tokens with which clients register themselves.', [add, all, remove])
 
-/** Without a limit, what such an app says of itself would be what it gets. */
+/** Without a limit, what such a client says of itself would be what it gets. */
 function warnOfNone ({ grantTypes, allowedScope }: ShownToken): string {
   if (!grantTypes.includes('client_credentials') || allowedScope !== '*') return ''
-  return '\nThe apps get no scopes for themselves (client_credentials). To allow some: --allowed-scope'
+  return '\nThe clients get no scopes for themselves (client_credentials). To allow some: --allowed-scope'
 }

@@ -11,11 +11,11 @@ import { readStores } from './with-stores.js'
 const DAY = 86_400_000
 const CODE = 'authorization_code'
 
-/** Notice period of an app, in milliseconds. An app without a use in the last such period is idle. */
+/** Notice period of a client, in milliseconds. A client without a use in the last such period is idle. */
 const NOTICE = 90 * DAY
 
 const implicit = command('implicit', {
-  says: 'Report how each app uses the implicit grant, whether it can move to the code grant with PKCE, and the command for it.',
+  says: 'Report how each client uses the implicit grant, whether it can move to the code grant with PKCE, and the command for it.',
   json: 'the report',
   run: async () => await readStores(async ({ clients, implicitUses, clock }) => {
     const [now, schemes] = [clock.now(), loadCallbackSchemes()]
@@ -24,13 +24,13 @@ const implicit = command('implicit', {
     const apps = (await clients.list()).map(client => examine(client, usesOf(client.id), schemes, now))
     return [...apps.filter(app => !isDone(app)), ...apps.filter(isDone)]
   }),
-  text: apps => [...apps.filter(app => !isDone(app)).map(describe), ...nameDone(apps.filter(isDone))].join('\n\n') || 'No apps are registered.'
+  text: apps => [...apps.filter(app => !isDone(app)).map(describe), ...nameDone(apps.filter(isDone))].join('\n\n') || 'No clients are registered.'
 })
 
 /** Reports on what clients do. */
-export const report = noun('report', 'Report what apps do.', [implicit])
+export const report = noun('report', 'Report what clients do.', [implicit])
 
-/** The report on one app. */
+/** The report on one client. */
 function examine (client: Client, uses: readonly ImplicitUse[], schemes: readonly string[], now: Date) {
   const { id, name, callbacks, disabledAt } = client
   const obstacles = callbacks.length === 0
@@ -53,7 +53,7 @@ function examine (client: Client, uses: readonly ImplicitUse[], schemes: readonl
   }
 }
 
-/** The next command of the migration; apps in use get notice. `null`: the app has moved, or has an end date and the code grant. */
+/** The next command of the migration; clients in use get notice. `null`: the client has moved, or has an end date and the code grant. */
 function nextCommand ({ id, callbacks, implicit, implicitUntil, grantTypes }: Client, lastUse: Date | null, now: Date): string | null {
   if (implicit === 'off') return null
   const code = grantTypes.includes(CODE) || callbacks.length === 0 ? '' : ' --code'
@@ -64,7 +64,7 @@ function nextCommand ({ id, callbacks, implicit, implicitUntil, grantTypes }: Cl
   return `frontdesk-auth client implicit ${id} ${writePolicy({ implicit: 'until', implicitUntil: date })}${code}`
 }
 
-/** Whether the implicit grant is off for an app that never used it. */
+/** Whether the implicit grant is off for a client that never used it. */
 function isDone ({ policy, lastUse }: ReturnType<typeof examine>): boolean {
   return policy === 'off' && lastUse === null
 }

@@ -9,15 +9,15 @@ import { addRole, changeRole, findRole, readRole, removeRole, type ChangedRole }
 import { makeStores, readStores, withStores } from './with-stores.js'
 
 const add = command('add <name>', {
-  says: 'Add a role. Only people with it can grant its scopes to apps.',
-  options: { '--scopes <scopes>': { says: 'scopes that only people with this role can grant, space-separated', required: true } },
+  says: 'Add a role. Only users with it can grant its scopes to clients.',
+  options: { '--scopes <scopes>': { says: 'scopes that only users with this role can grant, space-separated', required: true } },
   json: 'the role',
   async run ({ name, scopes }) {
     // Before a database is created.
     readRole(name, scopes)
     return await makeStores(async (stores, by) => await addRole(stores, { name, scopes }, by))
   },
-  text: ({ name, scopes }) => `Added the role ${quote(name)}. Only people with it can grant: ${scopes.join(' ')}
+  text: ({ name, scopes }) => `Added the role ${quote(name)}. Only users with it can grant: ${scopes.join(' ')}
 To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
 })
 
@@ -27,13 +27,13 @@ const all = command('list', {
   run: async () => await readStores(async ({ roles }) => await roles.list()),
   text: roles => roles.length === 0
     ? 'There are no roles: everyone can grant every scope.'
-    : list(['ROLE', 'PEOPLE', 'SCOPES'], roles.map(({ name, people, scopes }) => [name, `${people}`, scopes.join(' ')]))
+    : list(['ROLE', 'USERS', 'SCOPES'], roles.map(({ name, people, scopes }) => [name, `${people}`, scopes.join(' ')]))
 })
 
 const change = command('change <name>', {
-  says: 'Change the scopes of a role. Apps follow with their next tokens.',
+  says: 'Change the scopes of a role. Clients follow with their next tokens.',
   options: {
-    '--scopes <scopes>': 'all scopes that only people with this role can grant, space-separated',
+    '--scopes <scopes>': 'all scopes that only users with this role can grant, space-separated',
     '--add-scope <scope>': { says: 'add a scope; repeatable', repeatable: true, conflicts: 'scopes' },
     '--remove-scope <scope>': { says: 'remove a scope; repeatable', repeatable: true, conflicts: 'scopes' }
   },
@@ -53,15 +53,15 @@ const remove = command('remove <name>', {
   json: 'the removed role',
   run: async ({ name, ...sure }) => await withStores(async (stores, by) => {
     const { scopes, people } = await findRole(stores, name)
-    await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${people} people have?`, sure)
+    await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${people} users have?`, sure)
     return await removeRole(stores, name, by)
   }),
   text: role => `Removed the role ${quote(role.name)}.${warnOfFree(role)}`,
   fields: ({ free, ...role }) => role
 })
 
-/** Roles: what only people with them can grant. */
-export const role = noun('role', 'Manage roles: which people can grant which scopes.', [add, all, change, remove])
+/** Roles: what only users with them can grant. */
+export const role = noun('role', 'Manage roles: which users can grant which scopes.', [add, all, change, remove])
 
 function warnOfFree ({ free }: ChangedRole): string {
   return free.length === 0 ? '' : `\nNo role has ${free.join(' ')} now: everyone can grant it.`

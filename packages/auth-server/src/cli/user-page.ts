@@ -7,9 +7,9 @@ import { stateOf } from './print.js'
 
 /** Options of commands that list users. */
 export const PAGE = {
-  '--search <text>': 'find people by a part of their user name, name or email address, in any case',
-  '--after <username>': 'people after this one: the last of the previous page',
-  '--limit <people>': { says: `number of people, 1 to ${MAX_LISTED_USERS}`, parse: wholeNumber(MAX_LISTED_USERS), default: 100 }
+  '--search <text>': 'find users by a part of their user name, name or email address, in any case',
+  '--after <username>': 'users after this one: the last of the previous page',
+  '--limit <users>': { says: `number of users, 1 to ${MAX_LISTED_USERS}`, parse: wholeNumber(MAX_LISTED_USERS), default: 100 }
 } as const
 
 /** The values of {@link PAGE}. */
@@ -17,7 +17,7 @@ interface PageInput { readonly search?: string, readonly after?: string }
 
 /** A page as a table. @param none says that there are no users at all */
 export function pageText ({ users }: UserPage, { search, after }: PageInput, none: string): string {
-  if (users.length === 0) return search === undefined && after === undefined ? none : 'No people were found.'
+  if (users.length === 0) return search === undefined && after === undefined ? none : 'No users were found.'
   // Names and email addresses may be what was found.
   const attributes = search === undefined ? [] : ['name', 'email'] as const
   const head = ['ID', 'STATE', 'USER NAME', ...attributes.map(name => name.toUpperCase())]

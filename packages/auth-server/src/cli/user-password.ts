@@ -17,9 +17,9 @@ const PRINT = { '--print': 'print the link, even if it could be emailed (SMTP_UR
 const load = async () => await import('../admin/passwords.js')
 
 const add = command('add <username>', {
-  says: 'Register a person. Prompts for the password, or reads it from the first line of standard input.',
+  says: 'Register a user. Prompts for the password, or reads it from the first line of standard input.',
   options: ATTRIBUTES,
-  json: 'the person',
+  json: 'the user',
   async run ({ username, ...options }) {
     const { addUser, readNewUser } = await load()
     const user = { username, ...attributesOf(options) }
@@ -34,9 +34,9 @@ const add = command('add <username>', {
 })
 
 const invite = command('invite <username>', {
-  says: 'Register a person without a password, and email or print a link with which they can set one, once, within 24 hours.',
+  says: 'Register a user without a password, and email or print a link with which they can set one, once, within 24 hours.',
   options: { ...ATTRIBUTES, ...PRINT },
-  json: 'the person and the link',
+  json: 'the user and the link',
   async run ({ username, print, ...options }) {
     const [{ inviteUser, readNewUser }, config] = [await load(), loadConfig()]
     const user = { username, ...attributesOf(options) }
@@ -51,19 +51,19 @@ const invite = command('invite <username>', {
 })
 
 const passwd = command('passwd <username>', {
-  says: 'Set a new password, sign the person out everywhere, and end the access of apps. Prompts for it, or reads it from the first line of standard input.',
-  json: 'the person',
+  says: 'Set a new password, sign the user out everywhere, and end the access of clients. Prompts for it, or reads it from the first line of standard input.',
+  json: 'the user',
   run: async ({ username }) => await withStores(async (stores, by) => {
     const password = await readPassword(await findDetails(stores, username))
     return await (await load()).setPassword(stores, username, password, by)
   }),
-  text: ({ username }) => `Set the password of ${quote(username)} and ended every session. The access of apps ends within ten seconds.`
+  text: ({ username }) => `Set the password of ${quote(username)} and ended every session. The access of clients ends within ten seconds.`
 })
 
 const resetLink = command('reset-link <username>', {
-  says: 'Email or print a link with which the person can set a new password, once, within 24 hours. The password stays until then.',
+  says: 'Email or print a link with which the user can set a new password, once, within 24 hours. The password stays until then.',
   options: PRINT,
-  json: 'the person and the link',
+  json: 'the user and the link',
   async run ({ username, print }) {
     const [{ resetPassword }, config] = [await load(), loadConfig()]
     const made = await withStores(async (stores, by) => await resetPassword(stores, username, { config, print }, by))

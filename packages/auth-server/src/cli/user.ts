@@ -16,19 +16,19 @@ import { passwordCommands } from './user-password.js'
 import { readStores, withStores } from './with-stores.js'
 
 const all = command('list', {
-  says: 'List or find people. The id is the "sub" of their access tokens.',
+  says: 'List or find users. The id is the "sub" of their access tokens.',
   options: PAGE,
-  json: 'the people with all fields except the password',
+  json: 'the users with all fields except the password',
   more: 'Example:\n  frontdesk-auth user list --search example.com',
   run: async query => await readStores(async stores => await listUsers(stores, query)),
-  text: (page, query) => pageText(page, query, 'No people are registered.'),
+  text: (page, query) => pageText(page, query, 'No users are registered.'),
   fields: ({ users }) => users,
   note: (page, query) => pageNote(page, query, 'frontdesk-auth user list')
 })
 
 const show = command('show <username>', {
-  says: 'Show a person with their attributes, their sessions and the apps that have access.',
-  json: 'the person',
+  says: 'Show a user with their attributes, their sessions and the clients that have access.',
+  json: 'the user',
   run: async ({ username }) => await readStores(async stores => await findAll(stores, username)),
   text: user => table([
     ['ID', user.id],
@@ -41,19 +41,19 @@ const show = command('show <username>', {
     }),
     ...user.roles.length === 0 ? [] : [['Roles', user.roles.join(' ')]],
     ['Sessions', `${user.sessions}`],
-    ...user.clients.length === 0 ? [['Apps', 'none']] : user.clients.map((clientId, index) => [index === 0 ? 'Apps' : '', clientId])
+    ...user.clients.length === 0 ? [['Clients', 'none']] : user.clients.map((clientId, index) => [index === 0 ? 'Clients' : '', clientId])
   ])
 })
 
 const update = command('update <username>', {
-  says: 'Change the attributes of a person. Those without an option keep their values; an empty value removes one.',
+  says: 'Change the attributes of a user. Those without an option keep their values; an empty value removes one.',
   options: {
     ...ATTRIBUTES,
     '--add-role <role>': { says: 'add a role; repeatable', repeatable: true, conflicts: 'roles' },
     '--remove-role <role>': { says: 'remove a role; repeatable', repeatable: true, conflicts: 'roles' },
-    '--roles <roles>': 'all roles of the person, space-separated; an empty value removes them'
+    '--roles <roles>': 'all roles of the user, space-separated; an empty value removes them'
   },
-  json: 'the person',
+  json: 'the user',
   more: `A changed email address is not verified.
 
 Example:
@@ -70,22 +70,22 @@ Example:
 })
 
 const rename = command('rename <username> <new_username>', {
-  says: 'Change the user name of a person. The id, the password and all access stay.',
-  json: 'the person',
+  says: 'Change the user name of a user. The id, the password and all access stay.',
+  json: 'the user',
   run: async ({ username, newUsername }) => await withStores(async (stores, by) => await renameUser(stores, username, newUsername, by)),
   text: (_, { username, newUsername }) => `Renamed ${quote(username)} to ${quote(newUsername)}.`
 })
 
 const signOut = command('sign-out <username>', {
-  says: 'Sign a person out everywhere, and revoke the access of all apps within ten seconds. They can sign in again.',
-  json: 'the person',
+  says: 'Sign a user out everywhere, and revoke the access of all clients within ten seconds. They can sign in again.',
+  json: 'the user',
   run: async ({ username }) => await withStores(async (stores, by) => await signOutUser(stores, username, by)),
-  text: ({ username }) => `Signed out ${quote(username)} everywhere. Apps lose access within ten seconds.`
+  text: ({ username }) => `Signed out ${quote(username)} everywhere. Clients lose access within ten seconds.`
 })
 
 const revoke = command('revoke <username> <client_id>', {
-  says: 'Revoke the access of one app to the account of a person within ten seconds, and forget their consent.',
-  json: 'the person',
+  says: 'Revoke the access of one client to the account of a user within ten seconds, and forget their consent.',
+  json: 'the user',
   run: async input => await withStores(async (stores, by) => await revokeAccess(stores, input, by)),
   text: ({ username, hadAccess }, { clientId }) => hadAccess
     ? `Revoked the access of ${quote(clientId)} to the account of ${quote(username)}. It ends within ten seconds.`
@@ -94,34 +94,34 @@ const revoke = command('revoke <username> <client_id>', {
 })
 
 const disable = command('disable <username>', {
-  says: 'Sign a person out everywhere and refuse sign-in. The access of apps ends within ten seconds.',
-  json: 'the person',
+  says: 'Sign a user out everywhere and refuse sign-in. The access of clients ends within ten seconds.',
+  json: 'the user',
   run: async ({ username }) => await withStores(async (stores, by) => await setUserDisabled(stores, username, true, by)),
-  text: (_, { username }) => `Disabled ${quote(username)} and ended every session. The access of apps ends within ten seconds.`
+  text: (_, { username }) => `Disabled ${quote(username)} and ended every session. The access of clients ends within ten seconds.`
 })
 
 const enable = command('enable <username>', {
-  says: 'Allow a disabled person to sign in again.',
-  json: 'the person',
+  says: 'Allow a disabled user to sign in again.',
+  json: 'the user',
   run: async ({ username }) => await withStores(async (stores, by) => await setUserDisabled(stores, username, false, by)),
   text: (_, { username }) => `Enabled ${quote(username)}.`
 })
 
 const remove = command('remove <username>', {
-  says: 'Permanently remove a person, with everything stored about them. Audit rows keep only the id.',
+  says: 'Permanently remove a user, with everything stored about them. Audit rows keep only the id.',
   options: YES,
-  json: 'the person as they were',
+  json: 'the user as they were',
   run: async ({ username, ...sure }) => await withStores(async (stores, by) => {
     const user = await findUser(stores, username)
     await confirm(`Permanently remove ${quote(user.username)} and everything stored about them?`, sure)
     return await removeUser(stores, username, by)
   }),
-  text: ({ id, username }) => `Removed ${quote(username)}. Access of apps ends within ten seconds. Audit rows keep the id ${id}.`
+  text: ({ id, username }) => `Removed ${quote(username)}. Access of clients ends within ten seconds. Audit rows keep the id ${id}.`
 })
 
 const { add, invite, passwd, resetLink } = passwordCommands
 
 /** Users: people who can sign in. */
-export const user = noun('user', 'Manage people who can sign in.', [
+export const user = noun('user', 'Manage users.', [
   add, invite, all, show, update, rename, passwd, resetLink, signOut, revoke, disable, enable, remove
 ])

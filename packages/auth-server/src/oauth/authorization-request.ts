@@ -35,9 +35,9 @@ export interface AuthorizationRequest extends Destination {
   readonly dpopJkt: string | null
   /** What the ID token repeats (OpenID Connect Core §3.1.2.1); `null` without an ID token, or without a `nonce`. */
   readonly idTokenNonce: string | null
-  /** An ID token of the person who must sign in; `undefined`: any person may, or the request is not one of OpenID Connect. */
+  /** An ID token of the user who must sign in; `undefined`: any user may, or the request is not one of OpenID Connect. */
   readonly idTokenHint: string | undefined
-  /** Who may sign in, by `sub`, as `claims` names them; `undefined`: any person. */
+  /** Who may sign in, by `sub`, as `claims` names them; `undefined`: any user. */
   readonly subjects: readonly string[] | undefined
   readonly interaction: Interaction
 }

@@ -11,7 +11,7 @@ export type ClaimPlace = 'userinfo' | 'id_token'
 interface ClaimsRequest {
   /** A scope for each claim, such as `userinfo:email`. */
   readonly scope: readonly string[]
-  /** Who may sign in, by `sub`; `undefined`: any person. */
+  /** Who may sign in, by `sub`; `undefined`: any user. */
   readonly subjects: readonly string[] | undefined
 }
 
@@ -74,7 +74,7 @@ function scopeOf (claimScope: string): string {
   return claimList[claimScope.slice(claimScope.indexOf(':') + 1)]!.scope
 }
 
-/** How an app requests a claim; `null`: without options. */
+/** How a client requests a claim; `null`: without options. */
 type Asked = Readonly<Record<string, unknown>> | null
 
 function parse (text: string): Record<ClaimPlace, Readonly<Record<string, Asked>>> {

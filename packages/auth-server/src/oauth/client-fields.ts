@@ -102,7 +102,7 @@ export const clientFields = {
     show: ['Authentication', method => method === 'none' ? 'none (public client)' : method]
   }),
   pkce: field(choice('required', 'optional'), {
-    says: 'Whether its authorization requests need PKCE; optional only for an app that authenticates',
+    says: 'Whether its authorization requests need PKCE; optional only for a client that authenticates',
     default: 'required',
     flag: '--pkce <policy>',
     show: ['PKCE']
@@ -158,16 +158,16 @@ export const clientFields = {
     show: ['Userinfo', alg => alg === null ? 'JSON' : `JWT, signed with ${alg}`]
   }),
   subjectType: written(choice('public', 'pairwise'), {
-    says: 'pairwise: apps of other sectors see another sub for the same user',
+    says: 'pairwise: clients of other sectors see another sub for the same user',
     default: 'public',
     wire: { name: 'subject_type', note: '. Requires callbacks on one https host' },
     flag: '--subject-type <type>'
   }),
   sectorIdentifier: optional(Type.String(), {
-    says: 'Host name: pairwise apps with the same one see the same sub for a user',
+    says: 'Host name: pairwise clients with the same one see the same sub for a user',
     null: 'the host of the callbacks',
     flag: '--sector-identifier <host>',
-    show: ['Subjects', sector => sector === null ? 'public' : `pairwise, the same for all apps of the sector ${sector}`]
+    show: ['Subjects', sector => sector === null ? 'public' : `pairwise, the same for all clients of the sector ${sector}`]
   }),
   backchannelLogoutUri: optional(Type.String(), {
     says: 'Where its logout tokens are sent when sessions end (OpenID Connect Back-Channel Logout)',

@@ -1,9 +1,9 @@
 import { imageOf, type Image, type ImageFormat } from '../settings/image.js'
 
-/** Formats of the logo of an app. Its file comes from others: no SVG, which could have scripts. */
+/** Formats of the logo of a client. Its file comes from others: no SVG, which could have scripts. */
 export const LOGO_FORMATS: readonly ImageFormat[] = ['PNG', 'WebP']
 
-/** Longest logo of an app, in KB. */
+/** Longest logo of a client, in KB. */
 export const MAX_LOGO = 32
 
 /** A logo as a `data:` URL (RFC 2397). */
@@ -17,7 +17,7 @@ export function logoOf (url: string): Image | undefined {
   return base64 === undefined ? undefined : imageOf(Buffer.from(base64, 'base64'), LOGO_FORMATS)
 }
 
-/** Why an app cannot have this logo, in a sentence; `null` if it can. @param url a `data:` URL */
+/** Why a client cannot have this logo, in a sentence; `null` if it can. @param url a `data:` URL */
 export function whyNotLogo (url: string): string | null {
   const logo = logoOf(url)
   if (logo === undefined) return `The logo must be a ${LOGO_FORMATS.join(' or ')} file as a data: URL, such as data:image/png;base64,iVBORw0KGgo….`

@@ -34,7 +34,7 @@ export interface Client extends ClientSettings {
   readonly documentFetchedAt: Date | null
   /** When this document is to be fetched again; `null`: it has none, or its publisher has withdrawn it. */
   readonly documentFreshUntil: Date | null
-  /** When a person last allowed it access, to the day; `null`: never, or it did not register itself. */
+  /** When a user last allowed it access, to the day; `null`: never, or it did not register itself. */
   readonly usedAt: Date | null
   /** When it was disabled; `null` if it is not. */
   readonly disabledAt: Date | null

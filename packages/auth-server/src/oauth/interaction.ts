@@ -48,7 +48,7 @@ export function readInteraction (parameters: Parameters, isOpenid: boolean): Int
   }
 }
 
-/** The session if the request accepts it; `null` if the person must sign in. */
+/** The session if the request accepts it; `null` if the user must sign in. */
 export function sessionFor<T extends { authTime: Date }> (
   { reauthenticate, maxAge = Infinity }: Pick<Interaction, 'reauthenticate' | 'maxAge'>,
   session: T | null,

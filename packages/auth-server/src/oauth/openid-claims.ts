@@ -1,9 +1,9 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { attributeClaims } from './user-fields.js'
 
-/** A claim about a person (OpenID Connect Core §5.1). */
+/** A claim about a user (OpenID Connect Core §5.1). */
 interface Claim {
-  /** What it allows an app that requests only this claim, with the parameter `claims`. */
+  /** What it allows a client that requests only this claim, with the parameter `claims`. */
   readonly words: string
   /** Its form at `/userinfo`. */
   readonly schema: TSchema
@@ -11,7 +11,7 @@ interface Claim {
 
 /** A scope that requests claims (OpenID Connect Core §5.4). */
 interface ScopeWithClaims {
-  /** What it allows an app to do. */
+  /** What it allows a client to do. */
   readonly words: string
   readonly claims: Readonly<Record<string, Claim>>
 }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { Client } from './client.js'
 
-/** Begins the sectors of apps that registered themselves. They share none with apps of the operator, and end with their last app. */
+/** Begins the sectors of clients that registered themselves. They share none with an operator's clients, and end with their last client. */
 export const OWN_SECTOR = 'self:'
 
 /**
- * The `sub` of a person for a client: their id or, with a sector, a pseudonym that clients of other sectors cannot connect with it
+ * The `sub` of a user for a client: their id or, with a sector, a pseudonym that clients of other sectors cannot connect with it
  * (OpenID Connect Core §8.1).
  */
 export function subjectOf ({ sectorIdentifier, pairwiseSalt }: Pick<Client, 'sectorIdentifier' | 'pairwiseSalt'>, userId: string): string {
@@ -14,7 +14,7 @@ export function subjectOf ({ sectorIdentifier, pairwiseSalt }: Pick<Client, 'sec
   return pairwiseSubject(pairwiseSalt, userId)
 }
 
-/** The pairwise `sub` of a person: 256 bits, base64url. @param salt of the sector */
+/** The pairwise `sub` of a user: 256 bits, base64url. @param salt of the sector */
 export function pairwiseSubject (salt: string, userId: string): string {
   return createHmac('sha256', Buffer.from(salt, 'base64url')).update(userId).digest('base64url')
 }

@@ -8,7 +8,7 @@ interface UserField {
   /** The claim that has it (OpenID Connect Core §5.1), and the scope that requests this claim. */
   readonly claim: string
   readonly scope: 'profile' | 'email'
-  /** What it allows an app that requests only this claim. */
+  /** What it allows a client that requests only this claim. */
   readonly allows: string
   /** Form of the claim. */
   readonly schema: TSchema
@@ -40,7 +40,7 @@ export const userFields = {
     scope: 'profile',
     allows: 'See your name',
     flag: '--name <text>',
-    option: 'full name, as apps show it',
+    option: 'full name, as clients show it',
     autocomplete: 'name',
     read: normalize,
     whyNot: name => whyNotPersonName('name', name)
@@ -87,7 +87,7 @@ export const userFields = {
     allows: 'See whether your email address is verified',
     schema: Type.Boolean(),
     flag: '--email-verified <yes|no>',
-    option: 'whether the person was shown to have the email address'
+    option: 'whether the user was shown to have the email address'
   },
   locale: text({
     label: 'Language',

@@ -28,7 +28,7 @@ export function chooseMethod (metadata: AuthMetadata, usual: string): string {
   const can = (method: string) => method !== 'private_key_jwt' || (metadata.jwks ?? metadata.jwks_uri) !== undefined
   const strongest = STRENGTH.find(it => named.includes(it) && can(it))
   if (strongest !== undefined) {
-    // A secret is a secret: of two ways to send it, the app has the one that it prefers.
+    // A secret is a secret: of two ways to send it, the client has the one that it prefers.
     return named.find(it => strongest.startsWith('client_secret_') && it.startsWith('client_secret_') && STRENGTH.includes(it)) ?? strongest
   }
   throw metadataError('token_endpoint_auth_methods_supported: None of these methods can be used here. private_key_jwt needs jwks or jwks_uri.')

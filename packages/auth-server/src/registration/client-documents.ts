@@ -10,10 +10,10 @@ import { whyNotDocumentUrl } from './document-url.js'
 import type { FetchDocument, FetchedDocument } from './fetch-document.js'
 import type { FetchLimit } from './limits.js'
 
-/** Apps that a document describes, at the URL that is their client_id (draft-ietf-oauth-client-id-metadata-document). */
+/** Clients that a document describes, at the URL that is their client_id (draft-ietf-oauth-client-id-metadata-document). */
 export interface ClientDocuments {
   /**
-   * The app of a client_id that is a URL. A row of the database wins if an operator has adopted or disabled the app. `null`: there
+   * The client of a client_id that is a URL. A row of the database wins if an operator has adopted or disabled the client. `null`: there
    * is none, since documents are off.
    * @param address of the browser: limits how many documents it has fetched
    * @throws OAuthError `unreadableClient`, `tooManyDocuments`
@@ -36,12 +36,12 @@ interface Options {
   config: { allowPrivateNetworks: boolean, registrationResources: readonly string[] }
 }
 
-/** {@link ClientDocuments}, cached in memory (LRU, single-flight). Nothing is stored before a person allows the app access. */
+/** {@link ClientDocuments}, cached in memory (LRU, single-flight). Nothing is stored before a user allows the client access. */
 export function createClientDocuments ({ clients, clock, fetchDocument, limit, config }: Options): ClientDocuments {
   const cache = new LRUCache<string, FetchedDocument, { address: string, fetchDocument: FetchDocument }>({
     max: MAX_CACHED_DOCUMENTS,
     ttl: FAILURE_MS,
-    // A waiting person gets the document, also if others push it out of the cache meanwhile.
+    // A waiting user gets the document, also if others push it out of the cache meanwhile.
     ignoreFetchAbort: true,
     async fetchMethod (id, _, { options, context: { address, fetchDocument } }) {
       if (!await limit(address)) throw errors.tooManyDocuments('this address requested too many documents', { client: id })
@@ -65,10 +65,10 @@ export function createClientDocuments ({ clients, clock, fetchDocument, limit, c
         if (found.outcome === 'unreadable' && row !== null && counts(row, clock.now())) return row
         throw found.error
       }
-      // The endpoints for apps, or another replica, have fetched it since.
+      // The endpoints for clients, or another replica, have fetched it since.
       if (row !== null && (row.documentFetchedAt ?? 0) > found.fetchedAt && counts(row, clock.now())) return row
       if (row?.tokenEndpointAuthMethod === 'private_key_jwt' && found.fields.tokenEndpointAuthMethod !== 'private_key_jwt') {
-        const fault = 'token_endpoint_auth_method: An app that has registered keys keeps private_key_jwt.'
+        const fault = 'token_endpoint_auth_method: A client that has registered keys keeps private_key_jwt.'
         throw errors.unreadableClient(fault, { client: id }, { fault })
       }
       const { documentFetchedAt, documentFreshUntil, ...fields } = fieldsOf(found, config.registrationResources)
@@ -80,14 +80,14 @@ export function createClientDocuments ({ clients, clock, fetchDocument, limit, c
         documentFreshUntil,
         id,
         registeredBy: 'document',
-        // What differs from the row is stored when a person allows access.
+        // What differs from the row is stored when a user allows access.
         usedAt: row !== null && isSame(row, fields) ? row.usedAt : null
       }
     }
   }
 }
 
-/** Fields of an app that is not in the database, besides those of its document. */
+/** Fields of a client that is not in the database, besides those of its document. */
 const UNSTORED = { ...DEFAULTS, withoutPkceAt: null, pairwiseSalt: null, logoName: null, disabledAt: null, createdAt: new Date(0) } as const
 
 function isSame (row: Client, fields: object): boolean {

@@ -9,7 +9,7 @@ import { findProfileFaults, PROFILE_FIELDS } from './profile-rules.js'
 /** Fields of which some are missing or undefined. */
 export type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined }
 
-/** An invalid field of an app. */
+/** An invalid field of a client. */
 export interface ClientFault {
   readonly field: ClientField
   /** Of the URI, in a list of URIs. */
@@ -18,7 +18,7 @@ export interface ClientFault {
 }
 
 /**
- * Finds invalid fields, for every way to register an app. A missing field is not checked; fields that are checked together need all
+ * Finds invalid fields, for every way to register a client. A missing field is not checked; fields that are checked together need all
  * of them.
  * @param schemes as for {@link whyNotCallback}
  * @param suggest as for {@link findGrantTypeFaults}

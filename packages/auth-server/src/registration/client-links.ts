@@ -1,10 +1,10 @@
 import { isLoopback } from '@frontdesk/service-kit/address'
 import { metadataError } from '../oauth/errors.js'
 
-/** Addresses that an app names of its pages, its logo and its sector, by their names in the metadata (RFC 7591 §2). */
+/** Addresses that a client names of its pages, its logo and its sector, by their names in the metadata (RFC 7591 §2). */
 const LINKS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'sector_identifier_uri'] as const
 
-/** Those that an app has named. */
+/** Those that a client has named. */
 type ClientLinks = Partial<Record<typeof LINKS[number], string>>
 
 /** Longest address, in characters. */

@@ -61,7 +61,7 @@ export const ClientMetadata = Type.Object({
     })
   ),
   sector_identifier_uri: Type.Optional(
-    Type.String({ maxLength: MAX_LINK, description: 'A JSON array of callbacks that includes all of the app\'s: pairwise apps with the same host see the same sub. https, in a public network.' })
+    Type.String({ maxLength: MAX_LINK, description: 'A JSON array of callbacks that includes all of the client\'s: pairwise clients with the same host see the same sub. https, in a public network.' })
   ),
   client_uri: link('Its home page'),
   logo_uri: link('Its logo, which is never shown or fetched'),
@@ -70,7 +70,7 @@ export const ClientMetadata = Type.Object({
 })
 export type ClientMetadata = Static<typeof ClientMetadata>
 
-/** The columns of an app that its metadata decides. */
+/** The columns of a client that its metadata decides. */
 export type RegisteredFields = Pick<Client, WireField | 'pkce' | 'native' | 'sectorIdentifier' | 'links'> & { readonly implicit: 'allowed' | 'off' }
 
 /** Most addresses that one response explains. */
@@ -79,7 +79,7 @@ const MAX_NAMED_FAULTS = 3
 /** Names of fields in the metadata. */
 const MEMBERS = new Map<ClientField, string | undefined>(ownFields.map(([name, field]) => [name, wireName(field)]))
 
-/** What an app that registers itself may ask for. */
+/** What a client that registers itself may ask for. */
 export interface MetadataRules {
   /** Grants that it may register for; others are left out, as RFC 7591 §2 allows. */
   readonly grants: readonly string[]
@@ -94,7 +94,7 @@ export interface MetadataRules {
 }
 
 /**
- * Reads the metadata of an app that registers itself, by the rules for all apps.
+ * Reads the metadata of a client that registers itself, by the rules for all clients.
  * @throws OAuthError `invalid_redirect_uri` or `invalid_client_metadata`
  */
 export function readClientMetadata (
@@ -104,10 +104,10 @@ export function readClientMetadata (
   assertLinks(found)
   const { redirect_uris: callbacks = [], grant_types: asked = ['authorization_code'], jwks, jwks_uri: jwksUri } = found
   const granted = [...new Set(asked)].filter(it => grants.includes(it))
-  if (granted.length === 0) throw metadataError(`grant_types: An app may register itself only for ${grants.join(', ')}.`)
+  if (granted.length === 0) throw metadataError(`grant_types: A client may register itself only for ${grants.join(', ')}.`)
   const implicit = granted.includes('implicit') ? 'allowed' : 'off'
   if (needsCallback({ implicit, grantTypes: granted }) && callbacks.length === 0) {
-    throw metadataError('redirect_uris: An app with this grant needs a callback.', 'invalid_redirect_uri')
+    throw metadataError('redirect_uris: A client with this grant needs a callback.', 'invalid_redirect_uri')
   }
   if (jwks !== undefined && !arePublic(jwks.keys)) throw metadataError('jwks: The keys must all be public: each with kty, none with d or k.')
   const method = chooseMethod(found, usualMethod)

@@ -7,12 +7,12 @@ import { parseScope } from '../oauth/scope.js'
 /** The ids of users. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Why a text is not a valid client_id, in a sentence; `null` if it is. A URL names an app that has a metadata document. */
+/** Why a text is not a valid client_id, in a sentence; `null` if it is. A URL names a client that has a metadata document. */
 export function whyNotClientId (id: string): string | null {
   if (id.startsWith('https://')) return whyNotDocumentUrl(id, false)
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) return 'The client_id must be 1 to 100 of the characters A-Z a-z 0-9 . _ -'
   // RFC 9068 §5: the `sub` of a token must not be mistaken for a client.
-  if (UUID.test(id)) return 'The client_id has the form of a UUID, which is reserved for the ids of people.'
+  if (UUID.test(id)) return 'The client_id has the form of a UUID, which is reserved for the ids of users.'
   return null
 }
 
@@ -22,12 +22,12 @@ export function whyNotDefaultScope (scope: string): string | null {
   return 'The default scope must be scopes of printable ASCII characters other than " and \\, each once, with one space between them.'
 }
 
-/** The scopes that an app may ask for, as they are stored. @param text `*`: any */
+/** The scopes that a client may ask for, as they are stored. @param text `*`: any */
 export function allowedScopeOf (text: string): string | null {
   return text === '*' ? null : text
 }
 
-/** Why scopes are not valid as those that an app may ask for, in a sentence; `null` if they are. @param allowed `null`: any */
+/** Why scopes are not valid as those that a client may ask for, in a sentence; `null` if they are. @param allowed `null`: any */
 export function whyNotAllowedScope (allowed: string | null, defaultScope: string): string | null {
   if (allowed === null) return null
   const scopes = parseScope(allowed)

@@ -4,7 +4,7 @@ import type { Client } from '../oauth/client.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { ClientSecret } from '../stores/clients/client-secrets.js'
 
-/** Whether an app authenticates with a secret. */
+/** Whether a client authenticates with a secret. */
 export function hasSecret ({ tokenEndpointAuthMethod }: Pick<Client, 'tokenEndpointAuthMethod'>): boolean {
   return /^client_secret_/.test(tokenEndpointAuthMethod)
 }
@@ -20,13 +20,13 @@ function isPublic (key: unknown): boolean {
 }
 
 /**
- * The secrets of apps that registered themselves. They are made of SECRET_KEY, so that each response about a registration has the
+ * The secrets of clients that registered themselves. They are made of SECRET_KEY, so that each response about a registration has the
  * secret (RFC 7592 §3) although only its hash is stored.
  */
 export interface RegisteredSecrets {
-  /** The secret that an app gets at a time: 256 bits, base64url. */
+  /** The secret that a client gets at a time: 256 bits, base64url. */
   make (clientId: string, createdAt: Date): string
-  /** The secret of an app; `undefined`: it has none, or one that was made in another way or with an older SECRET_KEY. */
+  /** The secret of a client; `undefined`: it has none, or one that was made in another way or with an older SECRET_KEY. */
   find (stored: readonly ClientSecret[]): string | undefined
 }
 

@@ -4,7 +4,7 @@ import type { ClientMetadata } from './client-metadata.js'
 import { grantsOf } from './client-rules.js'
 
 /**
- * A registered app, as RFC 7591 §3.2.1 and RFC 7592 §3 return it, without secrets.
+ * A registered client, as RFC 7591 §3.2.1 and RFC 7592 §3 return it, without secrets.
  * @param responseTypes those of the server
  */
 export function describeRegistration (client: Client, issuer: string, responseTypes: ReadonlyArray<{ name: string, grantType: string }>) {

@@ -10,7 +10,7 @@ interface Options {
   documents: StoredDocuments
   /** `undefined`: documents are off, and none is fetched. */
   fetchDocument: FetchDocument | undefined
-  /** Resources that these apps can request tokens for. */
+  /** Resources that these clients can request tokens for. */
   resources: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export function createDocumentRefresh ({ documents, fetchDocument, resources }: 
   }
 }
 
-/** What a document says of an app, with its times. */
+/** What a document says of a client, with its times. */
 export function fieldsOf (
   { fields: { implicit: _, ...fields }, fetchedAt, freshUntil }: Extract<Awaited<ReturnType<FetchDocument>>, { outcome: 'read' }>,
   resources: readonly string[]

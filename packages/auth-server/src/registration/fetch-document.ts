@@ -53,7 +53,7 @@ export function createFetchDocument (
   }
 }
 
-/** How long what an app publishes is cached, in seconds: as long as its Cache-Control says, within bounds. */
+/** How long what a client publishes is cached, in seconds: as long as its Cache-Control says, within bounds. */
 const CACHE_SECONDS = { minimum: 60, usual: 300, maximum: 86_400 }
 
 /** How long what was fetched counts after its cache time while it cannot be fetched again, in milliseconds. */

@@ -21,7 +21,7 @@ const MAX_CACHED_KEY_SETS = 500
 interface Entry { readonly find: Find | null, readonly freshUntil: number, readonly triedAt: number }
 
 /**
- * Makes {@link FetchedKeys}, cached in memory (LRU, single-flight). Apps that registered themselves have a cache of their own, and
+ * Makes {@link FetchedKeys}, cached in memory (LRU, single-flight). Clients that registered themselves have a cache of their own, and
  * limits: they must not push the keys of others out, nor make this server fetch without end.
  */
 export function createFetchedKeys (guardedFetch: GuardedFetch, limit: FetchLimit): FetchedKeys {
@@ -72,7 +72,7 @@ class UnreadableKeys extends Error {}
 async function fetchKeys (guardedFetch: GuardedFetch, uri: string, address: string, now: number): Promise<Entry> {
   const { status, headers, text } = await guardedFetch(uri, address, MAX_KEY_SET_BYTES)
   const freshUntil = now + freshFor(headers) * 1_000
-  // The app has withdrawn its keys.
+  // The client has withdrawn its keys.
   if (status === 404 || status === 410) return { find: null, freshUntil: now, triedAt: now }
   if (status !== 200) throw new UnreadableKeys(`status ${status}`)
   return { find: createKeySet({ keys: publicKeysOf(text) }), freshUntil, triedAt: now }

@@ -46,17 +46,17 @@ export function findGrantTypeFaults (
     [
       has('client_credentials') && method === 'none',
       'grantTypes',
-      'The grant client_credentials needs an app that can authenticate, with a secret or with keys.'
+      'The grant client_credentials needs a client that can authenticate, with a secret or with keys.'
     ],
     [
       pkce === 'optional' && method === 'none',
       'pkce',
-      'PKCE is optional only for an app that authenticates, with a secret or with keys.'
+      'PKCE is optional only for a client that authenticates, with a secret or with keys.'
     ],
     [
       method === 'private_key_jwt' && jwks === null && jwksUri === null,
       'jwks',
-      'private_key_jwt needs a JWK Set: its keys verify the assertions that the app signs.'
+      'private_key_jwt needs a JWK Set: its keys verify the assertions that the client signs.'
     ],
     [
       jwks !== null && jwksUri !== null,

@@ -18,7 +18,7 @@ export function createCountRegistration (throttles: Throttles, limit: number): C
 /** Most fetches for one source in ten minutes: an IPv4 address or a /64, then a /56 and a /48. */
 const FETCHES = [30, 60, 120].map(points => ({ name: 'client document', points, duration: 10 * 60 }))
 
-/** Counts a fetch of what an app publishes, that no operator vouches for. Resolves to `false` if its source has caused too many. */
+/** Counts a fetch of what a client publishes, that no operator vouches for. Resolves to `false` if its source has caused too many. */
 export type FetchLimit = (address: string) => Promise<boolean>
 
 /** Makes {@link FetchLimit}. */

@@ -11,7 +11,7 @@ export type ProfileColumns = Pick<Client, typeof PROFILE_FIELDS[number]>
 /** Grant types that FAPI 2.0 knows. */
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials']
 
-/** Finds what contradicts the profile of an app (FAPI 2.0 Security Profile §5.3.2, §5.4); returns a sentence for each. */
+/** Finds what contradicts the profile of a client (FAPI 2.0 Security Profile §5.3.2, §5.4); returns a sentence for each. */
 export function findProfileFaults (app: ProfileColumns): string[] {
   if (app.profile === null) return []
   const rules: Array<[isRight: boolean, sentence: string]> = [
@@ -27,7 +27,7 @@ export function findProfileFaults (app: ProfileColumns): string[] {
     ],
     [areStrong(app.jwks), 'has keys for ES256, EdDSA or PS256, and RSA keys of 2048 bits or more.']
   ]
-  return rules.filter(([isRight]) => !isRight).map(([, sentence]) => `An app with the profile fapi2 ${sentence}`)
+  return rules.filter(([isRight]) => !isRight).map(([, sentence]) => `A client with the profile fapi2 ${sentence}`)
 }
 
 /** Whether all keys of a JWK Set are strong, and of a type that FAPI 2.0 allows (§5.4.1). */

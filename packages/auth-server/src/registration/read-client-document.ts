@@ -17,11 +17,11 @@ interface Answer {
 /** The settings that decide what a document may hold. */
 export type DocumentConfig = Pick<MetadataRules, 'allowPrivateNetworks' | 'callbackSchemes'>
 
-/** The columns of an app that its document decides. */
+/** The columns of a client that its document decides. */
 export type DocumentFields = Omit<RegisteredFields, 'sectorIdentifier'>
 
 /**
- * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document-02 §4, §5), by the rules for all apps.
+ * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document-02 §4, §5), by the rules for all clients.
  * @throws OAuthError `unreadableClient`
  */
 export function readClientDocument (id: string, { status, type = '', text }: Answer, config: DocumentConfig): DocumentFields {
@@ -36,10 +36,10 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
     const rules = { grants: USUAL_GRANTS, allowedScope: null, usualMethod: 'none', ...config }
     const { sectorIdentifier, ...fields } = readClientMetadata({ client_name: new URL(id).hostname.slice(0, 100), ...document }, rules)
     if (namedMethods(document).some(tokenEndpointAuthMethod => hasSecret({ tokenEndpointAuthMethod }))) throw refuse('token_endpoint_auth_method: Without a registration there is no secret. Use none or private_key_jwt.')
-    // Its document may change at any time, and people would get another sub.
-    if (sectorIdentifier !== null) throw refuse('subject_type: Only an app that is registered can have pairwise subjects.')
+    // Its document may change at any time, and users would get another sub.
+    if (sectorIdentifier !== null) throw refuse('subject_type: Only a client that is registered can have pairwise subjects.')
     if (fields.requirePushedAuthorizationRequests) {
-      throw refuse('require_pushed_authorization_requests: An app cannot push requests before it is known here.')
+      throw refuse('require_pushed_authorization_requests: A client cannot push requests before it is known here.')
     }
     return {
       ...fields,

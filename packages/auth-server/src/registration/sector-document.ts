@@ -10,7 +10,7 @@ import type { GuardedFetch } from './guarded-fetch.js'
 const MAX_DOCUMENT_BYTES = 51_200
 
 /**
- * Checks that the document at the `sector_identifier_uri` of an app, if it has one, lists each of its callbacks (OpenID Connect
+ * Checks that the document at the `sector_identifier_uri` of a client, if it has one, lists each of its callbacks (OpenID Connect
  * Dynamic Client Registration §5).
  * @param address source of the request
  * @throws OAuthError `registrationRefused`; `tooManyDocuments`
@@ -28,7 +28,7 @@ export function createAssertSector (guardedFetch: GuardedFetch): AssertSector {
   }
 }
 
-/** Whether an app has a `sector_identifier_uri`. */
+/** Whether a client has a `sector_identifier_uri`. */
 export function hasSectorDocument ({ links }: Pick<Client, 'links'>): boolean {
   return readLinks(links).sector_identifier_uri !== undefined
 }

@@ -2,21 +2,21 @@ import { isLoopback } from '@frontdesk/service-kit/address'
 import { metadataError } from '../oauth/errors.js'
 import { OWN_SECTOR } from '../oauth/subject.js'
 
-/** The subject type of an app, as it is written; a pairwise one may leave out the sector. */
+/** The subject type of a client, as it is written; a pairwise one may leave out the sector. */
 export interface WrittenSubject {
-  /** Whether it sees the same `sub` as other apps, or that of its sector (OpenID Connect Core §8). */
+  /** Whether it sees the same `sub` as other clients, or that of its sector (OpenID Connect Core §8). */
   readonly subjectType: 'public' | 'pairwise'
   readonly sectorIdentifier: string | null
 }
 
-/** The sector of an app: as written or, for a pairwise one, the host of its callbacks if there is one only; `null`: none. */
+/** The sector of a client: as written or, for a pairwise one, the host of its callbacks if there is one only; `null`: none. */
 export function sectorOf ({ subjectType, sectorIdentifier }: WrittenSubject, callbacks: readonly string[]): string | null {
   if (subjectType === 'public') return null
   const [host, ...others] = hostsOf(callbacks)
   return sectorIdentifier ?? (others.length === 0 ? host ?? null : null)
 }
 
-/** Why an app cannot have this subject type, in a sentence; `null` if it can. */
+/** Why a client cannot have this subject type, in a sentence; `null` if it can. */
 export function whyNotSubject (written: WrittenSubject, callbacks: readonly string[]): string | null {
   const { subjectType, sectorIdentifier: sector } = written
   if (subjectType === 'public') return sector === null ? null : 'A sector identifier needs the subject type pairwise.'
@@ -25,20 +25,20 @@ export function whyNotSubject (written: WrittenSubject, callbacks: readonly stri
   }
   if (sectorOf(written, callbacks) !== null) return null
   const hosts = hostsOf(callbacks)
-  return `The callbacks have ${hosts.length === 0 ? 'no host' : `${hosts.length} hosts`}: a pairwise app needs a sector identifier, such as shop.example.`
+  return `The callbacks have ${hosts.length === 0 ? 'no host' : `${hosts.length} hosts`}: a pairwise client needs a sector identifier, such as shop.example.`
 }
 
 /**
- * The sector of an app that registers itself for pairwise subjects (OpenID Connect Core §8.1): the host of its callbacks.
+ * The sector of a client that registers itself for pairwise subjects (OpenID Connect Core §8.1): the host of its callbacks.
  * @param uri its `sector_identifier_uri`, whose host counts instead: the document there lists its callbacks
- * @throws OAuthError `registrationRefused` if they have several, or one that many apps share
+ * @throws OAuthError `registrationRefused` if they have several, or one that many clients share
  */
 export function ownSector (callbacks: readonly string[], uri = ''): string {
   if (uri !== '') return `${OWN_SECTOR}${new URL(uri).hostname}`
   const hosts = new Set(callbacks.map(uri => URL.canParse(uri) && uri.startsWith('https:') ? new URL(uri).hostname : ''))
   const [host = ''] = hosts
   if (hosts.size === 1 && host !== '' && !isLoopback(host)) return `${OWN_SECTOR}${host}`
-  throw metadataError('subject_type: An app with pairwise subjects needs callbacks that are https and have one host, which is not loopback, or a sector_identifier_uri.')
+  throw metadataError('subject_type: A client with pairwise subjects needs callbacks that are https and have one host, which is not loopback, or a sector_identifier_uri.')
 }
 
 /** The hosts of callbacks; those of private-use schemes have none. */

@@ -93,7 +93,7 @@ t.test('every app is removed only with the number of them', async t => {
     for (const yes of [[], ['--yes'], ['--yes=1'], ['--yes=3']]) {
       const { code, stdout, stderr } = apply(empty, '--prune', ...yes)
       t.strictSame({ code, stdout }, { code: 1, stdout: '' }, `${empty} ${yes.join()}`)
-      t.match(stderr, yes[0]?.includes('=') ? 'but 2 would be removed. Nothing was changed.' : 'This would remove every registered app (2). If that is what you want, pass the number: --yes=2')
+      t.match(stderr, yes[0]?.includes('=') ? 'but 2 would be removed. Nothing was changed.' : 'This would remove every registered client (2). If that is what you want, pass the number: --yes=2')
     }
   }
   t.equal((await stores.clients.list()).length, 2)
@@ -104,7 +104,7 @@ t.test('every app is removed only with the number of them', async t => {
 t.test('an app that has no secret yet is named, until it has one', async t => {
   const { cli, apply } = await setUp(t)
   const file = 'clients: [{ clientId: job, name: Job, implicit: off, grantTypes: [client_credentials], tokenEndpointAuthMethod: client_secret_basic }]'
-  const sentence = 'The app "job" has no secret yet. To make one: frontdesk-auth client secret add job\n'
+  const sentence = 'The client "job" has no secret yet. To make one: frontdesk-auth client secret add job\n'
   t.equal(apply(file, '--diff').stdout, `+ job\nWould be: 1 added, 0 changed, 0 removed, 0 unchanged.\n${sentence}`)
   t.equal(apply(file).stdout, `+ job\n1 added, 0 changed, 0 removed, 0 unchanged.\n${sentence}`)
   t.equal(apply(file).stdout, `0 added, 0 changed, 0 removed, 1 unchanged.\n${sentence}`)

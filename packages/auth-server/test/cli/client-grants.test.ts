@@ -17,7 +17,7 @@ t.test('an app for the code grant, without a secret unless it is confidential', 
   const { cli, stores } = await onDatabase(t)
   t.match(
     cli(add('web', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'refresh_token')).stdout,
-    /^Registered the app "web"\.\n\nNext: /
+    /^Registered the client "web"\.\n\nNext: /
   )
   t.match(await stores.clients.find('web'), {
     implicit: 'off',
@@ -32,7 +32,7 @@ t.test('an app for the code grant, without a secret unless it is confidential', 
   t.match(await stores.clients.find('both'), { implicit: 'allowed', grantTypes: ['authorization_code'], native: true })
 
   const { stdout } = cli(add('shop', ...CALLBACK, '--grant', 'authorization_code', '--confidential'))
-  const [, secret = ''] = /^Registered the app "shop"\.\nIts secret, shown only now: ([\w-]{43})\n\nNext: /.exec(stdout) ?? []
+  const [, secret = ''] = /^Registered the client "shop"\.\nIts secret, shown only now: ([\w-]{43})\n\nNext: /.exec(stdout) ?? []
   t.equal((await stores.clients.find('shop'))?.tokenEndpointAuthMethod, 'client_secret_basic')
   t.equal(await stores.clientSecrets.has('shop', hashOpaqueToken(secret)), true)
   t.equal((await stores.clientSecrets.list('shop'))[0]?.hash, hashOpaqueToken(secret), 'only its hash is kept')
@@ -47,7 +47,7 @@ t.test('a secret is changed without a gap: a second is added, then the first rem
   cli(add('shop', ...CALLBACK, '--grant', 'authorization_code', '--confidential'))
   const [, secret = ''] = /^Secret 2 of "shop", shown only now: ([\w-]{43})\n$/.exec(cli(['client', 'secret', 'add', 'shop']).stdout) ?? []
   t.equal(await stores.clientSecrets.has('shop', hashOpaqueToken(secret)), true)
-  t.match(cli(['client', 'secret', 'add', 'shop']), { code: 1, stderr: /^The app "shop" already has two secrets. Remove one: frontdesk-auth client secret remove shop <slot>$/m })
+  t.match(cli(['client', 'secret', 'add', 'shop']), { code: 1, stderr: /^The client "shop" already has two secrets. Remove one: frontdesk-auth client secret remove shop <slot>$/m })
   t.match(cli(['client', 'secret', 'list', 'shop']).stdout, /^SLOT {2}CREATED\n1 {5}20\S+Z\n2 {5}20\S+Z\n$/)
   t.equal(cli(['client', 'secret', 'remove', 'shop', '1']).stdout, 'Removed the secret 1 of "shop".\n')
   t.same((await stores.clientSecrets.list('shop')).map(({ slot }) => slot), [2])
@@ -56,11 +56,11 @@ t.test('a secret is changed without a gap: a second is added, then the first rem
     ['client secret remove', 'client secret add', 'client add']
   )
   for (const [args, sentence] of [
-    [['remove', 'shop', 'x'], 'The app "shop" has no secret "x"'], [['add', 'ghost'], 'No app has the client_id "ghost".']
+    [['remove', 'shop', 'x'], 'The client "shop" has no secret "x"'], [['add', 'ghost'], 'No client has the client_id "ghost".']
   ] as const) t.match(cli(['client', 'secret', ...args]), { code: 1, stderr: new RegExp(`^${sentence}`) })
   cli(add('web', ...CALLBACK))
-  t.match(cli(['client', 'secret', 'add', 'web']).stderr, 'The app "web" authenticates with none: it has no secret.')
-  t.match(cli(['client', 'secret', 'list', 'web']).stdout, 'The app has no secrets.')
+  t.match(cli(['client', 'secret', 'add', 'web']).stderr, 'The client "web" authenticates with none: it has no secret.')
+  t.match(cli(['client', 'secret', 'list', 'web']).stdout, 'The client has no secrets.')
 })
 
 t.test('an app that signs with its own key is registered with the public half of it', async t => {
@@ -93,7 +93,7 @@ t.test('what does not go together is said, and nothing is registered', async t =
   const rows: Array<[options: Given, sentence: RegExp]> = [
     [{ grant: ['password'] }, /^A grant must be implicit, authorization_code, refresh_token, .* or urn:[^ ]*\.$/],
     [{ grant: ['refresh_token'] }, /refresh_token needs authorization_code/],
-    [{ grant: ['client_credentials'] }, /client_credentials needs an app that can authenticate/],
+    [{ grant: ['client_credentials'] }, /client_credentials needs a client that can authenticate/],
     [
       { authMethod: 'tls_client_auth' },
       /^The authentication method must be none, client_secret_basic, client_secret_post or private_key_jwt\.$/
@@ -128,11 +128,11 @@ t.test('a public app on a device needs no callback, and may have refresh tokens'
 
 t.test('PKCE is optional for an app that authenticates, with a warning, and what lists apps shows who leaves it out', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.match(cli(add('web', ...CALLBACK, '--pkce', 'optional')), { code: 1, stderr: /^PKCE is optional only for an app that authenticates/ })
+  t.match(cli(add('web', ...CALLBACK, '--pkce', 'optional')), { code: 1, stderr: /^PKCE is optional only for a client that authenticates/ })
   t.match(cli(add('shop', ...CALLBACK, '--pkce', 'off')), { code: 2, stderr: /Allowed choices are required, optional/ })
   t.match(
     cli(add('shop', ...CALLBACK, '--confidential', '--pkce', 'optional')).stdout,
-    /^Registered the app "shop"\.\nWarning: without PKCE, /
+    /^Registered the client "shop"\.\nWarning: without PKCE, /
   )
   t.match(await stores.clients.find('shop'), { pkce: 'optional', withoutPkceAt: null })
   t.match(cli(['client', 'show', 'shop']).stdout, /^PKCE +optional, never omitted$/m)
@@ -143,9 +143,9 @@ t.test('PKCE is optional for an app that authenticates, with a warning, and what
 
   const exported = cli(['export']).stdout
   t.match(exported, /pkce: optional/)
-  t.match(cli(['apply', '-f', '-'], exported).stdout, /1 unchanged\.\nThe app "shop": Warning: without PKCE/)
+  t.match(cli(['apply', '-f', '-'], exported).stdout, /1 unchanged\.\nThe client "shop": Warning: without PKCE/)
   t.match(cli(['apply', '-f', '-'], exported.replace('client_secret_basic', 'none')), { code: 1, stderr: /PKCE is optional only/ })
-  t.equal(cli(['client', 'update', 'shop', '--pkce', 'required']).stdout, 'Changed the app "shop".\n')
+  t.equal(cli(['client', 'update', 'shop', '--pkce', 'required']).stdout, 'Changed the client "shop".\n')
   t.match(await stores.clients.find('shop'), { pkce: 'required' })
   t.notMatch(cli(['client', 'list']).stdout, 'PKCE')
 })

@@ -21,7 +21,7 @@ t.test('an app is changed in what is named, and keeps the rest', async t => {
 
   t.strictSame(
     change('--name', 'New shop', '--callback', CALLBACK, '--callback', 'http://127.0.0.1/cb', '--native', '--access-token-ttl', '60'),
-    { code: 0, stdout: 'Changed the app "shop".\n', stderr: '' }
+    { code: 0, stdout: 'Changed the client "shop".\n', stderr: '' }
   )
   const named = { name: 'New shop', callbacks: ['http://127.0.0.1/cb', CALLBACK], native: true, accessTokenTtl: 60 }
   t.match(await stores.clients.find('shop'), { ...before, ...named })
@@ -74,8 +74,8 @@ t.test('a change that may not be is refused with all that is wrong, and nothing 
       ['shop', '--name', '', '--callback', 'http://a.example/', '--access-token-ttl', '1', '--grant', 'refresh_token'],
       /^The name is empty\.\n.*must be https.*\n.*needs authorization_code.*\n.*lifetime/
     ],
-    [['job', '--grant', 'authorization_code'], /^An app with this grant needs a callback\. Add one: --callback <uri>\n$/],
-    [['ghost', '--name', 'X'], /^No app has the client_id "ghost"\./]
+    [['job', '--grant', 'authorization_code'], /^A client with this grant needs a callback\. Add one: --callback <uri>\n$/],
+    [['ghost', '--name', 'X'], /^No client has the client_id "ghost"\./]
   ]
   for (const [args, stderr] of rows) t.match(cli(['client', 'update', ...args]), { code: 1, stdout: '', stderr }, args.join(' '))
   t.same(await stores.clients.list(), before)
@@ -84,14 +84,14 @@ t.test('a change that may not be is refused with all that is wrong, and nothing 
 t.test('an app that is left without a grant is named, with the command that gives it one', async t => {
   const { cli, stores } = await onDatabase(t)
   const none = (answer: string) =>
-    `${answer}\nThe app "web" has no usable grant. To add the code grant: frontdesk-auth client update web --grant authorization_code\n`
+    `${answer}\nThe client "web" has no usable grant. To add the code grant: frontdesk-auth client update web --grant authorization_code\n`
   t.equal(
     cli(['client', 'add', 'web', '--name', 'Web', '--callback', 'https://web.example/cb', '--grant', 'implicit', '--no-implicit']).stdout,
-    none('Registered the app "web".')
+    none('Registered the client "web".')
   )
-  t.equal(cli(['client', 'update', 'web', '--name', 'Web shop']).stdout, none('Changed the app "web".'))
-  t.match(cli(['client', 'update', 'web', '--grant', 'authorization_code']), { code: 0, stdout: 'Changed the app "web".\n' })
+  t.equal(cli(['client', 'update', 'web', '--name', 'Web shop']).stdout, none('Changed the client "web".'))
+  t.match(cli(['client', 'update', 'web', '--grant', 'authorization_code']), { code: 0, stdout: 'Changed the client "web".\n' })
   t.same((await stores.clients.find('web'))?.grantTypes, ['authorization_code'])
-  t.equal(cli(['client', 'update', 'web', '--grant', 'implicit']).stdout, 'Changed the app "web".\n')
+  t.equal(cli(['client', 'update', 'web', '--grant', 'implicit']).stdout, 'Changed the client "web".\n')
   t.equal(cli(['client', 'implicit', 'web', 'off']).stdout, none('The implicit grant of "web": off.'))
 })

@@ -6,9 +6,9 @@ const add = (id: string, ...more: string[]) => ['client', 'add', id, '--name', '
 
 t.test('an app from its registration to its removal, while a server has the database open', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.strictSame(cli(['client', 'list']), { code: 0, stdout: 'No apps are registered.\n', stderr: '' })
+  t.strictSame(cli(['client', 'list']), { code: 0, stdout: 'No clients are registered.\n', stderr: '' })
 
-  t.match(cli(add('shop-web')), { code: 0, stdout: /^Registered the app "shop-web"\.\n\nNext: open this address/, stderr: '' })
+  t.match(cli(add('shop-web')), { code: 0, stdout: /^Registered the client "shop-web"\.\n\nNext: open this address/, stderr: '' })
   const plain = await stores.clients.find('shop-web')
   t.match(plain, { name: 'Web shop', callbacks: [CALLBACK], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', grantTypes: ['authorization_code'], demo: false, disabledAt: null })
 
@@ -52,7 +52,7 @@ t.test('an app from its registration to its removal, while a server has the data
   t.strictSame(JSON.parse(cli(['client', 'list', '--json']).stdout)[0], fields, 'by client_id')
 
   const date = plain?.createdAt.toISOString().slice(0, 10)
-  t.equal(cli(['client', 'disable', 'shop-web']).stdout, 'Disabled the app "shop-web". Its access ends within ten seconds.\n')
+  t.equal(cli(['client', 'disable', 'shop-web']).stdout, 'Disabled the client "shop-web". Its access ends within ten seconds.\n')
   t.ok((await stores.clients.find('shop-web'))?.disabledAt)
   t.equal(cli(['client', 'list']).stdout, [
     'CLIENT ID  STATE     REGISTERED  NAME',
@@ -95,7 +95,7 @@ t.test('an app from its registration to its removal, while a server has the data
   t.ok(await stores.clients.find('shop-app'))
   t.strictSame(JSON.parse(cli(['client', 'remove', 'shop-app', '--yes', '--json']).stdout), fields, 'prints it as it was')
   t.equal(await stores.clients.find('shop-app'), null)
-  t.strictSame(cli(['client', 'remove', 'shop-web', '--yes']), { code: 0, stdout: 'Removed the app "shop-web". Its access ends within ten seconds.\n', stderr: '' })
+  t.strictSame(cli(['client', 'remove', 'shop-web', '--yes']), { code: 0, stdout: 'Removed the client "shop-web". Its access ends within ten seconds.\n', stderr: '' })
 })
 
 t.test('whether an app must push its requests and bind its tokens to a key is said at its registration and changed later', async t => {
@@ -141,7 +141,7 @@ t.test('an app that is not there', async t => {
   const { cli } = await onDatabase(t)
   for (const command of ['show', 'disable', 'remove']) {
     t.strictSame(cli(['client', command, 'gh\u001bst', ...(command === 'remove' ? ['--yes'] : [])]),
-      { code: 1, stdout: '', stderr: 'No app has the client_id "gh\\u001bst". To see all: frontdesk-auth client list\n' }, command)
+      { code: 1, stdout: '', stderr: 'No client has the client_id "gh\\u001bst". To see all: frontdesk-auth client list\n' }, command)
   }
 })
 

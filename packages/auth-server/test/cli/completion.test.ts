@@ -38,7 +38,7 @@ t.test('zsh and fish complete the same commands', t => {
   t.match(fish, "complete -c frontdesk-auth -n 'test (__frontdesk_auth_path) = \" client secret\"' -f -a remove -d ")
   t.match(
     fish,
-    "complete -c frontdesk-auth -n 'test (__frontdesk_auth_path) = \" apply\"' -l prune -d 'remove the apps that are not in the file'"
+    "complete -c frontdesk-auth -n 'test (__frontdesk_auth_path) = \" apply\"' -l prune -d 'remove the clients and roles that are not in the file'"
   )
   t.match(fish, "the user\\'s device", 'quotes are escaped')
   t.match(runLoaded(['completion', 'sh']), { code: 2, stderr: 'Allowed choices are bash, zsh, fish.' })

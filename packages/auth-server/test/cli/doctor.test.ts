@@ -52,17 +52,17 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
     await sql("UPDATE client_callback SET uri = 'http://old.example/cb#x' WHERE client_id = 'old'", "DELETE FROM client_callback WHERE client_id = 'app'")
     const { code, lines } = await checks()
     t.equal(code, 1)
-    t.ok(lines.includes('✗ The app "old" has the callback "http://old.example/cb#x". The callback has a fragment: the response goes there.'))
-    t.ok(lines.includes('! The app "app" has no callback, so it cannot receive responses.'))
+    t.ok(lines.includes('✗ The client "old" has the callback "http://old.example/cb#x". The callback has a fragment: the response goes there.'))
+    t.ok(lines.includes('! The client "app" has no callback, so it cannot receive responses.'))
     await stores.clients.put({ id: 'none', name: 'None', callbacks: ['https://none.example/cb'], resources: [], grantTypes: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false })
     const none = (await checks()).lines
-    t.match(none[none.indexOf('! The app "none" has no usable grant, so it gets no token.') + 1], /disable it: frontdesk-auth client update none --grant authorization_code$/)
+    t.match(none[none.indexOf('! The client "none" has no usable grant, so it gets no token.') + 1], /disable it: frontdesk-auth client update none --grant authorization_code$/)
     await stores.clients.remove('none')
     await stores.clients.setDisabled('old', new Date())
     t.equal((await checks()).code, 3)
     await stores.clients.remove('old')
     await stores.clients.remove('app')
-    t.ok((await checks()).lines.includes('! No apps are registered, so no token can be requested.'))
+    t.ok((await checks()).lines.includes('! No clients are registered, so no token can be requested.'))
   })
 
   await t.test('another SECRET_KEY, and no key for SIGNING_ALG', async t => {
@@ -82,7 +82,7 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
     t.equal(code, 1)
     const at = lines.indexOf('✗ This database has demo accounts, which production refuses.')
     t.equal(lines[at + 1], '    Run: frontdesk-auth user disable demo')
-    t.ok(lines.includes('! The app "local" has the callback "http://localhost:3002/cb", which is for development.'))
+    t.ok(lines.includes('! The client "local" has the callback "http://localhost:3002/cb", which is for development.'))
   })
 
   await t.test('migrations of a later release, and of another build', async t => {
@@ -95,7 +95,7 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
     const other = await checks()
     t.equal(other.code, 1)
     t.match(other.lines.join('\n'), /✗ The database \S+ was made by another build: this build lacks the migration 99990101000000_later\./)
-    t.ok(other.lines.includes('? Apps, people and keys were not checked: they are in the database.'))
+    t.ok(other.lines.includes('? Clients, users and keys were not checked: they are in the database.'))
   })
 })
 
@@ -133,7 +133,7 @@ t.test('a missing table is reported in a sentence, and the other checks go on', 
   await connection.close()
   const { code, stdout, stderr } = await examine({ DATABASE_URL, ISSUER: await nowhere() })
   t.same([code, stderr], [1, ''])
-  t.match(stdout, /\n✗ The database \S+ cannot be used: (no such table: client|relation "client" does not exist)\.\n.*\n\? Apps, people and keys were not checked/)
+  t.match(stdout, /\n✗ The database \S+ cannot be used: (no such table: client|relation "client" does not exist)\.\n.*\n\? Clients, users and keys were not checked/)
   t.match(stdout, '\n! The metadata at ')
 })
 

@@ -10,7 +10,7 @@ t.test('single values of the lists of an app are added and removed, and the othe
     id: 'shop', callbacks: [OLD], resources: ['urn:a'], defaultScope: 'customer:read', allowedScope: 'customer:read', grantTypes: ['authorization_code'], implicit: 'warn', implicitDeprecatedAt: new Date()
   }))
   const update = (...options: string[]) => cli(['client', 'update', 'shop', ...options])
-  t.strictSame(update('--add-callback', NEW), { code: 0, stdout: 'Changed the app "shop".\n', stderr: '' })
+  t.strictSame(update('--add-callback', NEW), { code: 0, stdout: 'Changed the client "shop".\n', stderr: '' })
   t.same((await stores.clients.find('shop'))?.callbacks, [NEW, OLD])
   t.equal(update(
     '--remove-callback', OLD, '--add-resource', 'urn:b', '--add-grant', 'refresh_token', '--add-allowed-scope', 'customer:write',
@@ -35,10 +35,10 @@ t.test('a value that is not there, a contradiction, and a result that is not val
   const before = await stores.clients.find('shop')
   const rows: Array<[options: string[], code: number, sentence: string]> = [
     [['--remove-callback', NEW], 1, `There is no callback "${NEW}" to remove. Did you mean "${OLD}"?`],
-    [['--remove-callback', OLD], 1, 'An app with this grant needs a callback'],
+    [['--remove-callback', OLD], 1, 'A client with this grant needs a callback'],
     [['--add-callback', 'http://shop.example/'], 1, 'The callback must be https'],
     [['--add-grant', 'refresh_token'], 1, 'needs authorization_code'],
-    [['--remove-allowed-scope', 'a'], 1, 'The app can request any scope. To limit it, list the scopes: --allowed-scope'],
+    [['--remove-allowed-scope', 'a'], 1, 'The client can request any scope. To limit it, list the scopes: --allowed-scope'],
     [['--callback', NEW, '--add-callback', NEW], 2, 'cannot be used with option'],
     [['--no-resource', '--remove-resource', 'urn:a'], 2, 'cannot be used with option']
   ]

@@ -65,7 +65,7 @@ t.test('client implicit leads an app away from the implicit grant, and back', as
   for (const right of ['allowed', 'warn', 'off', 'until 2030-01-31', 'until 2030-01-31T12:00:00.000Z']) {
     t.equal(writePolicy(parsePolicy(right)), right)
   }
-  t.match(cli(['client', 'implicit', 'nobody', 'off']), { code: 1, stderr: 'No app has the client_id "nobody".' })
+  t.match(cli(['client', 'implicit', 'nobody', 'off']), { code: 1, stderr: 'No client has the client_id "nobody".' })
 })
 
 t.test('client add takes the same policies', async t => {
@@ -113,7 +113,7 @@ t.test('a date that has passed is refused: ending the implicit grant now is off'
 
 t.test('report implicit says of each app how much it uses the grant, whether it could move, and the command', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.equal(cli(['report', 'implicit']).stdout, 'No apps are registered.\n')
+  t.equal(cli(['report', 'implicit']).stdout, 'No clients are registered.\n')
   const now = Date.now()
   const date = (days: number) => new Date(now + days * DAY).toISOString().slice(0, 10)
   for (const [id, policy] of [

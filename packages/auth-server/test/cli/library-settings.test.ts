@@ -99,18 +99,18 @@ t.test('an app that cannot use a library is told so before anything is registere
     [
       'openid-client',
       ['--grant', 'client_credentials', '--confidential'],
-      /openid-client needs an app with a callback and the authorization code grant\./
+      /openid-client needs a client with a callback and the authorization code grant\./
     ],
-    ['oauth4webapi', [...CALLBACK, '--grant', 'implicit'], /oauth4webapi needs an app with a callback/],
-    ['oidc-client-ts', [...CALLBACK, '--require-par'], /oidc-client-ts cannot push its authorization requests, as this app must\./],
-    ['oidc-client-ts', [...CALLBACK, '--confidential'], /oidc-client-ts runs in the browser, .* it needs a public app\./],
-    ['react-oidc-context', [...CALLBACK, '--require-par'], /react-oidc-context cannot push its authorization requests, as this app must\./],
+    ['oauth4webapi', [...CALLBACK, '--grant', 'implicit'], /oauth4webapi needs a client with a callback/],
+    ['oidc-client-ts', [...CALLBACK, '--require-par'], /oidc-client-ts cannot push its authorization requests, as this client must\./],
+    ['oidc-client-ts', [...CALLBACK, '--confidential'], /oidc-client-ts runs in the browser, .* it needs a public client\./],
+    ['react-oidc-context', [...CALLBACK, '--require-par'], /react-oidc-context cannot push its authorization requests, as this client must\./],
     ['angular-oauth2-oidc', [...CALLBACK, '--confidential'], /angular-oauth2-oidc runs in the browser/],
-    ['angular-oauth2-oidc', [...CALLBACK, '--require-dpop'], /angular-oauth2-oidc cannot bind its tokens to a key, as this app must\./],
-    ['authlib', [...CALLBACK, '--userinfo-alg', 'RS256'], /authlib cannot read signed \/userinfo responses, as this app must\./],
-    ['authlib', [...CALLBACK, '--id-token-alg', 'EdDSA'], /authlib cannot verify EdDSA, as this app must\./],
-    ['mod_auth_openidc', [...CALLBACK, '--id-token-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, as this app must\./],
-    ['mod_auth_openidc', [...CALLBACK, '--userinfo-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, as this app must\./]
+    ['angular-oauth2-oidc', [...CALLBACK, '--require-dpop'], /angular-oauth2-oidc cannot bind its tokens to a key, as this client must\./],
+    ['authlib', [...CALLBACK, '--userinfo-alg', 'RS256'], /authlib cannot read signed \/userinfo responses, as this client must\./],
+    ['authlib', [...CALLBACK, '--id-token-alg', 'EdDSA'], /authlib cannot verify EdDSA, as this client must\./],
+    ['mod_auth_openidc', [...CALLBACK, '--id-token-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, as this client must\./],
+    ['mod_auth_openidc', [...CALLBACK, '--userinfo-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, as this client must\./]
   ]
   for (const [library, options, sentence] of rows) {
     const { code, stderr } = cli(['client', 'add', 'shop', '--name', 'Shop', ...options, '--for', library])
@@ -132,18 +132,18 @@ t.test('an app that cannot use a library is told so before anything is registere
       idTokenClaims: false,
       userinfoSignedResponseAlg: null
     }),
-    'The app signs with a key that only it has: see PrivateKeyJwt of openid-client.'
+    'The client signs with a key that only it has: see PrivateKeyJwt of openid-client.'
   )
   cli(['client', 'add', 'pusher', '--name', 'Pusher', ...CALLBACK, '--require-par'])
-  t.match(cli(['client', 'show', 'pusher', '--for', 'openid-client']).stdout, /^\/\/ This app must push .*buildAuthorizationUrlWithPAR\.$/m)
-  t.match(cli(['client', 'show', 'pusher', '--for', 'oauth4webapi']).stdout, /^\/\/ This app must push .*pushedAuthorizationRequest\.$/m)
+  t.match(cli(['client', 'show', 'pusher', '--for', 'openid-client']).stdout, /^\/\/ This client must push .*buildAuthorizationUrlWithPAR\.$/m)
+  t.match(cli(['client', 'show', 'pusher', '--for', 'oauth4webapi']).stdout, /^\/\/ This client must push .*pushedAuthorizationRequest\.$/m)
   cli(['client', 'add', 'prover', '--name', 'Prover', ...CALLBACK, '--require-dpop'])
-  t.match(cli(['client', 'show', 'prover', '--for', 'openid-client']).stdout, /^\/\/ This app must send DPoP proofs .*client\.getDPoPHandle/m)
-  t.match(cli(['client', 'show', 'prover', '--for', 'oauth4webapi']).stdout, /^\/\/ This app must send DPoP proofs .*oauth\.DPoP/m)
+  t.match(cli(['client', 'show', 'prover', '--for', 'openid-client']).stdout, /^\/\/ This client must send DPoP proofs .*client\.getDPoPHandle/m)
+  t.match(cli(['client', 'show', 'prover', '--for', 'oauth4webapi']).stdout, /^\/\/ This client must send DPoP proofs .*oauth\.DPoP/m)
   t.match(cli(['client', 'show', 'prover', '--for', 'oidc-client-ts']).stdout, /loadUserInfo: false,[^]*store: new IndexedDbDPoPStore\(\)/)
   t.match(cli(['client', 'show', 'prover', '--for', 'react-oidc-context']).stdout, /^import { IndexedDbDPoPStore }[^]*store: new IndexedDbDPoPStore\(\)/)
   cli(['client', 'add', 'shop', '--name', 'Shop', ...CALLBACK, '--confidential'])
-  t.match(cli(['client', 'show', 'shop', '--for', 'oidc-client-ts']), { code: 1, stdout: '', stderr: /it needs a public app/ })
+  t.match(cli(['client', 'show', 'shop', '--for', 'oidc-client-ts']), { code: 1, stdout: '', stderr: /it needs a public client/ })
   t.match(cli(['client', 'show', 'shop', '--for', 'unknown']), { code: 2, stderr: /Allowed choices are oidc-client-ts, .*, mod_auth_openidc\./ })
   t.match(cli(['client', 'show', 'shop', '--for', 'openid-client', '--json']), { code: 2, stderr: /cannot be used with/ })
 })

@@ -8,14 +8,14 @@ t.test('a command that finds nothing suggests near ids', async t => {
   for (const id of ['shop-web', 'shop-app', 'billing']) await stores.clients.put(client({ id }))
   await stores.users.add({ id: 'u', username: 'Zoë', passwordHash: '', demo: false })
   const rows: Array<[args: string[], sentence: string]> = [
-    [['client', 'show', 'shop-wbe'], 'No app has the client_id "shop-wbe". Did you mean "shop-web" or "shop-app"? To see all: '],
+    [['client', 'show', 'shop-wbe'], 'No client has the client_id "shop-wbe". Did you mean "shop-web" or "shop-app"? To see all: '],
     [['client', 'show', 'SHOP'], 'Did you mean "shop-app" or "shop-web"?'],
     [['client', 'disable', 'bilings'], 'Did you mean "billing"?'],
     [['client', 'remove', 'bilings', '--yes'], 'Did you mean "billing"?'],
     [['client', 'secret', 'list', 'bilings'], 'Did you mean "billing"?'],
     [['client', 'implicit', 'bilings', 'off'], 'Did you mean "billing"?'],
-    [['user', 'disable', 'zoe'], 'No person has the user name "zoe". Did you mean "Zoë"? To see all: '],
-    [['client', 'show', 'warehouse'], 'No app has the client_id "warehouse". To see all: ']
+    [['user', 'disable', 'zoe'], 'No user has the user name "zoe". Did you mean "Zoë"? To see all: '],
+    [['client', 'show', 'warehouse'], 'No client has the client_id "warehouse". To see all: ']
   ]
   for (const [args, sentence] of rows) {
     const { code, stderr } = cli(args)

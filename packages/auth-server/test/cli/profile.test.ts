@@ -13,7 +13,7 @@ t.test('an app with the profile fapi2 has all that the profile asks for, and no 
   const jwks = join(folder(t), 'jwks.json')
   writeFileSync(jwks, JSON.stringify({ keys: [await exportJWK((await generateKeyPair('ES256')).publicKey)] }))
   const add = (...options: string[]) => cli(['client', 'add', 'bank', '--name', 'Bank', '--profile', 'fapi2', ...CALLBACK, ...options])
-  t.match(add(), { code: 1, stderr: /^An app with the profile fapi2 signs assertions: add --jwks\.$/m })
+  t.match(add(), { code: 1, stderr: /^A client with the profile fapi2 signs assertions: add --jwks\.$/m })
   t.match(add('--jwks', jwks, '--grant', 'authorization_code', '--grant', 'implicit'), { code: 1, stderr: /uses no other grants than/ })
   t.equal(await stores.clients.find('bank'), null)
   t.equal(add('--jwks', jwks).code, 0)
@@ -28,7 +28,7 @@ t.test('an app with the profile fapi2 has all that the profile asks for, and no 
   })
   t.match(cli(['client', 'show', 'bank']).stdout, /^Profile +FAPI 2\.0 Security Profile$/m)
   for (const options of [['--no-require-par'], ['--no-require-dpop'], ['--confidential'], ['--native'], ['--id-token-alg', 'RS256'], ['--pkce', 'optional'], ['--implicit', 'allowed']]) {
-    t.match(cli(['client', 'update', 'bank', ...options]), { code: 1, stderr: /An app with the profile fapi2/ }, options.join(' '))
+    t.match(cli(['client', 'update', 'bank', ...options]), { code: 1, stderr: /A client with the profile fapi2/ }, options.join(' '))
   }
   t.equal(cli(['client', 'update', 'bank', '--name', 'Bank of all']).code, 0)
 
@@ -38,7 +38,7 @@ t.test('an app with the profile fapi2 has all that the profile asks for, and no 
   writeFileSync(file, stdout)
   t.match(cli(['apply', '--file', file]).stdout, /1 unchanged/)
   writeFileSync(file, stdout.replace('dpopBoundAccessTokens: true', 'dpopBoundAccessTokens: false'))
-  t.match(cli(['apply', '--file', file]), { code: 1, stderr: /"bank": An app with the profile fapi2 binds its tokens to a key/ })
+  t.match(cli(['apply', '--file', file]), { code: 1, stderr: /"bank": A client with the profile fapi2 binds its tokens to a key/ })
 })
 
 t.test('what contradicts the profile fapi2 (§5.3.2, §5.4.1)', async t => {

@@ -10,14 +10,14 @@ import { folder, onDatabase } from '../support/cli/frontdesk-auth.js'
 t.test('tokens with which apps register themselves are made, listed and removed', async t => {
   const { cli, stores } = await onDatabase(t)
   t.equal(cli(['registration', 'list']).stdout, 'There are no tokens.\n')
-  const [, id = '', token = ''] = /^The token (\w{8}) registers one app until .+Z\. It is shown only now:\n([\w-]{43})\n$/.exec(cli(['registration', 'token']).stdout) ?? []
+  const [, id = '', token = ''] = /^The token (\w{8}) registers one client until .+Z\. It is shown only now:\n([\w-]{43})\n$/.exec(cli(['registration', 'token']).stdout) ?? []
   const found = await stores.registrationTokens.find(hashOpaqueToken(token), new Date())
   t.match(found, { id, usesLeft: 1, grantTypes: ['authorization_code', 'refresh_token'] })
   t.equal(found!.expiresAt.getTime() - found!.createdAt.getTime(), 7 * 86_400_000)
   const more = cli(['registration', 'token', '--uses', '3', '--days', '1', '--grant', 'client_credentials', '--json'])
   t.match(JSON.parse(more.stdout), { usesLeft: 3, grantTypes: ['client_credentials'], allowedScope: '*' })
   const [own, scope] = [['--grant', 'client_credentials'], ['--allowed-scope', 'customer:read jobs']]
-  t.match(cli(['registration', 'token', ...own]).stdout, /\nThe apps get no scopes for themselves \(client_credentials\)\. To allow some: --allowed-scope\n$/)
+  t.match(cli(['registration', 'token', ...own]).stdout, /\nThe clients get no scopes for themselves \(client_credentials\)\. To allow some: --allowed-scope\n$/)
   const limited = cli(['registration', 'token', ...own, ...scope])
   t.match(limited.stdout, /\n[\w-]{43}\n$/)
   t.match(await stores.registrationTokens.find(hashOpaqueToken(limited.stdout.trim().split('\n')[1]!), new Date()), { allowedScope: 'customer:read jobs' })
@@ -46,7 +46,7 @@ t.test('apps that registered themselves are marked, adopted, and neither exporte
   t.match(cli(['apply', '-f', file, '--prune']).stdout, /^\+ app-2\n1 added, 0 changed, 0 removed, 1 unchanged\./)
   t.match(await stores.clients.find('app-2'), { registeredBy: 'operator', name: 'Adopted' })
   t.match(await stores.clients.find('app-1'), { registeredBy: 'open' })
-  t.match(cli(['client', 'adopt', 'app-1']), { code: 0, stdout: /^Adopted the app "app-1"/ })
+  t.match(cli(['client', 'adopt', 'app-1']), { code: 0, stdout: /^Adopted the client "app-1"/ })
   t.match(await stores.clients.find('app-1'), { registeredBy: 'operator' })
   t.match(cli(['client', 'adopt', 'app-1']), { code: 1, stderr: /did not register itself/ })
   t.match(await stores.audit.list({ event: 'client adopt' }, 10), [{ clientId: 'app-1' }])

@@ -24,11 +24,11 @@ t.test('client add and update set the subject type and what signs /userinfo; sho
   const add = cli(['client', 'add', 'shop', '--name', 'Shop', ...CALLBACK, '--subject-type', 'pairwise', '--userinfo-alg', 'ES256', '--json'])
   t.match(JSON.parse(add.stdout), { subjectType: 'pairwise', sectorIdentifier: 'shop.example', userinfoSignedResponseAlg: 'ES256' })
   t.notMatch(add.stdout, /salt/i)
-  t.match(cli(['client', 'show', 'shop']).stdout, /Userinfo .*JWT, signed with ES256\n.*pairwise, the same for all apps of the sector shop\.example/)
+  t.match(cli(['client', 'show', 'shop']).stdout, /Userinfo .*JWT, signed with ES256\n.*pairwise, the same for all clients of the sector shop\.example/)
   t.match(cli(['client', 'show', 'shop', '--for', 'openid-client']).stdout, "userinfo_signed_response_alg: 'ES256'")
   const update = (...options: string[]) => cli(['client', 'update', 'shop', ...options])
   t.match(update('--callback', 'https://new.example/cb', '--callback', 'https://shop.example/cb'), { code: 0 }, 'the sector stays')
-  const moved = /Changed the app "shop"\. It sees another sub of each person from now on\. Its access ends within ten seconds\./
+  const moved = /Changed the client "shop"\. It sees another sub of each user from now on\. Its access ends within ten seconds\./
   t.match(update('--sector-identifier', 'all.example', '--no-userinfo-alg'), { code: 0, stdout: moved })
   t.notMatch(update('--sector-identifier', 'all.example').stdout, 'Its access ends')
   t.match(await stores.clients.find('shop'), { sectorIdentifier: 'all.example', userinfoSignedResponseAlg: null })

@@ -54,7 +54,7 @@ t.test('client remove asks first', { skip }, async t => {
     implicit: 'allowed',
     demo: false
   })
-  const question = 'Permanently remove the app "shop" (Web shop)? [y/N] '
+  const question = 'Permanently remove the client "shop" (Web shop)? [y/N] '
   for (const answer of ['n\r', CTRL_D]) {
     const { code, screen } = await atTerminal('client remove shop', env, [[question, answer]])
     t.equal(code, 1, JSON.stringify(answer))
@@ -82,7 +82,7 @@ t.test('apply --prune asks first', { skip }, async t => {
   }
   const file = join(folder(t), 'clients.json')
   writeFileSync(file, JSON.stringify({ clients: [{ clientId: 'keep', name: 'keep', implicit: 'off' }] }))
-  const question = 'Remove 2 apps: old, older permanently? [y/N] '
+  const question = 'Remove 2 clients: old, older permanently? [y/N] '
   for (const answer of ['n\r', CTRL_D]) {
     const { code, screen } = await atTerminal(`apply -f ${file} --prune`, env, [[question, answer]])
     t.equal(code, 1, JSON.stringify(answer))
@@ -94,5 +94,5 @@ t.test('apply --prune asks first', { skip }, async t => {
   writeFileSync(file, '{"clients":[]}')
   const { code, screen } = await atTerminal(`apply -f ${file} --prune`, env, [])
   t.equal(code, 1)
-  t.match(screen, 'This would remove every registered app (1).', 'not even asked')
+  t.match(screen, 'This would remove every registered client (1).', 'not even asked')
 })

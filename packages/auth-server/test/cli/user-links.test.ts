@@ -32,5 +32,5 @@ t.test('a reset link changes nothing until it is used', async t => {
   t.same(await stores.users.find('ann'), before)
   cli(['user', 'disable', 'ann'])
   t.same(cli(['user', 'reset-link', 'ann']), { code: 1, stdout: '', stderr: '"ann" is disabled. To enable: frontdesk-auth user enable ann\n' })
-  t.match(cli(['user', 'reset-link', 'anm']), { code: 1, stderr: /No person has the user name "anm"\. Did you mean "ann"\?/ })
+  t.match(cli(['user', 'reset-link', 'anm']), { code: 1, stderr: /No user has the user name "anm"\. Did you mean "ann"\?/ })
 })

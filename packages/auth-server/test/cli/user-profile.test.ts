@@ -76,6 +76,6 @@ t.test('values that are not valid are all named, and nothing is changed', async 
   t.match(await stores.profiles.findByUsername('ann'), NONE)
   t.match(await stores.audit.list({ event: 'user update' }, 10), [])
   t.strictSame(cli(['user', 'update', 'anne', '--name', 'Ann']), {
-    code: 1, stdout: '', stderr: 'No person has the user name "anne". Did you mean "ann"? To see all: frontdesk-auth user list\n'
+    code: 1, stdout: '', stderr: 'No user has the user name "anne". Did you mean "ann"? To see all: frontdesk-auth user list\n'
   })
 })

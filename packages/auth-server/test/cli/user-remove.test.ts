@@ -31,7 +31,7 @@ t.test('user remove erases everything held about a person, and audit rows keep o
   }
   await stores.authorizedApps.remove(bob.id, 'app')
   t.match(JSON.parse(cli(['user', 'show', 'Žofie', '--json']).stdout), { id: zofie.id, username: 'Žofie', sessions: 1, clients: ['app'] })
-  t.match(cli(['user', 'show', 'bob']).stdout, /^Sessions +1\nApps +none$/m)
+  t.match(cli(['user', 'show', 'bob']).stdout, /^Sessions +1\nClients +none$/m)
 
   t.strictSame(cli(['user', 'rename', 'ŽOFIE', 'BOB']), {
     code: 1,
@@ -46,7 +46,7 @@ t.test('user remove erases everything held about a person, and audit rows keep o
   t.ok(await stores.users.find('sophie'))
   t.match(
     cli(['user', 'remove', 'sophie', '--yes']).stdout,
-    `Removed "Sophie". Access of apps ends within ten seconds. Audit rows keep the id ${zofie.id}.`
+    `Removed "Sophie". Access of clients ends within ten seconds. Audit rows keep the id ${zofie.id}.`
   )
   for (const text of ['žofie', 'sophie']) t.same(await tablesNaming(url, text), [], `no row holds ${text}`)
   t.same(await tablesNaming(url, zofie.id), ['audit'])
@@ -61,7 +61,7 @@ t.test('client revoke ends what an app holds, and leaves it enabled', async t =>
   await stores.clients.add(client())
   const token = { iss: '', aud: '', scope: '', sub: 'app', client_id: 'app', jti: 'x', iat: Math.floor(Date.now() / 1_000), exp: 0 }
   t.notOk(await stores.revocations.covers(token))
-  t.equal(cli(['client', 'revoke', 'app']).stdout, 'Revoked all tokens of the app "app". Its access ends within ten seconds.\n')
+  t.equal(cli(['client', 'revoke', 'app']).stdout, 'Revoked all tokens of the client "app". Its access ends within ten seconds.\n')
   t.ok(await stores.revocations.covers(token))
   t.equal((await stores.clients.find('app'))?.disabledAt, null)
   const given = await stores.clients.issuable('app')

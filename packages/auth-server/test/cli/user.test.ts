@@ -12,7 +12,7 @@ const PASSWORD = 'correct horse'
 
 t.test('a person from registration on, while a server has the database open', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.equal(cli(['user', 'list']).stdout, 'No people are registered.\n')
+  t.equal(cli(['user', 'list']).stdout, 'No users are registered.\n')
   t.strictSame(cli(['user', 'add', 'Žofie'], `${PASSWORD}\nsecond line\n`), { code: 0, stdout: 'Registered "Žofie".\n', stderr: '' })
   const person = await stores.users.find('žofie')
   t.match(person, {
@@ -46,7 +46,7 @@ t.test('a person from registration on, while a server has the database open', as
   }
   t.equal(
     cli(['user', 'passwd', 'žofie'], 'battery staple').stdout,
-    'Set the password of "Žofie" and ended every session. The access of apps ends within ten seconds.\n'
+    'Set the password of "Žofie" and ended every session. The access of clients ends within ten seconds.\n'
   )
   t.ok(await verifyPassword((await stores.users.find('žofie'))?.passwordHash, 'battery staple'))
   t.equal(await session(), null, 'signed out')
@@ -55,7 +55,7 @@ t.test('a person from registration on, while a server has the database open', as
   const other = await signIn(stores)
   t.equal(
     cli(['user', 'disable', 'Žofie']).stdout,
-    'Disabled "Žofie" and ended every session. The access of apps ends within ten seconds.\n'
+    'Disabled "Žofie" and ended every session. The access of clients ends within ten seconds.\n'
   )
   t.ok((await stores.users.find('žofie'))?.disabledAt)
   t.equal(cli(['user', 'list']).stdout, `ID                                    STATE     USER NAME\n${person?.id}  disabled  Žofie\n`)
@@ -69,7 +69,7 @@ t.test('a person who is not there', async t => {
   for (const command of ['passwd', 'disable']) {
     t.strictSame(
       cli(['user', command, 'ghost'], PASSWORD),
-      { code: 1, stdout: '', stderr: 'No person has the user name "ghost". To see all: frontdesk-auth user list\n' },
+      { code: 1, stdout: '', stderr: 'No user has the user name "ghost". To see all: frontdesk-auth user list\n' },
       command
     )
   }

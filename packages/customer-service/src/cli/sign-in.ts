@@ -8,7 +8,7 @@ const SCOPE = ['openid', 'profile', ...Object.keys(customerScopes)].join(' ')
 /** auth-server, as `npm start` runs it. */
 const ISSUER = 'http://localhost:3000'
 
-/** `login`: a person signs in on a page of the authorization server (RFC 8628). */
+/** `login`: a user signs in on a page of the authorization server (RFC 8628). */
 export const login = command('login', {
   says: 'Sign in with a browser, on this or another device; see "token".',
   options: {
@@ -29,7 +29,7 @@ export const login = command('login', {
 /** `logout`: ends what `login` began. */
 export const logout = command('logout', {
   says: 'Sign out, and revoke the tokens of "login".',
-  json: 'where the person was signed in',
+  json: 'where the user was signed in',
   async run () {
     const { KeptSignIn } = await import('./sign-in/kept-sign-in.js')
     const kept = new KeptSignIn()
@@ -52,9 +52,9 @@ To end it, remove the app at ${signIn.issuer}/account.`, { cause: error })
   text: ({ issuer }) => issuer === null ? 'You are not signed in.' : `Signed out of ${issuer}.`
 })
 
-/** `token`: prints an access token of the person who signed in, for scripts. */
+/** `token`: prints an access token of the user who signed in, for scripts. */
 export const token = command('token', {
-  says: 'Print an access token of the person who signed in with "login".',
+  says: 'Print an access token of the user who signed in with "login".',
   json: 'the token',
   more: `Example:
   printf 'Authorization: Bearer %s' "$(npx --no frontdesk-customer token)" |

@@ -22,7 +22,7 @@ interface Spec<Usage extends string, Table extends Options, Value> {
   readonly more?: string
   /** @throws UsageError, CommandError and what the program explains */
   readonly run: (input: Input<Usage, Table>, terminal: Terminal) => Promise<Value>
-  /** The value for people; `undefined` prints nothing. */
+  /** The value as text; `undefined` prints nothing. */
   readonly text: (value: Value, input: Input<Usage, Table>) => string | undefined
   /** The value for `--json`, if it is not the value itself. */
   readonly fields?: (value: Value, input: Input<Usage, Table>) => unknown

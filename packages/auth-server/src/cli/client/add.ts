@@ -14,13 +14,13 @@ import { shownOnce, warningsOf } from './warnings.js'
 
 /** `client add`: registers a client. */
 export const add = command('add <client_id>', {
-  says: 'Register an app for the authorization code grant with PKCE, unless --grant names others.',
+  says: 'Register a client for the authorization code grant with PKCE, unless --grant names others.',
   options: {
     ...clientOptions(true),
     '--profile <profile>': { says: 'fapi2: meets the FAPI 2.0 Security Profile; needs --jwks', choices: ['fapi2'] },
     ...FOR
   },
-  json: 'the app',
+  json: 'the client',
   more: `Example:
   frontdesk-auth client add shop-web --name 'Web shop' \\
     --callback https://shop.example/callback --default-scope customer:read \\
@@ -40,15 +40,15 @@ export const add = command('add <client_id>', {
   },
   text ({ client, secret, now }, { clientId, for: library }) {
     const next = library === undefined ? nextStep(client) : `\n${librarySettings(library, client)}`
-    return `Registered the app ${quote(clientId)}.${warningsOf(client, now)}${shownOnce(secret)}${next && `\n${next}`}`
+    return `Registered the client ${quote(clientId)}.${warningsOf(client, now)}${shownOnce(secret)}${next && `\n${next}`}`
   },
   fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })
 })
 
-/** What the profile FAPI 2.0 sets for a new app, unless an option says otherwise. */
+/** What the profile FAPI 2.0 sets for a new client, unless an option says otherwise. */
 const FAPI_DEFAULTS = { requirePar: true, requireDpop: true, idTokenAlg: 'ES256' } as const
 
-/** A new app as the options of `client add` describe it, its library and its profile. @throws CommandError, UsageError */
+/** A new client as the options of `client add` describe it, its library and its profile. @throws CommandError, UsageError */
 function newEntry (input: Given & { readonly clientId: string, readonly profile?: 'fapi2', readonly for?: string }): ShortEntry {
   const { clientId, name: given, profile = null } = input
   const [name, options] = [String(given), { ...profile !== null && FAPI_DEFAULTS, ...withUsual(input) }]

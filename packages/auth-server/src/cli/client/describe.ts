@@ -10,7 +10,7 @@ import { stateOf } from '../print.js'
 import { describeLogo } from './files.js'
 import { describePkce } from './warnings.js'
 
-/** The fields of an app for `--json`. */
+/** The fields of a client for `--json`. */
 export function fieldsOf (client: Client) {
   const { logoName, implicit, implicitUntil, withoutPkceAt, demo, registeredBy, usedAt, links, disabledAt, createdAt } = client
   const { disabled: _, ...entry } = entryOf(client, new Map())
@@ -29,7 +29,7 @@ export function fieldsOf (client: Client) {
   }
 }
 
-/** Who registered an app, after the time. */
+/** Who registered a client, after the time. */
 const REGISTRARS: Record<Client['registeredBy'], string> = {
   operator: '',
   token: ' by itself, with a token',
@@ -37,7 +37,7 @@ const REGISTRARS: Record<Client['registeredBy'], string> = {
   document: ' by itself, by its client ID metadata document'
 }
 
-/** Describes an app as text. @param logo `null`: it has none */
+/** Describes a client as text. @param logo `null`: it has none */
 export function describe (client: Client, logo: Image | null): string {
   const { id, disabledAt, createdAt, idTokenSignedResponseAlg, idTokenClaims } = client
   // What other columns have a part in.

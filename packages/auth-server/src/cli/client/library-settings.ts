@@ -5,14 +5,14 @@ import { DUTIES, type App } from './libraries/library.js'
 /** The option `--for`. */
 export const FOR = {
   '--for <library>': {
-    says: 'print the settings of this library for the app, to sign people in',
+    says: 'print the settings of this library for the client, to sign users in',
     choices: libraries.map(({ name }) => name),
     parse: parseLibrary,
     conflicts: 'json'
   }
 } as const
 
-/** The settings of a library for an app. */
+/** The settings of a library for a client. */
 export function librarySettings (library: string, app: App): string {
   const { settings, usual } = find(library)
   const isSilent = !app.idTokenClaims && usual?.({ requireDpop: app.dpopBoundAccessTokens }).idTokenClaims === true
@@ -20,28 +20,28 @@ export function librarySettings (library: string, app: App): string {
   return `${settings(app)}${isSilent ? hint : ''}`
 }
 
-/** Options of a new app, with what its library needs unless they say otherwise. */
+/** Options of a new client, with what its library needs unless they say otherwise. */
 export function withUsual<Given extends { readonly for?: string }> (given: Given): Given {
   if (given.for === undefined) return given
   const requireDpop = 'requireDpop' in given && given.requireDpop === true
   return { ...find(given.for).usual?.({ requireDpop }), ...given }
 }
 
-/** Why an app cannot use a library, in a sentence; `null` if it can, or if none is chosen. */
+/** Why a client cannot use a library, in a sentence; `null` if it can, or if none is chosen. */
 export function whyNotLibrary (library: string | undefined, app: Omit<App, 'id'>): string | null {
   if (library === undefined) return null
   const { keys, cannot, methods } = find(library)
   const { grantTypes, callbacks, tokenEndpointAuthMethod: method } = app
   if (!grantTypes.includes('authorization_code') || callbacks.length === 0) {
-    return `${library} needs an app with a callback and the authorization code grant.`
+    return `${library} needs a client with a callback and the authorization code grant.`
   }
   if (keys === 'in the browser' && method !== 'none') {
-    return `${library} runs in the browser, which cannot keep a secret or a key: it needs a public app.`
+    return `${library} runs in the browser, which cannot keep a secret or a key: it needs a public client.`
   }
   if (methods?.includes(method) === false) return `${library} cannot authenticate in this way: --auth-method ${methods.join(' or ')}.`
   const duty = cannot.map(name => DUTIES[name]).find(([, isRequired]) => isRequired(app))
-  if (duty !== undefined) return `${library} cannot ${duty[0]}, as this app must.`
-  return method === 'private_key_jwt' ? `The app signs with a key that only it has: see ${keys} of ${library}.` : null
+  if (duty !== undefined) return `${library} cannot ${duty[0]}, as this client must.`
+  return method === 'private_key_jwt' ? `The client signs with a key that only it has: see ${keys} of ${library}.` : null
 }
 
 /** @throws UsageError for an unknown library */

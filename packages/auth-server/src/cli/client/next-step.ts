@@ -9,7 +9,7 @@ import { hasSecret } from '../../registration/credentials.js'
 /** The fields that decide how a client authenticates. */
 type Credentials = Pick<Client, 'id' | 'tokenEndpointAuthMethod'>
 
-/** Shows ready-to-run requests for a first access token. Empty if the app has no usable grant. */
+/** Shows ready-to-run requests for a first access token. Empty if the client has no usable grant. */
 export function nextStep (client: Client): string {
   const { grantTypes, callbacks: [callback], implicit } = client
   if (callback !== undefined && grantTypes.includes('authorization_code')) return codeStep(client, callback)
@@ -38,7 +38,7 @@ ${callback}
   ${address}
 
 Exchange the code within ${CODE_TTL} seconds. This code_verifier belongs to the address
-above; an app makes a new pair for each sign-in.
+above; a client makes a new pair for each sign-in.
 
   ${tokenCommand(client, fields, 'code=$CODE')}
 `.trimEnd()
@@ -58,7 +58,7 @@ Get the tokens with the device_code of the response:
 `.trimEnd()
 }
 
-/** RFC 6749 §4.4: this grant issues the default scope of the app only. */
+/** RFC 6749 §4.4: this grant issues the default scope of the client only. */
 function credentialsStep (client: Client): string {
   const { scope } = scopeOf(client)
   const request = tokenCommand(client, { grant_type: 'client_credentials' })
@@ -74,7 +74,7 @@ the fragment of ${callback}
 
   ${authorizeUrl(client, callback, 'token', {})}
 
-New apps use the code grant instead (RFC 9700 §2.1.2):
+New clients use the code grant instead (RFC 9700 §2.1.2):
 --grant authorization_code
 `.trimEnd()
 }
@@ -91,7 +91,7 @@ function authorizeUrl (client: Client, callback: string, type: string, more: Rec
   return `${issuer()}/authorize?${Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }
 
-/** A curl command for tokens; the proof of an app that needs one is a shell variable. */
+/** A curl command for tokens; the proof of a client that needs one is a shell variable. */
 function tokenCommand (client: Client, fields: Record<string, string>, variable?: string): string {
   const request = command('token', client, fields, variable)
   return client.dpopBoundAccessTokens ? `${request} \\\n    --header "DPoP: $PROOF"` : request
@@ -113,7 +113,7 @@ function command (
   ].join(' \\\n    ')
 }
 
-/** The credentials of the app (RFC 6749 §2.3, RFC 7523 §2.2); secret values are shell variables. */
+/** The credentials of the client (RFC 6749 §2.3, RFC 7523 §2.2); secret values are shell variables. */
 function credentials ({ id, tokenEndpointAuthMethod: method }: Credentials): string[] {
   if (method === 'client_secret_basic') return [`--user "${id}:$SECRET"`]
   if (hasSecret({ tokenEndpointAuthMethod: method })) return [`--data client_id=${id}`, '--data-urlencode "client_secret=$SECRET"']
@@ -121,7 +121,7 @@ function credentials ({ id, tokenEndpointAuthMethod: method }: Credentials): str
   return ['--data client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer', '--data "client_assertion=$ASSERTION"']
 }
 
-/** A scope to request if the app has no default. */
+/** A scope to request if the client has no default. */
 function scopeOf ({ defaultScope }: Client): { scope?: string } {
   return defaultScope === '' ? { scope: Object.keys(customerScopes)[0]! } : {}
 }

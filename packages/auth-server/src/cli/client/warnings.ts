@@ -3,7 +3,7 @@ import { quote } from '@frontdesk/service-kit/showable'
 import type { Client } from '../../oauth/client.js'
 import { hasEnded } from '../../oauth/implicit.js'
 
-/** Whether an app has no usable grant, so that it cannot get a token. */
+/** Whether a client has no usable grant, so that it cannot get a token. */
 export function isGrantless (
   { implicit, implicitUntil, grantTypes }: Pick<Client, 'implicit' | 'implicitUntil' | 'grantTypes'>,
   now: Date
@@ -11,35 +11,35 @@ export function isGrantless (
   return grantTypes.length === 0 && hasEnded({ implicit, implicitUntil }, now)
 }
 
-/** The command that adds the code grant to an app. */
+/** The command that adds the code grant to a client. */
 export function commandOf ({ id, callbacks }: Pick<Client, 'id' | 'callbacks'>): string {
   return `frontdesk-auth client update ${id} --grant authorization_code${callbacks.length === 0 ? ' --callback <uri>' : ''}`
 }
 
-/** A line for each weakness of an app: no usable grant, optional PKCE; empty without one. @param now the database's time */
+/** A line for each weakness of a client: no usable grant, optional PKCE; empty without one. @param now the database's time */
 export function warningsOf (client: Client, now: Date): string {
   return `${warnOfNone(client, now)}${warnOfPkce(client)}`
 }
 
-/** A line that warns of an app without a usable grant; empty if it has one. @param now the database's time */
+/** A line that warns of a client without a usable grant; empty if it has one. @param now the database's time */
 export function warnOfNone (client: Client, now: Date): string {
   if (!isGrantless(client, now)) return ''
-  return `\nThe app ${quote(client.id)} has no usable grant. To add the code grant: ${commandOf(client)}`
+  return `\nThe client ${quote(client.id)} has no usable grant. To add the code grant: ${commandOf(client)}`
 }
 
-/** A line that warns of an app that may omit PKCE; else empty. */
+/** A line that warns of a client that may omit PKCE; else empty. */
 export function warnOfPkce ({ pkce }: Pick<Client, 'pkce'>): string {
   if (pkce === 'required') return ''
-  return '\nWarning: without PKCE, this app cannot detect injected codes. Require PKCE once its library supports it: --pkce required'
+  return '\nWarning: without PKCE, this client cannot detect injected codes. Require PKCE once its library supports it: --pkce required'
 }
 
-/** The PKCE policy of an app, as text, with the time when it last omitted PKCE. */
+/** The PKCE policy of a client, as text, with the time when it last omitted PKCE. */
 export function describePkce ({ pkce, withoutPkceAt }: Pick<Client, 'pkce' | 'withoutPkceAt'>): string {
   if (withoutPkceAt === null) return pkce === 'required' ? 'required' : 'optional, never omitted'
   return `${pkce}, last omitted at ${withoutPkceAt.toISOString()}`
 }
 
-/** A table of the apps that may omit PKCE; none if there are none. */
+/** A table of the clients that may omit PKCE; none if there are none. */
 export function describeOmissions (clients: readonly Client[]): string[] {
   const optional = clients.filter(({ pkce }) => pkce === 'optional')
   return optional.length === 0 ? [] : ['', list(['CLIENT ID', 'PKCE'], optional.map(app => [app.id, describePkce(app)]))]

@@ -7,18 +7,18 @@ import { needsCallback, whyNotResource } from '../../registration/client-rules.j
 import { commandOf, isGrantless } from '../client/warnings.js'
 import { quote } from '@frontdesk/service-kit/showable'
 
-/** Checks every app against the registration rules: rows may be older than the rules, or written by hand. No requests are sent. */
+/** Checks every client against the registration rules: rows may be older than the rules, or written by hand. No requests are sent. */
 export function * checkClients (clients: readonly Client[], { production, callbackSchemes }: Pick<Config, 'production' | 'callbackSchemes'>, now: Date): Generator<Finding> {
   const { ok, warning, wrong } = findings('clients')
   if (clients.length === 0) {
-    return yield warning('No apps are registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
+    return yield warning('No clients are registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
   }
   let areValid = true
-  // What registered itself is no mistake of the operator, and may be thousands of apps.
+  // What registered itself is no mistake of the operator, and may be thousands of clients.
   const enabled = clients.filter(client => client.disabledAt === null && !isSelfRegistered(client))
   for (const client of enabled) {
     const { id, callbacks, resources } = client
-    const name = `The app ${quote(id)}`
+    const name = `The client ${quote(id)}`
     const again = `Remove it and add it again with valid ones: frontdesk-auth client show ${quote(id)}`
     const found = [
       ...callbacks.map(uri => [uri, whyNotCallback(uri, callbackSchemes)] as const).filter(([, reason]) => reason !== null)
@@ -35,7 +35,7 @@ export function * checkClients (clients: readonly Client[], { production, callba
         ? callbacks.filter(isPlain)
           .map(uri => warning(
             `${name} has the callback ${quote(uri)}, which is for development.`,
-            'Remove it, unless the app runs on the devices of its users.'
+            'Remove it, unless the client runs on the devices of its users.'
           ))
         : [])
     ]
@@ -44,7 +44,7 @@ export function * checkClients (clients: readonly Client[], { production, callba
   }
   if (areValid) {
     const callbacks = enabled.flatMap(it => it.callbacks)
-    yield ok(`The callbacks of every app follow the rules (${count(enabled, 'app')}, ${count(callbacks, 'callback')}).`)
+    yield ok(`The callbacks of every client follow the rules (${count(enabled, 'client')}, ${count(callbacks, 'callback')}).`)
   }
 }
 

@@ -42,7 +42,7 @@ async function * checkDatabase (config: Config): AsyncGenerator<Finding, string[
   } catch (error) {
     yield explainDatabase(url, error)
   }
-  yield findings('database').unchecked('Apps, people and keys were not checked: they are in the database.')
+  yield findings('database').unchecked('Clients, users and keys were not checked: they are in the database.')
   return undefined
 }
 
@@ -91,7 +91,7 @@ export function * checkTokenSettings (
 ): Generator<Finding> {
   const { ok, warning } = findings('settings')
   yield ok(
-    `Tokens are signed with ${signingAlg}. Their iss is ${issuer}; their aud is ${defaultAudience} unless the app requests a resource.`
+    `Tokens are signed with ${signingAlg}. Their iss is ${issuer}; their aud is ${defaultAudience} unless the client requests a resource.`
   )
   if (accessTokenTtl > LONG_TTL) {
     yield warning(

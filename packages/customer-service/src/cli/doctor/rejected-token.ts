@@ -45,7 +45,7 @@ export function explainRejection (auth: Auth, token: string, { cause, reason = '
   if (claim === 'aud') {
     return [
       `The token is refused: its aud is ${shown(claims.aud)}, and AUDIENCE is ${shown(auth.audience)}.`,
-      'The token is for another service. Set DEFAULT_AUDIENCE of auth-server to AUDIENCE, or let the app request it with resource.'
+      'The token is for another service. Set DEFAULT_AUDIENCE of auth-server to AUDIENCE, or let the client request it with resource.'
     ]
   }
   if (claim === 'typ') {

@@ -41,7 +41,7 @@ function * accepted ({ sub, client_id: client, scope, exp }: AccessToken): Gener
   else {
     yield warning(
       'It allows nothing here: it has no scope of this service.',
-    `Let the app request ${Object.keys(customerScopes).join(' ')}, or set its default scope: frontdesk-auth client add --default-scope`
+    `Let the client request ${Object.keys(customerScopes).join(' ')}, or set its default scope: frontdesk-auth client add --default-scope`
     )
   }
 }

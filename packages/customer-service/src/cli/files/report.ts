@@ -1,7 +1,7 @@
 import type { ImportReport } from '../../customer/import/report.js'
 import { printableSentences } from '../printable.js'
 
-/** A report for people: the numbers, then a line for each error. */
+/** A report as text: the numbers, then a line for each error. */
 export function describe ({ lines, registered, failed, errors, hasMoreErrors, warned = 0, warnings = [], dryRun }: ImportReport): string {
   const read = `${lines} ${lines === 1 ? 'record' : 'records'} read`
   return [

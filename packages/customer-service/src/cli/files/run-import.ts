@@ -21,7 +21,7 @@ export interface ImportOptions {
   readonly idempotencyKey: string | undefined
 }
 
-/** Imports a file. @returns its report, also for people @throws CommandError */
+/** Imports a file. @returns its report, also as text @throws CommandError */
 export async function runImport (
   name: string, { url, type, mode, dryRun, idempotencyKey }: ImportOptions
 ): Promise<{ report: ImportReport, isReplay: boolean, text: string }> {

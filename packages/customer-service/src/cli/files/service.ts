@@ -16,7 +16,7 @@ export interface Service {
 }
 
 /**
- * Finds the service at an address, with the token of the person who signed in. Without a sign-in, no token is sent: a service
+ * Finds the service at an address, with the token of the user who signed in. Without a sign-in, no token is sent: a service
  * that needs none (`AUTH=none`) accepts that.
  * @throws CommandError if the address is not valid
  */

@@ -9,7 +9,7 @@ import { printable } from '../printable.js'
 /** How long a response may take, in seconds: what the sentences say. */
 const TIMEOUT = 5
 
-/** Where a person signs in, and as which app. */
+/** Where a user signs in, and as which client. */
 export interface Place {
   readonly issuer: string
   readonly clientId: string

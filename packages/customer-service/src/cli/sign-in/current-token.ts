@@ -7,7 +7,7 @@ const MARGIN_MS = 60_000
 export const NOT_SIGNED_IN = 'You are not signed in. Run frontdesk-customer login.'
 
 /**
- * An access token of the person who signed in, refreshed if it is about to end; `null` if no one is signed in.
+ * An access token of the user who signed in, refreshed if it is about to end; `null` if no one is signed in.
  * @throws CommandError if the sign-in has expired, or its server cannot be reached
  */
 export async function currentToken (): Promise<string | null> {

@@ -5,7 +5,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
-/** A person who signed in with `frontdesk-customer login`. */
+/** A user who signed in with `frontdesk-customer login`. */
 const SignIn = Type.Object({
   issuer: Type.String(),
   clientId: Type.String(),
@@ -19,7 +19,7 @@ export type SignIn = Static<typeof SignIn>
 /** How long a command waits for another one that refreshes the token, in milliseconds: longer than its requests may take. */
 const LOCK_TIMEOUT_MS = 30_000
 
-/** The one sign-in of the person, in a file that only they can read. */
+/** The one sign-in of the user, in a file that only they can read. */
 export class KeptSignIn {
   readonly #folder: string
   readonly #file: string

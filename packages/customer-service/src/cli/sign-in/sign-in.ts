@@ -14,8 +14,8 @@ const EXPIRED = 'The code has expired before anyone allowed access. Run frontdes
 
 /** How `login` failed: what to do, by the error of the server. */
 const FAILURES: Record<string, (place: Place) => string> = {
-  invalid_client: ({ issuer, clientId }) => `${issuer} knows no app ${clientId}. ${register(clientId)}`,
-  unauthorized_client: ({ issuer, clientId }) => `${clientId} cannot sign in devices at ${issuer}. Use another app. ${register('frontdesk-customer')}`,
+  invalid_client: ({ issuer, clientId }) => `${issuer} knows no client ${clientId}. ${register(clientId)}`,
+  unauthorized_client: ({ issuer, clientId }) => `${clientId} cannot sign in devices at ${issuer}. Use another client. ${register('frontdesk-customer')}`,
   access_denied: () => 'Access was denied. Nothing has changed on this computer.',
   expired_token: () => EXPIRED
 }
@@ -29,13 +29,13 @@ interface SignedIn {
 }
 
 /**
- * Signs a person in by the device grant (RFC 8628), and keeps the tokens. An earlier sign-in is revoked.
+ * Signs a user in by the device grant (RFC 8628), and keeps the tokens. An earlier sign-in is revoked.
  * @throws CommandError with the reason if they are not signed in
  */
 export async function signIn ({ scope, ...place }: Place & { readonly scope: string }, print: (line: string) => void): Promise<SignedIn> {
   const server = await connect(place)
   const kept = new KeptSignIn()
-  // A folder that cannot be used is found out before the person is asked.
+  // A folder that cannot be used is found out before the user is asked.
   await kept.locked(async () => {})
   const tokens = await askForTokens(server, place, scope, print)
   const next = keep(place, tokens)

@@ -1,11 +1,11 @@
 import type { Client } from '../../../oauth/client.js'
 import { issuer } from '../next-step.js'
 
-/** The fields of an app that its settings depend on. */
+/** The fields of a client that its settings depend on. */
 export type App = Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' |
 'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'idTokenClaims' | 'userinfoSignedResponseAlg'>
 
-/** What an app may have to do, in words that follow "cannot", and which apps have to. */
+/** What a client may have to do, in words that follow "cannot", and which clients have to. */
 export const DUTIES = {
   pkce: ['use PKCE', app => app.pkce === 'required'],
   par: ['push its authorization requests', app => app.requirePushedAuthorizationRequests],
@@ -19,14 +19,14 @@ export interface Library {
   name: string
   /** Other names that it is known by. */
   aliases?: readonly string[]
-  /** Settings of an app, in the language of the library, that only lack the secret. */
+  /** Settings of a client, in the language of the library, that only lack the secret. */
   settings: (app: App) => string
-  /** It runs in the browser, which cannot keep a secret or a key; if it does not, what it calls the key of an app. */
+  /** It runs in the browser, which cannot keep a secret or a key; if it does not, what it calls the key of a client. */
   keys?: 'in the browser' | (string & {})
   /** How it can authenticate; left out: in any way. */
   methods?: readonly [string, ...string[]]
   cannot: ReadonlyArray<keyof typeof DUTIES>
-  /** Options of a new app that uses it, unless they are given. */
+  /** Options of a new client that uses it, unless they are given. */
   usual?: (given: { readonly requireDpop?: boolean }) => { idTokenClaims?: boolean, authMethod?: string, pkce?: Client['pkce'] }
 }
 
@@ -47,7 +47,7 @@ export function parameters (app: App): Array<[name: string, value: string]> {
   ]
 }
 
-/** What the secret of an app in JavaScript, `env.CLIENT_SECRET`, needs. */
+/** What the secret of a client in JavaScript, `env.CLIENT_SECRET`, needs. */
 export function imports ({ tokenEndpointAuthMethod: method }: App): string {
   return method === 'none' ? '' : "import { env } from 'node:process'\n"
 }

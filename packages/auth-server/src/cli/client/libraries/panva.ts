@@ -47,17 +47,17 @@ function constants (app: App): string {
   return parameters(app).map(([name, value]) => `const ${name} = ${value}`).join('\n')
 }
 
-/** A comment for an app that must push its requests. */
+/** A comment for a client that must push its requests. */
 function pushing ({ requirePushedAuthorizationRequests }: App, call: string): string {
-  return requirePushedAuthorizationRequests ? `\n// This app must push its requests (RFC 9126): begin each sign-in with ${call}.` : ''
+  return requirePushedAuthorizationRequests ? `\n// This client must push its requests (RFC 9126): begin each sign-in with ${call}.` : ''
 }
 
-/** A comment for an app whose access tokens must be bound to a key. */
+/** A comment for a client whose access tokens must be bound to a key. */
 function proving ({ dpopBoundAccessTokens }: App, call: string): string {
-  return dpopBoundAccessTokens ? `\n// This app must send DPoP proofs (RFC 9449): pass what ${call} returns with each request.` : ''
+  return dpopBoundAccessTokens ? `\n// This client must send DPoP proofs (RFC 9449): pass what ${call} returns with each request.` : ''
 }
 
-/** How the app authenticates (RFC 6749 §2.3.1), by the name that both libraries give it. */
+/** How the client authenticates (RFC 6749 §2.3.1), by the name that both libraries give it. */
 function authentication ({ tokenEndpointAuthMethod: method }: App): string {
   if (method === 'none') return 'None()'
   return `${method === 'client_secret_post' ? 'ClientSecretPost' : 'ClientSecretBasic'}(env.CLIENT_SECRET)`

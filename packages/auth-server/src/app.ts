@@ -35,18 +35,16 @@ import type { Stores } from './stores/stores.js'
 import { createProofs } from './tokens/proofs.js'
 import { createReadIdToken } from './tokens/read-id-token.js'
 
-/** What the app is made of. */
 interface AppOptions {
   config: Config
   stores: Stores
   keys: KeyRing
-  /** Signs ID tokens. */
   idTokens: IdTokenSigner
   /** The database, if this start created it. */
   createdDatabase?: string | undefined
 }
 
-/** auth-server: what its capabilities share, then a plugin for each. */
+/** auth-server: shared parts, then a plugin for each capability. */
 export default fp<AppOptions>(async function app (fastify, { config, stores, keys, idTokens, createdDatabase }) {
   const prefix = new URL(config.issuer).pathname.replace(/\/$/, '')
   const published = publishKeys(keys, idTokens)

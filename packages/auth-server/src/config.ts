@@ -70,7 +70,7 @@ export const Settings = Type.Object({
 })
 type Settings = Static<typeof Settings>
 
-/** What the server runs with. Frozen. */
+/** The configuration of the server. Frozen. */
 export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig {
   readonly issuer: string
   readonly secretKey: string
@@ -84,11 +84,11 @@ export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, Registr
   readonly refreshTokenIdleTtl: number
   /** How long the audit trail is kept, in milliseconds. */
   readonly auditRetention: number
-  /** Most rows of the audit trail. */
+  /** Maximum rows of the audit trail. */
   readonly auditMaxRows: number
-  /** Whether this is a development whose issuer is loopback: what runs there is the developer's own. */
+  /** Whether this is a development with a loopback issuer: programs on loopback are then the developer's own. */
   readonly isLocal: boolean
-  /** Whether addresses that apps registered may be in private networks when they are called. */
+  /** Whether clients' endpoints that this server calls can be in private networks. */
   readonly allowPrivateNetworks: boolean
   readonly mail: MailConfig
   readonly brand: Brand
@@ -96,7 +96,7 @@ export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, Registr
   readonly demoDocsCallback: string | undefined
 }
 
-/** Sets what the environment leaves open, before the server reads it. */
+/** Sets variables that the environment does not set, before the server reads it. */
 export function setDefaults (defaults: Record<string, string>, env: NodeJS.ProcessEnv = process.env): void {
   for (const [name, value] of Object.entries(defaults)) env[name] ||= value
 }
@@ -104,7 +104,7 @@ export function setDefaults (defaults: Record<string, string>, env: NodeJS.Proce
 /**
  * Reads the settings.
  * @param files variables that Node.js read from files
- * @throws ConfigError with a sentence for every setting that is wrong or missing
+ * @throws ConfigError with a sentence for each invalid or missing setting
  */
 export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEnvFiles()): Config {
   const brand = brandRules(env)
@@ -142,10 +142,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
   })
 }
 
-/**
- * Reads the settings of the database only, for a program that needs no others.
- * @throws ConfigError with a sentence for every one that is wrong
- */
+/** Reads only the database settings, for a program that needs no others. @throws ConfigError with a sentence for each invalid one */
 export function loadDatabase (env: NodeJS.ProcessEnv = process.env): DatabaseConfig & Pick<Config, 'misspelled'> {
   const schema = Type.Object(databaseSettings(DATABASE_FILE))
   return {
@@ -154,16 +151,13 @@ export function loadDatabase (env: NodeJS.ProcessEnv = process.env): DatabaseCon
   }
 }
 
-/**
- * Reads the schemes of callbacks only, for a command that registers apps.
- * @throws ConfigError with a sentence if they are wrong
- */
+/** Reads only the schemes of callbacks, for a command that registers clients. @throws ConfigError with a sentence if they are invalid */
 export function loadCallbackSchemes (env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const schema = Type.Object({ CALLBACK_SCHEMES: registrationSettings.CALLBACK_SCHEMES })
   return parseList(readSettings(schema, env, { forms: registrationForms }).CALLBACK_SCHEMES)
 }
 
-/** The issuer, unchecked and whether or not other settings are right; `undefined` in production if it is not set. */
+/** The issuer, unchecked, even if other settings are invalid; `undefined` in production if it is not set. */
 export function findIssuer ({ ISSUER, PORT, ENVIRONMENT }: NodeJS.ProcessEnv = process.env): string | undefined {
   return ISSUER || (ENVIRONMENT === 'production' ? undefined : `http://localhost:${PORT || Settings.properties.PORT.default}`)
 }

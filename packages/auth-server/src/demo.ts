@@ -8,10 +8,9 @@ import { hashPassword } from './sign-in/password.js'
 import type { NewClient } from './stores/clients/client-row.js'
 import type { Stores } from './stores/stores.js'
 
-/** What differs between the demo apps. */
 type DemoApp = Pick<NewClient, 'id' | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'implicit' | 'grantTypes'>
 
-/** An app in a browser. */
+/** A browser app. */
 const PAGE = { implicit: 'allowed', grantTypes: ['authorization_code', 'refresh_token'] } as const
 
 /** `frontdesk-customer login`. */
@@ -19,20 +18,20 @@ const COMMAND: DemoApp = {
   id: 'frontdesk-customer', name: 'Customer register', callbacks: [], implicit: 'off', grantTypes: [DEVICE_CODE, 'refresh_token']
 }
 
-/** What apps see of the person `demo`. */
+/** The attributes of the user `demo`. */
 const PERSON = { name: 'Dana Demo', givenName: 'Dana', familyName: 'Demo', email: 'demo@example.com', emailVerified: true } as const
 
 /**
- * Adds the demo apps that have a callback, the command line of customer-service, and the person `demo` with the password `demo`.
- * For development.
- * @throws if a callback may not be registered
+ * For development: adds the demo apps that have a callback, the command line of customer-service, and the user `demo` with the
+ * password `demo`.
+ * @throws if a callback is not allowed
  */
 export async function makeDemo (
   stores: Stores,
   { demoCallback, demoDocsCallback, callbackSchemes }: Pick<Config, 'demoCallback' | 'demoDocsCallback' | 'callbackSchemes'>
 ): Promise<void> {
   if (demoCallback !== undefined) {
-    // The app's first page, where it comes back to after sign-out.
+    // The app's home page.
     const postLogoutRedirectUris = URL.canParse(demoCallback) ? [new URL('/', demoCallback).href] : []
     assertCallback('DEMO_CALLBACK', demoCallback, callbackSchemes)
     await makeApp(stores, { ...PAGE, id: 'demo-app', name: 'Demo app', callbacks: [demoCallback], postLogoutRedirectUris })
@@ -49,7 +48,7 @@ export async function makeDemo (
   }
 }
 
-/** @throws if a callback may not be registered */
+/** @throws if the callback is not allowed */
 function assertCallback (setting: string, callback: string, schemes: readonly string[]): void {
   const reason = whyNotCallback(callback, schemes)
   if (reason !== null) throw new Error(`${setting} cannot be used. ${reason}`)
@@ -70,7 +69,7 @@ async function makeApp ({ clients }: Stores, named: DemoApp) {
   if (found === null || !isDeepStrictEqual({ ...found, ...app }, found)) await clients.put(app)
 }
 
-/** @throws if a demo app or person is enabled: the password is public */
+/** @throws if a demo app or user is enabled: their password is public */
 export async function assertNoDemo ({ clients, users }: Stores): Promise<void> {
   const commands = [
     ...(await clients.list()).filter(({ demo, disabledAt }) => demo && disabledAt === null)

@@ -4,38 +4,48 @@ export const TOKEN_TTL = { minimum: 30, maximum: 86_400 } as const
 /** Bounds of the lifetimes of refresh tokens, in seconds. */
 export const REFRESH_TTL = { minimum: 60, maximum: 31_536_000 } as const
 
-/** How long a person stays signed in, in seconds. */
+/** How long a user stays signed in, in seconds. */
 export const SESSION_TTL = 8 * 60 * 60
 
-/** How long a message is kept for the next page, in seconds. */
+/** How long a flash message is kept for the next page, in seconds. */
 export const FLASH_TTL = 60
 
 /** How long a consent page can be used, in seconds; its grant is kept at least as long. */
 export const FORM_TOKEN_TTL = 30 * 60
 
-/** How long a pushed request can be opened, in seconds (RFC 9126 §2.2). Once its page is open, that may be used as long as any. */
+/** How long a pushed request can be opened, in seconds (RFC 9126 §2.2). Its open page can be used as long as any other. */
 export const PUSHED_REQUEST_TTL = 5 * 60
 
-/** How long a link that an operator made can set a password, in seconds. */
+/** Lifetime of a password link from an operator, in seconds. */
 export const PASSWORD_LINK_TTL = 24 * 60 * 60
 
-/** The same for a link that anyone can have mailed who knows a user name. */
+/** Lifetime of a password link that a forgotten password requested, in seconds: anyone can request one. */
 export const FORGOTTEN_LINK_TTL = 60 * 60
 
 /** How long a code can be exchanged, in seconds (RFC 6749 §4.1.2 recommends at most ten minutes). */
 export const CODE_TTL = 60
 
 /**
- * How long a revocation is kept after the last token that it revokes has expired, in seconds: resource servers accept a
- * token for a minute after its end, and clocks differ.
+ * How long a revocation is kept after its last token has expired, in seconds: resource servers accept a token for a minute longer,
+ * and clocks differ.
  */
 export const REVOCATION_MARGIN = 10 * 60
 
-/** How far ahead of the time access can end, in seconds: less than the clock leeway of resource servers. */
+/** How far ahead access can be revoked, in seconds: less than the clock leeway of resource servers. */
 export const LATEST_NOT_BEFORE = 20
 
-/** How long a device can wait for a person, in seconds (RFC 8628 §3.2). */
+/** Lifetime of a device code, in seconds (RFC 8628 §3.2). */
 export const DEVICE_CODE_TTL = 10 * 60
 
-/** How often a device may ask, in seconds; each request that comes too early adds as much (RFC 8628 §3.5). */
+/** How often a device can poll, in seconds; each early poll adds as much (RFC 8628 §3.5). */
 export const POLL_INTERVAL = 5
+
+/** The time that is this many seconds later. */
+export function after (time: Date, seconds: number): Date {
+  return new Date(time.getTime() + seconds * 1_000)
+}
+
+/** Seconds since 1970, as JWTs have them (RFC 7519 §2). */
+export function numericDate (time: Date): number {
+  return Math.floor(time.getTime() / 1_000)
+}

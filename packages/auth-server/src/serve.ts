@@ -19,14 +19,14 @@ await run('auth-server', async () => {
   const { stores, keys, idTokens } = await open(config).catch(error => { throw databaseError(config.databaseUrl, error) })
 
   const fastify = Fastify(serverOptions(config, logStream('auth-server')))
-  // Hooks run from the last to the first: the app has written everything by then.
+  // Hooks run in reverse order: by then, the app has written everything.
   fastify.addHook('onClose', () => stores.close())
   const createdDatabase = stores.isNew ? databaseName(config.databaseUrl) : undefined
   await fastify.register(app, { config, stores, keys, idTokens, createdDatabase })
   await listen(fastify, config)
 })
 
-/** Opens the database, and finds or makes in it what a server begins with. */
+/** Opens the database, and finds or makes the keys and the demo data. */
 async function open (config: Config) {
   const opened = await openStores(config.databaseUrl, config.database)
   const stores = { ...opened, clients: cacheClients(opened.clients) }
@@ -38,7 +38,7 @@ async function open (config: Config) {
   return { stores, ...rings }
 }
 
-/** Retries with backoff for some seconds: processes that start together write one after the other. @param work idempotent */
+/** Retries with backoff for some seconds: processes that start together wait for each other's writes. @param work idempotent */
 async function retryWhileUnavailable<T> (work: () => Promise<T>): Promise<T> {
   return await pRetry(work, {
     retries: 12,

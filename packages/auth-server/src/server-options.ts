@@ -3,15 +3,15 @@ import type { FastifyHttpOptions } from 'fastify'
 import type { Server } from 'node:http'
 import type { Config } from './config.js'
 
-/** How long a request may take to arrive, in milliseconds. */
+/** How long a request can take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000
 
-/** What the HTTP server is created with, in the process and in tests. @param log takes the lines; default: standard output */
+/** Options of the HTTP server, for the process and for tests. @param log receives log lines; default: standard output */
 export function serverOptions (config: Config, log?: ServerOptions['log']): FastifyHttpOptions<Server> {
   const shared = sharedOptions(config, { requestTimeout: REQUEST_TIMEOUT_MS, service: 'auth-server', log })
   return {
     ...shared,
-    // Routes read the query as it was written, by stricter rules.
+    // Routes parse the raw query themselves, by stricter rules.
     routerOptions: { ...shared.routerOptions, querystringParser: () => ({}) }
   }
 }

@@ -1,5 +1,5 @@
 import { prepareProcess } from '@frontdesk/service-kit/prepare-process'
 
 prepareProcess()
-// Not before: to load the modules is to open them, many at once.
+// Loaded afterwards: loading the modules opens many files concurrently.
 await import('./serve.js')

@@ -1,7 +1,7 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import type { Config } from '../config.js'
 import { PASSWORD_LINK_TTL } from '../lifetimes.js'
-import { siteOf } from '../settings/brand.js'
+import { siteName } from '../settings/brand.js'
 import { createPasswordLinks } from '../sign-in/password-link.js'
 import type { Stores } from '../stores/stores.js'
 import type { Profile } from '../stores/users/profiles.js'
@@ -35,7 +35,7 @@ export async function sendPasswordLink (
   // Loaded on demand: most links are printed.
   const [{ createSmtpMailer }, { writePasswordMail }] = await Promise.all([import('../mail/smtp.js'), import('../mail/password-mail.js')])
   const to = { name: name ?? user.username, address: email }
-  const written = { to, username: user.username, link: await make(email), isInvitation, site: siteOf(config) }
+  const written = { to, username: user.username, link: await make(email), isInvitation, site: siteName(config) }
   try {
     await createSmtpMailer(mail).send(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }))
     return { passwordLink: { mailedTo: email, linkEndsAt } }

@@ -3,11 +3,11 @@ import { confirm } from '@frontdesk/service-kit/cli/confirm'
 import { wholeNumber, YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { loadConfig } from '../config.js'
-import { ANNOUNCEMENT, LEAST_ANNOUNCEMENT } from '../keys/life-cycle.js'
+import { ANNOUNCEMENT_MS, MIN_ANNOUNCEMENT_MS } from '../keys/life-cycle.js'
 import { minuteOf } from './print.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 
-const [LEAST_SECONDS, MAX_SECONDS] = [LEAST_ANNOUNCEMENT / 1_000, 9_999_999]
+const [LEAST_SECONDS, MAX_SECONDS] = [MIN_ANNOUNCEMENT_MS / 1_000, 9_999_999]
 
 // Loaded on demand: it signs and encrypts.
 const load = async () => await import('../admin/keys.js')
@@ -33,7 +33,7 @@ const rotate = command('rotate', {
   },
   json: 'the new keys',
   run: async ({ signsIn, idTokens = false }) => await makeStores(async (stores, by) => {
-    const delay = signsIn === undefined ? ANNOUNCEMENT : signsIn * 1_000
+    const delay = signsIn === undefined ? ANNOUNCEMENT_MS : signsIn * 1_000
     return await (await load()).rotateKeys(stores, { config: loadConfig(), idTokens, delay }, by)
   }),
   text: keys => keys.map(({ kid, alg, signsFrom }) => `Made the key ${kid} (${alg}). It signs from ${minuteOf(signsFrom)} on.`).join('\n'),

@@ -8,7 +8,7 @@ import { clientAuth } from './index.js'
 /** Authenticates the client of a request. @throws OAuthError `invalidClient`, or `invalidRequest` if it uses two methods */
 type Authenticate = (credentials: Credentials, now: Date) => Promise<Client>
 
-/** Makes the check. A client must use its registered method; a secret may come by Basic or in the form (RFC 6749 §2.3). */
+/** Makes the check. A client must use its registered method, but can send a secret by Basic or in the form (RFC 6749 §2.3). */
 export function createAuthenticate (parts: ClientAuthParts): Authenticate {
   return async ({ authorization, form, address, endpoint }, now) => {
     const basic = readBasic(authorization)
@@ -29,11 +29,11 @@ export function createAuthenticate (parts: ClientAuthParts): Authenticate {
     if (found.disabledAt !== null) throw errors.invalidClient('the client is disabled', facts)
     const client = await parts.documentRefresh.current(found, address, now)
     const { tokenEndpointAuthMethod: registered } = client
-    const isSuited = clientAuth.find(({ name }) => name === registered)?.proof === method.proof
-    if (!isSuited && method.proof !== 'secret') throw errors.invalidClient(`${method.name} instead of ${registered}`, facts)
+    const isRegistered = clientAuth.find(({ name }) => name === registered)?.proof === method.proof
+    if (!isRegistered && method.proof !== 'secret') throw errors.invalidClient(`${method.name} instead of ${registered}`, facts)
     if (!await method.verify(parts, client, presented, now)) throw errors.invalidClient(`${method.name} failed`, facts)
-    // Reveals the registered method only to a client with the right secret.
-    if (!isSuited) throw otherClientAuthError(registered, `${method.name} instead of ${registered}, with the right secret`, facts)
+    // Reveals the registered method only to a client with the correct secret.
+    if (!isRegistered) throw otherClientAuthError(registered, `${method.name} instead of ${registered}, with the right secret`, facts)
     return client
   }
 }

@@ -9,7 +9,7 @@ export interface Credentials {
   /** The `Authorization` header. */
   readonly authorization: string | undefined
   readonly form: Parameters
-  /** Of the client. */
+  /** The client's IP address. */
   readonly address: string
   /** Path of the endpoint, relative to the issuer. */
   readonly endpoint: '/token' | '/revoke' | '/introspect' | '/par' | '/device_authorization'
@@ -21,37 +21,34 @@ export interface Presented extends Omit<Credentials, 'authorization'> {
   readonly basic: Basic | undefined
 }
 
-/** Finds the key of a signature. */
-export type Find = ReturnType<typeof createKeySet>
+export type FindKey = ReturnType<typeof createKeySet>
 
-/** Keys that apps publish at their `jwks_uri` (RFC 7591 §2). */
+/** Keys that clients publish at their `jwks_uri` (RFC 7591 §2). */
 export interface FetchedKeys {
   /**
-   * The keys of an app at its address, at most as old as its Cache-Control says.
+   * A client's keys, at most as old as their Cache-Control allows.
    * @param address source of the request that needs them
-   * @param isRefused whether the keys before were not the right ones: they may have been replaced
+   * @param isRefused whether the cached keys did not match: the client may have replaced them
    * @throws OAuthError `invalidClient` if there are none
    */
-  at (client: { jwksUri: string, registeredBy: Client['registeredBy'] }, address: string, now: Date, isRefused?: boolean): Promise<Find>
+  at (client: { jwksUri: string, registeredBy: Client['registeredBy'] }, address: string, now: Date, isRefused?: boolean): Promise<FindKey>
 }
 
-/** Keeps the stored apps that documents describe as their documents are. */
+/** Updates stored clients from their metadata documents. */
 export interface DocumentRefresh {
   /**
-   * The app as its document is, at most as old as its Cache-Control says. A document that cannot be fetched or read counts for
-   * an hour more. Other apps are returned as they are.
+   * The client as its document describes it, at most as old as its Cache-Control allows. If the document cannot be fetched or read,
+   * the stored one stays valid for another hour. Returns clients without a document unchanged.
    * @param address source of the request
-   * @param isRefused whether no key of the app verified a signature: its publisher may have replaced them
+   * @param isRefused whether the client's keys did not match a signature: its publisher may have replaced them
    * @throws OAuthError `invalidClient` if the document is withdrawn or too old; `tooManyDocuments`
    */
   current (client: Client, address: string, now: Date, isRefused?: boolean): Promise<Client>
 }
 
-/** What the authentication methods need. */
 export interface ClientAuthParts {
   readonly stores: Pick<Stores, 'clients' | 'clientSecrets' | 'clientAssertions'>
   readonly issuer: string
-  /** Keys that clients publish. */
   readonly fetchedKeys: FetchedKeys
   readonly documentRefresh: DocumentRefresh
 }
@@ -60,7 +57,7 @@ export interface ClientAuthParts {
 export interface ClientAuth {
   /** Value of `token_endpoint_auth_method` (RFC 7591 §2). */
   readonly name: string
-  /** What the client proves to have. A client may use any method with the same proof as its registered one. */
+  /** What the client proves to have. A client can use any method with the same proof as its registered one. */
   readonly proof: 'nothing' | 'secret' | 'key'
   /**
    * The client_id of a request with this method; `undefined` if the request does not use this method.

@@ -4,7 +4,7 @@ import type { Client } from '../oauth/client.js'
 import { errors, OAuthError } from '../oauth/errors.js'
 import { single, type Parameters } from '../oauth/parameters.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
-import type { ClientAuth, Find, Presented } from './client-auth.js'
+import type { ClientAuth, FindKey, Presented } from './client-auth.js'
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
@@ -14,7 +14,7 @@ export const ASSERTION_ALGS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed2
 /** The algorithms of FAPI 2.0 (§5.4.1). */
 const FAPI_ALGS = ['ES256', 'PS256', 'EdDSA', 'Ed25519']
 
-/** Clock skew that is tolerated, in seconds. */
+/** Tolerated clock skew, in seconds. */
 const CLOCK_SKEW_S = 30
 /** Longest lifetime of an assertion, in seconds: it is stored until it expires. */
 const MAX_LIFETIME_S = 3600
@@ -29,17 +29,17 @@ export const privateKeyJwt: ClientAuth = {
   claims ({ form }) {
     if (!('client_assertion' in form)) return undefined
     if (single(form, 'client_assertion_type') !== TYPE) throw errors.invalidClient('client_assertion_type is not jwt-bearer')
-    return subjectOf(form)
+    return readSubject(form)
   },
   async verify ({ stores, issuer, fetchedKeys, documentRefresh }, client, { form, address, endpoint }, now) {
     const { id, profile } = client
-    const check = async (find: Find) => await read(form, { id, find, audience: audiencesOf(issuer, endpoint), profile }, now)
+    const check = async (find: FindKey) => await read(form, { id, find, audience: acceptedAudiences(issuer, endpoint), profile }, now)
     const keys = async ({ jwks, jwksUri, registeredBy }: Client, isRefused: boolean) =>
       jwksUri === null ? createKeySet(JSON.parse(jwks ?? '{"keys":[]}')) : await fetchedKeys.at({ jwksUri, registeredBy }, address, now, isRefused)
     const { jti, exp, iat, aud } = await check(await keys(client, false)).catch(async error => {
       // The client may have replaced its keys since they were fetched.
       const isPublished = client.jwksUri !== null || client.registeredBy === 'document'
-      if (!isPublished || !(error instanceof OAuthError) || !isOfKey(error.cause)) throw error
+      if (!isPublished || !(error instanceof OAuthError) || !isKeyMismatch(error.cause)) throw error
       return await check(await keys(await documentRefresh.current(client, address, now, true), true))
     })
     if (profile === 'fapi2' && (aud !== issuer || (iat ?? 0) > now.getTime() / 1000 + MAX_AHEAD_S)) {
@@ -52,20 +52,20 @@ export const privateKeyJwt: ClientAuth = {
   }
 }
 
-/** Audiences that name this server: the issuer and the endpoint; for /par, the token endpoint too (RFC 9126 §2). */
-function audiencesOf (issuer: string, endpoint: Presented['endpoint']): string[] {
+/** Audiences that name this server: the issuer and the endpoint; for `/par`, also the token endpoint (RFC 9126 §2). */
+function acceptedAudiences (issuer: string, endpoint: Presented['endpoint']): string[] {
   const endpoints = endpoint === '/par' ? ['/token', endpoint] : [endpoint]
   return [issuer, ...endpoints.map(path => `${issuer}${path}`)]
 }
 
 /**
  * Verifies an assertion and returns its claims.
- * @param expected `audience`: no other audience is accepted, since that server could replay the assertion here
+ * @param expected `audience`: every audience must be one of these, since another server could replay the assertion here
  * @throws OAuthError `invalidClient`
  */
 async function read (
   form: Parameters,
-  { id, find, audience, profile }: Pick<Client, 'id' | 'profile'> & { find: Find, audience: string[] },
+  { id, find, audience, profile }: Pick<Client, 'id' | 'profile'> & { find: FindKey, audience: string[] },
   now: Date
 ) {
   try {
@@ -85,19 +85,19 @@ async function read (
     return { jti, exp, iat, aud }
   } catch (error) {
     if (error instanceof OAuthError) throw error
-    // A registered key that cannot be used: WebCrypto throws errors of many classes.
+    // If a registered key is unusable, WebCrypto throws errors of many classes.
     const reason = error instanceof joseErrors.JOSEError ? error.code : 'the registered key cannot be used'
     throw Object.assign(errors.invalidClient(`client_assertion: ${reason}`, { client: id }), { cause: error })
   }
 }
 
-/** Whether an assertion could be that of another key. */
-function isOfKey (cause: unknown): boolean {
+/** Whether another key could verify the assertion. */
+function isKeyMismatch (cause: unknown): boolean {
   return cause instanceof joseErrors.JWKSNoMatchingKey || cause instanceof joseErrors.JWSSignatureVerificationFailed
 }
 
-/** The `sub` of an assertion, not verified yet. @throws OAuthError `invalidClient` */
-function subjectOf (form: Parameters): string {
+/** The unverified `sub` of an assertion. @throws OAuthError `invalidClient` */
+function readSubject (form: Parameters): string {
   try {
     const { sub } = decodeJwt(single(form, 'client_assertion') ?? '')
     if (typeof sub === 'string') return sub

@@ -5,19 +5,19 @@ import type { Registrations } from '../stores/clients/registrations.js'
 import type { Throttles } from '../stores/operation/throttles.js'
 
 /**
- * Records that a person allows an app access, before it is granted. Returns `false` if the app was disabled or removed meanwhile.
+ * Records that a user allows a client access, before it is granted. Returns `false` if the client was disabled or removed.
  * @throws OAuthError `tooManyApps`, `tooManyOwnApps`
  */
 export type RecordUse = (client: Client, userId: string, now: Date) => Promise<boolean>
 
-/** How many apps that registered themselves a person can exchange for new ones in a day: each removal costs as much as a clean-up. */
-const REPLACED = { name: 'replaced app', points: 100, duration: 24 * 60 * 60 }
+/** How many self-registered clients a user can replace in a day: each removal is as expensive as a clean-up. */
+const REPLACEMENTS_PER_USER = { name: 'replaced app', points: 100, duration: 24 * 60 * 60 }
 
-/** Makes the record. Apps of an operator have none. */
+/** Makes the record. Clients of an operator need none. */
 export function createRecordUse (
   { registrations, throttles }: { registrations: Pick<Registrations, 'use' | 'makeRoom'>, throttles: Pick<Throttles, 'under'> }
 ): RecordUse {
-  const replacements = throttles.under(REPLACED)
+  const replacements = throttles.under(REPLACEMENTS_PER_USER)
   return async (client, userId, now) => {
     if (!isSelfRegistered(client)) return true
     const facts = { client: client.id }

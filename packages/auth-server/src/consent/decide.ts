@@ -55,7 +55,7 @@ interface Decider extends Pick<FoundSession, 'userId' | 'username' | 'authTime' 
   readonly started: Promise<Session | SignInFailure>
 }
 
-/** What a form decides. `ask`: show the page again. `refused`: the user cannot allow the request. `gone`: nothing waits for a decision. */
+/** `ask`: show the page again. `refused`: the user cannot allow the request. `gone`: the request is no longer pending. */
 export type Decision<R extends RequestedAccess> =
   | { readonly outcome: 'denied' | 'signed out' }
   | { readonly outcome: 'gone', readonly nonce: string }
@@ -92,12 +92,12 @@ interface Attempt {
 
 type Rule = (attempt: Attempt) => Ask | { readonly outcome: 'refused', readonly error: OAuthError } | null
 
-/** What must be true before access is granted, in order: the first rule that objects decides. A second factor is one more rule. */
+/** The conditions for access, in order: the first rule that objects decides. A second factor is one more rule. */
 const rules: readonly Rule[] = [isRequiredUser, hasRecentSignIn, hasScopesToGrant, hasSeenRequest]
 
 /**
- * Decides what the form of a consent page leads to. Grants nothing itself.
- * @param findRequested the requested access; `null` if it no longer waits for a decision. Called only for this browser's own form
+ * Decides the outcome of a consent page's form. Grants nothing itself.
+ * @param findRequested finds the requested access; `null` if it is no longer pending. Called only for this browser's own form
  * @throws OAuthError `foreignForm`, `expiredForm`
  */
 export async function decide<R extends RequestedAccess> (
@@ -125,7 +125,7 @@ export async function decide<R extends RequestedAccess> (
   return { outcome: 'allow', requested, decider, scope: scopesToGrant(requested.scope, decider.withheld), nonce }
 }
 
-/** Signs in with the form, or finds the session of the user that the page named. */
+/** Signs in with the form, or finds the session of the user whom the page named. */
 async function identify (
   form: DecisionForm, page: FormToken, requested: RequestedAccess, { now, session: findSession, signIn }: Visit
 ): Promise<Attempt | SignInFailure> {
@@ -149,13 +149,13 @@ function isRequiredUser ({ requiredSubjects, requested: { client }, decider: { u
   return { outcome: 'refused', error: errors.loginRequired('the signed-in user is not the one in id_token_hint or claims') } as const
 }
 
-/** `max_age` can pass while the page is open. One sign-in is enough for a request (OpenID Connect Core §3.1.2.1). */
+/** `max_age` can pass while the page is open. One sign-in suffices for a request (OpenID Connect Core §3.1.2.1). */
 function hasRecentSignIn ({ hasSignedIn, requested: { interaction }, decider, now }: Attempt) {
   if (hasSignedIn || sessionFor(interaction, decider, now) !== null) return null
   return { outcome: 'ask', why: 'reauthenticate', user: null } as const
 }
 
-/** A device has no callback for the reason: its page shows it first. */
+/** A device has no callback for the error: its page shows the withheld scopes first. */
 function hasScopesToGrant ({ requested, decider, page }: Attempt) {
   const { client, scope, redirectUri } = requested
   if (scope.length === 0 || scopesToGrant(scope, decider.withheld).length > 0) return null

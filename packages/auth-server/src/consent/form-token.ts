@@ -6,7 +6,6 @@ import { scopesToGrant } from '../oauth/scope.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { FormKeys } from './form-keys.js'
 
-/** What a form token is bound to. */
 export interface Binding {
   /** The browser's transaction cookie. */
   readonly browser: string
@@ -14,13 +13,13 @@ export interface Binding {
   readonly query: string
 }
 
-/** What a page is for. */
+/** The state of a page when it was rendered. */
 export interface PageState {
-  /** The person who is signed in; `undefined`: none. */
+  /** The signed-in user; `undefined`: none. */
   readonly userId?: string | undefined
-  /** Whether that person signed in on an earlier page of the same request, which must not ask for the password again. */
+  /** Whether this user signed in on an earlier page of the same request, so that the password is not required again. */
   readonly hasSignedIn?: boolean
-  /** What the page shows that may change while it is open, as a digest. */
+  /** Digest of what the page shows and can change while it is open. */
   readonly shown?: string | undefined
 }
 
@@ -49,10 +48,7 @@ export function issueFormToken (
   })
 }
 
-/**
- * Verifies a form token with any of the keys.
- * @throws OAuthError `foreignForm` or `expiredForm`
- */
+/** Verifies a form token. @throws OAuthError `foreignForm`, `expiredForm` */
 export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): FormToken {
   try {
     const { jti, exp, bind, sub, fresh = false, shown } = verifyWithAny(verifiers, field)
@@ -75,7 +71,6 @@ function verifyWithAny ([verify, ...others]: FormKeys['verifiers'], field: strin
   }
 }
 
-/** What a consent page shows of a request. */
 interface Shown {
   readonly client: Pick<Client, 'name' | 'links' | 'grantTypes'>
   readonly scope: readonly string[]
@@ -83,7 +78,7 @@ interface Shown {
 }
 
 /**
- * A digest of what the page shows of a request: the client's registration can change while the page is open.
+ * Digest of what a consent page shows of a request: the client's registration can change while the page is open.
  * @param user with the scopes that they cannot grant, space-separated; `null`: the page shows the whole request
  */
 export function digestShown ({ client, redirectUri, scope }: Shown, user: { readonly withheld: string | null } | null): string {

@@ -1,25 +1,26 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { createSealedJwts, MAX_AHEAD } from '../keys/sealed-jwt.js'
-import { FORM_TOKEN_TTL } from '../lifetimes.js'
+import { createSealedJwts, MAX_AHEAD_S } from '../keys/sealed-jwt.js'
+import type { Secrets } from '../keys/seal.js'
+import { after, FORM_TOKEN_TTL } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { ClientAssertions } from '../stores/clients/client-assertions.js'
 import type { StoredRequests } from '../stores/grants/pushed-requests.js'
 
-/** What every reference begins with (RFC 9126 §2.2). */
+/** Prefix of every reference (RFC 9126 §2.2). */
 export const REFERENCE_PREFIX = 'urn:ietf:params:oauth:request_uri:'
 
-/** Longest reference that is not stored instead, if it can be, in characters: apps push because proxies limit addresses. */
+/** Longer references are stored instead, if possible; in characters. Clients push requests because proxies limit URLs. */
 const MAX_SHORT_REFERENCE = 2_000
 
-/** Longest reference, in characters: with the rest of the address, what `/authorize` and `/consent` accept. */
+/** Maximum length of a reference, in characters: with the rest of the URL, what `/authorize` and `/consent` accept. */
 const MAX_REFERENCE = 7_000
 
-/** Longest request, in characters. */
+/** Maximum length of a request, in characters. */
 const MAX_REQUEST = 15_000
 
-/** Limit of the random bytes that hide how far a request was compressed. */
+/** Maximum random bytes that hide how well a request was compressed. */
 const MAX_PADDING = 48
 
 /** A request that a client has pushed (RFC 9126). */
@@ -32,32 +33,30 @@ export interface PushedRequest {
   readonly isStored: boolean
 }
 
-/** Whose request it is. */
 type Pusher = Pick<Client, 'id' | 'tokenEndpointAuthMethod' | 'registeredBy'>
 
 /**
- * The references to pushed requests: the `request_uri` is the encrypted request, so that nothing is stored. If that is too long for
- * addresses, and the client authenticates, the encrypted request is stored instead.
+ * References to pushed requests. The `request_uri` is the encrypted request, so that nothing is stored. If that is too long for a
+ * URL, and the client authenticates, the encrypted request is stored instead.
  */
 export interface PushedRequests {
-  /** Makes the reference; `null` if it has to be stored, and too many of the client are. @throws OAuthError `pushedRequestTooLong` */
+  /** Makes a reference; `null` if the client has too many stored requests. @throws OAuthError `pushedRequestTooLong` */
   seal (client: Pusher, query: string, now: Date): Promise<string | null>
   /**
-   * Reads a reference of at most that age in seconds; `null` if it is older, or was not made here.
+   * Reads a reference that is at most `maxAge` seconds old; `null` if it is older, or was not made here.
    * @throws OAuthError `spentForm` if it was stored, and is spent
    */
   open (reference: string, maxAge: number, now: Date): Promise<PushedRequest | null>
-  /** Atomic: spends a request until no page of it can be used any more. Returns `true` to exactly one concurrent caller. */
+  /** Atomic: spends a request, for as long as its pages can be used. Returns `true` to exactly one concurrent caller. */
   spend (request: Pick<PushedRequest, 'id' | 'isStored'>, now: Date): Promise<boolean>
 }
 
-/** Where requests that are too long are stored, and the ids of those that are spent. */
-interface Kept { pushedRequests: StoredRequests, clientAssertions: Pick<ClientAssertions, 'add' | 'has'> }
+interface RequestStores { pushedRequests: StoredRequests, clientAssertions: Pick<ClientAssertions, 'add' | 'has'> }
 
 /** Makes {@link PushedRequests}. The previous secret stays valid during a rotation. */
 export function createPushedRequests (
-  secrets: { secretKey: string, previousSecretKey?: string | undefined },
-  { pushedRequests: stored, clientAssertions: spent }: Kept
+  secrets: Secrets,
+  { pushedRequests: stored, clientAssertions: spent }: RequestStores
 ): PushedRequests {
   const jwts = createSealedJwts<{ jti: string, client_id: string, query: string, pad: string }>(secrets, 'pushed requests')
   const ledgerId = (id: string) => hashOpaqueToken(`pushed ${id}`)
@@ -83,22 +82,22 @@ export function createPushedRequests (
       return claims && { id: claims.jti, clientId: claims.client_id, query: claims.query, isStored }
     },
     async spend ({ id, isStored }, now) {
-      const isFirst = await spent.add(ledgerId(id), new Date(now.getTime() + (FORM_TOKEN_TTL + MAX_AHEAD) * 1_000))
+      const isFirst = await spent.add(ledgerId(id), after(now, FORM_TOKEN_TTL + MAX_AHEAD_S))
       if (isFirst && isStored) await stored.remove(id)
       return isFirst
     }
   }
 }
 
-/** Whether requests of a client are stored: it authenticates, and not anyone can register more such clients. */
+/** Whether a client's requests can be stored: it authenticates, and only an operator can permit more such clients. */
 function isStorable ({ tokenEndpointAuthMethod, registeredBy }: Pusher): boolean {
   return tokenEndpointAuthMethod !== 'none' && (registeredBy === 'operator' || registeredBy === 'token')
 }
 
 /**
- * The length of compressed text tells whether its parts resemble each other (CRIME). A person's own values (`login_hint`,
- * `id_token_hint`) can be next to text that a stranger chose, in `state`: random padding hides differences of some characters. What is
- * worth more (`state`, `nonce`, the challenge) is random in each request, and no secret of the server is in there.
+ * The length of compressed text reveals whether its parts resemble each other (CRIME). A user's own values (`login_hint`,
+ * `id_token_hint`) can stand next to text that an attacker chose (`state`): random padding hides differences of some characters. More
+ * valuable values (`state`, `nonce`, the challenge) are random in each request, which contains no secret of the server.
  */
 function randomPadding (): string {
   return randomBytes(randomInt(MAX_PADDING + 1)).toString('base64url')

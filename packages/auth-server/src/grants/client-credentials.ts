@@ -8,8 +8,8 @@ import { readAudience } from '../oauth/resource.js'
 import type { GrantType } from './grant-type.js'
 
 /**
- * An access token for a client that acts on its own behalf (RFC 6749 §4.4). No person consents, so the scope is limited to what
- * the client may ask for, or else to its default scope. No refresh token: the client can ask again.
+ * An access token for a client that acts on its own behalf (RFC 6749 §4.4). No user consents, so the scope is limited to the client's
+ * allowed scope, or else to its default scope. No refresh token: the client can request another access token.
  */
 export const clientCredentials: GrantType<'clients'> = {
   name: 'client_credentials',
@@ -17,36 +17,20 @@ export const clientCredentials: GrantType<'clients'> = {
     if (client.tokenEndpointAuthMethod === 'none') {
       throw errors.unauthorizedGrant('the client does not authenticate', { client: client.id })
     }
-    const limit = limitOf(client)
+    const limit = scopeLimit(client)
     const usual = allowedOf(parseScope(client.defaultScope), limit).join(' ')
     const scope = narrowScope(form, single(form, 'scope') === undefined ? usual : limit)
     const audience = readAudience(form, client, { defaultAudience })
-    // The client may come from the cache: the database knows whether it is still enabled.
+    // The client can come from the cache; the database knows whether it is still enabled.
     const given = await stores.clients.issuable(client.id)
     if (given === null) throw errors.invalidClient('the client was disabled or removed during the request', { client: client.id })
-    const answer = await tokens.issue(
-      {
-        client,
-        userId: null,
-        audience,
-        authTime: undefined,
-        nonce: null,
-        sid: null,
-        scope: grantable(scope, { idToken: false, refreshToken: true }),
-        grantType: 'client_credentials',
-        jkt
-      },
-      now,
-      given.notBefore
-    )
-    return { answer, userId: null }
+    const content = { client, userId: null, audience, authTime: undefined, nonce: null, sid: null, grantType: 'client_credentials', jkt }
+    const allowed = grantable(scope, { idToken: false, refreshToken: true })
+    return { response: await tokens.issue({ ...content, scope: allowed }, now, given.notBefore), userId: null }
   }
 }
 
-/**
- * The scopes that a client can get for itself. The default scope is what an operator wrote, unless the app registered itself: what
- * it says of itself allows nothing.
- */
-function limitOf (client: Client): string {
+/** The scopes that a client can get for itself. The default scope of a self-registered client allows nothing: no operator set it. */
+function scopeLimit (client: Client): string {
   return client.allowedScope ?? (isSelfRegistered(client) ? '' : client.defaultScope)
 }

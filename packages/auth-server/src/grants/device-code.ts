@@ -7,7 +7,7 @@ import type { Polled } from '../stores/grants/device-poll.js'
 import { issueForCode, tokensForCode, revokeReused } from './new-tokens.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 
-/** Exchanges the code of a device for tokens once a person has allowed it elsewhere (RFC 8628 §3.4). Reuse revokes the grant. */
+/** Exchanges a device code for tokens once a user has allowed it in a browser (RFC 8628 §3.4). Reuse revokes the grant. */
 export const deviceCode: GrantType<'deviceCodes' | 'revocations'> = {
   name: DEVICE_CODE,
   async issue (parts, request) {
@@ -18,13 +18,13 @@ export const deviceCode: GrantType<'deviceCodes' | 'revocations'> = {
     const { newTokens, refreshToken } = tokensForCode(tokens, request)
     const poll = { hash: hashOpaqueToken(code), clientId: client.id, audience: readResource(form, { ...client, defaultAudience }) }
     const polled = await stores.deviceCodes.poll(poll, newTokens, now)
-    if (polled.state !== 'granted') throw await errorOf(polled, parts, request)
+    if (polled.state !== 'granted') throw await pollError(polled, parts, request)
     return await issueForCode(tokens, request, { ...polled, nonce: null }, { grantType: DEVICE_CODE, refreshToken })
   }
 }
 
-/** The error for a device that gets no tokens, or none yet (RFC 8628 §3.5). */
-async function errorOf (
+/** The error for a device without tokens (RFC 8628 §3.5). */
+async function pollError (
   polled: Exclude<Polled, { state: 'granted' }>, parts: GrantParts<'revocations'>, request: TokenRequest
 ): Promise<OAuthError> {
   const facts = { client: request.client.id }

@@ -4,40 +4,38 @@ import type { TokenResponse } from '../oauth/token-response.js'
 import type { Stores } from '../stores/stores.js'
 import type { TokenIssuer } from '../tokens/issue.js'
 
-/** The stores of all grant types. */
 type GrantStores = Pick<Stores, 'clients' | 'codes' | 'deviceCodes' | 'refreshTokens' | 'revocations'>
 
-/** What grant types need. */
 export interface GrantParts<Needed extends keyof GrantStores = keyof GrantStores> {
   readonly stores: Pick<GrantStores, Needed>
   readonly tokens: TokenIssuer
-  /** Resource of a request without one. */
+  /** Default resource. */
   readonly defaultAudience: string
 }
 
-/** A request for tokens. */
+/** A token request. */
 export interface TokenRequest {
-  /** Has authenticated, and may use the grant type. */
+  /** Authenticated, and registered for the grant type. */
   readonly client: Client
   readonly form: Parameters
-  /** Thumbprint of the key that it has proven, which the access token is bound to (RFC 9449 §5); `undefined`: none. */
+  /** Thumbprint of its DPoP key, which the access token is bound to (RFC 9449 §5); `undefined`: none. */
   readonly jkt: string | undefined
   readonly now: Date
 }
 
 /** Issued tokens, and for whom. */
 export interface Issued {
-  readonly answer: TokenResponse
+  readonly response: TokenResponse
   /** The resource owner; `null` if the client acts on its own behalf. */
   readonly userId: string | null
-  /** More for the audit trail. */
+  /** Details for the audit trail. */
   readonly details?: Record<string, string>
 }
 
-/** A grant type of `/token`: one file each, listed in index.ts. It names the stores that it needs. */
+/** A grant type of `/token`, with the stores that it needs: one file each, listed in index.ts. */
 export interface GrantType<Needed extends keyof GrantStores = keyof GrantStores> {
   /** Value of `grant_type` (RFC 6749 §4), which clients register for. */
   readonly name: string
-  /** Issues tokens for a form. @throws OAuthError of RFC 6749 §5.2 */
+  /** Issues tokens. @throws OAuthError of RFC 6749 §5.2 */
   issue (parts: GrantParts<Needed>, request: TokenRequest): Promise<Issued>
 }

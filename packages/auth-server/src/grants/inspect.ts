@@ -13,11 +13,8 @@ export type LiveToken = { readonly access: AccessToken } | { readonly refresh: R
 /** Looks up a token; `null` if it is unknown, expired, spent or revoked. */
 export type Inspect = (token: string, now: Date) => Promise<LiveToken | null>
 
-/**
- * The id of the person of an access token. A pairwise `sub` does not tell it; the grant does, while it is kept; else `null`.
- * @param client that of the token
- */
-export async function findPerson (
+/** The user id of an access token. A pairwise `sub` does not contain it, but the grant does; `null` if that was removed. */
+export async function findUserId (
   { sub, grant_id: grantId, jti }: AccessToken,
   { sectorIdentifier }: Pick<Client, 'sectorIdentifier'>,
   grants: Pick<Grants, 'findUserId'>
@@ -34,7 +31,7 @@ export function createInspect (parts: {
   const { refreshTokens, revocations } = parts.stores
   const readAccessToken = createReadAccessToken(parts)
   return async (token, now) => {
-    // The format tells the kind; token_type_hint is only an optimization (RFC 7009 §2.1).
+    // The format identifies the kind; token_type_hint is only an optimization (RFC 7009 §2.1).
     if (!token.includes('.')) {
       const refresh = await refreshTokens.find(hashRefreshToken(token), now)
       return refresh === null ? null : { refresh }

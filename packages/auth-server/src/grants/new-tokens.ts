@@ -20,10 +20,7 @@ export function tokensForCode (
   return { newTokens: { refreshToken, grantEndsAt, tokensEndAt: tokens.latestEnd(client, now) }, refreshToken: next }
 }
 
-/**
- * The key that refresh tokens are bound to (RFC 9449 §5): those of a client that authenticates are bound to the client, which may
- * change its key.
- */
+/** The key that refresh tokens are bound to (RFC 9449 §5). A client that authenticates can change its key: its tokens are not bound. */
 export function boundKey ({ tokenEndpointAuthMethod }: Client, jkt: string | undefined): string | undefined {
   return tokenEndpointAuthMethod === 'none' ? jkt : undefined
 }
@@ -39,7 +36,7 @@ export async function issueForCode (
   const scope = grantableScope(limitScope(parseScope(granted.scope), client), withheld)
   const content = { client, userId, audience, authTime, grantId, nonce, sid, scope, grantType, jkt }
   const answer = await tokens.issue(content, now, notBefore)
-  return { answer: refreshToken === undefined ? answer : { ...answer, refresh_token: refreshToken }, userId }
+  return { response: refreshToken === undefined ? answer : { ...answer, refresh_token: refreshToken }, userId }
 }
 
 /** Revokes the grant of a code that was presented a second time, with all of its tokens. */

@@ -6,13 +6,13 @@ import { randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { RefreshTokenUse, TokenUse } from '../stores/grants/refresh-family.js'
 import { boundKey } from './new-tokens.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
-import { hashRefreshToken, succeed } from './refresh-token-form.js'
+import { hashRefreshToken, deriveSuccessor } from './refresh-token-form.js'
 
 /**
- * Rotates a refresh token (RFC 6749 §6, RFC 9700 §4.14.2). Within ten seconds of its first use every use has the same successor:
- * the tabs of an app do not know of each other. Later it works again while its successor is unused, which it replaces: a client
- * can retry after a lost response. Reuse of any other token revokes the family: two parties have it. A client of FAPI 2.0 keeps
- * its token: it is bound to the client (FAPI 2.0 §5.3.2.1).
+ * Rotates a refresh token (RFC 6749 §6, RFC 9700 §4.14.2). For ten seconds, each use of the same token gets the same successor: a web
+ * app's tabs refresh independently. Later, while its successor is unused, the token gets a new one: a client can retry after a lost
+ * response. Reuse of any other token revokes the family, since two parties have it. FAPI 2.0 clients keep their token, which is
+ * bound to the client (FAPI 2.0 §5.3.2.1).
  */
 export const refreshToken: GrantType<'refreshTokens' | 'revocations'> = {
   name: 'refresh_token',
@@ -31,7 +31,7 @@ export const refreshToken: GrantType<'refreshTokens' | 'revocations'> = {
       now
     }
     if (form.scope !== undefined || form.resource !== undefined) {
-      // Before the rotation: a request for too much does not spend the token.
+      // Before the rotation, so that a request for too much does not spend the token.
       const carried = await stores.refreshTokens.peek(use)
       if (carried.state === 'granted') {
         narrowScope(form, carried.scope)
@@ -43,14 +43,15 @@ export const refreshToken: GrantType<'refreshTokens' | 'revocations'> = {
     const { userId, audience, authTime, grantId, sid } = used
     const scope = grantableScope(limitScope(narrowScope(form, used.scope), client), used.withheld)
     const content = { client, userId, audience, authTime, grantId, nonce: null, sid, scope, grantType: 'refresh_token', jkt }
-    const answer = await tokens.issue(content, now, used.notBefore)
-    return { answer: used.salts.length === 0 ? answer : { ...answer, refresh_token: used.salts.reduce(succeed, token) }, userId }
+    const response = await tokens.issue(content, now, used.notBefore)
+    const next = used.salts.length === 0 ? {} : { refresh_token: used.salts.reduce(deriveSuccessor, token) }
+    return { response: { ...response, ...next }, userId }
   }
 }
 
 function proposeNext (token: string): NonNullable<RefreshTokenUse['next']> {
   const salt = randomOpaqueToken()
-  return { salt, hash: hashRefreshToken(succeed(token, salt)).hash }
+  return { salt, hash: hashRefreshToken(deriveSuccessor(token, salt)).hash }
 }
 
 /** Reuse detection: a replaced token that is presented again revokes its family. */

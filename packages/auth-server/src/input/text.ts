@@ -1,6 +1,6 @@
 import { UNSHOWABLE } from '@frontdesk/service-kit/showable'
 
-/** Why a text is not a valid name of an app or a person, in a sentence; `null` if it is. */
+/** Why a text is not a valid name of a client or a user, in a sentence; `null` if it is. */
 export function whyNotName (what: string, name: string): string | null {
   return whyNotText(what, name, 100)
 }
@@ -8,7 +8,7 @@ export function whyNotName (what: string, name: string): string | null {
 /**
  * Why a text is not a valid one-line text, in a sentence; `null` if it is.
  * @param what its name in the sentence
- * @param longest most characters
+ * @param longest maximum characters
  */
 export function whyNotText (what: string, text: string, longest: number): string | null {
   if (!/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(text)) return `The ${what} is empty.`

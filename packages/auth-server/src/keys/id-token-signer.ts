@@ -3,23 +3,23 @@ import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
 import type { IdTokenKeys } from '../stores/operation/signing-keys.js'
 import { openKeyRing, type KeyRing, type KeyRingOptions } from './key-ring.js'
 
-/** Signs ID tokens. Each algorithm has a key ring, which is made soon after a client is registered for it, at the latest when it signs. */
+/** Signs ID tokens. Each algorithm has a key ring, which is made soon after a client registers for it, or when it first signs. */
 export interface IdTokenSigner {
   /**
    * Signs claims as a JWT.
    * @param typ default: `JWT`
-   * @throws if the key cannot be decrypted, or the database does not respond where there is no key yet
+   * @throws if the key cannot be decrypted; without a key, also if the database does not respond
    */
   sign (claims: object, alg: SigningAlg, typ?: string): Promise<string>
-  /** Makes sure that there is a key: before something is spent that only a token can answer. @throws as `sign` does */
+  /** Makes sure that `sign` has a key. Call it before spending anything that is exchanged for a token. @throws as `sign` does */
   ready (alg: SigningAlg): Promise<unknown>
   /** The public keys. */
   keys (): readonly PublicJwk[]
-  /** Does what {@link KeyRing.refresh} does with each key ring, and makes those that clients need. */
+  /** Refreshes each key ring as {@link KeyRing.refresh} does, and makes those that clients need. */
   refresh (): ReturnType<KeyRing['refresh']>
 }
 
-/** Opens the key rings that there are. @throws if SECRET_KEY is not the one that the keys were made with */
+/** Opens the existing key rings. @throws if SECRET_KEY is not the one that the keys were made with */
 export async function openIdTokenSigner (store: IdTokenKeys, options: Omit<KeyRingOptions, 'signingAlg'>): Promise<IdTokenSigner> {
   const opening = new Map<SigningAlg, Promise<KeyRing>>()
   const rings = new Map<SigningAlg, KeyRing>()
@@ -48,7 +48,7 @@ export async function openIdTokenSigner (store: IdTokenKeys, options: Omit<KeyRi
     ready: async alg => rings.get(alg) ?? await open(alg),
     keys: () => ID_TOKEN_ALGS.flatMap(alg => rings.get(alg)?.jwks().keys ?? []),
     async refresh () {
-      // Each by itself: a key that cannot be decrypted must not keep others published.
+      // Separately: one key that cannot be decrypted must not block the rotation of others.
       const outcomes = await Promise.allSettled([...rings.values()].map(ring => ring.refresh()))
       await openAll([...await store.algsWithKeys(), ...await store.algsInUse()])
       const failed = outcomes.find(it => it.status === 'rejected')

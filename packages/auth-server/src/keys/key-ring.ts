@@ -1,17 +1,14 @@
 import type { Jwks, PublicJwk, SigningAlg } from '@frontdesk/schemas/jwks'
 import { isDeepStrictEqual } from 'node:util'
 import type { SigningKeys, StoredKey } from '../stores/operation/signing-keys.js'
-import { deriveKey, seal, unseal } from './seal.js'
-import { KEPT_AFTER_LAST_USE_MS, ANNOUNCEMENT, describeKeys, signerOf, type KeyDescription } from './life-cycle.js'
+import { deriveKeys, seal, unseal, type Secrets } from './seal.js'
+import { KEPT_AFTER_LAST_USE_MS, ANNOUNCEMENT_MS, describeKeys, findSigner, type KeyDescription } from './life-cycle.js'
 import { makeKey, makeSigner, type Signer } from './make-key.js'
 
-/** What a key ring is opened with. */
-export interface KeyRingOptions {
+/** Options of a key ring. Keys sealed with the previous secret are re-encrypted. */
+export interface KeyRingOptions extends Secrets {
   /** Algorithm of new keys. */
   readonly signingAlg: SigningAlg
-  readonly secretKey: string
-  /** The previous secret during a rotation: keys sealed with it are re-encrypted. */
-  readonly previousSecretKey?: string | undefined
   /** Age at which a key is rotated, in milliseconds; `undefined`: never. */
   readonly keyRotation?: number | undefined
 }
@@ -29,7 +26,7 @@ export interface KeyRing {
   /**
    * Reads the keys from the database, makes a new one when it is due, and retires those whose last token has expired.
    * @returns ids of the keys that this call made and retired
-   * @throws if the current or next key cannot be decrypted; the others are in use then
+   * @throws if the current or next key cannot be decrypted, after it has refreshed the others
    */
   refresh (): Promise<{ made: string[], retired: string[] }>
   /** Makes a key that signs after `delay` milliseconds. Returns its id. */
@@ -40,9 +37,9 @@ export interface KeyRing {
 type OpenKey = StoredKey & { readonly signer: Signer | null }
 
 /**
- * Opens the key ring. Makes a key if none has the algorithm: the first signs immediately, a later one is announced. Atomic:
- * one of concurrent processes makes the key, and all use it.
- * @param time the clock that replicas share; `local` is monotonic and carries it on
+ * Opens the key ring. Makes a key if none has the algorithm: the first signs immediately, a later one is announced. Atomic: one of
+ * several concurrent processes makes the key, and all use it.
+ * @param time the clock that replicas share, extrapolated with the monotonic clock `local`
  * @throws if SECRET_KEY is not the one that the keys were made with
  */
 export async function openKeyRing (
@@ -78,7 +75,7 @@ export async function openKeyRing (
 
   const youngest = () => keys.findLast(({ retiredAt }) => retiredAt === null)
   const isOld = ({ createdAt }: StoredKey) => keyRotation !== undefined && now().getTime() - createdAt.getTime() >= keyRotation
-  const current = () => signerOf(keys.filter(({ signer }) => signer !== null), now())
+  const current = () => findSigner(keys.filter(({ signer }) => signer !== null), now())
   const ring: KeyRing = {
     sign (claims, typ) {
       const key = current()
@@ -91,9 +88,9 @@ export async function openKeyRing (
     async refresh () {
       await read()
       const due = youngest()
-      const made = due === undefined || isOld(due) ? await add(due === undefined ? 0 : ANNOUNCEMENT) : null
+      const made = due === undefined || isOld(due) ? await add(due === undefined ? 0 : ANNOUNCEMENT_MS) : null
       const retired: string[] = []
-      for (const kid of endedKeys(keys, now())) if (await store.retire(kid, now())) retired.push(kid)
+      for (const kid of expiredKeys(keys, now())) if (await store.retire(kid, now())) retired.push(kid)
       if (made !== null || retired.length > 0) await read()
       assertUnlocked(keys, now())
       return { made: made === null ? [] : [made], retired }
@@ -107,17 +104,17 @@ export async function openKeyRing (
 
   await read()
   assertUnlocked(keys, now())
-  // Not made again if another process was faster.
-  while (signerOf(keys, now()) === undefined) await add(0).then(read)
-  if (youngest()?.alg !== signingAlg) await add(ANNOUNCEMENT).then(read)
+  // Another process may have been faster.
+  while (findSigner(keys, now()) === undefined) await add(0).then(read)
+  if (youngest()?.alg !== signingAlg) await add(ANNOUNCEMENT_MS).then(read)
   assertUnlocked(keys, now())
   return ring
 }
 
 /** Decrypts keys with the current or the previous secret, and re-encrypts those of the previous one. */
-function createUnseal (store: Pick<SigningKeys, 'reseal'>, { secretKey, previousSecretKey }: KeyRingOptions) {
-  const sealingKey = deriveKey(secretKey, 'signing keys')
-  const sealingKeys = [sealingKey, ...previousSecretKey === undefined ? [] : [deriveKey(previousSecretKey, 'signing keys')]]
+function createUnseal (store: Pick<SigningKeys, 'reseal'>, secrets: Secrets) {
+  const sealingKeys = deriveKeys(secrets, 'signing keys')
+  const [sealingKey] = sealingKeys
   return {
     sealingKey,
     /** Resolves to `null` if neither secret decrypts the key. */
@@ -135,7 +132,7 @@ function createUnseal (store: Pick<SigningKeys, 'reseal'>, { secretKey, previous
 }
 
 /** The ids of published keys whose last token has expired. */
-function endedKeys (keys: readonly StoredKey[], now: Date): string[] {
+function expiredKeys (keys: readonly StoredKey[], now: Date): string[] {
   return describeKeys(keys, now).filter(({ state, signsUntil }) =>
     state === 'published' && signsUntil !== null && signsUntil.getTime() + KEPT_AFTER_LAST_USE_MS <= now.getTime()).map(({ kid }) => kid)
 }

@@ -5,7 +5,7 @@ import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto'
 import type { StoredKey } from '../stores/operation/signing-keys.js'
 import { seal } from './seal.js'
 
-/** Makes a key pair. Its id is its thumbprint (RFC 7638), which never begins with `-`: the CLI would read an option. */
+/** Makes a key pair. Its id is its thumbprint (RFC 7638), which never begins with `-`: the CLI would parse it as an option. */
 export async function makeKey (
   alg: SigningAlg,
   sealingKey: Uint8Array
@@ -22,10 +22,10 @@ export async function makeKey (
   }
 }
 
-/** Signs claims as a JWT (RFC 7519) of one type. */
+/** Signs claims as a JWT (RFC 7519). */
 export type Signer = (claims: object, typ: string) => string
 
-/** Makes the signer of a private key. Twice as fast as Web Crypto. */
+/** Makes the signer of a private key. It is twice as fast as Web Crypto. */
 export function makeSigner ({ kid, alg }: Pick<StoredKey, 'kid' | 'alg'>, privateJwk: JWK): Signer {
   // as: both types describe the JWK that makeKey made.
   const key = createPrivateKey({ key: privateJwk as JsonWebKeyInput['key'], format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' })

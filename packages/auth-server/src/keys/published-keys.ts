@@ -2,7 +2,7 @@ import type { Jwks } from '@frontdesk/schemas/jwks'
 import type { IdTokenSigner } from './id-token-signer.js'
 import type { KeyRing } from './key-ring.js'
 
-/** Makes a function that gives the public keys of all tokens: the same object until they change. */
+/** Makes a function that returns the public keys of all tokens: the same object until they change. */
 export function publishKeys (keys: Pick<KeyRing, 'jwks'>, idTokens: Pick<IdTokenSigner, 'keys'>): () => Jwks {
   let published: Jwks = { keys: [] }
   return () => {

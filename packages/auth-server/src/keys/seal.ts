@@ -13,10 +13,17 @@ export async function unseal (jwe: string, key: Uint8Array): Promise<JWK> {
   return JSON.parse(new TextDecoder().decode(plaintext))
 }
 
+/** The current secret and, during a rotation, the previous one. */
+export interface Secrets { readonly secretKey: string, readonly previousSecretKey?: string | undefined }
+
+type Purpose = 'client secrets' | 'consent form' | 'DPoP nonces' | 'password links' | 'pushed requests' | 'signing keys'
+
 /** A 256-bit key for one purpose, derived from SECRET_KEY (HKDF, RFC 5869). */
-export function deriveKey (
-  secretKey: string,
-  purpose: 'client secrets' | 'consent form' | 'DPoP nonces' | 'password links' | 'pushed requests' | 'signing keys'
-): Uint8Array {
+export function deriveKey (secretKey: string, purpose: Purpose): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secretKey, '', `frontdesk ${purpose}`, 32))
+}
+
+/** The keys of both secrets, the current one first. */
+export function deriveKeys ({ secretKey, previousSecretKey }: Secrets, purpose: Purpose): [Uint8Array, ...Uint8Array[]] {
+  return [deriveKey(secretKey, purpose), ...previousSecretKey === undefined ? [] : [deriveKey(previousSecretKey, purpose)]]
 }

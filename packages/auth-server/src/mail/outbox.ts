@@ -7,9 +7,9 @@ import { isRefused } from './smtp.js'
 const MAX_CONCURRENT = 4
 /** Maximum emails that are waiting or being sent. */
 const MAX_QUEUED_EMAILS = 1_000
-/** Maximum wait of an email before its first attempt, in milliseconds: after it, people have requested another one. */
+/** Maximum wait of an email before its first attempt, in milliseconds. After that, users have requested another one. */
 const MAX_WAIT_MS = 10 * 60_000
-/** Attempts after the first one, and the time before the first of them, in milliseconds: 5, 20 and 80 seconds. */
+/** Retries, and the delay before the first one in milliseconds: 5, 20 and 80 seconds. */
 const RETRIES = 3
 const RETRY_DELAY_MS = 5_000
 /** How long {@link Outbox.close} waits for emails, in milliseconds. */
@@ -18,7 +18,7 @@ const CLOSE_GRACE_MS = 3_000
 /** Why an email was not sent; `null`: it was. */
 export type Failure = Error | null
 
-/** Sends emails in the background, with retries. Kept in memory: links could be stolen from a database. */
+/** Sends emails in the background, with retries. Keeps them in memory: links could be stolen from a database. */
 export interface Outbox {
   /** Queues an email. `ended` is called once. */
   put (mail: Mail, ended: (failure: Failure) => void): void
@@ -27,7 +27,7 @@ export interface Outbox {
 }
 
 /**
- * @param times in milliseconds: `retryDelay` before the first retry, each next one is four times as long; `closeGrace` of
+ * @param times in milliseconds: `retryDelay` before the first retry, four times as long before each next one; `closeGrace` of
  *   {@link Outbox.close}
  */
 export function createOutbox (mailer: Mailer, { retryDelay = RETRY_DELAY_MS, closeGrace = CLOSE_GRACE_MS } = {}): Outbox {

@@ -9,11 +9,11 @@ export interface PasswordMail {
   /** Lifetime of the link, in hours. */
   readonly hours: number
   readonly isInvitation: boolean
-  /** Where the account is: the name of the installation or, without one, such as `id.example`. */
+  /** Name of the site or, without one, its host, such as `id.example`. */
   readonly site: string
 }
 
-/** One column, no pictures, nothing that is fetched: the reader's colours and fonts. */
+/** One column without images or styles: the reader's colors and fonts. */
 const HTML = new Eta().compile(`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title><%= it.subject %></title></head>
@@ -25,7 +25,6 @@ const HTML = new Eta().compile(`<!doctype html>
 </html>
 `)
 
-/** Writes the email. */
 export function writePasswordMail ({ to, username, link, hours, isInvitation, site }: PasswordMail): Mail {
   const until = hours === 1 ? 'one hour' : `${hours} hours`
   const words = isInvitation

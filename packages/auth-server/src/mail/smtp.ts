@@ -20,7 +20,7 @@ export const connectionLimits = {
 /** An address without quotes, comments and lists, in which nodemailer would find other addresses. */
 const PLAIN = /^[^\s@<>()[\]",;:\\]+@[^\s@<>()[\]",;:\\]+$/
 
-/** Sends emails through a server (RFC 5321), one connection each. Loads nodemailer with the first one. */
+/** Sends emails through a server (RFC 5321), one connection each. Loads nodemailer on demand. */
 export function createSmtpMailer ({ server, from }: Exclude<MailConfig, 'shown' | undefined>): Mailer {
   return {
     async send ({ to, ...mail }: Mail, signal) {

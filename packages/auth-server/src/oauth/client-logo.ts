@@ -1,4 +1,4 @@
-import { imageOf, type Image, type ImageFormat } from '../settings/image.js'
+import { parseImage, type Image, type ImageFormat } from '../settings/image.js'
 
 /** Formats of the logo of a client. Its file comes from others: no SVG, which could have scripts. */
 export const LOGO_FORMATS: readonly ImageFormat[] = ['PNG', 'WebP']
@@ -14,7 +14,7 @@ export function dataUrlOf ({ type, content }: Image): string {
 /** The logo in a `data:` URL that {@link whyNotLogo} accepts; `undefined` if it is none. */
 export function logoOf (url: string): Image | undefined {
   const [, base64] = /^data:image\/[a-z]+;base64,([A-Za-z0-9+/]+={0,2})$/.exec(url) ?? []
-  return base64 === undefined ? undefined : imageOf(Buffer.from(base64, 'base64'), LOGO_FORMATS)
+  return base64 === undefined ? undefined : parseImage(Buffer.from(base64, 'base64'), LOGO_FORMATS)
 }
 
 /** Why a client cannot have this logo, in a sentence; `null` if it can. @param url a `data:` URL */

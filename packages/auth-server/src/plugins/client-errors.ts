@@ -1,7 +1,7 @@
 import clientErrors, { type ClientErrorResponse, type Refusal } from '@frontdesk/service-kit/plugins/client-errors'
 import fp from 'fastify-plugin'
 import { readStylesheet } from '../routes/assets/stylesheet.js'
-import { sourceOf } from './pages.js'
+import { hashSource } from './pages.js'
 
 const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this keeps happening, contact its developer.'
 
@@ -61,7 +61,7 @@ async function readLook (color: string | undefined) {
   const headers = {
     'cache-control': 'no-store',
     'content-security-policy':
-      `default-src 'none'; style-src 'self' ${sourceOf(style)}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'self' ${hashSource(style)}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
     'content-type': 'text/html; charset=utf-8',
     'x-content-type-options': 'nosniff'
   }

@@ -10,7 +10,7 @@ import { addVary } from '@frontdesk/service-kit/plugins/cors'
 import { hasValidEscapes } from '@frontdesk/service-kit/path'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
-type Told = Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'>
+type ShownError = Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'>
 
 /** Placeholder of the reference in a cached page. No request id has a space. */
 const REFERENCE = 'the reference'
@@ -48,7 +48,7 @@ export default fp<Options>(async function errorResponses (fastify, { issuer }) {
     return await answer(reply.header('allow', allowed.join(', ')), httpErrorOf(405))
   })
 
-  async function answer (reply: FastifyReply, told: Told & Partial<OAuthError>): Promise<FastifyReply> {
+  async function answer (reply: FastifyReply, told: ShownError & Partial<OAuthError>): Promise<FastifyReply> {
     const { request } = reply
     const { statusCode, description, advice, shown = {}, error, kind = 'internalError' } = told
     addVary(reply.code(statusCode), 'Accept')

@@ -53,7 +53,7 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
     // No Cross-Origin-Opener-Policy: a client that opened a popup must receive its messages.
     this.headers({
       'cache-control': 'no-store',
-      'content-security-policy': policyOf(options),
+      'content-security-policy': contentPolicy(options),
       'content-type': 'text/html; charset=utf-8',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY'
@@ -63,7 +63,7 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
 }, { name: 'pages', fastify: '5.x' })
 
 /** The source of a text in the page itself (CSP3 §8.3). */
-export function sourceOf (text: string): string {
+export function hashSource (text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
@@ -71,10 +71,10 @@ export function sourceOf (text: string): string {
  * The policy of a page. No `form-action` where the form leads outside: Chromium applies it to every redirect after the form
  * (w3c/webappsec-csp#8), so that a sign-in would stop at an app that redirects to another origin.
  */
-function policyOf ({ leadsOutside = false, script }: PageOptions): string {
+function contentPolicy ({ leadsOutside = false, script }: PageOptions): string {
   return [
     "default-src 'none'",
-    ...script === undefined ? [] : [`script-src ${sourceOf(script)}`],
+    ...script === undefined ? [] : [`script-src ${hashSource(script)}`],
     "style-src 'self'",
     "img-src 'self'",
     ...leadsOutside ? [] : ["form-action 'self'"],

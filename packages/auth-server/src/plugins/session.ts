@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { FLASH_TTL, SESSION_TTL } from '../lifetimes.js'
+import { after, FLASH_TTL, SESSION_TTL } from '../lifetimes.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Session } from '../stores/sessions/session-list.js'
 import type { FoundSession, Sessions } from '../stores/sessions/sessions.js'
@@ -74,11 +74,7 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
     const idHash = hashOpaqueToken(id)
     const userAgent = this.request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null
     const sid = before?.userId === user.id ? before.sid : null
-    if (!await sessions.add({
-      idHash, user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL * 1_000), userAgent, sid
-    })) {
-      return null
-    }
+    if (!await sessions.add({ idHash, user, authTime: now, expiresAt: after(now, SESSION_TTL), userAgent, sid })) return null
     this.setCookie(sessionCookie, id, attributes)
     return { id: idHash, sid: sid ?? idHash, userId: user.id, username: user.username, authTime: now, lastSeen: now }
   })

@@ -2,7 +2,7 @@ import { isTooDeep } from '@frontdesk/service-kit/json-depth'
 import { createKeySet } from '@frontdesk/service-kit/key-set'
 import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
 import { LRUCache } from 'lru-cache'
-import type { FetchedKeys, Find } from '../client-auth/client-auth.js'
+import type { FetchedKeys, FindKey } from '../client-auth/client-auth.js'
 import { withoutNulls } from '../input/without-nulls.js'
 import { errors } from '../oauth/errors.js'
 import { isSelfRegistered } from '../oauth/identity.js'
@@ -18,7 +18,7 @@ const MAX_KEY_SET_BYTES = 51_200
 const MAX_CACHED_KEY_SETS = 500
 
 /** Keys and when they were fetched; without keys, the address has none. */
-interface Entry { readonly find: Find | null, readonly freshUntil: number, readonly triedAt: number }
+interface Entry { readonly find: FindKey | null, readonly freshUntil: number, readonly triedAt: number }
 
 /**
  * Makes {@link FetchedKeys}, cached in memory (LRU, single-flight). Clients that registered themselves have a cache of their own, and

@@ -1,7 +1,7 @@
 /** Parameters of a response to a callback. */
 export type Answer = Record<string, string | number | undefined>
 
-/** How a response travels: by redirect, or in a form that a page submits. */
+/** How a response is sent: by redirect, or in a form that a page submits. */
 type Delivery =
   | { readonly location: string }
   | { readonly action: string, readonly fields: ReadonlyArray<readonly [name: string, value: string]> }
@@ -10,6 +10,6 @@ type Delivery =
 export interface ResponseMode {
   /** Value of `response_mode` (OAuth 2.0 Multiple Response Type Encoding Practices §2.1). */
   readonly name: string
-  /** Builds the redirect or form. The callback stays byte for byte as it is. */
+  /** Builds the redirect or form. The callback itself stays unchanged. */
   deliver (callback: string, answer: Answer): Delivery
 }

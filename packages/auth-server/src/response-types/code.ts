@@ -1,4 +1,4 @@
-import { CODE_TTL, FORM_TOKEN_TTL } from '../lifetimes.js'
+import { after, CODE_TTL, FORM_TOKEN_TTL } from '../lifetimes.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { AuthorizationCodes } from '../stores/grants/authorization-codes.js'
 import type { Grants } from '../stores/grants/grants.js'
@@ -6,7 +6,7 @@ import { timeId } from '@frontdesk/service-kit/time-id'
 import { recordGrant } from './record-grant.js'
 import type { ResponseType } from './response-type.js'
 
-/** The authorization code grant (RFC 6749 §4.1) with PKCE (RFC 7636): a code, which the client exchanges for tokens. */
+/** The authorization code grant (RFC 6749 §4.1) with PKCE (RFC 7636): issues a code, which the client exchanges for tokens. */
 export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Grants }): ResponseType {
   return {
     name: 'code',
@@ -16,24 +16,20 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
     isRepeatable: true,
     grantType: 'authorization_code',
     allows: client => client.grantTypes.includes('authorization_code'),
-    async issue (
-      { request, userId, authTime, nonce, epoch, isSilent, sid },
-      now
-    ) {
+    async issue ({ request, userId, authTime, nonce, epoch, isSilent, sid }, now) {
       const { client, scope, audience, redirectUri, callbackNamed, codeChallenge, dpopJkt, idTokenNonce } = request
       const code = randomOpaqueToken()
       const granted = { clientId: client.id, userId, scope: scope.join(' '), audience, createdAt: now }
       const grantId = timeId(now)
-      // as: `needsChallenge`.
-      const challenge = codeChallenge as string
-      // At once, in one commit: a code without a grant is not live, and a grant without its code ends with the consent page.
+      // Written concurrently, in one commit: a code without a grant is not live, and a grant without its code soon expires.
       const added = codes.add({
         ...granted,
         hash: hashOpaqueToken(code),
         grantId,
         redirectUri,
         callbackNamed,
-        codeChallenge: challenge,
+        // as: `needsChallenge`.
+        codeChallenge: codeChallenge as string,
         dpopJkt,
         authTime,
         nonce: idTokenNonce,
@@ -53,8 +49,4 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
       return grant === null ? null : { code }
     }
   }
-}
-
-function after (time: Date, seconds: number): Date {
-  return new Date(time.getTime() + seconds * 1000)
 }

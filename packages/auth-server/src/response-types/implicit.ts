@@ -1,7 +1,7 @@
 import { timeId } from '@frontdesk/service-kit/time-id'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
-import { FORM_TOKEN_TTL } from '../lifetimes.js'
+import { after, FORM_TOKEN_TTL } from '../lifetimes.js'
 import { mayUseImplicit } from '../oauth/implicit.js'
 import { grantableScope, scopeOf } from '../oauth/scope.js'
 import { subjectOf } from '../oauth/subject.js'
@@ -9,13 +9,12 @@ import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Grants } from '../stores/grants/grants.js'
 import type { Profiles } from '../stores/users/profiles.js'
 import { mintAccessToken } from '../tokens/access-token.js'
-import { claimsForIdToken, claimsOf } from '../tokens/claims.js'
+import { claimsForIdToken, userClaims } from '../tokens/claims.js'
 import { mintIdToken } from '../tokens/id-token.js'
 import { issueTime, latestEnd } from '../tokens/issue.js'
 import { recordGrant } from './record-grant.js'
 import type { ResponseType } from './response-type.js'
 
-/** What the response types of the implicit grant are made of. */
 export interface ImplicitParts {
   keys: KeyRing
   idTokens: IdTokenSigner
@@ -23,17 +22,15 @@ export interface ImplicitParts {
   profiles: Pick<Profiles, 'find'>
   issuer: string
   accessTokenTtl: number
-  /** Counts uses of the implicit grant by client. */
   implicitUses: { count: (clientId: string, now: Date) => void }
 }
 
-/** What a response type of the implicit grant gives. */
 interface Implicit extends Pick<ResponseType, 'name' | 'responseModes'> {
   readonly givesAccessToken: boolean
   readonly givesIdToken: boolean
 }
 
-/** The implicit grant (RFC 6749 §4.2), also of OpenID Connect (Core §3.2): the tokens themselves go to the callback. */
+/** The implicit grant (RFC 6749 §4.2, OpenID Connect Core §3.2): sends the tokens themselves to the callback. */
 export function implicit (
   { name, responseModes, givesAccessToken, givesIdToken }: Implicit,
   { keys, idTokens, grants, profiles, issuer, accessTokenTtl, implicitUses }: ImplicitParts
@@ -43,15 +40,15 @@ export function implicit (
     responseModes,
     needsChallenge: false,
     gives: { idToken: givesIdToken ? 'always' : 'never', accessToken: givesAccessToken, refreshToken: false },
-    // Otherwise a link on any page could put a token into a URL without a click on Allow.
+    // Otherwise, a link on any page could put a token into a URL without a click on Allow.
     isRepeatable: false,
     grantType: 'implicit',
-    // The authorization endpoint gets no proof of a key.
+    // Authorization requests have no DPoP proof.
     allows: (client, now) => !(givesAccessToken && client.dpopBoundAccessTokens) && mayUseImplicit(client, now),
-    async issue ({ request: { client, scope: asked, audience, idTokenNonce }, userId, authTime, nonce, epoch, isSilent, sid }, now) {
+    async issue ({ request: { client, scope: requested, audience, idTokenNonce }, userId, authTime, nonce, epoch, isSilent, sid }, now) {
       const ttl = client.accessTokenTtl ?? accessTokenTtl
       const jti = timeId(now)
-      // Before the form is spent. Without an access token the app cannot ask for claims (OpenID Connect Core §5.4).
+      // Before the form is spent. Without an access token, the ID token has the claims of all scopes (OpenID Connect Core §5.4).
       if (givesIdToken) await idTokens.ready(client.idTokenSignedResponseAlg)
       const person = givesAccessToken ? null : await profiles.find(userId)
       const recorded = await recordGrant(grants, {
@@ -60,31 +57,27 @@ export function implicit (
         clientId: client.id,
         userId,
         responseType: name,
-        scope: asked.join(' '),
+        scope: requested.join(' '),
         audience,
         createdAt: now,
-        expiresAt: new Date(now.getTime() + Math.max(ttl, FORM_TOKEN_TTL) * 1000),
+        expiresAt: after(now, Math.max(ttl, FORM_TOKEN_TTL)),
         epoch,
         isSilent,
         ...(givesAccessToken ? { tokensEndAt: latestEnd(now, ttl) } : {})
       })
       if (recorded === null) return null
       const subject = subjectOf(client, userId)
-      const scope = grantableScope(asked, recorded.withheld)
+      const scope = grantableScope(requested, recorded.withheld)
       implicitUses.count(client.id, now)
-      // After the grant is recorded: the record tells from when on its tokens may be issued.
-      const accessToken = givesAccessToken
-        ? mintAccessToken(keys, {
-          issuer, subject, audience, clientId: client.id, scope, authTime, grantType: 'implicit', jti
-        }, issueTime(now, recorded.notBefore), ttl)
-        : undefined
-      const answer = accessToken === undefined
+      const access = { issuer, subject, audience, clientId: client.id, scope, authTime, grantType: 'implicit', jti }
+      const accessToken = givesAccessToken ? mintAccessToken(keys, access, issueTime(now, recorded.notBefore), ttl) : undefined
+      const response = accessToken === undefined
         ? {}
         : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, ...scopeOf(scope) }
-      if (!givesIdToken) return answer
+      if (!givesIdToken) return response
       const content = { issuer, subject, client, authTime, nonce: idTokenNonce, sid, accessToken }
-      const claims = person === null ? await claimsForIdToken(profiles, userId, scope, false) : claimsOf(person, scope, 'id_token')
-      return { ...answer, id_token: await mintIdToken(idTokens, { ...content, claims }, now, ttl) }
+      const claims = person === null ? await claimsForIdToken(profiles, userId, scope, false) : userClaims(person, scope, 'id_token')
+      return { ...response, id_token: await mintIdToken(idTokens, { ...content, claims }, now, ttl) }
     }
   }
 }

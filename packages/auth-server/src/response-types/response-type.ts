@@ -7,13 +7,13 @@ export interface AuthorizedRequest {
   readonly request: AuthorizationRequest
   readonly userId: string
   readonly authTime: Date
-  /** Sum of the access epochs of the person, the client and the person at the client when the request began. */
+  /** The `grantEpoch` when the request began. */
   readonly epoch: number
-  /** Nonce of the form token: single-use. */
+  /** Single-use nonce of the form token. */
   readonly nonce: string
-  /** Whether it was allowed without asking, by remembered consent. */
+  /** Whether remembered consent allowed it, without asking the user. */
   readonly isSilent: boolean
-  /** `sid` of its ID tokens, if the app gets logout tokens; `null`: none. */
+  /** `sid` of its ID tokens, if the client receives logout tokens; `null`: none. */
   readonly sid: string | null
 }
 
@@ -25,17 +25,17 @@ export interface ResponseType {
   readonly responseModes: readonly [string, ...string[]]
   /** Whether a request needs a code challenge (RFC 7636). */
   readonly needsChallenge: boolean
-  /** Which tokens it leads to. */
+  /** The tokens that it issues, directly or for a code. */
   readonly gives: Gives
   /** Whether remembered consent suffices, if the callback proves the identity of the client. */
   readonly isRepeatable: boolean
   /** Grant type that clients register for it (RFC 7591 §2). */
   readonly grantType: string
-  /** Whether the client may use it. @throws OAuthError after the end of a deprecation, with the alternative */
+  /** Whether the client can use it. @throws OAuthError after the end of a deprecation, with the alternative */
   allows (client: Client, now: Date): boolean
   /**
-   * Issues the response parameters; `null`, with nothing issued, if the session, the remembered consent or the access of the
-   * person or client was revoked in the meantime. Atomic: exactly one of several calls with the same nonce succeeds.
+   * Atomic: issues the response parameters. Exactly one concurrent call with the same nonce succeeds. Returns `null`, with nothing
+   * issued, if the session, the remembered consent or the access of the user or client was revoked in the meantime.
    * @throws OAuthError `spentForm` if the nonce is spent
    */
   issue (consent: AuthorizedRequest, now: Date): Promise<Record<string, string | number> | null>

@@ -6,12 +6,11 @@ import { readImage, type Image } from './image.js'
 /** One line of 1 to 60 characters without control and format characters, and without a space at either end. */
 const NAME = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,60}(?<! )$/u
 
-/** Longest file of a logo, in KB. */
-const MAX_LOGO = 64
+const MAX_LOGO_KB = 64
 
 const link = (page: string) => Type.Optional(text(`${page}, linked below every page.`, 'be an http or https address'))
 
-/** Whose pages they are. */
+/** Settings of the operator's brand on the pages. */
 export const brandSettings = {
   BRAND_NAME: text('Name on the pages.', 'be a name of at most 60 characters, without control characters', { default: 'Frontdesk' }),
   BRAND_LOGO: Type.Optional(text('File of a logo on the pages: SVG, PNG or WebP, at most 64 KB.', 'be the path of an image')),
@@ -43,19 +42,19 @@ export function brandRules (env: NodeJS.ProcessEnv) {
           readLogo(path, env)
           return null
         } catch (error) {
-          return `BRAND_LOGO must be an SVG, PNG or WebP file of at most ${MAX_LOGO} KB. ${error instanceof Error ? error.message : error}`
+          return `BRAND_LOGO must be an SVG, PNG or WebP file of at most ${MAX_LOGO_KB} KB. ${error instanceof Error ? error.message : error}`
         }
       }
     }]
   } satisfies SettingsRules<BrandSettings>
 }
 
-/** What the pages say about who runs them. */
+/** The operator's brand on the pages. */
 export interface Brand {
   readonly name: string
-  /** Whether the operator has chosen a name: the icon of this software is not theirs. */
+  /** Whether the operator has chosen a name. If so, the pages do not show this software's icon. */
   readonly isOwn: boolean
-  /** In place of the name, on top of every page. `adapts`: it has other colors where pages are dark. */
+  /** Replaces the name on top of every page. `adapts`: it has other colors on dark pages. */
   readonly logo: Image & { readonly adapts: boolean } | undefined
   /** `#rrggbb`. */
   readonly color: string | undefined
@@ -76,14 +75,14 @@ export function readBrand (settings: BrandSettings, env: NodeJS.ProcessEnv): Bra
   })
 }
 
-/** The name of the installation in mails; without one, its host: no one knows this software. */
-export function siteOf ({ brand, issuer }: { readonly brand: Brand, readonly issuer: string }): string {
+/** The name of the site in emails: the operator's name or, without one, the host. */
+export function siteName ({ brand, issuer }: { readonly brand: Brand, readonly issuer: string }): string {
   return brand.isOwn ? brand.name : new URL(issuer).host
 }
 
 function readLogo (path: string | undefined, { INIT_CWD: folder }: NodeJS.ProcessEnv): Brand['logo'] {
   if (path === undefined) return undefined
-  const image = readImage(resolve(folder ?? process.cwd(), path), ['SVG', 'PNG', 'WebP'], MAX_LOGO)
+  const image = readImage(resolve(folder ?? process.cwd(), path), ['SVG', 'PNG', 'WebP'], MAX_LOGO_KB)
   return { ...image, adapts: image.content.includes('prefers-color-scheme') }
 }
 

@@ -10,7 +10,6 @@ export interface Image {
   readonly content: Buffer
 }
 
-/** The formats, and how a file of each begins. */
 const FORMATS = {
   SVG: { type: 'image/svg+xml', extension: 'svg', isBegun: text => SVG.test(text) },
   PNG: { type: 'image/png', extension: 'png', isBegun: text => text.startsWith('\x89PNG\r\n\x1A\n') },
@@ -21,8 +20,8 @@ export type ImageFormat = keyof typeof FORMATS
 /** The root element, after a byte order mark, the XML declaration, comments and a document type. */
 const SVG = /^(\xEF\xBB\xBF)?\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[^])*-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/
 
-/** Tells the format of an image by its first bytes; `undefined` if it has none of these. */
-export function imageOf (content: Buffer, formats: readonly ImageFormat[]): Image | undefined {
+/** Detects the format of an image by its first bytes; `undefined` if it is none of these. */
+export function parseImage (content: Buffer, formats: readonly ImageFormat[]): Image | undefined {
   const text = content.toString('latin1')
   const format = formats.find(name => FORMATS[name].isBegun(text))
   if (format === undefined) return undefined
@@ -30,13 +29,9 @@ export function imageOf (content: Buffer, formats: readonly ImageFormat[]): Imag
   return { type, name: `${createHash('sha256').update(content).digest('base64url')}.${extension}`, content }
 }
 
-/**
- * Reads an image from a file.
- * @param limit longest file, in KB
- * @throws Error with a sentence
- */
+/** Reads an image from a file. @param limit maximum size, in KB @throws Error with a sentence */
 export function readImage (path: string, formats: readonly ImageFormat[], limit: number): Image {
-  const image = imageOf(readShort(path, limit), formats)
+  const image = parseImage(readShort(path, limit), formats)
   if (image === undefined) throw new Error(`${path} is not an image in the format ${formats.join(' or ')}.`)
   return image
 }

@@ -5,7 +5,7 @@ import { Type, type Static, type TObject } from '@sinclair/typebox'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** The settings of the keys that sign access tokens. */
+/** Settings of the keys that sign access tokens. */
 export const keySettings = {
   SIGNING_ALG: Type.Union(SigningAlg.anyOf, {
     default: 'ES256',
@@ -19,7 +19,6 @@ export const keySettings = {
   )
 }
 
-/** How access tokens are signed. */
 export interface KeyConfig {
   readonly signingAlg: SigningAlg
   /** Age at which a signing key gets a successor, in milliseconds; `undefined`: never by itself. */

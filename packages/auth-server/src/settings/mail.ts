@@ -2,7 +2,7 @@ import { isLoopback } from '@frontdesk/service-kit/address'
 import { oneOf, text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 
-/** How emails are sent. */
+/** Settings for email. */
 export const mailSettings = {
   SMTP_URL: Type.Optional(
     text(
@@ -53,16 +53,15 @@ interface SmtpServer {
   readonly port: number
   /** TLS from the start. */
   readonly secure: boolean
-  /** STARTTLS or nothing: never unencrypted because an attacker removed the offer. */
+  /** Whether STARTTLS is mandatory: an attacker who strips the offer must not get an unencrypted connection. */
   readonly requireTLS: boolean
   readonly ignoreTLS: boolean
   readonly auth?: { readonly user: string, readonly pass: string }
 }
 
-/** The sender of emails. */
 interface Sender { readonly name: string, readonly address: string }
 
-/** Where emails go: through a server; `'shown'`: to a page on this machine; `undefined`: email is off. */
+/** How emails are sent: through a server; `'shown'`: on a page of this machine; `undefined`: email is off. */
 export type MailConfig = { readonly server: SmtpServer, readonly from: Sender } | 'shown' | undefined
 
 /** Converts settings that {@link mailRules} accept. @param isLocal whether only this machine can reach the server, in development */

@@ -1,7 +1,7 @@
 import { isLoopback } from '@frontdesk/service-kit/address'
 import type { Relation, SettingsRules } from '@frontdesk/service-kit/settings'
 
-/** SECRET_KEY of a development that sets none; refused in production. */
+/** Default SECRET_KEY in development; refused in production. */
 export const DEVELOPMENT_SECRET = 'for-development-only-not-a-secret'
 
 const RANDOM = 'Set it to at least 32 random characters, such as the output of `openssl rand -base64 32`.'
@@ -24,7 +24,7 @@ const requiredInProduction = (name: keyof Settings, remedy: string): Relation<Se
   whyNot: settings => isProduction(settings) && settings[name] === undefined ? `${name} is missing. ${remedy}` : null
 })
 
-/** What production requires and refuses, and that a secret is one. */
+/** Rules for production, and for secrets. */
 export const productionRules = {
   relations: [
     requiredInProduction('ISSUER', 'Set it to the public https address of this server.'),

@@ -1,22 +1,21 @@
 import { integer, oneOf, parseList, text } from '@frontdesk/service-kit/settings'
 import { Type, type Static, type TObject } from '@sinclair/typebox'
 
-/** Schemes that no operator can admit: browsers and systems handle them, or the callback is misspelled. */
+/** Schemes that an operator cannot allow: browsers and systems handle them, or the callback is misspelled. */
 export const RESERVED_SCHEMES: readonly string[] = [
   'about', 'android-app', 'blob', 'chrome', 'chrome-extension', 'data', 'edge', 'feed', 'file', 'filesystem', 'ftp', 'ftps', 'http',
   'https', 'intent', 'jar', 'javascript', 'localhost', 'mailto', 'moz-extension', 'resource', 'safari-extension', 'sftp', 'sms', 'ssh',
   'tel', 'urn', 'vbscript', 'view-source', 'ws', 'wss'
 ]
 
-/** Whether an operator can admit a scheme for callbacks: a private-use one without a dot. Those with a dot need no permission. */
+/** Whether an operator can allow a scheme for callbacks. Private-use schemes with a dot need no permission. */
 function isAdmissibleScheme (scheme: string): boolean {
   return /^[a-z][a-z0-9+-]{1,49}$/.test(scheme) && !RESERVED_SCHEMES.includes(scheme)
 }
 
-/** Registrations of an address in an hour, if no setting says otherwise. */
-const USUAL_LIMIT = 20
+const DEFAULT_LIMIT = 20
 
-/** The settings of apps that register themselves. */
+/** Settings for clients that register themselves. */
 export const registrationSettings = {
   REGISTRATION: oneOf(
     'Whether apps can register themselves (RFC 7591). `token` requires a token, which `frontdesk-auth registration token` prints; `open` does not.',
@@ -28,7 +27,7 @@ export const registrationSettings = {
   ),
   REGISTRATION_LIMIT: Type.Optional(
     integer(
-      `Apps that one address can register or change in an hour; \`0\`: any number. Default: ${USUAL_LIMIT}, but \`0\` in development if \`ISSUER\` is loopback.`,
+      `Apps that one address can register or change in an hour; \`0\`: any number. Default: ${DEFAULT_LIMIT}, but \`0\` in development if \`ISSUER\` is loopback.`,
       { minimum: 0, maximum: 100_000, unit: 'registrations' }
     )
   ),
@@ -49,27 +48,27 @@ export const registrationForms = {
   CALLBACK_SCHEMES: (list: string) => list.split(',').every(it => isAdmissibleScheme(it.trim()))
 }
 
-/** How apps may register themselves. */
+/** How clients can register themselves. */
 export interface RegistrationConfig {
-  /** `POST /register`: with an initial access token, also without one, or not at all. */
+  /** Whether `POST /register` is off, requires an initial access token, or is open. */
   readonly registration: 'off' | 'token' | 'open'
-  /** Whether documents describe apps, at the URL that is their client_id. */
+  /** Whether a `client_id` can be the URL of a metadata document. */
   readonly clientMetadataDocuments: boolean
-  /** Resources that these apps may request tokens for, in addition to the default audience. */
+  /** Resources that these clients can request tokens for, in addition to the default audience. */
   readonly registrationResources: readonly string[]
-  /** Most registrations and changes of them from one address in an hour; 0: any number. */
+  /** Maximum registrations and updates from an address in an hour; 0: unlimited. */
   readonly registrationLimit: number
-  /** Private-use schemes without a dot that callbacks may have. */
+  /** Private-use schemes without a dot that callbacks can have. */
   readonly callbackSchemes: readonly string[]
 }
 
-/** @param settings checked @param isLocal whether this is a development whose issuer is loopback */
+/** @param isLocal whether this is a development with a loopback issuer */
 export function readRegistration (settings: Static<TObject<typeof registrationSettings>>, isLocal: boolean): RegistrationConfig {
   return {
     registration: settings.REGISTRATION,
     clientMetadataDocuments: settings.CLIENT_METADATA_DOCUMENTS === 'on',
     registrationResources: parseList(settings.REGISTRATION_RESOURCES),
-    registrationLimit: settings.REGISTRATION_LIMIT ?? (isLocal ? 0 : USUAL_LIMIT),
+    registrationLimit: settings.REGISTRATION_LIMIT ?? (isLocal ? 0 : DEFAULT_LIMIT),
     callbackSchemes: parseList(settings.CALLBACK_SCHEMES)
   }
 }

@@ -8,19 +8,19 @@ import { createCounters } from './counters.js'
 import type { PasswordLinks } from './password-link.js'
 import { sourcesOf } from './source.js'
 
-/** Most requests from one source in 15 minutes: an IPv4 address or a /64, then a /56 and a /48. */
-const REQUESTS = [10, 20, 40].map(points => ({ name: 'forgotten', points, duration: 15 * 60 }))
+/** Maximum requests in 15 minutes from an IPv4 address or a /64, then from a /56 and a /48. */
+const REQUESTS_PER_SOURCE = [10, 20, 40].map(points => ({ name: 'forgotten', points, duration: 15 * 60 }))
 
 /** Maximum emails to one user: one in five minutes, and five a day. */
-const MAILS = [{ name: 'mail', points: 1, duration: 5 * 60 }, { name: 'mails', points: 5, duration: 24 * 60 * 60 }]
+const EMAILS_PER_USER = [{ name: 'mail', points: 1, duration: 5 * 60 }, { name: 'mails', points: 5, duration: 24 * 60 * 60 }]
 
-/** Maximum requests that wait to be looked up, one after the other. */
+/** Maximum queued requests, which are processed one after the other. */
 const MAX_QUEUED_REQUESTS = 1_000
 /** How long {@link ForgottenPasswords.close} waits for them, in milliseconds. */
 const CLOSE_GRACE_MS = 2_000
 
-/** Longest user name or address that is looked up. */
-const MAX_TYPED = 256
+/** Longer user names and addresses are not looked up. */
+const MAX_TYPED_LENGTH = 256
 
 /** Outcome of a request, for the audit trail. `unknown`: no user with that name can get email. */
 export type Outcome = { readonly outcome: 'sent' | 'throttled', readonly userId: string } |
@@ -30,14 +30,14 @@ export type Outcome = { readonly outcome: 'sent' | 'throttled', readonly userId:
 /** Emails links to users who forgot their password. The response depends only on the source, never on the name. */
 interface ForgottenPasswords {
   /**
-   * Queues a request and returns before it is looked up, so that the response takes the same time for every name. Returns how many
-   * seconds to wait if the source has sent too many requests or too many are queued, else 0.
+   * Queues a request, so that the response takes the same time for every name. Returns how many seconds to wait if the source has sent
+   * too many requests or too many are queued, else 0.
    * @param typed a user name or an email address
-   * @param request the authorization request that the person came from, as a query string
+   * @param authorization the authorization request to resume afterwards, as a query string
    * @param note called later with the outcome
    */
-  ask (typed: string, address: string, request: string | undefined, note: (outcome: Outcome) => void): Promise<number>
-  /** Waits for the look-ups, for a few seconds. */
+  request (typed: string, address: string, authorization: string | undefined, note: (outcome: Outcome) => void): Promise<number>
+  /** Waits for queued requests, for a few seconds. */
   close (): Promise<void>
 }
 
@@ -46,22 +46,21 @@ interface Options {
   passwordLinks: PasswordLinks
   outbox: Outbox
   issuer: string
-  /** The account's site, for the emails. */
+  /** The name of the site in emails. */
   site: string
   now: () => Date
 }
 
-/** Makes {@link ForgottenPasswords}. */
 export function createForgottenPasswords (
   { stores: { profiles, throttles, users }, passwordLinks, outbox, issuer, site, now }: Options
 ): ForgottenPasswords {
-  const [bySource, byPerson] = [REQUESTS.map(it => throttles.under(it)), MAILS.map(it => throttles.under(it))]
+  const [bySource, byUser] = [REQUESTS_PER_SOURCE.map(it => throttles.under(it)), EMAILS_PER_USER.map(it => throttles.under(it))]
   const inTurn = pLimit(1)
 
   async function mail (person: Person & { email: string }, request: string | undefined, note: (outcome: Outcome) => void) {
     const { id: userId, username, name, email } = person
-    // Counted first: of concurrent requests, one sends an email.
-    const { retryAfter } = await createCounters(byPerson, [userId, userId]).count()
+    // Counted first, so that only one of several concurrent requests sends an email.
+    const { retryAfter } = await createCounters(byUser, [userId, userId]).count()
     if (retryAfter > 0) return note({ outcome: 'throttled', userId })
     const holder = await users.find(username)
     if (holder?.id !== userId) return
@@ -75,14 +74,14 @@ export function createForgottenPasswords (
   }
 
   return {
-    async ask (typed, address, request, note) {
+    async request (typed, address, authorization, note) {
       const { retryAfter } = await createCounters(bySource, sourcesOf(address)).count()
       if (retryAfter > 0) return retryAfter
       if (inTurn.pendingCount >= MAX_QUEUED_REQUESTS) return 2
       inTurn(async () => {
-        const people = typed.length > MAX_TYPED ? [] : await profiles.findRecipients(typed)
-        if (people.length === 0) note({ outcome: 'unknown' })
-        for (const person of people) await mail(person, request, note)
+        const recipients = typed.length > MAX_TYPED_LENGTH ? [] : await profiles.findRecipients(typed)
+        if (recipients.length === 0) note({ outcome: 'unknown' })
+        for (const recipient of recipients) await mail(recipient, authorization, note)
       }).catch(error => note({ outcome: 'failed', userId: null, failure: error }))
       return 0
     },

@@ -6,25 +6,22 @@ import { MAX_PASSWORD_BYTES } from './password.js'
 /** Shortest new password, in code points. */
 const MIN_PASSWORD_LENGTH = 8
 
-/** How long the thread with the lists of known passwords waits for the next one, in milliseconds. */
+/** How long the thread with the lists of known passwords stays idle, in milliseconds. */
 const LISTS_IDLE_MS = 60_000
 
-/** Who gets a password: it must not be one of their names. */
+/** The owner of a password, whose names it must not be. */
 export type PasswordOwner = { readonly username: string } & Partial<Pick<Profile, 'name' | 'givenName' | 'familyName' | 'email'>>
 
-/**
- * Why a new password is not acceptable, in a sentence; `null` if it is. The rule wherever a person or an operator sets one; a
- * password that exists is never asked about. Checks the lists of known passwords in a thread.
- */
+/** Why a new password is not acceptable, in a sentence; `null` if it is. Checks lists of known passwords in a thread. */
 export async function whyNotPassword (password: string, owner: PasswordOwner): Promise<string | null> {
   if ([...password].length < MIN_PASSWORD_LENGTH) return `The password is too short: at least ${MIN_PASSWORD_LENGTH} characters.`
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return `The password is too long: at most ${MAX_PASSWORD_BYTES} bytes.`
-  if (namesOf(owner).has(bare(password))) return 'The password must not be the user name, a name or the email address of the account.'
+  if (knownNames(owner).has(bare(password))) return 'The password must not be the user name, a name or the email address of the account.'
   return await isKnown(password) ? 'This password is on lists of common passwords. Choose another one.' : null
 }
 
-/** What others know of a person, without case and separators. */
-function namesOf ({ username, name, givenName, familyName, email }: PasswordOwner): Set<string> {
+/** Names that others know, without case and separators. */
+function knownNames ({ username, name, givenName, familyName, email }: PasswordOwner): Set<string> {
   const [given, family] = [givenName ?? '', familyName ?? '']
   const names = [username, name, given, family, given + family, family + given, email, email?.replace(/@[^@]*$/, '')]
   return new Set(names.map(it => bare(it ?? '')).filter(it => it !== ''))
@@ -36,7 +33,7 @@ function bare (text: string): string {
 
 let lists: Piscina<string, boolean> | undefined
 
-/** Whether a password is on a list, in any case. The thread begins with the first one, and ends when none has come for a while. */
+/** Whether a password is on a list, case-insensitive. Starts the thread on demand. */
 async function isKnown (password: string): Promise<boolean> {
   lists ??= new Piscina({
     filename: new URL('known-password-worker.js', import.meta.url).href,

@@ -11,15 +11,15 @@ export const cost: Record<keyof typeof STANDARD_COST, number> = { ...STANDARD_CO
 export const MAX_PASSWORD_BYTES = 1024
 
 /** Priority of hashing threads below those that respond to requests (nice(2)). */
-const NICE = 19
+const NICE_INCREMENT = 19
 
 /** Threads that check passwords: a hash takes a core for 6 to 10 ms. */
 export const CORES = availableParallelism()
 
-/** Checks that a thread has: the next one begins although the main thread waits for a disk, or for other threads of its core. */
+/** Checks that a thread holds, so that it need not wait for the main thread to hand it the next one. */
 const CHECKS_PER_THREAD = 2
 
-/** Password checks that are running, or about to. */
+/** Password checks that are running or handed to a thread. */
 export const CHECKS = CORES * CHECKS_PER_THREAD
 
 const threads = new Piscina({
@@ -28,7 +28,7 @@ const threads = new Piscina({
   maxThreads: CORES,
   concurrentTasksPerWorker: CHECKS_PER_THREAD,
   idleTimeout: 60_000,
-  niceIncrement: NICE
+  niceIncrement: NICE_INCREMENT
 })
 
 /** Hashes a password, after NFC (RFC 8265 §4.2.2): a PHC string. Runs off the event loop. */
@@ -48,7 +48,7 @@ export async function verifyPassword (passwordHash: string | undefined, password
   return matches && passwordHash !== undefined
 }
 
-/** Compared with when no account exists, so that the response time does not reveal it. No password matches. */
+/** The hash to compare with when no account exists, so that the response time does not reveal it. No password matches. */
 export function dummyHash (): string {
   const { memoryCost, timeCost, parallelism } = cost
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$EvnUaME6VjIyzhXAtqlqww$oYRCUVM5XvupAbwM/TUfiV9DZNFU98Wpz0Ya5G0qLyI`

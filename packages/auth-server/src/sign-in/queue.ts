@@ -58,7 +58,7 @@ function compare (one: Rank, other: Rank): number {
 /**
  * Limits concurrency per key: runs at most `width` calls of a key, and queues the others in order. Returns `undefined`
  * immediately when `longest` calls of the key are running or queued.
- * @param settled what a call waits for after its result was returned: until then it is still running
+ * @param settled called with a result that was returned; the call counts as running until it resolves
  */
 export function createPerKeyLimit<T> (width: number, longest: number, settled: (result: T) => Promise<unknown> = async () => {}) {
   const lines = new Map<string, LimitFunction>()

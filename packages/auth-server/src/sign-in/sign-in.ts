@@ -11,36 +11,36 @@ import { sourcesOf } from './source.js'
 const duration = 15 * 60
 
 /**
- * Most failed attempts on one account from one source: an IPv4 address or a /64, then a /56 and a /48. Wider prefixes have
- * more people and a higher limit, but a /48 allows no more guesses than a few addresses.
+ * Maximum failed attempts on an account from an IPv4 address or a /64, then from a /56 and a /48. Wider prefixes have more users and
+ * a higher limit, but a /48 allows no more guesses than a few addresses.
  */
 const PER_ACCOUNT = [5, 10, 20].map(points => ({ name: 'account', points, duration }))
-/** Most failed attempts from one source on all accounts. Higher, since many people can share an address. */
+/** Maximum failed attempts from a source on all accounts. Higher, since many users can share an address. */
 const PER_SOURCE = [30, 60, 120].map(points => ({ name: 'source', points, duration }))
 
-/** Concurrent attempts of one source. Attempts in progress count as failed. */
+/** Concurrent attempts of a source. Attempts in progress count as failed. */
 const MAX_CONCURRENT_PER_SOURCE = 4
 
-/** Running and queued attempts of one source: enough for a class behind one address. */
+/** Running and queued attempts of a source: enough for a school class behind one address. */
 const MAX_QUEUED_PER_SOURCE = 64
 
 /** Running and queued password checks: the last one waits one or two seconds. */
 const MAX_QUEUED_CHECKS = 128 * CORES
 
-/** How an attempt to sign in ended. */
+/** The result of an attempt to sign in. */
 export type SignInResult =
-  /** `counted`: failures are forgotten, and this attempt does not count. Wait for it before the response, beside other writes. */
+  /** `counted` resolves once earlier failures are reset, and this attempt is taken back. Await it before the response. */
   | { readonly outcome: 'signed in', readonly user: FoundUser, readonly counted: Promise<unknown> }
   /** `userId`: the account, if it exists. */
   | { readonly outcome: 'wrong', readonly userId: string | null }
-  /** Not checked: retry after that many seconds. */
+  /** Not checked. `retryAfter` in seconds. */
   | { readonly outcome: 'throttled', readonly retryAfter: number }
   /** Not checked: the queue is full, or the caller has disconnected. */
   | { readonly outcome: 'busy' }
 
 /**
  * Checks a user name and password. Skips callers that have disconnected (`isGone`).
- * @param clientId client of the request: its access epoch is read before the password is verified
+ * @param clientId the request's client, whose access epoch is read before the password is verified
  */
 export type SignIn = (
   credentials: { username: string, password: string },
@@ -53,7 +53,7 @@ export type SignIn = (
  * many failures are throttled. Under load, sources without recent failures go first, and the others go round-robin.
  */
 export function createSignIn (users: Users, throttles: Throttles): SignIn {
-  // A success counts as a failure until it is taken back: until then it keeps its place, so that the next one is not throttled.
+  // A success counts as a failure until it is taken back. Until then it counts as running, so that the next one is not throttled.
   const bySource = createPerKeyLimit<SignInResult>(MAX_CONCURRENT_PER_SOURCE, MAX_QUEUED_PER_SOURCE, async result => {
     if ('counted' in result) await result.counted
   })
@@ -77,9 +77,9 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
     const name = foldUsername(username)
     const account = createCounters(perAccount, sources.map(source => hashOpaqueToken(`${source} ${name}`)))
     const origin = createCounters(perSource, sources)
-    // Counted before the check: concurrent attempts cannot exceed the limit.
+    // Counted before the check, so that concurrent attempts cannot exceed the limit.
     const [ofAccount, ofOrigin] = await Promise.all([account.count(), origin.count()])
-    // An attempt that the account limit refuses does not count against the source.
+    // An attempt that is refused for the account does not count for the source.
     if (ofAccount.retryAfter > 0) await origin.takeBack()
     const retryAfter = ofAccount.retryAfter || ofOrigin.retryAfter
     if (retryAfter > 0) return { outcome: 'throttled', retryAfter }
@@ -98,7 +98,7 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
       if (!matches || user === null) return { outcome: 'wrong', userId: user?.id ?? null }
       return { outcome: 'signed in', user, counted: Promise.all([account.reset(), origin.takeBack()]) }
     } catch (error) {
-      // The fault of this server is no failure of the person.
+      // A failure of this server does not count as the user's.
       await takeBack()
       throw error
     }

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Prefix lengths of IPv6 that households, customers and sites get (RFC 6177, RIPE-690), narrowest first. */
+/** IPv6 prefix lengths of households, customers and sites (RFC 6177, RIPE-690), narrowest first. */
 const PREFIXES = [64, 56, 48]
 
 /**

@@ -1,6 +1,6 @@
 import { verifySync } from '@node-rs/argon2'
 
-/** Compares a password with a hash, in a thread of its own. */
+/** Verifies a password against its hash. Runs in its own thread. */
 export default function verify ({ passwordHash, password }: { passwordHash: string, password: string }): boolean {
   return verifySync(passwordHash, password)
 }

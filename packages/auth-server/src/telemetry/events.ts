@@ -1,19 +1,19 @@
 import { Event } from '@frontdesk/service-kit/telemetry/event'
 
-/** An attempt to sign in has ended. */
+/** An attempt to sign in ended. */
 export const signInEnded = new Event<{ outcome: 'signed in' | 'wrong' | 'throttled' | 'busy' }>('frontdesk.sign-in')
 
-/** An access token was given out. */
+/** An access token was issued. */
 export const tokenIssued = new Event<{ grantType: string, client: string }>('frontdesk.token')
 
 /** An email was sent, or given up after retries or because too many are queued. */
 export const mailEnded = new Event<{ outcome: 'sent' | 'failed' }>('frontdesk.mail')
 
-/** A request of a client or a person was refused with an error code of OAuth or of the pages. */
+/** A request was refused with an error of the protocol. */
 export const requestRefused = new Event<{ error: string }>('frontdesk.refusal')
 
 /** A logout token was sent; `dropped`: it failed for the last time. */
 export const logoutSent = new Event<{ client: string, outcome: 'delivered' | 'failed' | 'dropped' }>('frontdesk.logout')
 
-/** A statement of the clean-up has removed rows that had ended. */
+/** The clean-up removed expired rows with one statement. */
 export const rowsRemoved = new Event<{ table: string, rows: number }>('frontdesk.clean-up')

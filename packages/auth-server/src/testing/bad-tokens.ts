@@ -1,11 +1,11 @@
 import { createHmac, sign, type KeyObject } from 'node:crypto'
 
-/** A token that a resource server has to refuse. */
+/** A token that a resource server must reject. */
 export interface BadToken {
   /** What is wrong with it. */
   readonly name: string
   readonly token: string
-  /** Whether general JWT libraries accept it by default: customer-service refuses it, another API need not. */
+  /** Whether JWT libraries accept it by default: customer-service rejects it, other APIs need not. */
   readonly strict: boolean
 }
 
@@ -24,8 +24,8 @@ const HOSTILE_KIDS = ["' OR 1=1 --", '../../etc/passwd', '__proto__', '\u0000', 
  * Makes bad variants of a good access token (RFC 8725, RFC 9068 §4).
  * @param key signs the good token
  * @param stranger another key of the same type
- * @param now by which the good token is valid; the leeway of the resource server is at most 60 seconds
- * @param soon in how many seconds tokens begin that are not valid yet: they are bad for that time without the leeway
+ * @param now a time at which the good token is valid; the resource server's leeway is at most 60 seconds
+ * @param soon how many seconds ahead the tokens are that are not valid yet
  */
 export function makeBadTokens (token: string, { key, stranger }: { key: KeyPair, stranger: KeyPair }, now: Date, soon = 600): BadToken[] {
   const [h, c, signature] = token.split('.') as [string, string, string] // as: a JWT has three parts.
@@ -101,7 +101,7 @@ export function makeBadTokens (token: string, { key, stranger }: { key: KeyPair,
   return [...list(always, false), ...list(strictly, true)]
 }
 
-/** A compact JWS of these very texts, right or wrong (RFC 7515 §7.1). With an EC key: ES256, an RSA key: RS256, else EdDSA. */
+/** A compact JWS of exactly these texts, valid or not (RFC 7515 §7.1): ES256 with an EC key, RS256 with an RSA key, else EdDSA. */
 function signTexts (header: string, payload: string, key: KeyObject): string {
   const data = [header, payload].map(text => Buffer.from(text).toString('base64url')).join('.')
   const digest = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'

@@ -19,32 +19,32 @@ import type { Stores } from '../stores/stores.js'
 import { mintAccessToken } from '../tokens/access-token.js'
 import { makeBadTokens, type BadToken, type KeyPair } from './bad-tokens.js'
 
-/** An app to register: any field of a client, by default a public one for the code grant without callbacks. */
+/** A client to register, with any fields. Default: a public client for the code grant, without callbacks. */
 export type NewApp = Pick<NewClient, 'id'> & Partial<NewClient>
 
-/** A person to register, with any attributes. */
+/** A user to add, with any attributes. */
 export type NewPerson = Pick<NewUser, 'username'> & Partial<Omit<NewUser, 'id' | 'passwordHash' | 'demo'>> & {
   /** Default: `correct horse battery staple`. */
   readonly password?: string
 }
 
-/** What an access token is for. */
+/** The access token to sign. */
 export interface TokenRequest {
-  /** `client_id` of a registered app. */
+  /** `client_id` of a registered client. */
   readonly client: string
-  /** Space-separated scopes. Default: the default scope of the app. */
+  /** Space-separated scopes. Default: the client's default scope. */
   readonly scope?: string
-  /** Id of a person. Default: the app acts on its own behalf. */
+  /** Id of a user. Default: the client acts on its own behalf. */
   readonly sub?: string
-  /** Default: the `audience` of the server. */
+  /** Default: the server's `audience`. */
   readonly audience?: string
-  /** Seconds. Default: as the app or the server has it. */
+  /** Seconds. Default: the lifetime of the client or the server. */
   readonly expiresIn?: number
   /** Thumbprint of the DPoP key that it is bound to. Default: a bearer token. */
   readonly jkt?: string
 }
 
-/** Makes what registers apps and people and signs tokens. */
+/** Makes the functions that add clients and users, and sign tokens. */
 export function createFixtures ({ config, stores, keys }: {
   config: Config
   stores: Stores & { clients: ReturnType<typeof cacheClients> }
@@ -70,7 +70,7 @@ export function createFixtures ({ config, stores, keys }: {
     }, now, expiresIn ?? client.accessTokenTtl ?? config.accessTokenTtl)
   }
 
-  /** The key that signs. Only these tests ever see its private half. */
+  /** The signing key, with its private half. */
   async function signingKey (): Promise<KeyPair> {
     const signing = keys.describe().find(({ state }) => state === 'signing')
     const stored = (await signingKeys.list()).find(({ kid }) => kid === signing?.kid)
@@ -99,7 +99,7 @@ export function createFixtures ({ config, stores, keys }: {
   }
 }
 
-/** Registers an app, with a secret if it authenticates with one. */
+/** Registers a client, with a secret if it authenticates with one. */
 async function addClient (
   { config, stores: { clients, clientSecrets, clock } }: { config: Pick<Config, 'callbackSchemes'>, stores: Stores }, { id, ...given }: NewApp
 ): Promise<{ id: string, secret: string | undefined }> {

@@ -22,7 +22,7 @@ export type { BadToken, NewApp, NewPerson, TokenRequest }
 export interface StartOptions {
   /** `aud` of its tokens. Default: `http://localhost:3001`. */
   readonly audience?: string
-  /** Its time; the clock goes on from there. Default: the time of this machine. */
+  /** Its start time, from which the clock runs on. Default: this machine's time. */
   readonly now?: Date
   /** Settings of auth-server by environment variable, such as `{ SIGNING_ALG: 'RS256' }`. The environment is not read. */
   readonly settings?: Readonly<Record<string, string>>
@@ -35,20 +35,20 @@ export interface TestServer {
   readonly jwksUrl: string
   /** Address of its revocation feed. */
   readonly revocationsUrl: string
-  /** Registers an app. @returns its secret, if it authenticates with one @throws if a field is not valid or the id is taken */
+  /** Registers a client. @returns its secret, if it authenticates with one @throws if a field is not valid or the id is taken */
   addClient (client: NewApp): Promise<{ id: string, secret: string | undefined }>
-  /** Registers a person. @returns `id`: the `sub` of their tokens @throws if the user name is taken */
+  /** Adds a user. @returns `id`: the `sub` of their tokens @throws if the user name is taken */
   addPerson (person: NewPerson): Promise<{ id: string, username: string, password: string }>
-  /** Signs an access token as `/token` does. @throws if the app is not registered */
+  /** Signs an access token as `/token` does. @throws if the client is not registered */
   tokenFor (request: TokenRequest): Promise<string>
   /** Makes bad variants of the token that {@link tokenFor} would make. */
   badTokens (request: TokenRequest): Promise<BadToken[]>
   now (): Date
-  /** Sets the time. The clock goes on from there, and the key that signs access tokens is rotated if it is due. */
+  /** Sets the time, from which the clock runs on. Rotates the key that signs access tokens if it is due. */
   setTime (time: Date): Promise<void>
-  /** Moves the clock; with a negative number, backwards. */
+  /** Advances the clock, or sets it back with a negative number. */
   advance (seconds: number): Promise<void>
-  /** Stops it and removes its database. */
+  /** Stops the server, and removes its database. */
   close (): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export async function start ({ audience = 'http://localhost:3001', now, settings
   try {
     const databaseUrl = `file:${join(folder, 'auth.db')}`
     const env = { LOG_LEVEL: 'silent', HOST: '127.0.0.1', ...settings, DEFAULT_AUDIENCE: audience, DATABASE_URL: databaseUrl }
-    // Another process may take the port before this one listens on it.
+    // Another process can take the port before this one listens.
     return await pRetry(async () => await open(folder, env, now), {
       retries: 5,
       minTimeout: 0,

@@ -1,28 +1,28 @@
 import { ACCESS_TOKEN_TYPE, type AccessToken } from '@frontdesk/schemas/access-token'
 import type { KeyRing } from '../keys/key-ring.js'
+import { numericDate } from '../lifetimes.js'
 
 /** The claims of an access token, without times. */
 export interface AccessTokenContent {
   readonly issuer: string
-  /** The resource owner, as the client knows them, or the id of the client if it acts on its own behalf (RFC 9068 §2.2). */
+  /** The resource owner, as the client knows them, or the client's id if it acts on its own behalf (RFC 9068 §2.2). */
   readonly subject: string
   readonly audience: string
   readonly clientId: string
   readonly scope: readonly string[]
   /** When the resource owner signed in; `undefined` without one. */
   readonly authTime: Date | undefined
-  /** The grant type that issues it. */
   readonly grantType: string
   readonly jti: string
   /** Id of the grant, if it can issue more tokens. */
   readonly grantId?: string
-  /** Thumbprint of the key that it is bound to (RFC 9449 §6.1); `undefined`: a bearer token. */
+  /** Thumbprint of the DPoP key that it is bound to (RFC 9449 §6.1); `undefined`: a bearer token. */
   readonly jkt?: string | undefined
 }
 
-/** Makes access tokens: RFC 9068 §2. `ttl` in seconds. */
+/** Makes an access token (RFC 9068 §2). @param ttl in seconds */
 export function mintAccessToken (keys: KeyRing, content: AccessTokenContent, now: Date, ttl: number): string {
-  const iat = seconds(now)
+  const iat = numericDate(now)
   const claims: AccessToken = {
     iss: content.issuer,
     sub: content.subject,
@@ -32,14 +32,10 @@ export function mintAccessToken (keys: KeyRing, content: AccessTokenContent, now
     iat,
     exp: iat + ttl,
     jti: content.jti,
-    ...(content.authTime === undefined ? {} : { auth_time: seconds(content.authTime) }),
+    ...(content.authTime !== undefined && { auth_time: numericDate(content.authTime) }),
     gty: content.grantType,
-    ...(content.grantId === undefined ? {} : { grant_id: content.grantId }),
-    ...(content.jkt === undefined ? {} : { cnf: { jkt: content.jkt } })
+    ...(content.grantId !== undefined && { grant_id: content.grantId }),
+    ...(content.jkt !== undefined && { cnf: { jkt: content.jkt } })
   }
   return keys.sign(claims, ACCESS_TOKEN_TYPE)
-}
-
-function seconds (time: Date): number {
-  return Math.floor(time.getTime() / 1000)
 }

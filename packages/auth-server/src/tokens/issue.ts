@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.js'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
-import { LATEST_NOT_BEFORE } from '../lifetimes.js'
+import { after, LATEST_NOT_BEFORE } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { asksForIdToken } from '../oauth/openid-scopes.js'
 import { scopeOf } from '../oauth/scope.js'
@@ -13,8 +13,8 @@ import { mintAccessToken, type AccessTokenContent } from './access-token.js'
 import { claimsForIdToken } from './claims.js'
 import { mintIdToken } from './id-token.js'
 
-/** An access token to issue at the token endpoint. */
-interface Issue extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId' | 'jkt'> {
+/** The content of a token response. */
+interface TokenContent extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId' | 'jkt'> {
   readonly client: Client
   /** The resource owner; `null` if the client acts on its own behalf. */
   readonly userId: string | null
@@ -26,11 +26,11 @@ interface Issue extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authTim
 
 /** Issues token responses, and computes expiry times. */
 export interface TokenIssuer {
-  /** With an ID token if the scope has `openid`. @param notBefore earliest `iat` of the access token; `null`: any */
-  issue (what: Issue, now: Date, notBefore: Date | null): Promise<TokenResponse>
-  /** Expiry of an access token of the client. */
+  /** Issues an ID token, too, if the scope has `openid`. @param notBefore earliest `iat` of the access token; `null`: any */
+  issue (content: TokenContent, now: Date, notBefore: Date | null): Promise<TokenResponse>
+  /** Expiry of the client's access token. */
   end (client: Client, now: Date): Date
-  /** Latest expiry of an access token that the client is given now. */
+  /** Latest expiry of an access token that is issued to the client now. */
   latestEnd (client: Client, now: Date): Date
   /** Idle expiry of a refresh token. */
   idleEnd (now: Date): Date
@@ -43,41 +43,37 @@ export function createTokenIssuer (
   parts: { keys: KeyRing, idTokens: IdTokenSigner, profiles: Pick<Profiles, 'find'> } & Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'>
 ): TokenIssuer {
   const { keys, idTokens, profiles, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl } = parts
-  const ttlOf = (client: Client) => client.accessTokenTtl ?? accessTokenTtl
+  const tokenTtl = (client: Client) => client.accessTokenTtl ?? accessTokenTtl
   return {
-    end: (client, now) => after(now, ttlOf(client)),
-    latestEnd: (client, now) => latestEnd(now, ttlOf(client)),
+    end: (client, now) => after(now, tokenTtl(client)),
+    latestEnd: (client, now) => latestEnd(now, tokenTtl(client)),
     idleEnd: now => after(now, Math.min(refreshTokenIdleTtl, refreshTokenTtl)),
     familyEnd: now => after(now, refreshTokenTtl),
     async issue ({ client, userId, nonce, sid, ...content }, now, notBefore) {
-      const ttl = ttlOf(client)
+      const ttl = tokenTtl(client)
       const subject = userId === null ? client.id : subjectOf(client, userId)
       const claims = { ...content, subject, issuer, clientId: client.id, jti: randomUUID() }
       const accessToken = mintAccessToken(keys, claims, issueTime(now, notBefore), ttl)
       const type = content.jkt === undefined ? 'Bearer' : 'DPoP'
-      const answer = { access_token: accessToken, token_type: type, expires_in: ttl, ...scopeOf(content.scope) } as const
+      const response = { access_token: accessToken, token_type: type, expires_in: ttl, ...scopeOf(content.scope) } as const
       const { scope, authTime } = content
-      if (userId === null || authTime === undefined || !asksForIdToken(scope)) return answer
+      if (userId === null || authTime === undefined || !asksForIdToken(scope)) return response
       const person = { issuer, subject, client, authTime, claims: await claimsForIdToken(profiles, userId, scope, client.idTokenClaims) }
-      return { ...answer, id_token: await mintIdToken(idTokens, { ...person, nonce, sid, accessToken }, now, ttl) }
+      return { ...response, id_token: await mintIdToken(idTokens, { ...person, nonce, sid, accessToken }, now, ttl) }
     }
   }
 }
-
-function after (time: Date, seconds: number): Date {
-  return new Date(time.getTime() + seconds * 1000)
-}
-
 /**
- * The `iat` of an access token: now, or a few seconds later if access was revoked just before, since tokens with an `iat`
- * before `notBefore` are revoked as a group. Bounded, so that a revocation that follows covers this token, too.
+ * The `iat` of an access token: now, or a few seconds later if access was just revoked, since tokens with an `iat` before `notBefore`
+ * are revoked as a group. Limited, so that the next revocation covers this token, too.
  */
 export function issueTime (now: Date, notBefore: Date | null): Date {
   if (notBefore === null || notBefore < now) return now
-  return new Date(Math.min(notBefore.getTime(), now.getTime() + (LATEST_NOT_BEFORE - 1) * 1_000))
+  const latest = after(now, LATEST_NOT_BEFORE - 1)
+  return notBefore < latest ? notBefore : latest
 }
 
-/** When an access token that is issued now expires, whatever {@link issueTime} it gets. @param ttl its lifetime, in seconds */
+/** Latest expiry of an access token that is issued now, for any {@link issueTime}. @param ttl its lifetime, in seconds */
 export function latestEnd (now: Date, ttl: number): Date {
-  return new Date(now.getTime() + (LATEST_NOT_BEFORE + ttl) * 1_000)
+  return after(now, LATEST_NOT_BEFORE + ttl)
 }

@@ -4,17 +4,17 @@ import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
 import type { KeyRing } from '../keys/key-ring.js'
 
-/** An access token of this server whose signature was verified. */
+/** An access token of this server with a verified signature. */
 interface VerifiedToken {
   readonly claims: AccessToken
-  /** The groups that it can be revoked with. */
+  /** The groups that revoke it. */
   readonly groups: ReturnType<typeof revocationGroups>
 }
 
-/** Reads an access token of this server; `null` if it is invalid or expired. Whether it was revoked is for the database to say. */
+/** Reads an access token of this server; `null` if it is invalid or expired. Does not check whether it was revoked. */
 type ReadAccessToken = (token: string, now: Date) => Promise<VerifiedToken | null>
 
-/** Makes the reader. It verifies the signature of a token once (LRU, by SHA-256), until the published keys change. */
+/** Makes the reader. It caches verified tokens (LRU, by SHA-256) until the published keys change. */
 export function createReadAccessToken ({ keys, issuer }: { keys: Pick<KeyRing, 'jwks'>, issuer: string }): ReadAccessToken {
   let cache = new TokenCache<VerifiedToken>()
   let jwks: ReturnType<KeyRing['jwks']> | undefined

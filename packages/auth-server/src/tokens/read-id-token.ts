@@ -1,16 +1,15 @@
 import type { Jwks } from '@frontdesk/schemas/jwks'
 import { compactVerify, createLocalJWKSet, decodeJwt, errors } from 'jose'
 
-/** Whom an ID token of this server is about, and which client it was made for. */
 interface IdTokenHint {
-  /** The `sub` of the person; `null`: its key is not published any more, so that nothing is proven. The client is what it says. */
+  /** The user's `sub`; `null`: unproven, because the token's key is no longer published. */
   readonly subject: string | null
   readonly clientId: string
-  /** The session that it is of, as the client sees it; `null`: it names none, or nothing is proven. */
+  /** The session, as the client knows it; `null`: none, or unproven. */
   readonly sid: string | null
 }
 
-/** Reads an ID token of this server, expired or not; `null` if it is none. */
+/** Reads an ID token of this server, expired or not; `null` if it is not one. */
 export type ReadIdToken = (token: string) => Promise<IdTokenHint | null>
 
 /** Makes the reader. @param published the public keys of all tokens */

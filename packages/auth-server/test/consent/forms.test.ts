@@ -137,7 +137,7 @@ t.test('of a request that asks for no scope nothing is looked up or remembered',
     scope: [] as string[]
   } as unknown as AuthorizationRequest
   t.strictSame(await remembered.allowed(request, 'ann'), [])
-  await remembered.keep(request, { userId: 'ann', nonce: 'n' }, now)
+  await remembered.remember(request, { userId: 'ann', nonce: 'n' }, now)
   await t.rejects(remembered.allowed({ ...request, scope: ['a'] }, 'ann'), { message: 'a statement' })
 })
 

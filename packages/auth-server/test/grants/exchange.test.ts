@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config.js'
 import { exchange } from '../../src/grants/exchange.js'
 import { createInspect } from '../../src/grants/inspect.js'
 import { issueTime, createTokenIssuer } from '../../src/tokens/issue.js'
-import { hashRefreshToken, makeRefreshToken, succeed } from '../../src/grants/refresh-token-form.js'
+import { hashRefreshToken, makeRefreshToken, deriveSuccessor } from '../../src/grants/refresh-token-form.js'
 import { openIdTokenSigner } from '../../src/keys/id-token-signer.js'
 import { openKeyRing } from '../../src/keys/key-ring.js'
 import type { OAuthError } from '../../src/oauth/errors.js'
@@ -45,13 +45,13 @@ t.test('a grant has to be named, offered and registered (RFC 6749 §5.2)', async
 t.test('a code gives an access token, and a refresh token where that is registered', async t => {
   for (const grantTypes of [['authorization_code'], ['authorization_code', 'refresh_token']]) {
     const { stores, ask, codeForm, now } = await prepare(t, grantTypes)
-    const { answer, userId } = await ask(await codeForm())
+    const { response, userId } = await ask(await codeForm())
     t.equal(userId, (await stores.users.find('ann'))?.id)
-    t.has(answer, { token_type: 'Bearer', expires_in: 600, scope: 'a b' })
-    t.has(decodeJwt(answer.access_token), { sub: userId, gty: 'authorization_code', scope: 'a b', aud: 'https://api.example' })
-    t.equal('refresh_token' in answer, grantTypes.length === 2)
-    if (answer.refresh_token === undefined) continue
-    const stored = await stores.refreshTokens.find(hashRefreshToken(answer.refresh_token), now)
+    t.has(response, { token_type: 'Bearer', expires_in: 600, scope: 'a b' })
+    t.has(decodeJwt(response.access_token), { sub: userId, gty: 'authorization_code', scope: 'a b', aud: 'https://api.example' })
+    t.equal('refresh_token' in response, grantTypes.length === 2)
+    if (response.refresh_token === undefined) continue
+    const stored = await stores.refreshTokens.find(hashRefreshToken(response.refresh_token), now)
     t.has(stored, { expiresAt: new Date(now.getTime() + 1_000_000), endsAt: new Date(now.getTime() + 5_000_000) })
   }
 })
@@ -73,7 +73,7 @@ t.test('a code that does not fit is refused, and a second use ends what the firs
   const unknown = { error: 'invalid_grant', message: 'the code is unknown, expired or revoked, or belongs to another client, callback, verifier or key', facts }
   for (const change of [{ code: 'x' }, { redirect_uri: 'https://other.example' }, { code_verifier: 'w'.repeat(43) }]) t.strictSame(await refusal({ ...form, ...change }), unknown)
   t.match(await refusal({ ...form, resource: 'https://other.example' }), { error: 'invalid_target', message: 'resource is not allowed for the client' })
-  const { grant_id: grant } = decodeJwt((await ask({ ...form, resource: 'https://api.example' })).answer.access_token)
+  const { grant_id: grant } = decodeJwt((await ask({ ...form, resource: 'https://api.example' })).response.access_token)
   t.strictSame(await refusal({ ...form, code_verifier: 'w'.repeat(43) }), unknown)
   t.strictSame(await refusal(form), { error: 'invalid_grant', message: 'the code was used a second time: its grant is revoked', facts: { ...facts, grant } })
   t.ok(Math.abs((await endOf(String(grant)) ?? 0) - now.getTime() - 1_210_000) <= 11_000, 'for as long as the last access token, and ten minutes')
@@ -81,12 +81,12 @@ t.test('a code that does not fit is refused, and a second use ends what the firs
 
 t.test('a refresh token gives the next one and at most what was granted; a reuse ends its family', async t => {
   const { ask, refusal, codeForm, endOf, now } = await prepare(t)
-  const { answer: first } = await ask(await codeForm())
+  const { response: first } = await ask(await codeForm())
   const form = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
   t.strictSame(await refusal({ grant_type: 'refresh_token' }), { error: 'invalid_request', message: 'refresh_token is missing', facts: {} })
   t.match(await refusal({ ...form, scope: 'c' }), { error: 'invalid_scope' })
   t.match(await refusal({ ...form, resource: 'https://other.example' }), { error: 'invalid_target' })
-  const { answer: second, userId } = await ask({ ...form, scope: 'b', resource: 'https://api.example' })
+  const { response: second, userId } = await ask({ ...form, scope: 'b', resource: 'https://api.example' })
   t.match(second.refresh_token, /^[\w-]{86}$/)
   t.has(decodeJwt(second.access_token), { sub: userId, scope: 'b', gty: 'refresh_token', grant_id: decodeJwt(first.access_token).grant_id })
   await ask({ ...form, refresh_token: second.refresh_token })
@@ -103,10 +103,10 @@ t.test('a client that acts for itself is confidential and enabled (RFC 6749 §4.
   await stores.clients.put(client(job))
   await stores.clients.put(client({ ...job, id: 'public', tokenEndpointAuthMethod: 'none' }))
   const form = { grant_type: 'client_credentials' }
-  const { answer, userId } = await ask({ ...form, scope: 'a' }, { id: 'job' })
+  const { response, userId } = await ask({ ...form, scope: 'a' }, { id: 'job' })
   t.equal(userId, null)
-  t.notOk('refresh_token' in answer)
-  const claims = decodeJwt(answer.access_token)
+  t.notOk('refresh_token' in response)
+  const claims = decodeJwt(response.access_token)
   t.has(claims, { sub: 'job', client_id: 'job', scope: 'a', gty: 'client_credentials', aud: 'https://api.example' })
   t.notOk('auth_time' in claims || 'grant_id' in claims)
   t.match(await refusal({ ...form, scope: 'c' }, 'job'), { error: 'invalid_scope' })
@@ -130,26 +130,26 @@ t.test('a token is issued now, or a few seconds later where access ended just be
 
 t.test('all refresh tokens of a family begin alike; a successor is made of the token and a salt', async t => {
   const first = makeRefreshToken()
-  const second = succeed(first, 'salt')
-  const third = succeed(second, 'salt')
+  const second = deriveSuccessor(first, 'salt')
+  const third = deriveSuccessor(second, 'salt')
   for (const token of [first, second, third]) t.match(token, /^[\w-]{86}$/)
   t.equal(new Set([first, second, third].map(token => token.slice(43))).size, 3)
   t.same([second.slice(0, 43), third.slice(0, 43)], [first.slice(0, 43), first.slice(0, 43)])
   t.not(makeRefreshToken().slice(0, 43), first.slice(0, 43))
-  t.equal(succeed(first, 'salt'), second, 'with the same salt, the same')
-  for (const other of [succeed(first, 'other'), succeed(makeRefreshToken(), 'salt')]) t.not(other.slice(43), second.slice(43))
+  t.equal(deriveSuccessor(first, 'salt'), second, 'with the same salt, the same')
+  for (const other of [deriveSuccessor(first, 'other'), deriveSuccessor(makeRefreshToken(), 'salt')]) t.not(other.slice(43), second.slice(43))
   t.same(hashRefreshToken(first), { hash: hashOpaqueToken(first), familyHash: hashOpaqueToken(first.slice(0, 43)) })
 })
 
 t.test('a token is live until it has ended, was spent or was revoked (RFC 7662)', async t => {
   const { stores, keys, ask, codeForm, now } = await prepare(t)
   const inspect = createInspect({ stores, keys, issuer })
-  const { answer: { access_token: access, refresh_token: refresh = '' } } = await ask(await codeForm())
+  const { response: { access_token: access, refresh_token: refresh = '' } } = await ask(await codeForm())
   t.match(await inspect(access, now), { access: { scope: 'a b', iss: issuer } })
   t.match(await inspect(refresh, now), { refresh: { scope: 'a b', clientId: 'app' } })
   for (const token of ['', 'x', 'a.b.c', `${access}x`, `${refresh}x`]) t.equal(await inspect(token, now), null, token.slice(0, 20))
   for (const token of [access, refresh]) t.equal(await inspect(token, new Date(now.getTime() + 5_000_000)), null, 'ended')
-  const next = (await ask({ grant_type: 'refresh_token', refresh_token: refresh })).answer
+  const next = (await ask({ grant_type: 'refresh_token', refresh_token: refresh })).response
   t.equal(await inspect(refresh, now), null, 'spent')
   await stores.revocations.add({ id: String(decodeJwt(access).jti), revokedAt: now, endsAt: now })
   t.equal(await inspect(access, now), null, 'revoked by itself')

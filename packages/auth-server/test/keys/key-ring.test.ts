@@ -2,7 +2,7 @@ import { decodeProtectedHeader, jwtVerify, createLocalJWKSet } from 'jose'
 import t from 'tap'
 import { deriveKey, unseal } from '../../src/keys/seal.js'
 import { openKeyRing } from '../../src/keys/key-ring.js'
-import { ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
+import { ANNOUNCEMENT_MS } from '../../src/keys/life-cycle.js'
 import { makeKey } from '../../src/keys/make-key.js'
 import { openStores } from '../../src/stores/stores.js'
 import { longTimeouts, temporaryDatabase } from '../support/database.js'
@@ -34,7 +34,7 @@ t.test('another algorithm begins with an announced key; until it signs the one b
     const ring = await openKeyRing(stores.signingKeys, { signingAlg, secretKey }, async () => now(), now)
     t.equal(ring.jwks().keys.length, i + 1)
     if (i > 0) t.match(decodeProtectedHeader(await ring.sign({}, 'at+jwt')), { alg: before })
-    time += ANNOUNCEMENT
+    time += ANNOUNCEMENT_MS
     const token = await ring.sign({}, 'at+jwt')
     t.match(decodeProtectedHeader(token), { alg: signingAlg, typ: 'at+jwt', kid: ring.jwks().keys[i]!.kid })
     t.ok(await jwtVerify(token, createLocalJWKSet(ring.jwks())))

@@ -1,7 +1,7 @@
 import { CompactEncrypt, decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, jwtVerify, importJWK } from 'jose'
 import t from 'tap'
 import { deriveKey, seal, unseal } from '../../src/keys/seal.js'
-import { KEPT_AFTER_LAST_USE_MS, ANNOUNCEMENT, LEAST_ANNOUNCEMENT, describeKeys, signerOf } from '../../src/keys/life-cycle.js'
+import { KEPT_AFTER_LAST_USE_MS, ANNOUNCEMENT_MS, MIN_ANNOUNCEMENT_MS, describeKeys, findSigner } from '../../src/keys/life-cycle.js'
 import { makeKey, makeSigner } from '../../src/keys/make-key.js'
 import type { StoredKey } from '../../src/stores/operation/signing-keys.js'
 
@@ -13,21 +13,21 @@ const key = (generation: number, signsFrom: number, retiredAt: number | null = n
   alg: 'ES256',
   publicJwk: '{}',
   privateJwe: '',
-  createdAt: at(signsFrom - ANNOUNCEMENT),
+  createdAt: at(signsFrom - ANNOUNCEMENT_MS),
   signsFrom: at(signsFrom),
   retiredAt: retiredAt === null ? null : at(retiredAt)
 })
 
 t.test('a key is announced for an hour, at least for 45 s, and published for the longest token and two minutes', async t => {
-  t.same([ANNOUNCEMENT, LEAST_ANNOUNCEMENT, KEPT_AFTER_LAST_USE_MS], [3_600_000, 45_000, 86_520_000])
+  t.same([ANNOUNCEMENT_MS, MIN_ANNOUNCEMENT_MS, KEPT_AFTER_LAST_USE_MS], [3_600_000, 45_000, 86_520_000])
 })
 
 t.test('the youngest key whose time has come signs; of none, the oldest', async t => {
   const keys = [key(1, 0, 5), key(2, 0), key(3, 1_000), key(4, 2_000)]
   const rows: Array<[now: number, generation: number]> = [[-1, 2], [0, 2], [999, 2], [1_000, 3], [2_000, 4], [9_000, 4]]
-  for (const [now, generation] of rows) t.equal(signerOf(keys, at(now))?.generation, generation, `${now}`)
-  t.equal(signerOf([key(1, 0, 5)], at(0)), undefined)
-  t.equal(signerOf([], at(0)), undefined)
+  for (const [now, generation] of rows) t.equal(findSigner(keys, at(now))?.generation, generation, `${now}`)
+  t.equal(findSigner([key(1, 0, 5)], at(0)), undefined)
+  t.equal(findSigner([], at(0)), undefined)
 })
 
 t.test('each key is described with its state and the times when it starts signing, stops signing and retires', async t => {

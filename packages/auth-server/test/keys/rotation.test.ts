@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose'
 import t, { type Test } from 'tap'
 import { openKeyRing, type KeyRing, type KeyRingOptions } from '../../src/keys/key-ring.js'
-import { KEPT_AFTER_LAST_USE_MS, ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
+import { KEPT_AFTER_LAST_USE_MS, ANNOUNCEMENT_MS } from '../../src/keys/life-cycle.js'
 import { openStores } from '../../src/stores/stores.js'
 import { longTimeouts, temporaryDatabase } from '../support/database.js'
 
@@ -50,7 +50,7 @@ t.test('a key is announced, signs, stays published while its tokens are out, and
     t.equal(await signer(each), first!.kid)
   }
 
-  clock.time += ANNOUNCEMENT - 1
+  clock.time += ANNOUNCEMENT_MS - 1
   t.equal(await signer(ring), first!.kid)
   clock.time += 1
   for (const each of rings) {
@@ -138,7 +138,7 @@ t.test('a machine whose clock is wrong goes by that of the database', async t =>
     )
   const right = await open(0)
   const first = right.jwks().keys[0]!.kid
-  const next = await right.rotate(ANNOUNCEMENT)
+  const next = await right.rotate(ANNOUNCEMENT_MS)
   for (const wrong of [await open(-30), await open(2), await open(400)]) {
     t.same(await wrong.refresh(), { made: [], retired: [] })
     t.same(states(wrong), ['signing', 'announced'])
@@ -151,7 +151,7 @@ t.test('a machine whose clock is wrong goes by that of the database', async t =>
 t.test('a database whose clock was ahead once: nothing is made at once, and the oldest key signs until a time has come', async t => {
   const { rings: [ring], clock, open } = await replicas(t, 1)
   const first = await signer(ring)
-  await ring.rotate(ANNOUNCEMENT)
+  await ring.rotate(ANNOUNCEMENT_MS)
   clock.time -= 30 * DAY
   const behind = await open()
   t.same(await behind.refresh(), { made: [], retired: [] })
@@ -182,7 +182,7 @@ t.test('what a refresh makes and retires is in use at once', async t => {
   clock.time += 90 * DAY
   const { made: [next] } = await ring.refresh()
   t.same(ring.jwks().keys.map(({ kid }) => kid), [first?.kid, next])
-  clock.time += ANNOUNCEMENT + KEPT_AFTER_LAST_USE_MS
+  clock.time += ANNOUNCEMENT_MS + KEPT_AFTER_LAST_USE_MS
   t.same(await ring.refresh(), { made: [], retired: [first?.kid] })
   t.same(ring.jwks().keys.map(({ kid }) => kid), [next])
 })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { loadConfig } from '../../src/config.js'
-import { imageOf, readImage } from '../../src/settings/image.js'
+import { parseImage, readImage } from '../../src/settings/image.js'
 import { folder } from '../support/cli/frontdesk-auth.js'
 import { PNG, SVG, WEBP } from '../support/images.js'
 
@@ -22,9 +22,9 @@ t.test('the first bytes tell the format of an image', async t => {
     ['', undefined]
   ]
   for (const [content, extension] of rows) {
-    t.equal(imageOf(Buffer.from(content), ['SVG', 'PNG', 'WebP'])?.name.split('.')[1], extension, String(content).slice(0, 40))
+    t.equal(parseImage(Buffer.from(content), ['SVG', 'PNG', 'WebP'])?.name.split('.')[1], extension, String(content).slice(0, 40))
   }
-  t.equal(imageOf(SVG, ['PNG', 'WebP']), undefined)
+  t.equal(parseImage(SVG, ['PNG', 'WebP']), undefined)
 })
 
 t.test('an image that cannot be used stops the start with a sentence', async t => {

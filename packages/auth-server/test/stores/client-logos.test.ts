@@ -4,11 +4,11 @@ import { countRows } from '../support/database.js'
 import { askForCodes, deviceClient, enter } from '../support/device-flow.js'
 import { Browser, build, client } from '../support/helper.js'
 import { PNG, WEBP } from '../support/images.js'
-import { imageOf } from '../../src/settings/image.js'
+import { parseImage } from '../../src/settings/image.js'
 
 export const onBothDatabases = true
 
-const [png, webp] = [PNG, WEBP].map(content => imageOf(content, ['PNG', 'WebP'])!) as [NonNullable<ReturnType<typeof imageOf>>, NonNullable<ReturnType<typeof imageOf>>]
+const [png, webp] = [PNG, WEBP].map(content => parseImage(content, ['PNG', 'WebP'])!) as [NonNullable<ReturnType<typeof parseImage>>, NonNullable<ReturnType<typeof parseImage>>]
 
 t.test('the logo of an app is on the pages that name it, comes from this server, and changes its address with its content', async t => {
   const { app, stores } = await build(t, { ISSUER: 'https://id.example/id' })

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { deriveKey, unseal } from '../../keys/seal.js'
-import { signerOf } from '../../keys/life-cycle.js'
+import { findSigner } from '../../keys/life-cycle.js'
 import type { StoredKey } from '../../stores/operation/signing-keys.js'
 
 const DAY = 86_400_000
@@ -39,7 +39,7 @@ export async function * checkKeys (
       'Start a replica with these settings: it re-encrypts them.'
     )
   } else {
-    const signer = signerOf(own, new Date(now))
+    const signer = findSigner(own, new Date(now))
     yield signer === undefined
       ? warning('No key is signing now.', 'To see when one will: frontdesk-auth keys list. The server makes one when it starts.')
       : ok(

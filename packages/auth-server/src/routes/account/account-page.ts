@@ -69,13 +69,13 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
           ...describeApp(client),
           isRemembered,
           permissions: describeScope(scope),
-          since: tell(since),
-          lastUsed: lastUsed && tell(lastUsed),
-          endsAt: endsAt && tell(endsAt)
+          since: showTime(since),
+          lastUsed: lastUsed && showTime(lastUsed),
+          endsAt: endsAt && showTime(endsAt)
         })),
         moreAuthorizedApps,
         sessions: sessions.map(({ id, authTime, lastSeen, userAgent }) => ({
-          id, isCurrent: id === session.id, device: describeDevice(userAgent), signedIn: tell(authTime), lastSeen: tell(lastSeen)
+          id, isCurrent: id === session.id, device: describeDevice(userAgent), signedIn: showTime(authTime), lastSeen: showTime(lastSeen)
         })),
         moreSessions
       }, { script: pageScript })
@@ -85,7 +85,7 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-function tell (time: Date) {
+function showTime (time: Date) {
   return { iso: time.toISOString(), text: `${format.format(time)} UTC` }
 }
 

@@ -27,25 +27,25 @@ function legible (color: string, other: string, ground: string): string {
 }
 
 function mix (color: string, other: string, share: number): string {
-  const others = channelsOf(other)
-  const mixed = channelsOf(color).map((channel, index) => Math.round(channel * (1 - share) + others[index]! * share))
+  const others = channels(other)
+  const mixed = channels(color).map((channel, index) => Math.round(channel * (1 - share) + others[index]! * share))
   return `#${mixed.map(channel => channel.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** Contrast ratio of two colors, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast (one: string, other: string): number {
-  const [lighter, darker] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a) as [number, number]
+  const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
   return (lighter + 0.05) / (darker + 0.05)
 }
 
 /** WCAG 2.2, "relative luminance". */
-function luminanceOf (color: string): number {
-  const [red, green, blue] = channelsOf(color).map(channel => channel / 255)
+function luminance (color: string): number {
+  const [red, green, blue] = channels(color).map(channel => channel / 255)
     .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4) as [number, number, number]
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 /** Red, green and blue, 0 to 255. */
-function channelsOf (color: string): number[] {
+function channels (color: string): number[] {
   return [1, 3, 5].map(start => parseInt(color.slice(start, start + 2), 16))
 }

@@ -5,7 +5,7 @@ import { digestShown, issueFormToken } from '../../consent/form-token.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import { scopesToGrant } from '../../oauth/scope.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
-import { describeApp, describePermissions, describeWithheld, linksOf } from './describe-consent.js'
+import { describeApp, describePermissions, describeWithheld, describeLinks } from './describe-consent.js'
 
 /** What the consent page shows in addition to the request. */
 interface Shown {
@@ -38,7 +38,7 @@ export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys)
       title: `${client.name} wants access`,
       action: `${fastify.prefix}/consent?${rawQuery}`,
       ...describeApp(client),
-      links: linksOf(client, redirectUri),
+      links: describeLinks(client, redirectUri),
       destination: describeDestination(redirectUri),
       ...describePermissions(grantable, allowed),
       withheld: describeWithheld(scope.filter(it => !grantable.includes(it))),

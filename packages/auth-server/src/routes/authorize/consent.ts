@@ -132,7 +132,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const answer = await (issued ?? issue(session))
     if (answer === null) throw errors.endedForm('the session or the client\'s access was revoked in the meantime')
     // After the grant: a form that is replayed later grants nothing, and must not restore consent that was removed.
-    await rememberedConsent.keep(authorization, { userId, nonce }, now)
+    await rememberedConsent.remember(authorization, { userId, nonce }, now)
       .catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
     return await reply.toCallback(authorization, answer)
   }

@@ -8,7 +8,7 @@ import { describedScopes } from '../../oauth/openid-scopes.js'
 const WORDS = { client_uri: 'Website', policy_uri: 'Privacy policy', tos_uri: 'Terms of service' } as const
 
 /** The pages that an app names of itself: only those on the host of the callback, which the page names anyway, or of its document. */
-export function linksOf ({ id, links, registeredBy }: Pick<Client, 'id' | 'links' | 'registeredBy'>, redirectUri: string) {
+export function describeLinks ({ id, links, registeredBy }: Pick<Client, 'id' | 'links' | 'registeredBy'>, redirectUri: string) {
   const hosts = [redirectUri, ...registeredBy === 'document' ? [id] : []].map(uri => new URL(uri).hostname)
   const named = readLinks(links)
   // as: the names of WORDS.

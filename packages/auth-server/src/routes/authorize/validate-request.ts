@@ -102,7 +102,7 @@ export default fp<Options>(async function validateRequest (
     return this.page('form-post', page, { leadsOutside: true, script: SUBMIT })
   })
   fastify.decorateReply('askBeforeCallback', async function askBeforeCallback (this: FastifyReply, destination: Destination, error: OAuthError) {
-    const delivery = deliver(destination, answerOf(error))
+    const delivery = deliver(destination, errorAnswer(error))
     return await this.code(error.statusCode).page('leave', {
       title: error.headline,
       clientName: destination.client.name,
@@ -180,7 +180,7 @@ export default fp<Options>(async function validateRequest (
     if (!(error instanceof OAuthError) || error.recipient === 'user' || destination === null) throw error
     request.noteRefusal(error, destination.client.id)
     if (!await mayRedirect(request, destination.client)) return await reply.askBeforeCallback(destination, error)
-    return await reply.toCallback(destination, answerOf(error))
+    return await reply.toCallback(destination, errorAnswer(error))
   })
 }, { name: 'validate-request', fastify: '5.x', dependencies: ['clock', 'errors'] })
 
@@ -188,6 +188,6 @@ function assertLength ({ length }: string): void {
   if (length > MAX_URL) throw errors.uriTooLong(`${length} characters`)
 }
 
-function answerOf ({ error, description }: OAuthError): Answer {
+function errorAnswer ({ error, description }: OAuthError): Answer {
   return { error, error_description: description }
 }

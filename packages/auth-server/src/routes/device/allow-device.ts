@@ -1,6 +1,6 @@
 import { timeId } from '@frontdesk/service-kit/time-id'
 import type { FastifyRequest } from 'fastify'
-import { FORM_TOKEN_TTL } from '../../lifetimes.js'
+import { after, FORM_TOKEN_TTL } from '../../lifetimes.js'
 import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { RecordUse } from '../../consent/app-use.js'
@@ -44,7 +44,7 @@ export async function allowDevice (
     userId,
     responseType: 'device_code',
     createdAt: now,
-    expiresAt: new Date(now.getTime() + FORM_TOKEN_TTL * 1_000),
+    expiresAt: after(now, FORM_TOKEN_TTL),
     epoch,
     isSilent: false
   }, authTime, now)

@@ -10,10 +10,10 @@ import { pageOrProblem } from '../answers.js'
 const MAX_ENTRIES_PER_PAGE = 500
 
 /** Overlap of pages, in milliseconds: a row may be committed after later ones. */
-const OVERLAP = 60_000
+const OVERLAP_MS = 60_000
 
 /** Last time that both databases sort correctly, in milliseconds: SQLite stores text with a four-digit year. */
-const LATEST = Date.UTC(9999, 11, 31)
+const LATEST_MS = Date.UTC(9999, 11, 31)
 
 /**
  * `GET /revocations`: the revocation feed for resource servers. Public like the keys: the ids are random, and reveal nothing
@@ -43,7 +43,7 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
     const last = found.at(-1)
     const more = found.length === MAX_ENTRIES_PER_PAGE
     // Several entries can have the same time. The last page overlaps: a row may be committed after later ones.
-    const next = more && last !== undefined ? placeAfter(last, now) : `${now - OVERLAP}`
+    const next = more && last !== undefined ? placeAfter(last, now) : `${now - OVERLAP_MS}`
     return await reply.header('cache-control', 'no-store').send({
       revoked: found.map(describe),
       next,
@@ -78,7 +78,7 @@ function readAfter (url: string, now: number): Pick<FeedEntry, 'revokedAt' | 'id
   const after = single(parseParameters(query), 'after') ?? '0'
   const [, time, id = '', given = now] = /^(\d{1,15})(?:~([\w-]{1,100})(?:~(\d{1,15}))?)?$/.exec(after) ?? []
   if (time === undefined) throw errors.malformedRequest('after is not the next of a response')
-  const goesOn = given !== now && Math.abs(now - Number(given)) < OVERLAP && Number(time) <= LATEST
+  const goesOn = given !== now && Math.abs(now - Number(given)) < OVERLAP_MS && Number(time) <= LATEST_MS
   if (Number(time) <= now || goesOn) return { revokedAt: new Date(Number(time)), id }
-  return { revokedAt: new Date(Math.min(now, Number(given)) - OVERLAP), id: '' }
+  return { revokedAt: new Date(Math.min(now, Number(given)) - OVERLAP_MS), id: '' }
 }

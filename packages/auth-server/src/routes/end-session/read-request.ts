@@ -48,13 +48,13 @@ export async function readEndSession (
     hasSignedIn: userId => read !== null && client !== null && read.subject === subjectOf(client, userId),
     sid: read?.sid ?? null,
     clientName: client?.name,
-    target: targetOf(parameters, client),
+    target: readTarget(parameters, client),
     isUnchecked: client !== null && isSelfRegistered(client)
   }
 }
 
 /** The address to go to, with `state` (§3); `null` without one, or without a client that it could belong to. */
-function targetOf (parameters: Parameters, client: Client | null): string | null {
+function readTarget (parameters: Parameters, client: Client | null): string | null {
   const uri = single(parameters, 'post_logout_redirect_uri')
   if (uri === undefined || client === null) return null
   if (!client.postLogoutRedirectUris.includes(uri)) {

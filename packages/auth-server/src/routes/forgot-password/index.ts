@@ -7,7 +7,7 @@ import { createOutbox } from '../../mail/outbox.js'
 import { createShownMails } from '../../mail/mailer.js'
 import { createSmtpMailer } from '../../mail/smtp.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
-import { siteOf } from '../../settings/brand.js'
+import { siteName } from '../../settings/brand.js'
 import { createForgottenPasswords, type Outcome } from '../../sign-in/forgotten-password.js'
 import type { PasswordLinks } from '../../sign-in/password-link.js'
 import { sourceOf } from '../../sign-in/source.js'
@@ -40,7 +40,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
   if (mail === 'shown') await fastify.register(mails, { shown })
 
   const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
-  const site = siteOf(config)
+  const site = siteName(config)
   const outbox = createOutbox(mail === 'shown' ? shown : createSmtpMailer(mail))
   const forgotten = createForgottenPasswords({ stores, passwordLinks, outbox, issuer, site, now: () => fastify.clock.now() })
   fastify.addHook('onClose', async () => {
@@ -69,7 +69,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     const typed = (single(request.form, 'username') ?? '').trim()
     const query = queryOf(request.url)
     const isRequest = query.length <= MAX_REQUEST && single(parseParameters(query), 'client_id') !== undefined
-    const retryAfter = await forgotten.ask(typed, request.ip, isRequest ? query : undefined, createNote(request))
+    const retryAfter = await forgotten.request(typed, request.ip, isRequest ? query : undefined, createNote(request))
     if (retryAfter > 0) {
       const failure = `Too many requests. ${tryAgainIn(retryAfter)}`
       return await showForm(reply.code(429).header('retry-after', retryAfter), failure)

@@ -19,7 +19,7 @@ export const ClientInformation = Type.Composite([
 ])
 
 /** The whole registration (RFC 7592 §3). */
-export function informationOf (metadata: ReturnType<typeof describeRegistration>, accessToken: string, secret: string | undefined) {
+export function describeClient (metadata: ReturnType<typeof describeRegistration>, accessToken: string, secret: string | undefined) {
   return {
     ...metadata,
     ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
@@ -34,7 +34,7 @@ export const registrationError = Type.Object({
 }, { description: 'An error (RFC 7591 §3.2.2).' })
 
 /** The token of the `Authorization` header (RFC 6750 §2.1); `undefined`: it has none that can be one. */
-export function bearerOf ({ headers: { authorization } }: FastifyRequest): string | undefined {
+export function readBearer ({ headers: { authorization } }: FastifyRequest): string | undefined {
   const sent = readAuthorization(authorization)
   return sent?.scheme === 'Bearer' && 'token' in sent ? sent.token : undefined
 }

@@ -10,7 +10,7 @@ import { describeRegistration } from '../../registration/describe-registration.j
 import { USUAL_GRANTS } from '../../oauth/grant-types.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { Replacement } from '../../stores/clients/registrations.js'
-import { bearerOf, ClientInformation, informationOf, registrationError, tokenError } from './answers.js'
+import { readBearer, ClientInformation, describeClient, registrationError, tokenError } from './answers.js'
 import type { RegistrationOptions } from './register.js'
 
 /** A change: all metadata again, with the identifier (RFC 7592 §2.2). */
@@ -38,7 +38,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
   /** The whole registration (RFC 7592 §3). */
   async function answer (client: Client, accessToken: string) {
     const secret = hasSecret(client) ? secrets.find(await clientSecrets.list(client.id)) : undefined
-    return informationOf(describeRegistration(client, issuer, responseTypes), accessToken, secret)
+    return describeClient(describeRegistration(client, issuer, responseTypes), accessToken, secret)
   }
 
   fastify.get('/register/:client_id', {
@@ -104,7 +104,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
 
   /** @throws OAuthError `registrationTokenInvalid`: also for an unknown app, and one that an operator has adopted or disabled */
   async function findManaged (reply: FastifyReply, clientId: string) {
-    const token = bearerOf(reply.request) ?? ''
+    const token = readBearer(reply.request) ?? ''
     const hash = hashOpaqueToken(token)
     const managed = token === '' ? null : await registrations.find(clientId, hash)
     if (managed === null) throw tokenError(reply, 'the token manages no such registration')

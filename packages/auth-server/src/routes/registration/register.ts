@@ -13,7 +13,7 @@ import type { ResponseType } from '../../response-types/response-type.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { Registrations } from '../../stores/clients/registrations.js'
 import type { Stores } from '../../stores/stores.js'
-import { bearerOf, ClientInformation, informationOf, registrationError, tokenError } from './answers.js'
+import { readBearer, ClientInformation, describeClient, registrationError, tokenError } from './answers.js'
 
 /** What the routes of this scope need. */
 export interface RegistrationOptions {
@@ -56,7 +56,7 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
     else request.audit(entry)
     const registered = await registrations.find(client.id, registrationHash)
     if (registered === null) throw tokenError(reply, 'the app was removed at this moment', { client: client.id })
-    return await reply.code(201).send(informationOf(describeRegistration(registered.client, issuer, responseTypes), accessToken, secret))
+    return await reply.code(201).send(describeClient(describeRegistration(registered.client, issuer, responseTypes), accessToken, secret))
   })
 
   /** The app to register, the grants that it may register for, and the hash of its initial access token; `undefined`: it needs none. */
@@ -77,7 +77,7 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
     if (registration === 'open' && request.headers.authorization === undefined) {
       return { grants: USUAL_GRANTS, allowedScope: null, tokenHash: undefined }
     }
-    const token = bearerOf(request)
+    const token = readBearer(request)
     const tokenHash = token && hashOpaqueToken(token)
     const found = tokenHash ? await registrationTokens.find(tokenHash, now) : null
     if (found === null) throw tokenError(reply, 'no initial access token that can register an app')

@@ -12,17 +12,14 @@ import type { Stores } from '../../stores/stores.js'
 import { page, pageOrProblem } from '../answers.js'
 import { pageScript } from '../page-script.js'
 
-/** Most uses of one person's links at once: the first one ends the others. */
+/** Maximum running and queued uses of a user's links. */
 const MAX_QUEUED_PER_USER = 4
 
 const BUSY = 'This link is in use right now. Try again in a few seconds.'
 
 interface Options { issuer: string, stores: Pick<Stores, 'users'>, passwordLinks: PasswordLinks }
 
-/**
- * `/set-password`: sets a password by a link that an operator has made or the person has asked for. The link is the proof: it
- * needs no session and no form token.
- */
+/** `/set-password`: sets a password with a link from an operator or an email. The link is the proof: no session or form token is needed. */
 const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPassword (
   fastify,
   { issuer, stores: { users }, passwordLinks }
@@ -53,22 +50,22 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
   }, async (request, reply) => {
     const [link, password] = [single(request.form, 'link') ?? '', single(request.form, 'new_password') ?? '']
     const opened = await open(link)
-    const { person, profile, mailedTo, isInvitation, request: before } = opened
+    const { user, profile, mailedTo, isInvitation, request: before } = opened
     const failure = await whyNotPassword(password, profile)
     if (failure !== null) return await showForm(reply.code(403), opened, link, failure)
-    const isSet = await inTurn(person.id, () => set(link, password, mailedTo))
+    const isSet = await inTurn(user.id, () => set(link, password, mailedTo))
     if (isSet === undefined) return await showForm(reply.code(503).header('retry-after', 2), opened, link, BUSY)
     if (!isSet) throw ended()
-    request.audit({ event: 'password', outcome: 'link', userId: person.id })
+    request.audit({ event: 'password', outcome: 'link', userId: user.id })
     const startAgain = before === undefined ? undefined : `${issuer}/authorize?${before}`
-    return await reply.page('password-set', { title: 'Password set', username: person.username, isInvitation, startAgain })
+    return await reply.page('password-set', { title: 'Password set', username: user.username, isInvitation, startAgain })
   })
 
-  /** Atomic: one of two that use the link at once, at two replicas, succeeds. */
+  /** Atomic: exactly one concurrent use of the link succeeds, on all replicas. */
   async function set (link: string, password: string, mailedTo: OpenedLink['mailedTo']): Promise<boolean> {
-    // Again: hashing is expensive, and the previous use has ended the link.
-    const { person } = await open(link)
-    return await users.changePassword(person, await hashPassword(password), mailedTo) !== null
+    // Opened again: a use that ran before it has ended the link, and hashing is expensive.
+    const { user } = await open(link)
+    return await users.changePassword(user, await hashPassword(password), mailedTo) !== null
   }
 
   /** @throws OAuthError `endedPasswordLink` */
@@ -78,7 +75,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     return opened
   }
 
-  async function showForm (reply: FastifyReply, { person: { username }, isInvitation }: OpenedLink, link: string, failure?: string) {
+  async function showForm (reply: FastifyReply, { user: { username }, isInvitation }: OpenedLink, link: string, failure?: string) {
     const action = `${fastify.prefix}/set-password`
     const title = isInvitation ? 'Choose your password' : 'Set your password'
     return await reply.page('set-password', { title, action, username, isInvitation, link, failure }, { script: pageScript })

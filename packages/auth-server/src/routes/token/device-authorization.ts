@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { DEVICE_CODE_TTL, POLL_INTERVAL } from '../../lifetimes.js'
+import { after, DEVICE_CODE_TTL, POLL_INTERVAL } from '../../lifetimes.js'
 import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { errors } from '../../oauth/errors.js'
 import { readScope } from '../../oauth/openid-request.js'
@@ -30,7 +30,7 @@ const DeviceAuthorization = Type.Object({
 })
 
 /** Codes that are drawn before giving up. One is taken once in millions of requests. */
-const DRAWS = 3
+const MAX_DRAWS = 3
 
 interface Options { issuer: string, defaultAudience: string, stores: Pick<Stores, 'deviceCodes' | 'throttles'> }
 
@@ -83,8 +83,8 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
   /** Stores the request under codes that no other has. */
   async function draw (request: DeviceRequest) {
     const createdAt = fastify.clock.now()
-    const expiresAt = new Date(createdAt.getTime() + DEVICE_CODE_TTL * 1_000)
-    for (let count = 0; count < DRAWS; count++) {
+    const expiresAt = after(createdAt, DEVICE_CODE_TTL)
+    for (let count = 0; count < MAX_DRAWS; count++) {
       const [code, userCode] = [randomOpaqueToken(), randomUserCode()]
       const hashes = { hash: hashOpaqueToken(code), userCodeHash: hashOpaqueToken(userCode) }
       const added = await deviceCodes.add({ ...request, ...hashes, pollInterval: POLL_INTERVAL, createdAt, expiresAt })

@@ -1,6 +1,7 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { Introspection } from '@frontdesk/schemas/introspection'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { numericDate } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
 import { errors, parameterError } from '../../oauth/errors.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
@@ -55,8 +56,8 @@ function describe (live: LiveToken | null, asker: Client, issuer: string): Intro
     aud: audience,
     client_id: clientId,
     ...scopeOf(parseScope(scope)),
-    iat: seconds(createdAt),
-    exp: seconds(expiresAt),
+    iat: numericDate(createdAt),
+    exp: numericDate(expiresAt),
     grant_id: grantId
   }
 }
@@ -64,8 +65,4 @@ function describe (live: LiveToken | null, asker: Client, issuer: string): Intro
 /** An app that registered itself sees its own tokens and those for it alone: anyone can register one (RFC 7662 §4). */
 function maySee (asker: Client, { client_id: owner, aud }: AccessToken): boolean {
   return !isSelfRegistered(asker) || owner === asker.id || aud === asker.id
-}
-
-function seconds (time: Date): number {
-  return Math.floor(time.getTime() / 1000)
 }

@@ -13,7 +13,7 @@ import { ClientForm, DpopHeader, tokenError } from './client-form.js'
 import type { ProvenKey } from '../proven-key.js'
 
 /** When a client with too many stored requests may try again, in seconds. */
-const RETRY_AFTER = 60
+const RETRY_AFTER_S = 60
 
 /** `POST /par`: takes an authorization request from the client itself, and gives a reference to it (RFC 9126 §2). */
 const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedRequests, provenKey: ProvenKey }> = async function par (
@@ -44,7 +44,7 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
     const now = fastify.clock.now()
     const reference = await pushedRequests.seal(request.client, readPushed(request, await provenKey(reply), now), now)
     if (reference === null) {
-      reply.header('retry-after', RETRY_AFTER)
+      reply.header('retry-after', RETRY_AFTER_S)
       throw errors.tooManyPushedRequests('too many of the client\'s requests are stored', { client: request.client.id })
     }
     return await reply.code(201).send({ request_uri: reference, expires_in: PUSHED_REQUEST_TTL })

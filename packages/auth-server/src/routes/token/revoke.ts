@@ -6,7 +6,7 @@ import { single } from '../../oauth/parameters.js'
 import type { Grants } from '../../stores/grants/grants.js'
 import type { Revocation } from '../../stores/access/revocations.js'
 import type { Stores } from '../../stores/stores.js'
-import { findPerson, type Inspect, type LiveToken } from '../../grants/inspect.js'
+import { findUserId, type Inspect, type LiveToken } from '../../grants/inspect.js'
 import { hashRefreshToken } from '../../grants/refresh-token-form.js'
 import { OneTokenForm, tokenError } from './client-form.js'
 
@@ -36,8 +36,8 @@ const revoke: FastifyPluginAsyncTypebox<{
     if (token === undefined) throw parameterError('token', 'is missing')
     const live = await inspect(token, now) ?? await findSpent(token, now)
     if (live !== null) {
-      const revocation = revocationOf(live, client.id, now)
-      const userId = await personOf(live, client, stores.grants)
+      const revocation = describeRevocation(live, client.id, now)
+      const userId = await findOwner(live, client, stores.grants)
       await stores.revocations.add({ ...revocation, userId })
       request.audit({ event: 'revocation', outcome: 'done', userId, clientId: client.id, details: { id: revocation.id } })
     }
@@ -54,13 +54,13 @@ const revoke: FastifyPluginAsyncTypebox<{
 export default revoke
 
 /** The resource owner; `null` if the client acts on its own behalf. */
-async function personOf (live: LiveToken, client: Client, grants: Pick<Grants, 'findUserId'>): Promise<string | null> {
+async function findOwner (live: LiveToken, client: Client, grants: Pick<Grants, 'findUserId'>): Promise<string | null> {
   if ('refresh' in live) return live.refresh.userId
-  return live.access.sub === live.access.client_id ? null : await findPerson(live.access, client, grants)
+  return live.access.sub === live.access.client_id ? null : await findUserId(live.access, client, grants)
 }
 
 /** @throws OAuthError `invalidRequest` if it is the token of another client (RFC 7009 §2.1) */
-function revocationOf (live: LiveToken, clientId: string, revokedAt: Date): Revocation {
+function describeRevocation (live: LiveToken, clientId: string, revokedAt: Date): Revocation {
   const owner = 'access' in live ? live.access.client_id : live.refresh.clientId
   if (owner !== clientId) throw parameterError('token', 'has an invalid value', 'the token belongs to another client', { client: clientId })
   if ('access' in live) return { id: live.access.jti, revokedAt, endsAt: new Date(live.access.exp * 1000), clientId }

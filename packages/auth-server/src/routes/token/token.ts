@@ -38,12 +38,12 @@ const token: FastifyPluginAsyncTypebox<{ parts: GrantParts, provenKey: ProvenKey
   }, async (request, reply) => {
     const { client, form } = request
     const jkt = await provenKey(reply)
-    const { answer, userId, details } = await exchange(parts, { client, form, jkt, now: fastify.clock.now() })
+    const { response, userId, details } = await exchange(parts, { client, form, jkt, now: fastify.clock.now() })
     // as: exchange found it.
     const grantType = form.grant_type as string
     tokenIssued.publish({ grantType, client: metricLabel(client) })
-    request.audit({ event: 'token', outcome: grantType, userId, clientId: client.id, details: { scope: answer.scope ?? '', ...details } })
-    return answer
+    request.audit({ event: 'token', outcome: grantType, userId, clientId: client.id, details: { scope: response.scope ?? '', ...details } })
+    return response
   })
 }
 export default token

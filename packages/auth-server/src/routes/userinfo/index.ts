@@ -3,10 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.js'
-import { findPerson, type Inspect } from '../../grants/inspect.js'
+import { findUserId, type Inspect } from '../../grants/inspect.js'
 import type { IdTokenSigner } from '../../keys/id-token-signer.js'
 import type { Proofs } from '../../tokens/proofs.js'
-import { claimsOf } from '../../tokens/claims.js'
+import { userClaims } from '../../tokens/claims.js'
 import { OAuthError } from '../../oauth/errors.js'
 import { claimList } from '../../oauth/openid-claims.js'
 import { asksForIdToken } from '../../oauth/openid-scopes.js'
@@ -78,10 +78,10 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     const scope = parseScope(access.scope)
     if (!asksForIdToken(scope)) throw new Refusal('insufficient', isProven)
     const client = await clients.find(access.client_id)
-    const userId = client === null ? null : await findPerson(access, client, grants)
+    const userId = client === null ? null : await findUserId(access, client, grants)
     const person = userId === null ? null : await profiles.find(userId)
     if (client === null || person === null) throw new Refusal('invalid', isProven)
-    const claims = { sub: access.sub, ...claimsOf(person, scope, 'userinfo') }
+    const claims = { sub: access.sub, ...userClaims(person, scope, 'userinfo') }
     const { userinfoSignedResponseAlg: alg } = client
     if (alg === null) return claims
     return await reply.type('application/jwt').send(await idTokens.sign({ ...claims, iss: issuer, aud: client.id }, alg))
@@ -89,7 +89,7 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
 
   /** The live access token of a request. One that is bound to a key counts only with a proof of it (RFC 9449 §7.1, §7.2). */
   async function readAccess (reply: FastifyReply) {
-    const { token, isProven } = tokenOf(reply.request)
+    const { token, isProven } = readToken(reply.request)
     const now = fastify.clock.now()
     const live = await inspect(token, now)
     if (live === null || !('access' in live) || live.access.aud !== defaultAudience) throw new Refusal('invalid', isProven)
@@ -97,7 +97,7 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     if (isProven !== (cnf !== undefined)) throw new Refusal('invalid', true)
     if (cnf !== undefined) {
       reply.header('dpop-nonce', proofs.nonce(now))
-      const proven = await provenKey(reply, token).catch(error => { throw refusalOf(error, reply.request) })
+      const proven = await provenKey(reply, token).catch(error => { throw toRefusal(error, reply.request) })
       if (proven === undefined) throw new Refusal('unproven', true, 'The request has no DPoP proof.')
       if (proven !== cnf.jkt) throw new Refusal('unproven', true, 'The key of the DPoP proof is not that of the access token.')
     }
@@ -140,7 +140,7 @@ class Refusal extends Error {
 }
 
 /** The refusal of a request whose proof was refused; other errors as they are. */
-function refusalOf (error: unknown, { log }: FastifyRequest): unknown {
+function toRefusal (error: unknown, { log }: FastifyRequest): unknown {
   if (!(error instanceof OAuthError)) return error
   log.info({ err: error }, 'a DPoP proof was refused')
   return new Refusal(error.error === 'use_dpop_nonce' ? 'nonceMissing' : 'unproven', true, error.description)
@@ -150,7 +150,7 @@ function refusalOf (error: unknown, { log }: FastifyRequest): unknown {
  * The access token of the `Authorization` header, or of a form (RFC 6750 §2.2), and whether the request says that a proof goes with it.
  * @throws Refusal if there is none, or more than one
  */
-function tokenOf ({ headers: { authorization }, form: { access_token: inForm } }: FastifyRequest): { token: string, isProven: boolean } {
+function readToken ({ headers: { authorization }, form: { access_token: inForm } }: FastifyRequest): { token: string, isProven: boolean } {
   const sent = readAuthorization(authorization)
   if (sent === null && inForm === undefined) throw new Refusal('missing')
   if (sent === null && typeof inForm === 'string') return { token: inForm, isProven: false }

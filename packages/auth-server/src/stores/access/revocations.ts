@@ -8,7 +8,7 @@ import { columnNames, columns, pick } from '@frontdesk/database/table'
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { revocation } from '../../generated/tables.js'
-import { REVOCATION_MARGIN } from '../../lifetimes.js'
+import { after, REVOCATION_MARGIN } from '../../lifetimes.js'
 import { secondsAfter } from './database-time.js'
 import { createRevocationLimit, type EntryOwner } from './revocation-limits.js'
 
@@ -91,7 +91,7 @@ function revocationBatch (connection: Connection): Batcher<Revocation, EntryOwne
       ON CONFLICT DO NOTHING RETURNING ${columns(row, 'revocation')}`,
     row
   })
-  const margin = (endsAt: Date | undefined) => endsAt === undefined ? null : new Date(endsAt.getTime() + REVOCATION_MARGIN * 1_000)
+  const margin = (endsAt: Date | undefined) => endsAt === undefined ? null : after(endsAt, REVOCATION_MARGIN)
   return new Batcher(async (asked, mode) => {
     const rows = await connection.transact(function * () {
       yield * grants.step(asked)

@@ -28,7 +28,7 @@ export function authorizedAppsStatement (
   const live = raw('revoked_at IS NULL')
   const currentEpoch = raw(grantEpoch('person.user_id', 'app.client_id'))
   const consentEpoch = raw(accessEpoch('consent.user_id', 'consent.client_id'))
-  const grantOf = (part: string) =>
+  const isGrantOf = (part: string) =>
     raw(`access_grant.user_id = ${part}.user_id AND access_grant.client_id = ${part}.client_id AND access_grant.epoch = ${part}.epoch`)
   const lifetime = raw(`${seconds('expires_at')} - ${seconds('created_at')}`)
 
@@ -42,7 +42,7 @@ export function authorizedAppsStatement (
     ), current (user_id, client_id, epoch) AS MATERIALIZED (
       SELECT person.user_id, app.client_id, ${currentEpoch} FROM app CROSS JOIN (SELECT id AS user_id FROM user_account WHERE id = ${userId}) AS person WHERE app.client_id IS NOT NULL
     ), found (client_id, user_id, epoch, ends, allowed) AS MATERIALIZED (
-      SELECT client_id, user_id, epoch, (SELECT expires_at FROM access_grant WHERE ${grantOf('current')} AND expires_at > ${now} AND ${live} ORDER BY expires_at DESC LIMIT 1), NULL FROM current
+      SELECT client_id, user_id, epoch, (SELECT expires_at FROM access_grant WHERE ${isGrantOf('current')} AND expires_at > ${now} AND ${live} ORDER BY expires_at DESC LIMIT 1), NULL FROM current
       UNION ALL
       SELECT client_id, NULL, NULL, NULL, MIN(allowed_at) FROM consent WHERE user_id = ${userId} AND epoch = ${consentEpoch} GROUP BY client_id
     ), listed AS MATERIALIZED (
@@ -50,14 +50,14 @@ export function authorizedAppsStatement (
       FROM found JOIN client ON client.id = found.client_id WHERE client.disabled_at IS NULL AND (ends IS NOT NULL OR allowed IS NOT NULL)
       GROUP BY client.id, client.name, client.registered_by, client.access_token_ttl ORDER BY COALESCE(MAX(ends), MIN(allowed)) DESC LIMIT ${raw(String(limit))}
     ), part (user_id, client_id, epoch, scope, number) AS (
-      SELECT user_id, client_id, epoch, (SELECT MIN(scope) FROM access_grant WHERE ${grantOf('listed')}), 1 FROM listed
+      SELECT user_id, client_id, epoch, (SELECT MIN(scope) FROM access_grant WHERE ${isGrantOf('listed')}), 1 FROM listed
       UNION ALL
-      SELECT user_id, client_id, epoch, (SELECT MIN(scope) FROM access_grant WHERE ${grantOf('part')} AND access_grant.scope > part.scope), number + 1 FROM part
+      SELECT user_id, client_id, epoch, (SELECT MIN(scope) FROM access_grant WHERE ${isGrantOf('part')} AND access_grant.scope > part.scope), number + 1 FROM part
       WHERE scope IS NOT NULL AND number < ${raw(String(MAX_SCOPES))}
     ), seen (client_id, scope, since, used) AS MATERIALIZED (
       SELECT client_id, scope,
-        (SELECT created_at FROM access_grant WHERE ${grantOf('part')} AND access_grant.scope = part.scope AND ${inTime} > ${now} AND ${live} ORDER BY created_at LIMIT 1),
-        (SELECT created_at FROM access_grant WHERE ${grantOf('part')} AND access_grant.scope = part.scope AND ${inTime} > ${now} AND ${live} ORDER BY created_at DESC LIMIT 1)
+        (SELECT created_at FROM access_grant WHERE ${isGrantOf('part')} AND access_grant.scope = part.scope AND ${inTime} > ${now} AND ${live} ORDER BY created_at LIMIT 1),
+        (SELECT created_at FROM access_grant WHERE ${isGrantOf('part')} AND access_grant.scope = part.scope AND ${inTime} > ${now} AND ${live} ORDER BY created_at DESC LIMIT 1)
       FROM part WHERE scope IS NOT NULL
     ), held AS MATERIALIZED (
       SELECT client_id, MIN(since) AS since, MAX(used) AS used, ${flags} FROM (
@@ -68,7 +68,7 @@ export function authorizedAppsStatement (
     ), last AS MATERIALIZED (
       SELECT listed.id AS app_id, access_grant.id AS grant_id, created_at, expires_at, created_at > ${new Date(now.getTime() - formTokenTtl * 1_000)} AND ${lifetime} <= ${raw(String(formTokenTtl))} AS short
       FROM listed JOIN access_grant ON access_grant.id IN (
-        SELECT access_grant.id FROM access_grant WHERE ${grantOf('listed')} AND expires_at > ${now} AND ${live} ORDER BY expires_at DESC LIMIT ${raw(String(MAX_LAST_GRANTS))})
+        SELECT access_grant.id FROM access_grant WHERE ${isGrantOf('listed')} AND expires_at > ${now} AND ${live} ORDER BY expires_at DESC LIMIT ${raw(String(MAX_LAST_GRANTS))})
     ), ending AS MATERIALIZED (
       SELECT app_id, MAX(CASE WHEN short THEN NULL ELSE expires_at END) AS until, MAX(CASE WHEN short THEN created_at END) AS given,
         MAX((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE refresh_token.grant_id = last.grant_id)) AS renewed

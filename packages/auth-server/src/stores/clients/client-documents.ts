@@ -4,7 +4,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { ownFields, type Client } from '../../oauth/client.js'
 import { createAccessEnd } from '../access/end-access.js'
 import { createClientChanges, type ClientChanges } from './client-changes.js'
-import { readClients } from './client-row.js'
+import { findClients } from './client-row.js'
 
 /** Stored metadata documents of clients that users have allowed. */
 export interface StoredDocuments {
@@ -22,7 +22,7 @@ export interface StoredDocuments {
 export function openClientDocuments (connection: Connection): StoredDocuments {
   const changes = createClientChanges(connection, createAccessEnd(connection))
   return {
-    read: async id => (await readClients(connection, sql`WHERE id = ${id}`))[0] ?? null,
+    read: async id => (await findClients(connection, sql`WHERE id = ${id}`))[0] ?? null,
     async renew (client) {
       await connection.transact(() => changeDocument(connection, changes, client))
     },

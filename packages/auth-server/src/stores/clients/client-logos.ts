@@ -4,7 +4,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { pick } from '@frontdesk/database/table'
 import { clientLogo } from '../../generated/tables.js'
 import { LOGO_FORMATS } from '../../oauth/client-logo.js'
-import { imageOf, type Image } from '../../settings/image.js'
+import { parseImage, type Image } from '../../settings/image.js'
 
 /** The logos of clients, in base64. They change with the clients. */
 export interface ClientLogos {
@@ -17,7 +17,7 @@ export interface ClientLogos {
 const COLUMNS = pick(clientLogo, 'clientId', 'content')
 
 export function openClientLogos (connection: Connection): ClientLogos {
-  const read = (content: string) => imageOf(Buffer.from(content, 'base64'), LOGO_FORMATS)
+  const read = (content: string) => parseImage(Buffer.from(content, 'base64'), LOGO_FORMATS)
   return {
     async find (name) {
       const [found] = await query(connection, COLUMNS, sql`SELECT client_id, content FROM client_logo WHERE name = ${name} LIMIT 1`)

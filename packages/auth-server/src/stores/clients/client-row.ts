@@ -75,12 +75,12 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
 }
 
 /** Finds clients. @param rest SQL after `FROM client` */
-export async function readClients (connection: Connection, rest: Sql): Promise<Client[]> {
+export async function findClients (connection: Connection, rest: Sql): Promise<Client[]> {
   return (await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client ${rest}`)).map(toClient)
 }
 
 /** Finds a client as a step of a transaction; `null` if there is none. */
-export function * readClient (connection: Connection, id: string): Steps<Client | null> {
+export function * findClientStep (connection: Connection, id: string): Steps<Client | null> {
   const [row] = yield * queryStep(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client WHERE id = ${id}`)
   return row === undefined ? null : toClient(row)
 }

@@ -9,7 +9,7 @@ import { createRoleChanges, type WrittenRole } from '../access/roles.js'
 import { createTokenRemoval, openClientAccess, type ClientAccess } from './client-access.js'
 import { createClientChanges } from './client-changes.js'
 import { fitSecrets, type FirstSecret } from './client-secrets.js'
-import { readClient, readClients, type NewClient, type WithLogo } from './client-row.js'
+import { findClientStep, findClients, type NewClient, type WithLogo } from './client-row.js'
 
 /** The desired state of a client, disabled or not. */
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
@@ -62,10 +62,10 @@ export function openClients (connection: Connection): Clients {
     async find (id) {
       // PostgreSQL rejects NUL in text.
       if (id.includes('\0')) return null
-      return (await readClients(connection, sql`WHERE id = ${id}`))[0] ?? null
+      return (await findClients(connection, sql`WHERE id = ${id}`))[0] ?? null
     },
     hasOrigin: createOriginSearch(connection),
-    list: () => readClients(connection, sql`ORDER BY id`),
+    list: () => findClients(connection, sql`ORDER BY id`),
     add: (client, firstSecret = null) => connection.transact(function * () {
       const isAdded = yield * changes.add(client)
       if (isAdded && firstSecret !== null) yield * fitSecrets(connection, client.id, firstSecret)
@@ -104,7 +104,7 @@ export function openClients (connection: Connection): Clients {
 /** Locks a client and computes its change; `null` for an unknown id. */
 function * decide (connection: Connection, id: string, change: (before: Client) => ClientChange): Steps<ClientChange | null> {
   if ((yield * executeStep(connection, sql`UPDATE client SET id = id WHERE id = ${id}`)) === 0) return null
-  const client = yield * readClient(connection, id)
+  const client = yield * findClientStep(connection, id)
   return client === null ? null : change(client)
 }
 

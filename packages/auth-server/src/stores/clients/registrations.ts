@@ -8,7 +8,7 @@ import { spendToken } from './registration-tokens.js'
 import { createTokenRemoval } from './client-access.js'
 import { createClientChanges, type ClientChanges } from './client-changes.js'
 import { keepsKeys } from './client-documents.js'
-import { COLUMNS, columns, readClient, toClient, type NewClient } from './client-row.js'
+import { COLUMNS, columns, findClientStep, toClient, type NewClient } from './client-row.js'
 import { isFull, openClientUse, type ClientUse } from './client-use.js'
 import type { ClientChange } from './clients.js'
 
@@ -95,7 +95,7 @@ export function openRegistrations (connection: Connection): Registrations {
         await execute(connection, sql`
           UPDATE client SET previous_registration_hash = NULL WHERE id = ${clientId} AND registration_hash = ${registrationHash}`)
       }
-      return { client: toClient(row), registrableGrants: wordsOf(registrableGrants), isCurrent }
+      return { client: toClient(row), registrableGrants: parseWords(registrableGrants), isCurrent }
     },
     renew: async (clientId, previousHash, registrationHash) => await execute(connection, sql`
       UPDATE client SET registration_hash = ${registrationHash}, previous_registration_hash = NULL
@@ -132,12 +132,12 @@ function * replaceRegistration (
     return isBound ? 'bound' : null
   }
   // An operator may have removed a grant type since the request was read.
-  const registrable = wordsOf(managed.registrableGrants)
+  const registrable = parseWords(managed.registrableGrants)
   const grantTypes = change.grantTypes?.filter(it => registrable.includes(it))
   yield * changes.change(clientId, { ...change, ...(grantTypes && { grantTypes }) })
   if (!hasSecret) yield * queryStep(connection, {}, sql`DELETE FROM client_secret WHERE client_id = ${clientId}`)
   yield * addSecret(connection, clientId, secretHash, now)
-  return yield * readClient(connection, clientId)
+  return yield * findClientStep(connection, clientId)
 }
 
 function * addSecret (connection: Connection, clientId: string, hash: string | undefined, createdAt: Date): Steps<void> {
@@ -146,7 +146,7 @@ function * addSecret (connection: Connection, clientId: string, hash: string | u
     INSERT INTO client_secret (client_id, slot, hash, created_at) VALUES (${clientId}, 1, ${hash}, ${createdAt}) ON CONFLICT DO NOTHING`)
 }
 
-function wordsOf (text: string | null): string[] {
+function parseWords (text: string | null): string[] {
   return text?.split(' ') ?? []
 }
 

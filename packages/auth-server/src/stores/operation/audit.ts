@@ -67,7 +67,7 @@ function createAddition (connection: Connection): (rows: readonly NewAuditRow[])
     row: { id: 'string' }
   })
   return function * (rows) {
-    const added = yield * addition.step(rows.map(row => ({ ...row, details: JSON.stringify(row.details), rank: rankOf(row) })))
+    const added = yield * addition.step(rows.map(row => ({ ...row, details: JSON.stringify(row.details), rank: trimRank(row) })))
     return added.length === 0 ? undefined : yield * changeCount(connection, added.length)
   }
 }
@@ -144,7 +144,7 @@ export function openAudit (connection: Connection): Audit {
   }
 }
 
-function rankOf ({ source, isUnproven = false }: NewAuditRow): number {
+function trimRank ({ source, isUnproven = false }: NewAuditRow): number {
   return source === 'cli' ? RANK.operator : isUnproven ? RANK.unproven : RANK.proven
 }
 

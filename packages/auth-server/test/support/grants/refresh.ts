@@ -44,7 +44,7 @@ export async function prepare (t: Test) {
     later: async (seconds: number, token: string | undefined): Promise<string | undefined> => {
       try {
         const request = { client, form: { refresh_token: token }, jkt: undefined, now: new Date(start + seconds * 1000) }
-        return (await refreshToken.issue(parts, request)).answer.refresh_token
+        return (await refreshToken.issue(parts, request)).response.refresh_token
       } catch (error) {
         if (error instanceof OAuthError) return error.error
         throw error

@@ -13,7 +13,4 @@ export const ClientsFile = Type.Object({
   clients: Type.Array(ClientEntry, { description: 'The clients to register.' }),
   roles: Type.Optional(Type.Array(RoleEntry, { description: 'The roles. If omitted, roles are not changed.' }))
 }, { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Clients of a Frontdesk auth-server', additionalProperties: false })
-export interface ClientsFile {
-  clients: ShortEntry[]
-  roles?: RoleEntry[]
-}
+export interface ClientsFile { clients: ShortEntry[], roles?: RoleEntry[] }

@@ -3,10 +3,7 @@ import { quote } from '@frontdesk/service-kit/showable'
 import { unknown } from './refusal.js'
 
 /** Values to add to a list, and values to remove from it. */
-export interface ListEdit {
-  readonly add: readonly string[]
-  readonly remove: readonly string[]
-}
+export interface ListEdit { readonly add: readonly string[], readonly remove: readonly string[] }
 
 /**
  * The list after an edit. A value that it already has is added without effect.

@@ -18,10 +18,7 @@ export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit'> 
 export type TypedAttributes = TypedText & { readonly emailVerified?: boolean | undefined }
 
 /** A change of a user: attributes, and all roles, or an edit of them. */
-interface UserChange {
-  readonly attributes: TypedAttributes
-  readonly roles?: readonly string[] | ListEdit | undefined
-}
+interface UserChange { readonly attributes: TypedAttributes, readonly roles?: readonly string[] | ListEdit | undefined }
 
 const NO_EDIT: ListEdit = { add: [], remove: [] }
 

@@ -1,6 +1,7 @@
 import type { PasswordOwner } from '../sign-in/password-rule.js'
 import { quote } from '@frontdesk/service-kit/showable'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { readFirstLine } from '@frontdesk/service-kit/cli/first-line'
 
 /** Longest password line, in bytes: longer than any valid password. */
 const LONGEST_LINE = 4096
@@ -45,20 +46,7 @@ function isCancelled (error: unknown): boolean {
 }
 
 async function firstLine (): Promise<string> {
-  let bytes = Buffer.alloc(0)
-  for await (const chunk of process.stdin) {
-    bytes = Buffer.concat([bytes, chunk])
-    if (bytes.includes('\n') || bytes.length > LONGEST_LINE) break
-  }
-  const line = decode(bytes).split(/\r?\n/, 1)[0]
-  if (!line) throw new CommandError('The password is missing. Type it at a terminal, or pass it as the first line of standard input.')
+  const line = await readFirstLine(LONGEST_LINE)
+  if (line === '') throw new CommandError('The password is missing. Type it at a terminal, or pass it as the first line of standard input.')
   return line
-}
-
-function decode (bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    throw new CommandError('The password is not in UTF-8.', { cause: error })
-  }
 }

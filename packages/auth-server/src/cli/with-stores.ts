@@ -3,9 +3,8 @@ import { databaseName } from '@frontdesk/service-kit/doctor/database'
 import { openError } from '@frontdesk/service-kit/doctor/database-error'
 import { userInfo } from 'node:os'
 import type { Actor } from '../admin/actor.js'
-import type { Config } from '../config.js'
 import type { Stores } from '../stores/stores.js'
-import { isMissing, readSettings, missingDatabaseError, assertUpToDate } from './database.js'
+import { assertExists, assertUpToDate, readSettings } from './database.js'
 
 type Work<T> = (stores: Stores, by: Actor) => Promise<T>
 
@@ -21,29 +20,22 @@ export async function readStores<T> (work: Work<T>): Promise<T> {
 
 /**
  * For commands that change data: migrates and opens the database, does the work and closes it.
+ * @param creates for commands that add: creates a missing database and reports it on standard error, since the address may be a typo
  * @throws CommandError if there is no database, it cannot be opened or does not respond, and what `work` throws
  */
-export async function withStores<T> (work: Work<T>): Promise<T> {
+export async function withStores<T> (work: Work<T>, creates = false): Promise<T> {
   const { databaseUrl: url, database } = readSettings()
-  if (isMissing(url)) throw missingDatabaseError(url)
-  return await migrated(url, database, work)
-}
-
-/**
- * For commands that add: as {@link withStores}, but creates a missing database and reports it on standard error, since the
- * address may be a typo.
- */
-export async function makeStores<T> (work: Work<T>): Promise<T> {
-  const { databaseUrl: url, database } = readSettings()
-  const isNew = isMissing(url)
-  return await migrated(url, database, async (stores, by) => {
-    if (isNew) console.error(`Created a new database: ${databaseName(url)}`)
-    return await work(stores, by)
+  if (!creates) assertExists(url)
+  return await using(url, work, async ({ openStores }) => {
+    const stores = await openStores(url, database)
+    if (creates && stores.isNew && url.startsWith('file:')) console.error(`Created a new database: ${databaseName(url)}`)
+    return stores
   })
 }
 
-async function migrated<T> (url: string, options: Config['database'], work: Work<T>): Promise<T> {
-  return await using(url, work, async ({ openStores }) => await openStores(url, options))
+/** {@link withStores} for commands that add. */
+export async function makeStores<T> (work: Work<T>): Promise<T> {
+  return await withStores(work, true)
 }
 
 async function using<T> (url: string, work: Work<T>, open: (module: typeof import('../stores/stores.js')) => Promise<Stores>): Promise<T> {
@@ -53,10 +45,7 @@ async function using<T> (url: string, work: Work<T>, open: (module: typeof impor
     return await work(stores, shell())
   } catch (cause) {
     if (!isUnavailable(cause)) throw cause
-    throw new CommandError(
-      `The database ${databaseName(url)} cannot be reached, or is locked, full or read-only. Fix that and try again.`,
-      { cause }
-    )
+    throw new CommandError(`The database ${databaseName(url)} cannot be reached, or is locked, full or read-only. Fix that and try again.`, { cause })
   } finally {
     await stores.close()
   }

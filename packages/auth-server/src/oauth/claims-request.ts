@@ -1,3 +1,4 @@
+import { parseJson } from '@frontdesk/service-kit/json'
 import { ACR } from './acr.js'
 import { errors, parameterError } from './errors.js'
 import { withoutNulls } from '../input/without-nulls.js'
@@ -102,14 +103,6 @@ function requestedValues (asked: Asked | undefined): string[] | undefined {
   if (value === undefined && values === undefined) return undefined
   // as: values is a list, if it is there.
   return [value, ...values as unknown[] | undefined ?? []].filter(it => typeof it === 'string')
-}
-
-function parseJson (text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isObject (value: unknown): value is Record<string, unknown> {

@@ -8,7 +8,5 @@ export function withFragment (callback: string, answer: Record<string, string | 
 
 /** Encodes a response for a query or fragment. */
 export function encodeAnswer (answer: Record<string, string | number | undefined>): string {
-  return Object.entries(answer)
-    .flatMap(([name, value]) => value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`])
-    .join('&')
+  return Object.entries(answer).flatMap(([name, value]) => value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]).join('&')
 }

@@ -37,9 +37,7 @@ export function readScope (parameters: Parameters, client: Client, { idToken, ac
   const asked = limitScope(parseScope(single(parameters, 'scope') ?? client.defaultScope), client)
   if (!asksForIdToken(asked) && idToken !== 'always') return asked
   const scope = grantable(asked, { idToken: idToken !== 'never', refreshToken: refreshToken && mayRefresh(client) })
-  if (idToken === 'always' && !asksForIdToken(scope)) {
-    throw errors.openidMissing('the response type needs the scope openid')
-  }
+  if (idToken === 'always' && !asksForIdToken(scope)) throw errors.openidMissing('the response type needs the scope openid')
   return accessToken ? scope : scope.filter(isOfOpenid)
 }
 

@@ -1,4 +1,4 @@
-import { isTooDeep } from '@frontdesk/service-kit/json-depth'
+import { parseForeignJson } from '@frontdesk/service-kit/json'
 import { createKeySet } from '@frontdesk/service-kit/key-set'
 import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
 import { LRUCache } from 'lru-cache'
@@ -79,12 +79,7 @@ async function fetchKeys (guardedFetch: GuardedFetch, uri: string, address: stri
 }
 
 function publicKeysOf (text: string): Parameters<typeof createKeySet>[0]['keys'] {
-  if (isTooDeep(text)) throw new UnreadableKeys('too many levels')
-  try {
-    const { keys } = withoutNulls(JSON.parse(text))
-    if (arePublic(keys)) return keys
-  } catch (cause) {
-    throw new UnreadableKeys('not JSON', { cause })
-  }
-  throw new UnreadableKeys('not a set of public keys')
+  const { keys } = Object(withoutNulls(parseForeignJson(text)))
+  if (arePublic(keys)) return keys
+  throw new UnreadableKeys('not a JSON set of public keys')
 }

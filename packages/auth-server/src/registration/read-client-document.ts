@@ -1,4 +1,4 @@
-import { isTooDeep } from '@frontdesk/service-kit/json-depth'
+import { parseForeignJson } from '@frontdesk/service-kit/json'
 import { withoutNulls } from '../input/without-nulls.js'
 import { errors, OAuthError } from '../oauth/errors.js'
 import { readClientMetadata, type MetadataRules, type RegisteredFields } from './client-metadata.js'
@@ -54,11 +54,6 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
 }
 
 function parse (text: string): Record<string, unknown> | undefined {
-  if (isTooDeep(text)) return undefined
-  try {
-    const value: unknown = withoutNulls(JSON.parse(text.replace(/^\ufeff/, '')))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
+  const value: unknown = withoutNulls(parseForeignJson(text))
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }

@@ -1,4 +1,4 @@
-import { isTooDeep } from '@frontdesk/service-kit/json-depth'
+import { parseForeignJson } from '@frontdesk/service-kit/json'
 import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
 import type { Client } from '../oauth/client.js'
 import { shortOf } from '../oauth/error-text.js'
@@ -40,17 +40,9 @@ async function fetchCallbacks (guardedFetch: GuardedFetch, uri: string, address:
     throw sectorError('The document there cannot be fetched.')
   })
   if (status !== 200) throw sectorError(`The response there has the status ${status} instead of 200.`)
-  const list = parse(text)
+  const list = parseForeignJson(text)
   if (!Array.isArray(list)) throw sectorError('The document there is not a JSON array.')
   return list
-}
-
-function parse (text: string): unknown {
-  try {
-    return isTooDeep(text) ? undefined : JSON.parse(text.replace(/^\ufeff/, ''))
-  } catch {
-    return undefined
-  }
 }
 
 function sectorError (sentence: string) {

@@ -81,7 +81,7 @@ t.test('passwords on standard input', async t => {
     ['nothing', '', 'The password is missing. Type it at a terminal, or pass it as the first line of standard input.'],
     ['seven characters', '😀'.repeat(7), 'The password is too short: at least 8 characters.'],
     ['a megabyte', 'x'.repeat(1_000_000), 'The password is too long: at most 1024 bytes.'],
-    ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41]), 'The password is not in UTF-8.']
+    ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41]), 'Standard input is not in UTF-8.']
   ]
   for (const [name, input, sentence] of rows) {
     t.strictSame(cli(['user', 'add', 'ann'], input), { code: 1, stdout: '', stderr: `${sentence}\n` }, name)

@@ -42,7 +42,7 @@ export const logout = command('logout', {
       throw new CommandError('The file with your sign-in was damaged. It was removed. To end your access, remove the app at /account of the server.')
     }
     if (signIn === null) return { issuer: null }
-    const { revoke } = await import('./sign-in/revoke.js')
+    const { revoke } = await import('./sign-in/tokens.js')
     await revoke(signIn).catch((error: Error) => {
       throw new CommandError(`You are signed out on this computer, but your access was not revoked. ${error.message}
 To end it, remove the app at ${signIn.issuer}/account.`, { cause: error })

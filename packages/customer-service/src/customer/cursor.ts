@@ -1,3 +1,4 @@
+import { parseJson } from '@frontdesk/service-kit/json'
 import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
 import { createHash } from 'node:crypto'
 import type { Position, SortKey } from '../stores/search/query.js'
@@ -16,7 +17,7 @@ export function printCursor (position: Position, list: string): string {
 
 /** Decodes a cursor of {@link printCursor} for the same list; `undefined` if it is not one. */
 export function parseCursor (cursor: string, sort: SortKey, list: string): Position | undefined {
-  const parts = parse(Buffer.from(cursor, 'base64url').toString())
+  const parts = parseJson(Buffer.from(cursor, 'base64url').toString())
   if (!Array.isArray(parts)) return undefined
   const [, id, key]: unknown[] = parts
   if (!isWhole(id, MIN_INTEGER, MAX_INTEGER) || !isKey(key, sort)) return undefined
@@ -35,14 +36,6 @@ function isKey (key: unknown, sort: SortKey): key is Position['key'] {
 
 function isWhole (value: unknown, min: number, max: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-}
-
-function parse (text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function digest (list: string): string {

@@ -1,4 +1,4 @@
-import { isTooDeep, MAX_JSON_DEPTH } from '@frontdesk/service-kit/json-depth'
+import { isTooDeep, MAX_JSON_DEPTH } from '@frontdesk/service-kit/json'
 import { jsonMalformed } from '../problems/customer.js'
 
 /** Members of a JSON object. */

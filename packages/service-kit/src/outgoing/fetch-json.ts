@@ -1,3 +1,4 @@
+import { parseJson } from '../json.js'
 import { FetchError, failureOf } from './failure.js'
 
 /** How long a response may take, in milliseconds. */
@@ -34,7 +35,7 @@ export async function fetchJson (
       throw new FetchError('redirect', 'the answer is a redirect', { detail: headers.get('location') ?? '' })
     }
     const text = (await readBounded(response)).toString()
-    const json = parse(text)
+    const json = parseJson(text)
     if (json === undefined && isHtml(text, headers)) {
       throw new FetchError('html', `the answer is a page, with status ${status}`, { detail: String(status) })
     }
@@ -62,13 +63,4 @@ export async function readBounded (response: Response): Promise<Buffer> {
 
 function isHtml (text: string, headers: Headers): boolean {
   return /^\s*</.test(text) || /\bx?html\b/.test(headers.get('content-type') ?? '')
-}
-
-/** @returns `undefined` for what is not JSON */
-function parse (text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -20,24 +20,17 @@ export function * checkClients (clients: readonly Client[], { production, callba
     const { id, callbacks, resources } = client
     const name = `The client ${quote(id)}`
     const again = `Remove it and add it again with valid ones: frontdesk-auth client show ${quote(id)}`
+    const judged = [
+      ...callbacks.map(uri => ['has the callback', uri, whyNotCallback(uri, callbackSchemes)] as const),
+      ...resources.map(uri => ['may request the resource', uri, whyNotResource(uri)] as const)
+    ]
     const found = [
-      ...callbacks.map(uri => [uri, whyNotCallback(uri, callbackSchemes)] as const).filter(([, reason]) => reason !== null)
-        .map(([uri, reason]) => wrong(`${name} has the callback ${quote(uri)}. ${reason}`, again)),
-      ...resources.map(uri => [uri, whyNotResource(uri)] as const).filter(([, reason]) => reason !== null)
-        .map(([uri, reason]) => wrong(`${name} may request the resource ${quote(uri)}. ${reason}`, again)),
-      ...(callbacks.length === 0 && needsCallback(client)
-        ? [warning(`${name} has no callback, so it cannot receive responses.`, again)]
-        : []),
-      ...(isGrantless(client, now)
-        ? [warning(`${name} has no usable grant, so it gets no token.`, `Add one, or disable it: ${commandOf(client)}`)]
-        : []),
-      ...(production
-        ? callbacks.filter(isPlain)
-          .map(uri => warning(
-            `${name} has the callback ${quote(uri)}, which is for development.`,
-            'Remove it, unless the client runs on the devices of its users.'
-          ))
-        : [])
+      ...judged.filter(([,, reason]) => reason !== null).map(([verb, uri, reason]) => wrong(`${name} ${verb} ${quote(uri)}. ${reason}`, again)),
+      ...callbacks.length === 0 && needsCallback(client) ? [warning(`${name} has no callback, so it cannot receive responses.`, again)] : [],
+      ...isGrantless(client, now) ? [warning(`${name} has no usable grant, so it gets no token.`, `Add one, or disable it: ${commandOf(client)}`)] : [],
+      ...callbacks.filter(uri => production && uri.startsWith('http:')).map(uri => warning(
+        `${name} has the callback ${quote(uri)}, which is for development.`, 'Remove it, unless the client runs on the devices of its users.'
+      ))
     ]
     if (found.length > 0) areValid = false
     yield * found
@@ -46,10 +39,6 @@ export function * checkClients (clients: readonly Client[], { production, callba
     const callbacks = enabled.flatMap(it => it.callbacks)
     yield ok(`The callbacks of every client follow the rules (${count(enabled, 'client')}, ${count(callbacks, 'callback')}).`)
   }
-}
-
-function isPlain (uri: string) {
-  return uri.startsWith('http:')
 }
 
 function count ({ length }: readonly unknown[], noun: string): string {

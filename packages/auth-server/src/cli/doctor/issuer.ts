@@ -31,9 +31,7 @@ export async function * checkIssuer (
       `The issuer at the public address is ${short(String(named))}, but ISSUER is ${issuer}.`,
       'Set the same ISSUER for the server and for doctor, or point the proxy to this server.'
     )
-  } else {
-    yield ok(`${issuer} serves the metadata of this issuer.`)
-  }
+  } else yield ok(`${issuer} serves the metadata of this issuer.`)
   yield compareClocks('issuer-clock', issuer, aheadBy(metadata))
 
   const jwks = yield * fetchPublic({ what: 'The key set', url: `${issuer}/.well-known/jwks.json`, setting: 'ISSUER' }, options)
@@ -44,8 +42,6 @@ export async function * checkIssuer (
       `The key set at the public address lacks ${missing.length} of ${kids?.length} keys of this database.`,
       'Another server answers there, or one with another database. Compare DATABASE_URL. If a cache is in between, try again after five minutes.'
     )
-  } else if (jwks !== undefined && kids !== undefined) {
-    yield ok('The key set at the public address matches this database.')
-  }
+  } else if (jwks !== undefined && kids !== undefined) yield ok('The key set at the public address matches this database.')
   return { requestId: metadata.headers.get('x-request-id') === requestId ? requestId : undefined }
 }

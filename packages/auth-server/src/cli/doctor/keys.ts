@@ -67,8 +67,6 @@ function inDays (milliseconds: number): string {
 async function decryptedBy (keys: readonly StoredKey[], secret: string | undefined): Promise<string[]> {
   if (secret === undefined) return []
   const sealingKey = deriveKey(secret, 'signing keys')
-  const opened = await Promise.all(
-    keys.map(async ({ kid, privateJwe }) => await unseal(privateJwe, sealingKey).then(() => kid, () => null))
-  )
-  return opened.filter(kid => kid !== null)
+  const open = async ({ kid, privateJwe }: StoredKey) => await unseal(privateJwe, sealingKey).then(() => kid, () => null)
+  return (await Promise.all(keys.map(open))).filter(kid => kid !== null)
 }

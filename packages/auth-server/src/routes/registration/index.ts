@@ -1,4 +1,4 @@
-import { isTooDeep } from '@frontdesk/service-kit/json-depth'
+import { isTooDeep } from '@frontdesk/service-kit/json'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import { errors } from '../../oauth/errors.js'

@@ -9,10 +9,7 @@ export function * checkAccess ({ auth, host, production, corsOrigins }: Config):
     yield access.ok('Every request for customers needs an access token.')
   } else {
     const sentence = `AUTH=none: ANYONE WHO REACHES ${host} CAN READ, CHANGE AND REMOVE EVERY CUSTOMER.`
-    yield access[production && !isLoopback(host) ? 'wrong' : 'warning'](
-      sentence,
-      'Set AUTH=required, or remove it, and set ISSUER and AUDIENCE.'
-    )
+    yield access[production && !isLoopback(host) ? 'wrong' : 'warning'](sentence, 'Set AUTH=required, or remove it, and set ISSUER and AUDIENCE.')
   }
 
   const cors = findings('cors')

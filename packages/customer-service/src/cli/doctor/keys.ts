@@ -58,10 +58,7 @@ export async function * checkKeys (
   yield compareClocks('issuer-clock', 'the authorization server', aheadBy(fetched))
   const { protocol, hostname } = new URL(jwksUrl)
   if (production && protocol === 'http:' && !isLoopback(hostname)) {
-    yield warning(
-      'JWKS_URL is http: an attacker on the network can answer with other keys.',
-      'Use http on a private network only, else https.'
-    )
+    yield warning('JWKS_URL is http: an attacker on the network can answer with other keys.', 'Use http on a private network only, else https.')
   }
 }
 

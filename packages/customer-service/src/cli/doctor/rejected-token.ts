@@ -14,53 +14,27 @@ export function explainRejection (auth: Auth, token: string, { cause, reason = '
   const shown = (value: unknown) => short(JSON.stringify(value) ?? 'missing')
   const again = 'Sign in again, and use the new token.'
   const { claim } = cause instanceof errors.JWTClaimValidationFailed || cause instanceof errors.JWTExpired ? cause : { claim: '' }
-
-  if (cause instanceof errors.JWTExpired) {
-    return [
-      `The token is refused: it expired at ${time(claims.exp)}, and it is ${new Date().toISOString()} here.`,
-      `${again} If it is new, see the clocks above; ${CLOCK_LEEWAY_S} s are allowed.`
-    ]
-  }
-  if (cause instanceof errors.JOSEAlgNotAllowed) {
-    return [
-      `The token is refused: it is signed with ${shown(header.alg)}, and SIGNING_ALGS is ${auth.algorithms.join(',')}.`,
-      `Add the algorithm to SIGNING_ALGS if the authorization server uses it and it is ${joinOr(signingAlgs)}.`
-    ]
-  }
-  if (cause instanceof errors.JWKSNoMatchingKey) {
-    return [
-      `The token is refused: its key (kid ${shown(header.kid)}) is not at ${auth.jwksUrl}.`,
-      `The token is from another authorization server, or its key was retired. ${again}`
-    ]
-  }
-  if (cause instanceof errors.JWSSignatureVerificationFailed) {
-    return ['The token is refused: its signature is wrong.', `The token was changed or truncated. ${again}`]
-  }
-  if (claim === 'iss') {
-    return [
-      `The token is refused: its iss is ${shown(claims.iss)}, and ISSUER is ${shown(auth.issuer)}.`,
-      'Set ISSUER to its iss, byte for byte, if that is the authorization server to trust.'
-    ]
-  }
-  if (claim === 'aud') {
-    return [
-      `The token is refused: its aud is ${shown(claims.aud)}, and AUDIENCE is ${shown(auth.audience)}.`,
-      'The token is for another service. Set DEFAULT_AUDIENCE of auth-server to AUDIENCE, or let the client request it with resource.'
-    ]
-  }
-  if (claim === 'typ') {
-    return [
-      `The token is refused: its typ is ${shown(header.typ)}, but access tokens have ${shown(ACCESS_TOKEN_TYPE)} (RFC 9068 §2.1).`,
-      'Send the access token, not an ID token or a refresh token.'
-    ]
-  }
-  if (claim === 'nbf' || reason === 'iat is in the future') {
-    return [
-      `The token is refused: it is not valid before ${time(claim === 'nbf' ? claims.nbf : claims.iat)}, and it is ${new Date().toISOString()} here.`,
-      `See the clocks above; ${CLOCK_LEEWAY_S} s are allowed.`
-    ]
-  }
-  return [`The token is refused: ${short(reason)}.`, `Copy the whole token. ${again}`]
+  const now = `and it is ${new Date().toISOString()} here`
+  const rules: Array<[isCause: boolean, reason: string, remedy: string]> = [
+    [cause instanceof errors.JWTExpired, `it expired at ${time(claims.exp)}, ${now}`,
+      `${again} If it is new, see the clocks above; ${CLOCK_LEEWAY_S} s are allowed.`],
+    [cause instanceof errors.JOSEAlgNotAllowed, `it is signed with ${shown(header.alg)}, and SIGNING_ALGS is ${auth.algorithms.join(',')}`,
+      `Add the algorithm to SIGNING_ALGS if the authorization server uses it and it is ${joinOr(signingAlgs)}.`],
+    [cause instanceof errors.JWKSNoMatchingKey, `its key (kid ${shown(header.kid)}) is not at ${auth.jwksUrl}`,
+      `The token is from another authorization server, or its key was retired. ${again}`],
+    [cause instanceof errors.JWSSignatureVerificationFailed, 'its signature is wrong', `The token was changed or truncated. ${again}`],
+    [claim === 'iss', `its iss is ${shown(claims.iss)}, and ISSUER is ${shown(auth.issuer)}`,
+      'Set ISSUER to its iss, byte for byte, if that is the authorization server to trust.'],
+    [claim === 'aud', `its aud is ${shown(claims.aud)}, and AUDIENCE is ${shown(auth.audience)}`,
+      'The token is for another service. Set DEFAULT_AUDIENCE of auth-server to AUDIENCE, or let the client request it with resource.'],
+    [claim === 'typ', `its typ is ${shown(header.typ)}, but access tokens have ${shown(ACCESS_TOKEN_TYPE)} (RFC 9068 §2.1)`,
+      'Send the access token, not an ID token or a refresh token.'],
+    [claim === 'nbf' || reason === 'iat is in the future',
+      `it is not valid before ${time(claim === 'nbf' ? claims.nbf : claims.iat)}, ${now}`,
+      `See the clocks above; ${CLOCK_LEEWAY_S} s are allowed.`]
+  ]
+  const [, why, remedy] = rules.find(([isCause]) => isCause) ?? [true, short(reason), `Copy the whole token. ${again}`]
+  return [`The token is refused: ${why}.`, remedy]
 }
 
 /** Decodes a token without verifying it. */

@@ -8,11 +8,7 @@ const { ok, warning, wrong } = findings('revocations')
 /** Checks that the revocation feed of the authorization server can be fetched. */
 export async function * checkRevocations ({ revocationsUrl: url, revocationsMaxAge }: Auth): AsyncGenerator<Finding> {
   if (url === null) {
-    yield warning(
-      'REVOCATIONS_URL is none: revoked tokens are accepted until they expire.',
-      'Remove it if the issuer is a Frontdesk auth-server.'
-    )
-    return
+    return yield warning('REVOCATIONS_URL is none: revoked tokens are accepted until they expire.', 'Remove it if the issuer is a Frontdesk auth-server.')
   }
   try {
     await fetchRevocations(url, '')

@@ -1,5 +1,6 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import type { AccessToken } from '@frontdesk/schemas/access-token'
+import { readFirstLine } from '@frontdesk/service-kit/cli/first-line'
 import type { Auth } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { Keys } from '../../keys/keys.js'
@@ -49,10 +50,5 @@ function * accepted ({ sub, client_id: client, scope, exp }: AccessToken): Gener
 /** Reads the first line of standard input, without `Bearer`. Not an argument: other users can read those. */
 export async function readToken (): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Paste the token and press Enter:\n')
-  let bytes = Buffer.alloc(0)
-  for await (const chunk of process.stdin) {
-    bytes = Buffer.concat([bytes, chunk])
-    if (bytes.includes('\n') || bytes.length > LONGEST_LINE) break
-  }
-  return (bytes.toString().split('\n', 1)[0] ?? '').trim().replace(/^bearer +/i, '')
+  return (await readFirstLine(LONGEST_LINE)).trim().replace(/^bearer +/i, '')
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@frontdesk/service-kit/json'
 import type { IncomingMessage } from 'node:http'
 
 /** Limit of a response in JSON, in bytes: a report has a thousand errors at most. */
@@ -17,9 +18,5 @@ export async function readJson (response: IncomingMessage): Promise<unknown> {
   } finally {
     response.socket.destroy()
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString())
-  } catch {
-    return undefined
-  }
+  return parseJson(Buffer.concat(chunks).toString())
 }

@@ -12,12 +12,7 @@ import { writeWhole, type Write } from './write-whole.js'
 const END_MARK = 0x04
 
 /** How `export` writes a file. */
-interface ExportOptions {
-  readonly url: string
-  readonly format: Format
-  readonly bom: boolean
-  readonly force: boolean
-}
+interface ExportOptions { readonly url: string, readonly format: Format, readonly bom: boolean, readonly force: boolean }
 
 /**
  * Writes all customers to a file, or to standard output.

@@ -10,10 +10,7 @@ import { printable } from '../printable.js'
 const TIMEOUT = 5
 
 /** Where a user signs in, and as which client. */
-export interface Place {
-  readonly issuer: string
-  readonly clientId: string
-}
+export interface Place { readonly issuer: string, readonly clientId: string }
 
 /**
  * Reads the metadata of an authorization server (OpenID Connect Discovery §4).

@@ -21,7 +21,7 @@ export async function currentToken (): Promise<string | null> {
 async function renew (kept: KeptSignIn): Promise<string | null> {
   const signIn = await kept.read()
   if (signIn === null || isLive(signIn)) return signIn?.accessToken ?? null
-  const { refresh } = await import('./refresh.js')
+  const { refresh } = await import('./tokens.js')
   const next = await refresh(signIn)
   await kept.write(next)
   return next.accessToken

@@ -1,3 +1,4 @@
+import { parseJson } from '@frontdesk/service-kit/json'
 import { configFolder } from '@frontdesk/service-kit/config-folder'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -36,7 +37,7 @@ export class KeptSignIn {
       if (error.code === 'ENOENT') return null
       throw error
     })
-    const found = text === null ? null : parse(text)
+    const found = text === null ? null : parseJson(text)
     if (found === null || Value.Check(SignIn, found)) return found
     throw new CommandError(`${this.#file} is damaged. Remove it, and sign in again with frontdesk-customer login.`)
   }
@@ -78,14 +79,5 @@ export class KeptSignIn {
         ? 'Another frontdesk-customer is using the sign-in. Try again later.'
         : `Cannot store the sign-in in ${this.#folder}: ${message}. Fix that, or set XDG_CONFIG_HOME to another folder.`, { cause: error })
     }
-  }
-}
-
-/** @returns `undefined` for what is not JSON */
-function parse (text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

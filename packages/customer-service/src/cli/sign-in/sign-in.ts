@@ -2,13 +2,8 @@ import * as openid from 'openid-client'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { printable } from '../printable.js'
 import { connect, explained, refusal, type Place } from './authorization-server.js'
-import { KeptSignIn, type SignIn } from './kept-sign-in.js'
-import { revoke } from './revoke.js'
-
-type Tokens = openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers
-
-/** A token (RFC 6749 §A.12, §A.17), without spaces: it is sent in a header. */
-const TOKEN = /^[\x21-\x7e]+$/
+import { KeptSignIn } from './kept-sign-in.js'
+import { keep, revoke, type Tokens } from './tokens.js'
 
 const EXPIRED = 'The code has expired before anyone allowed access. Run frontdesk-customer login again.'
 
@@ -53,26 +48,6 @@ export async function signIn ({ scope, ...place }: Place & { readonly scope: str
     issuer: place.issuer,
     username: name && printable(name),
     warning: failure && `The sign-in before was not revoked. ${failure}`
-  }
-}
-
-/**
- * What is kept of a response.
- * @param before the refresh token stays if there is no other (RFC 6749 §6)
- * @throws CommandError if a token could change what a terminal shows or a request says
- */
-export function keep ({ issuer, clientId }: Place, tokens: Tokens, before?: SignIn): SignIn {
-  const refreshToken = tokens.refresh_token ?? before?.refreshToken
-  const seconds = tokens.expiresIn()
-  if (!TOKEN.test(tokens.access_token) || (refreshToken !== undefined && !TOKEN.test(refreshToken))) {
-    throw new CommandError(`${issuer} answered with a token that has other characters than tokens may have (RFC 6749 appendix A).`)
-  }
-  return {
-    issuer,
-    clientId,
-    accessToken: tokens.access_token,
-    ...(seconds !== undefined && { endsAt: Date.now() + seconds * 1_000 }),
-    ...(refreshToken !== undefined && { refreshToken })
   }
 }
 

@@ -14,3 +14,17 @@ export function isTooDeep (json: string): boolean {
   }
   return false
 }
+
+/** The value of a JSON text; `undefined` if it is none. */
+export function parseJson (text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The value of a stranger's JSON text, which can begin with a byte order mark; `undefined` if it is none, or has too many levels. */
+export function parseForeignJson (text: string): unknown {
+  return isTooDeep(text) ? undefined : parseJson(text.replace(/^\ufeff/, ''))
+}

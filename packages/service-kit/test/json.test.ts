@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isTooDeep, MAX_JSON_DEPTH } from '../src/json-depth.js'
+import { isTooDeep, MAX_JSON_DEPTH } from '../src/json.js'
 
 t.test('levels are counted outside strings only, of well-formed and other texts', async t => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)

@@ -1,0 +1,53 @@
+import { refreshTokenGrant, ResponseBodyError, tokenRevocation, type TokenEndpointResponse, type TokenEndpointResponseHelpers } from 'openid-client'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { connect, explained, refusal, type Place } from './authorization-server.js'
+import type { SignIn } from './kept-sign-in.js'
+
+/** A response with tokens. */
+export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
+
+/** A token (RFC 6749 §A.12, §A.17), without spaces: it is sent in a header. */
+const TOKEN = /^[\x21-\x7e]+$/
+
+/**
+ * What is kept of a response.
+ * @param before the refresh token stays if there is no other (RFC 6749 §6)
+ * @throws CommandError if a token could change what a terminal shows or a request says
+ */
+export function keep ({ issuer, clientId }: Place, tokens: Tokens, before?: SignIn): SignIn {
+  const refreshToken = tokens.refresh_token ?? before?.refreshToken
+  const seconds = tokens.expiresIn()
+  if (!TOKEN.test(tokens.access_token) || (refreshToken !== undefined && !TOKEN.test(refreshToken))) {
+    throw new CommandError(`${issuer} answered with a token that has other characters than tokens may have (RFC 6749 appendix A).`)
+  }
+  return {
+    issuer,
+    clientId,
+    accessToken: tokens.access_token,
+    ...(seconds !== undefined && { endsAt: Date.now() + seconds * 1_000 }),
+    ...(refreshToken !== undefined && { refreshToken })
+  }
+}
+
+/** Refreshes the tokens of a sign-in (RFC 6749 §6). @throws CommandError with the reason */
+export async function refresh (signIn: SignIn): Promise<SignIn> {
+  const ended = `Your sign-in at ${signIn.issuer} has ended. Run frontdesk-customer login again.`
+  if (signIn.refreshToken === undefined) throw new CommandError(ended)
+  const server = await connect(signIn)
+  try {
+    return keep(signIn, await explained(signIn.issuer, refreshTokenGrant(server, signIn.refreshToken)), signIn)
+  } catch (error) {
+    if (!(error instanceof ResponseBodyError)) throw error
+    throw new CommandError(error.error === 'invalid_grant' ? ended : refusal(signIn, error), { cause: error })
+  }
+}
+
+/** Revokes all tokens of a sign-in (RFC 7009). @throws CommandError with the reason if they are not revoked */
+export async function revoke (signIn: SignIn): Promise<void> {
+  const server = await connect(signIn)
+  try {
+    await explained(signIn.issuer, tokenRevocation(server, signIn.refreshToken ?? signIn.accessToken))
+  } catch (error) {
+    throw error instanceof ResponseBodyError ? new CommandError(refusal(signIn, error), { cause: error }) : error
+  }
+}

@@ -1,7 +1,7 @@
 import { Problem } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
 
-/** A problem, with members of RFC 6749 and of this server. */
+/** A problem with members of RFC 6749 and of this server. */
 const OAuthProblem = Type.Composite([Problem, Type.Object({
   error: Type.Optional(Type.String({ description: 'Error code (RFC 6749 §4.2.2.1).' })),
   requested: Type.Optional(Type.String({ description: 'The callback in the authorization request.' })),
@@ -10,14 +10,10 @@ const OAuthProblem = Type.Composite([Problem, Type.Object({
   missing: Type.Optional(Type.String({ description: 'Missing parameters.' }))
 })])
 
-/** An error, as a page for people or as problem+json for a client that asks for JSON. */
+/** An error, as a page or as problem+json. */
 export const pageOrProblem = {
   description: 'A page that explains what happened and what to do, or problem+json (RFC 9457) with `Accept: application/json`.',
   content: { 'text/html': { schema: Type.String() }, 'application/problem+json': { schema: OAuthProblem } }
 }
 
-/** A page. */
-export const page = {
-  description: 'A page.',
-  content: { 'text/html': { schema: Type.String() } }
-}
+export const page = { description: 'A page.', content: { 'text/html': { schema: Type.String() } } }

@@ -12,13 +12,13 @@ interface Attempt {
   readonly now: Date
 }
 
-/** Signs a person in if the password is right. Records the outcome, and sets `Retry-After` if throttled. */
+/** Signs a user in if the password is correct. Records the outcome, and sets `Retry-After` if throttled. */
 export async function attemptSignIn (attempt: Attempt, form: Credentials): Promise<Session | SignInFailure> {
   const starting = await beginSignIn(attempt, form)
   return 'message' in starting ? starting : await starting.started
 }
 
-/** Does the same, but does not wait until the session is written, so that other rows can be written meanwhile. */
+/** Does the same without waiting for the session to be stored, so that other rows can be written concurrently. */
 export async function beginSignIn (attempt: Attempt, form: Credentials, clientId?: string): Promise<StartingSession | SignInFailure> {
   const verified = await verify(attempt, form, clientId)
   if ('message' in verified) return verified
@@ -53,7 +53,7 @@ async function verify (
     request.audit({ ...attempt, userId: result.user.id })
     return result
   }
-  // Without the user name: people type passwords there by mistake.
+  // Without the user name: users type passwords there by mistake.
   request.auditUnproven({ ...attempt, userId: result.outcome === 'wrong' ? result.userId : null })
   const { retryAfter, ...failure } = describeFailure(result)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
@@ -64,16 +64,10 @@ function describeFailure (
   result: Exclude<SignInResult, { outcome: 'signed in' }>
 ): Omit<SignInFailure, 'username'> & { retryAfter?: number } {
   switch (result.outcome) {
-    case 'wrong':
-      return { statusCode: 403, message: 'Wrong user name or password.' }
+    case 'wrong': return { statusCode: 403, message: 'Wrong user name or password.' }
     case 'throttled':
-      return {
-        statusCode: 429,
-        message: `Too many attempts. ${tryAgainIn(result.retryAfter)}`,
-        retryAfter: result.retryAfter
-      }
-    case 'busy':
-      return { statusCode: 503, message: 'Too many people are signing in. Try again in a few seconds.', retryAfter: 2 }
+      return { statusCode: 429, message: `Too many attempts. ${tryAgainIn(result.retryAfter)}`, retryAfter: result.retryAfter }
+    case 'busy': return { statusCode: 503, message: 'Too many people are signing in. Try again in a few seconds.', retryAfter: 2 }
   }
 }
 

@@ -1,4 +1,4 @@
 import { readFileSync } from 'node:fs'
 
-/** The script of the pages that have one. */
+/** The script of interactive pages. */
 export const pageScript = readFileSync(new URL('../../../views/page.js', import.meta.url), 'utf8')

@@ -5,12 +5,12 @@ import type { Client } from '../oauth/client.js'
 import type { Proofs } from '../tokens/proofs.js'
 
 /**
- * The thumbprint of the key that a request proves to have with a DPoP proof (RFC 9449 §5, §7); `undefined` without a proof.
- * @throws OAuthError `invalidDpopProof`, in a sentence that says why, or `dpopNonceMissing`
+ * The thumbprint of the key that a request's DPoP proof proves (RFC 9449 §5, §7); `undefined` without a proof.
+ * @throws OAuthError `invalidDpopProof` with a description of the reason, or `dpopNonceMissing`
  */
 export type ProvenKey = (reply: FastifyReply, accessToken?: string) => Promise<string | undefined>
 
-/** Makes the check. Its responses have the nonce for the next proof (§8.2). @param url address of the endpoint */
+/** Makes the check. It adds the nonce for the next proof to responses (§8.2). @param url the endpoint's */
 export function createProvenKey (proofs: Proofs, url: string): ProvenKey {
   return async (reply, accessToken) => {
     const { client, method, headers: { dpop } } = reply.request
@@ -21,7 +21,7 @@ export function createProvenKey (proofs: Proofs, url: string): ProvenKey {
       return await proofs.check(String(dpop), { method, url, ...(accessToken !== undefined && { accessToken }) }, now)
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
-      // Requests to `/userinfo` have none.
+      // as: requests to `/userinfo` have no client.
       const facts = { client: (client as Client | undefined)?.id }
       if (error.code === 'use_dpop_nonce') throw errors.dpopNonceMissing(error.message, facts)
       const { cause } = error

@@ -6,7 +6,7 @@ import { single, type Parameters } from '../oauth/parameters.js'
 import type { SignIn } from '../sign-in/sign-in.js'
 import { beginSignIn } from './attempt-sign-in.js'
 
-/** The browser that sends a form, for decisions. @param query what the form is bound to, see {@link formBinding} */
+/** The browser that submits a form, for decisions. @param query see {@link formBinding} */
 export function createVisit (signIn: SignIn, reply: FastifyReply, query: string): Visit {
   const { request, server } = reply
   const now = server.clock.now()
@@ -23,24 +23,21 @@ export function createVisit (signIn: SignIn, reply: FastifyReply, query: string)
 }
 
 /**
- * What the form token of a submitted form must be bound to.
- * @param query of the authorization request, byte for byte, or a constant for other forms
- * @throws OAuthError `cookiesOff` if the browser sent no cookie at all: it had one with the page
+ * The binding that a submitted form's token must have.
+ * @param query the authorization request, byte for byte, or a constant for other forms
+ * @throws OAuthError `cookiesOff` if the browser sent no cookie, although the page set one
  */
 export function formBinding ({ headers, browser }: FastifyRequest, query: string): Binding {
   if (headers.cookie === undefined) throw errors.cookiesOff('a form without any cookie')
   return { browser: browser ?? '', query }
 }
 
-/** Reads a form with a decision, its button. @throws OAuthError `invalidForm` if it has none, or a field twice */
+/** Reads a form and its decision, the button. @throws OAuthError `invalidForm` if it has no decision, or repeats a field */
 export function readDecision<D extends string> (form: Parameters, decisions: readonly D[]) {
-  try {
-    const pressed = single(form, 'decision')
-    const decision = decisions.find(it => it === pressed)
-    const fields = { transaction: single(form, 'transaction'), username: single(form, 'username'), password: single(form, 'password') }
-    if (decision === undefined) throw errors.invalidForm('no decision')
-    return { ...fields, transaction: fields.transaction ?? '', decision }
-  } catch (cause) {
-    throw errors.invalidForm(String(cause))
-  }
+  const repeated = ['decision', 'transaction', 'username', 'password'].find(name => Array.isArray(form[name]))
+  if (repeated !== undefined) throw errors.invalidForm(`${repeated} is repeated`)
+  const pressed = single(form, 'decision')
+  const decision = decisions.find(it => it === pressed)
+  if (decision === undefined) throw errors.invalidForm('no decision')
+  return { transaction: single(form, 'transaction') ?? '', username: single(form, 'username'), password: single(form, 'password'), decision }
 }

@@ -2,7 +2,7 @@ import Bowser from 'bowser'
 import type { FastifyReply } from 'fastify'
 import type { SignInFailure } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { issueFormToken } from '../../consent/form-token.js'
+import { issueFormToken, type PageState } from '../../consent/form-token.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import { pageScript } from '../page-script.js'
@@ -13,44 +13,39 @@ import { presentDetails, type RefusedDetails } from './details.js'
 interface Message {
   text: string
   isError: boolean
-  /** Name of the field that is wrong. */
+  /** Name of the invalid field. */
   wrong?: 'password' | 'new_password'
-  /** The form of the details, if it is the one with errors. */
+  /** The refused details form. */
   details?: RefusedDetails
 }
 
-/** The account page, and its sign-in form. */
 interface AccountPage {
   showSignIn (reply: FastifyReply, failure?: SignInFailure): Promise<FastifyReply>
   showAccount (reply: FastifyReply, session: Session, message?: Message): Promise<FastifyReply>
 }
 
 interface Options {
-  /** Path of the form. */
   action: string
   stores: Pick<Stores, 'authorizedApps' | 'profiles' | 'sessions'>
   formKeys: FormKeys
   accessTokenTtl: number
 }
 
-/** In place of the query in form tokens: these forms belong to no authorization request. */
+/** Replaces the query in form tokens: these forms belong to no authorization request. */
 export const ACCOUNT_FORM = '/account'
 
-/** @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds */
+/** @param accessTokenTtl lifetime of the access tokens of a client without its own, in seconds */
 export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }: Options): AccountPage {
+  const issueToken = (reply: FastifyReply, state?: PageState) =>
+    issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, reply.server.clock.now(), state)
   return {
     async showSignIn (reply, failure) {
-      const transaction = issueFormToken(
-        formKeys,
-        { browser: reply.rememberBrowser(), query: ACCOUNT_FORM },
-        reply.server.clock.now()
-      )
+      const transaction = issueToken(reply)
       return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', { title: 'Sign in', action, transaction, failure })
     },
     async showAccount (reply, session, message) {
       const now = reply.server.clock.now()
-      const binding = { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }
-      const transaction = issueFormToken(formKeys, binding, now, { userId: session.userId })
+      const transaction = issueToken(reply, { userId: session.userId })
       const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }, profile] = await Promise.all([
         stores.authorizedApps.of(session.userId, now, accessTokenTtl),
         stores.sessions.list(session.userId, now),
@@ -89,10 +84,10 @@ function showTime (time: Date) {
   return { iso: time.toISOString(), text: `${format.format(time)} UTC` }
 }
 
-/** Name of a program that is no browser, before its version (RFC 9110 §10.1.5); `Mozilla` is what every browser calls itself. */
+/** Name of a program other than a browser, before its version (RFC 9110 §10.1.5). Every browser calls itself `Mozilla`. */
 const PRODUCT = /^(?!Mozilla\/)([A-Za-z][\w.-]{0,63})\//
 
-/** A browser in plain words, by its `User-Agent`: `Firefox on Windows`; another program by its name: `curl`. */
+/** Describes a browser by its `User-Agent`: `Firefox on Windows`; another program by its name: `curl`. */
 export function describeDevice (userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown browser'
   const { browser, os } = Bowser.parse(userAgent)

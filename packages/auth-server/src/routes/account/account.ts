@@ -31,7 +31,7 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['details', 'Details saved.']
 ])
 
-/** `GET /account` shows the details, the authorized apps and the sessions of a person; `POST /account` changes them or the password. */
+/** `GET /account` shows a user's details, authorized apps and sessions; `POST /account` changes them, or the password. */
 const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { stores, signIn, formKeys, accessTokenTtl }) {
   const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   const changed = { 303: Type.Null({ description: 'Done. Redirects to the account page.' }), ...schema.response }
@@ -144,7 +144,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
         : { text: result.message }
       return await showAccount(reply.code(result.statusCode), session, { ...message, isError: true })
     }
-    // Hashed outside the queue of password checks: the check before it has limited the rate.
+    // Hashed outside the queue of password checks: the check above has limited the rate.
     const changed = await stores.users.changePassword(result, await hashPassword(wanted))
     if (changed === null) {
       return await showAccount(reply.code(409), session, {
@@ -156,7 +156,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     return show('password', reply)
   }
 
-  /** Post/redirect/get: a reload does not send the form again. */
+  /** Redirects (post/redirect/get), so that a reload does not submit the form again. */
   function show (done: string, reply: FastifyReply) {
     reply.setFlash(done)
     return reply.header('cache-control', 'no-store').redirect(action, 303)

@@ -3,33 +3,33 @@ import { readAttributes, type AttributeFaults } from '../../oauth/read-attribute
 import { textAttributes, userFields, type TextAttribute } from '../../oauth/user-fields.js'
 import type { Profile } from '../../stores/users/profiles.js'
 
-/** A form of details with errors: what was typed, and what is wrong with it. */
+/** A details form with errors. */
 export interface RefusedDetails {
   typed: Readonly<Record<TextAttribute, string>>
-  /** What the page showed before. */
+  /** The values that the page showed. */
   shown: Readonly<Record<TextAttribute, string>>
   faults: AttributeFaults
 }
 
-/** What a hidden field is called that repeats what the page showed. */
+/** Name of the hidden field with the value that the page showed. */
 const shownAs = (name: string) => `shown_${name}`
 
 /**
- * Reads the form: what differs from what the page showed, so that a page that was open for long undoes nothing. An empty field
- * removes the attribute.
- * @returns the attributes to change; `refused` if any is not valid
+ * Reads the fields that differ from what the page showed, so that a page that was open for long does not undo other changes. An empty
+ * field removes the attribute.
+ * @returns the attributes to change; `refused` if any is invalid
  */
 export function readDetails (form: Parameters): { change: Partial<Profile>, refused?: RefusedDetails } {
-  const valueOf = (name: string) => (single(form, name) ?? '').trim()
+  const value = (name: string) => (single(form, name) ?? '').trim()
   // as: an entry for each attribute.
   const [typed, shown] = [(name: string) => name, shownAs].map(named =>
-    Object.fromEntries(textAttributes.map(it => [it, valueOf(named(userFields[it].claim))]))) as [RefusedDetails['typed'], RefusedDetails['shown']]
+    Object.fromEntries(textAttributes.map(it => [it, value(named(userFields[it].claim))]))) as [RefusedDetails['typed'], RefusedDetails['shown']]
   const different = textAttributes.filter(it => typed[it] !== shown[it])
   const { change, faults } = readAttributes(Object.fromEntries(different.map(it => [it, typed[it]])))
   return Object.keys(faults).length > 0 ? { change: {}, refused: { typed, shown, faults } } : { change }
 }
 
-/** The details for the page: those that are set, and the fields of the form, with what was typed if it was refused. */
+/** The details for the page: the set attributes, and the fields of the form with their typed values if it was refused. */
 export function presentDetails (profile: Profile | null, refused: RefusedDetails | undefined) {
   return {
     set: textAttributes.flatMap(attribute => {

@@ -1,24 +1,33 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { Type } from '@sinclair/typebox'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
 import account from './account.js'
-import changePassword from './change-password.js'
-import home from './home.js'
 import signOut from './sign-out.js'
 
 interface Options { config: Config, stores: Stores, signIn: SignIn, formKeys: FormKeys, basePath: string }
 
-/** The account page, sign-out, and what leads there. */
+/** The account page, sign-out, and redirects to them. */
 const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   fastify,
   { config: { accessTokenTtl }, stores, signIn, formKeys, basePath }
 ) {
   await fastify.register(signOut, { formKeys, prefix: basePath })
   await fastify.register(account, { stores, signIn, formKeys, accessTokenTtl, prefix: basePath })
-  await fastify.register(home, { prefix: basePath })
-  // At the origin, whatever the path of the issuer.
-  await fastify.register(changePassword, { basePath })
+  await fastify.register(async function home (scope) {
+    scope.get('/', {
+      schema: {
+        operationId: 'redirectToAccount',
+        summary: 'Redirect to the account page',
+        tags: ['Account page'],
+        response: { 302: Type.Null({ description: 'Redirects to the account page.' }) }
+      }
+    }, async (request, reply) => reply.redirect(`${basePath}/account`, 302))
+  }, { prefix: basePath })
+  // For password managers (W3C, A Well-Known URL for Changing Passwords). It is at the origin, so not in the issuer's OpenAPI document.
+  fastify.get('/.well-known/change-password', { schema: { hide: true } }, async (request, reply) =>
+    reply.redirect(`${basePath}/account#change-password`, 303))
 }
 export default accountPages

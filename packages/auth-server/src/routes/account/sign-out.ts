@@ -5,10 +5,10 @@ import { single } from '../../oauth/parameters.js'
 import { page, pageOrProblem } from '../answers.js'
 import { formBinding } from '../visit.js'
 
-/** In place of the query in form tokens: this form belongs to no authorization request. */
+/** Replaces the query in form tokens: this form belongs to no authorization request. */
 const QUERY = '/sign-out'
 
-/** `GET /sign-out` asks, `POST /sign-out` ends the session of this browser. */
+/** `GET /sign-out` asks for confirmation; `POST /sign-out` ends the browser's session. */
 const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async function signOut (fastify, { formKeys }) {
   const schema = { tags: ['Consent page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
 

@@ -1,4 +1,4 @@
-/** The backgrounds from which text in the brand color differs the least: `--sunken` of the design, in light and dark. */
+/** The backgrounds with the least contrast to text in the brand color: `--sunken` of the design, light and dark. */
 export const GROUNDS = { light: '#f5f6fa', dark: '#1d202a' } as const
 
 /** Lowest contrast of text (WCAG 2.2 §1.4.3, level AA). */
@@ -7,8 +7,8 @@ const TEXT_CONTRAST = 4.5
 const [WHITE, BLACK] = ['#ffffff', '#000000']
 
 /**
- * The part of the stylesheet that sets the color of the brand, `#rrggbb`. Buttons have the color itself, with black or white text:
- * one of them always has enough contrast. For links and focus it is made darker or lighter until its contrast suffices.
+ * The part of the stylesheet that sets the brand color, `#rrggbb`. Buttons have the color itself, with black or white text: one of
+ * these always has enough contrast. For links and focus, the color is made darker or lighter until its contrast suffices.
  */
 export function brandStyle (color: string): string {
   const text = contrast(color, WHITE) > contrast(color, BLACK) ? WHITE : BLACK
@@ -18,7 +18,7 @@ export function brandStyle (color: string): string {
 `
 }
 
-/** The color, mixed with as little of another one as its contrast with a background needs. */
+/** Mixes a color with just enough of another one for sufficient contrast with a background. */
 function legible (color: string, other: string, ground: string): string {
   let share = 0
   let mixed = color

@@ -24,7 +24,6 @@ interface Options {
   clientLogos: Stores['clientLogos']
 }
 
-/** Names of logos. */
 const LOGO = /^[\w-]{43}\.(png|webp)$/
 
 /**
@@ -57,7 +56,7 @@ const assets: FastifyPluginAsync<Options> = async function assets (fastify, { ba
 }
 export default assets
 
-/** Sends an image. Its address changes with its content. Opened by its address, an SVG runs no script and fetches nothing. */
+/** Sends an image, whose address changes with its content. An SVG that is opened as a page runs no script and loads nothing. */
 function sendImage (reply: FastifyReply, { type, content }: Pick<Image, 'type' | 'content'>): FastifyReply {
   return reply.headers({
     'cache-control': 'public, max-age=31536000, immutable',

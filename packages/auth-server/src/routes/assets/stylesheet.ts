@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { brandStyle } from './brand-style.js'
 
-/** The stylesheet of every page, in one file: the design of all services, what the pages of this one add, and the color of the brand. */
+/** The stylesheet of every page, in one file: the common design, the styles of this service, and the brand color. */
 export async function readStylesheet (color: string | undefined): Promise<Buffer> {
   const design = ['tokens', 'base', 'page'].map(name => new URL(import.meta.resolve(`@frontdesk/design/${name}.css`)))
   const own = new URL('../../../../public/style.css', import.meta.url)

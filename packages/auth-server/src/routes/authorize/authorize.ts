@@ -4,32 +4,16 @@ import { page, pageOrProblem } from '../answers.js'
 
 /** Parameters of `/authorize` (RFC 6749 §4.1.1, §4.2.1). The scope's hook checks them, by the rules of the RFC. */
 export const AuthorizeQuery = Type.Object({
-  response_type: Type.Optional(
-    Type.String({
-      description:
-        '`code`: the authorization code grant; `token`, `id_token` or `id_token token`: the implicit grant. Required without `request_uri`.'
-    })
-  ),
+  response_type: Type.Optional(Type.String({ description: '`code`: the authorization code grant; `token`, `id_token` or `id_token token`: the implicit grant. Required without `request_uri`.' })),
   request_uri: Type.Optional(Type.String({ description: 'What `/par` returned. Replaces all other parameters but `client_id` (RFC 9126 §4).' })),
   client_id: Type.String({ description: 'Identifier of the registered application.' }),
-  redirect_uri: Type.Optional(
-    Type.String({ description: 'Callback, identical to a registered one. Optional if exactly one is registered, unless the request returns an ID token or has the scope `openid`.' })
-  ),
-  scope: Type.Optional(
-    Type.String({ description: 'Space-separated scopes; any string is accepted. Default: the client\'s default scopes.' })
-  ),
+  redirect_uri: Type.Optional(Type.String({ description: 'Callback, identical to a registered one. Optional if exactly one is registered, unless the request returns an ID token or has the scope `openid`.' })),
+  scope: Type.Optional(Type.String({ description: 'Space-separated scopes; any string is accepted. Default: the client\'s default scopes.' })),
   state: Type.Optional(Type.String({ description: 'Returned unchanged.' })),
-  response_mode: Type.Optional(
-    Type.String({ description: '`query`, the default for a code, `fragment`, the default for tokens, or `form_post`; `token` alone has only `fragment`.' })
-  ),
+  response_mode: Type.Optional(Type.String({ description: '`query`, the default for a code, `fragment`, the default for tokens, or `form_post`; `token` alone has only `fragment`.' })),
   code_challenge: Type.Optional(Type.String({ description: 'For a code: the verifier\'s SHA-256 digest, in base64url (RFC 7636).' })),
   code_challenge_method: Type.Optional(Type.String({ description: 'For a code: `S256`.' })),
-  prompt: Type.Optional(
-    Type.String({
-      description:
-        '`none`: show no page. `login`: require the password again. `consent`: show the consent page even if the user allowed everything before.'
-    })
-  ),
+  prompt: Type.Optional(Type.String({ description: '`none`: show no page. `login`: require the password again. `consent`: show the consent page even if the user allowed everything before.' })),
   max_age: Type.Optional(Type.String({ description: 'Maximum time since the user entered the password, in seconds.' })),
   login_hint: Type.Optional(Type.String({ description: 'User name to prefill the form.' })),
   nonce: Type.Optional(Type.String({ description: 'Returned in the ID token (OpenID Connect Core §3.1.2.1).' })),
@@ -40,23 +24,33 @@ export const AuthorizeQuery = Type.Object({
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
 })
 
-/** `GET /authorize`: sends the browser to the consent page. Nothing is stored: the request is its query string. */
-const authorize: FastifyPluginAsyncTypebox<{ issuer: string }> = async function authorize (fastify, { issuer }) {
-  fastify.get('/authorize', {
-    schema: {
-      operationId: 'authorize',
-      summary: 'Request access',
-      tags: ['OAuth 2.0'],
-      querystring: AuthorizeQuery,
-      response: {
-        200: page,
-        302: Type.Null({ description: 'Redirects to the consent page or, with an error, to the callback.' }),
-        '4xx': pageOrProblem,
-        '5xx': pageOrProblem
+/**
+ * `/authorize`: sends the browser to the consent page. Nothing is stored: the request is its query string, or a form that becomes one
+ * (RFC 6749 §3.1).
+ */
+const authorize: FastifyPluginAsyncTypebox<{ issuer: string, source: 'query' | 'body' }> = async function authorize (
+  fastify, { issuer, source }
+) {
+  const redirect = Type.Null({ description: 'Redirects to the consent page or, with an error, to the callback.' })
+  const schema = { tags: ['OAuth 2.0'], response: { 200: page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+  const route = source === 'query'
+    ? { method: 'GET', code: 302, operationId: 'authorize', summary: 'Request access', querystring: AuthorizeQuery }
+    : {
+        method: 'POST',
+        code: 303,
+        operationId: 'authorizeByForm',
+        summary: 'Request access with a form',
+        consumes: ['application/x-www-form-urlencoded'],
+        body: AuthorizeQuery
       }
+  const { method, code, ...documentation } = route
+  fastify.route({
+    method,
+    url: '/authorize',
+    schema: { ...schema, ...documentation, response: { ...schema.response, [code]: redirect } },
+    handler (request, reply) {
+      reply.header('cache-control', 'no-store').redirect(`${issuer}/consent?${request.rawQuery}`, code)
     }
-  }, (request, reply) => {
-    reply.header('cache-control', 'no-store').redirect(`${issuer}/consent?${request.rawQuery}`, 302)
   })
 }
 export default authorize

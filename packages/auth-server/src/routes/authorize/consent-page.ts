@@ -7,7 +7,6 @@ import { scopesToGrant } from '../../oauth/scope.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
 import { describeApp, describePermissions, describeWithheld, describeLinks } from './describe-consent.js'
 
-/** What the consent page shows in addition to the request. */
 interface Shown {
   failure?: SignInFailure
   /** Why the page is shown again. */
@@ -18,7 +17,7 @@ interface Shown {
   hasSignedIn?: boolean
 }
 
-/** Makes the function that shows the consent page. @param fastify the scope of the page */
+/** Makes the function that shows the consent page. @param fastify the page's scope */
 export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys) {
   return async function showPage (
     reply: FastifyReply,

@@ -35,16 +35,13 @@ const ConsentForm = Type.Object({
 })
 
 interface Options {
-  /** What answers are issued with. */
   issuing: Issuing
   signIn: SignIn
-  /** Authenticates the hidden field. */
   formKeys: FormKeys
   rememberedConsent: RememberedConsent
   readIdToken: ReadIdToken
 }
 
-/** The authorization request of a browser, as access to decide about. */
 type Requested = AuthorizationRequest & { readonly requiredSubjects: () => Promise<ReadonlyArray<readonly string[]>> }
 
 /** `GET /consent` shows the consent page, unless remembered consent suffices; `POST /consent` takes the decision. */
@@ -73,7 +70,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     if (session !== null && !authorization.interaction.asked && isNavigation(request) && isAllowed(grantable, allowed)) {
       const answer = await issueFromRememberedConsent(request, grantable, session)
       if (answer !== null) return await reply.toCallback(authorization, answer)
-      // Race: consent was removed or the session ended meanwhile.
+      // Race: consent was removed, or the session ended.
       session = await findSession(request)
       allowed.length = 0
     }
@@ -106,7 +103,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     }
   })
 
-  /** The session, if the request accepts it: recent enough, and of a user that the request names. */
+  /** The session, if it is recent enough for the request, and of a user that the request permits. */
   async function findSession (request: FastifyRequest): Promise<FoundSession | null> {
     const { authorization } = request
     const subjects = await readRequiredSubjects(authorization, readIdToken)
@@ -114,7 +111,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     return found !== null && subjects.every(it => it.includes(subjectOf(authorization.client, found.userId))) ? found : null
   }
 
-  /** Issues what the form allowed, sends it to the callback, and remembers the consent. */
+  /** Issues what the user allowed, sends it to the callback, and remembers the consent. */
   async function allow (
     reply: FastifyReply, { requested, decider, scope, nonce }: Extract<Decision<Requested>, { outcome: 'allow' }>, now: Date
   ) {
@@ -123,21 +120,21 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const authorization = { ...requested, scope }
     const issue = async (session?: Session) =>
       await issueAnswer(issuing, request, { request: authorization, userId, authTime, epoch, nonce, isSilent: false, session }, now)
-    // In one commit with the session, unless the app gets its sid. What ends the session ends the grant: both need the epoch from
-    // before the check.
+    // In one commit with the session, unless the client gets its sid. A revocation ends both: they need the epoch that was read before
+    // the password was verified.
     const issued = getsLogoutTokens(authorization) ? undefined : issue()
     issued?.catch(() => {})
     const session = await started
     if ('message' in session) return await showPage(reply, null, { failure: session })
     const answer = await (issued ?? issue(session))
     if (answer === null) throw errors.endedForm('the session or the client\'s access was revoked in the meantime')
-    // After the grant: a form that is replayed later grants nothing, and must not restore consent that was removed.
+    // After the grant: a replayed form grants nothing, and must not restore removed consent.
     await rememberedConsent.remember(authorization, { userId, nonce }, now)
       .catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
     return await reply.toCallback(authorization, answer)
   }
 
-  /** Grants what was allowed before without asking; `null`, with nothing granted, if consent was removed meanwhile. */
+  /** Grants remembered consent without asking; `null`, with nothing granted, if it was removed in the meantime. */
   async function issueFromRememberedConsent (request: FastifyRequest, authorization: AuthorizationRequest, session: FoundSession) {
     const { userId, authTime, epoch } = session
     const allowed = { request: authorization, userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true, session }

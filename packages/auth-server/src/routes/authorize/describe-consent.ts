@@ -4,10 +4,10 @@ import { readLinks } from '../../registration/client-links.js'
 import { withoutCovered } from '../../oauth/claims-request.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
 
-/** The words of the links, by their names in the metadata. */
+/** Texts of links, by their names in client metadata. */
 const WORDS = { client_uri: 'Website', policy_uri: 'Privacy policy', tos_uri: 'Terms of service' } as const
 
-/** The pages that an app names of itself: only those on the host of the callback, which the page names anyway, or of its document. */
+/** A client's links: only those on the host of its callback, which the page shows anyway, or of its metadata document. */
 export function describeLinks ({ id, links, registeredBy }: Pick<Client, 'id' | 'links' | 'registeredBy'>, redirectUri: string) {
   const hosts = [redirectUri, ...registeredBy === 'document' ? [id] : []].map(uri => new URL(uri).hostname)
   const named = readLinks(links)
@@ -18,7 +18,7 @@ export function describeLinks ({ id, links, registeredBy }: Pick<Client, 'id' | 
   })
 }
 
-/** What pages say of an app. If it registered itself, no one has checked its name. */
+/** How pages describe a client. The name of a self-registered one is unverified. */
 export function describeApp ({ id, name, logoName, registeredBy }: Pick<Client, 'id' | 'name' | 'logoName' | 'registeredBy'>) {
   return {
     clientName: name,
@@ -28,7 +28,7 @@ export function describeApp ({ id, name, logoName, registeredBy }: Pick<Client, 
   }
 }
 
-/** What an app asks for, in words: what is new, what the person has allowed before, and scopes without effect. */
+/** Describes requested scopes: new ones, those that the user has allowed before, and those without effect. */
 export function describePermissions (scope: readonly string[], before: readonly string[]) {
   const distinct = withoutCovered(scope)
   return {
@@ -38,12 +38,12 @@ export function describePermissions (scope: readonly string[], before: readonly 
   }
 }
 
-/** Describes scopes in words, without repeating itself. Skips unknown scopes. */
+/** Describes scopes in words, without repetition. Skips unknown ones. */
 export function describeScope (scope: readonly string[]): string[] {
   return [...new Set(withoutCovered(scope).filter(isKnown).map(it => describedScopes[it]!))]
 }
 
-/** What a person may not grant: in words, or as they are. */
+/** Describes scopes that the user cannot grant. Unknown ones stay as they are. */
 export function describeWithheld (scope: readonly string[]): string[] {
   return scope.map(it => isKnown(it) ? describedScopes[it]! : it)
 }

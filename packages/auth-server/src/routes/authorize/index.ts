@@ -12,8 +12,7 @@ import type { Stores } from '../../stores/stores.js'
 import type { PushedRequests } from '../../consent/pushed-request.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import validateRequest from './validate-request.js'
-import authorizeByForm from './authorize-form.js'
-import authorizeByQuery from './authorize.js'
+import authorizeRoute from './authorize.js'
 import consent from './consent.js'
 
 interface Options {
@@ -24,11 +23,10 @@ interface Options {
   formKeys: FormKeys
   readIdToken: ReadIdToken
   pushedRequests: PushedRequests
-  /** `undefined`: the client_id is no URL here. */
   documents: ClientDocuments
 }
 
-/** `/authorize` and `/consent`: an app asks for access, and a person allows or denies it (RFC 6749 §4.1, §4.2). */
+/** `/authorize` and `/consent`: a client requests access, and a user allows or denies it (RFC 6749 §4.1, §4.2). */
 const authorize: FastifyPluginAsync<Options> = async function authorize (
   fastify,
   { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents }
@@ -42,13 +40,13 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
 
   await fastify.register(async function byQuery (scope) {
     await scope.register(validateRequest, { ...requests, source: 'query' })
-    await scope.register(authorizeByQuery, { issuer })
+    await scope.register(authorizeRoute, { issuer, source: 'query' })
     const issuing = { responseTypes, recordUse: createRecordUse(stores), clientSessions }
     await scope.register(consent, { issuing, signIn, formKeys, rememberedConsent, readIdToken })
   })
   await fastify.register(async function byForm (scope) {
     await scope.register(validateRequest, { ...requests, source: 'body' })
-    await scope.register(authorizeByForm, { issuer })
+    await scope.register(authorizeRoute, { issuer, source: 'body' })
   })
 }
 export default authorize

@@ -6,20 +6,19 @@ import type { AuthorizedRequest, ResponseType } from '../../response-types/respo
 import type { Session } from '../../stores/sessions/session-list.js'
 import { tokenIssued } from '../../telemetry/events.js'
 
-/** What answers are issued with. */
 export interface Issuing {
   readonly responseTypes: readonly ResponseType[]
   readonly recordUse: RecordUse
   readonly clientSessions: ClientSessionStart
 }
 
-/** An allowed request, and its browser session: needed if the app gets logout tokens. */
+/** An allowed request, and its browser session, which is needed if the client receives logout tokens. */
 interface Allowed extends Omit<AuthorizedRequest, 'sid'> {
   readonly session?: Pick<Session, 'id' | 'sid'> | undefined
 }
 
 /**
- * Issues and audits an allowed request; `null` if access was revoked meanwhile.
+ * Issues and audits the response to an allowed request; `null` if access was revoked in the meantime.
  * @throws OAuthError `spentForm` if the nonce or a pushed request is spent; `tooManyApps`, `tooManyOwnApps`
  */
 export async function issueAnswer (
@@ -31,7 +30,7 @@ export async function issueAnswer (
   await request.spendPushed(now)
   const { request: authorization } = consent
   const { client, scope, audience } = authorization
-  // Before the grant: the clean-up removes apps that are not used.
+  // Before the grant: the clean-up removes unused clients.
   if (!await recordUse(client, consent.userId, now)) return null
   // as: the request was read with this list.
   const responseType = responseTypes.find(({ name }) => name === authorization.responseType) as ResponseType

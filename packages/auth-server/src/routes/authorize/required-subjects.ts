@@ -3,8 +3,8 @@ import { parameterError } from '../../oauth/errors.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 
 /**
- * Who can sign in, by `id_token_hint` and `claims` (OpenID Connect Core §3.1.2.1, §5.5.1): the `sub` must be in every list.
- * @throws OAuthError `invalidRequest` if the hint is no ID token that this server made for the client
+ * The users who can sign in, by `id_token_hint` and `claims` (OpenID Connect Core §3.1.2.1, §5.5.1): the `sub` must be in every list.
+ * @throws OAuthError `invalidRequest` if the hint is not an ID token of this server for the client
  */
 export async function readRequiredSubjects (
   { client, idTokenHint, subjects }: AuthorizationRequest,

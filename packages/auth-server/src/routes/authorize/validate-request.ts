@@ -22,34 +22,28 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authorization request as a query string, byte for byte. */
     rawQuery: string
-    /** The callback for the response, once it is trusted. */
+    /** The trusted callback for the response. */
     destination: Destination | null
     /** Whether the request allows no page (`prompt=none`). */
     isSilent: boolean
     /** The valid request; set before the handlers of the scope run. */
     authorization: AuthorizationRequest
-    /** The pushed request; `null` if its parameters are in the address or the form. */
+    /** The pushed request; `null` if its parameters are in the query or the form. */
     pushed: PushedRequest | null
-    /** Spends the pushed request, if it is one: it leads to one decision. @throws OAuthError `spentForm` if it is spent */
+    /** Spends the request if it was pushed, since it permits only one decision. @throws OAuthError `spentForm` if it is spent */
     spendPushed: (now: Date) => Promise<void>
-    /** Address that restarts the same request; `null` without one. */
+    /** Address that restarts the request; `null` if there is none. */
     startAgain: string | null
   }
   interface FastifyReply {
-    /**
-     * Sends a response to the callback: by 303 for successful ones and after a form (RFC 9700 §4.12), else 302; or by a
-     * page that posts it.
-     */
+    /** Sends a response to the callback: by 303 for a success or after a form (RFC 9700 §4.12), by 302, or by a page that posts it. */
     toCallback: (destination: Destination, answer: Answer) => FastifyReply | Promise<FastifyReply>
-    /**
-     * Shows an error, with a button that leads to the callback: no one has checked where the callback of an app leads that registered
-     * itself (RFC 9700 §4.11.2).
-     */
+    /** Shows an error, with a button that leads to the callback: that of a self-registered client is unverified (RFC 9700 §4.11.2). */
     askBeforeCallback: (destination: Destination, error: OAuthError) => Promise<FastifyReply>
   }
 }
 
-/** Longest accepted address, in characters. */
+/** Maximum length of a URL, in characters. */
 const MAX_URL = 8000
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -59,19 +53,18 @@ const SUBMIT = 'document.forms[0].submit()'
 interface Options {
   clients: Clients
   registrations: Pick<Registrations, 'isAllowed'>
-  /** Apps whose client_id is a URL. */
+  /** Clients whose client_id is a URL. */
   documents: ClientDocuments
   offer: Offer
   responseModes: readonly ResponseMode[]
   pushedRequests: PushedRequests
   issuer: string
-  /** Where the request is. */
   source: 'query' | 'body'
 }
 
 /**
- * Validates the authorization request, the query string or form of every route in its scope, before anything else. Sends the
- * client's errors to the callback once that is trusted (RFC 6749 §4.1.2.1, §4.2.2.1).
+ * Validates the authorization request in the query or form of every route in its scope, before anything else. Once the callback is
+ * trusted, sends errors there (RFC 6749 §4.1.2.1, §4.2.2.1).
  */
 export default fp<Options>(async function validateRequest (
   fastify,
@@ -113,8 +106,8 @@ export default fp<Options>(async function validateRequest (
   })
 
   const receive = (request: FastifyRequest, reply: FastifyReply, text: string, done: (error?: Error) => void) => {
-    const asked = parseParameters(text)
-    const clientId = readClientId(asked)
+    const sent = parseParameters(text)
+    const clientId = readClientId(sent)
     const client = isUrl(clientId) ? documents.find(clientId, request.ip) : clients.find(clientId)
     const accept = (client: Client | null, parameters: Parameters) => {
       request.rawQuery = text
@@ -128,21 +121,21 @@ export default fp<Options>(async function validateRequest (
       request.authorization = readAuthorizationRequest(parameters, destination, offer, arrival)
       if (pushed === null) request.startAgain = `${issuer}/authorize?${text}`
     }
-    const reference = asked.request_uri
+    const reference = sent.request_uri
     const isPushed = typeof reference === 'string' && reference.startsWith(REFERENCE_PREFIX)
-    // A promise costs more than all of this: there is one only on a cache miss, and for a pushed request.
+    // A promise costs more than the rest: only a cache miss or a pushed request needs one.
     if (client instanceof Promise || isPushed) {
-      const read = async () => { accept(await client, isPushed ? await openPushed(request, reference, clientId) : asked) }
+      const read = async () => { accept(await client, isPushed ? await openPushed(request, reference, clientId) : sent) }
       read().then(() => done(), done)
       return
     }
-    accept(client, asked)
+    accept(client, sent)
     done()
   }
 
-  /** The parameters of a pushed request. Others of the address have no effect (RFC 9126 §4, RFC 9101 §5). */
+  /** The parameters of a pushed request. Those of the URL have no effect (RFC 9126 §4, RFC 9101 §5). */
   async function openPushed (request: FastifyRequest, reference: string, clientId: string): Promise<Parameters> {
-    // A page that was opened in time can be used as long as any.
+    // The page of a request that was opened in time can be used as long as any other.
     const maxAge = source === 'query' && request.method === 'POST' ? FORM_TOKEN_TTL : PUSHED_REQUEST_TTL
     request.pushed = await pushedRequests.open(reference, maxAge, fastify.clock.now())
     if (request.pushed?.clientId !== clientId) {
@@ -152,8 +145,8 @@ export default fp<Options>(async function validateRequest (
   }
 
   /**
-   * Whether errors go to the callback by themselves. Those of an app that registered itself do not (RFC 9700 §4.11.2), unless it asks
-   * without a page, to find out whether a person is signed in: once a person has allowed it, it leads no one to a stranger's address.
+   * Whether errors are sent to the callback without asking. Those of a self-registered client are not (RFC 9700 §4.11.2), unless it
+   * checks with `prompt=none` whether a user is signed in, and a user has allowed it before.
    */
   async function mayRedirect ({ isSilent }: FastifyRequest, client: Client): Promise<boolean> {
     return !isSelfRegistered(client) || (isSilent && await registrations.isAllowed(client.id))
@@ -168,7 +161,7 @@ export default fp<Options>(async function validateRequest (
     fastify.removeContentTypeParser(FORM)
     fastify.addContentTypeParser(FORM, { parseAs: 'string' }, (request, body, done) => done(null, body))
     fastify.addHook('preValidation', (request, reply, done) => {
-      // as: the parser above. A form may hold a bare #, a query may not.
+      // as: the parser above. Unlike a query, a form can contain a bare #.
       const text = (request.body as string | undefined ?? '').replaceAll('#', '%23')
       assertLength(text)
       receive(request, reply, text, done)

@@ -8,13 +8,12 @@ import type { Decision, RequestedAccess } from '../../consent/decide.js'
 import { getsLogoutTokens, type ClientSessionStart } from '../../consent/client-session.js'
 import type { DeviceCodes, DeviceRequest } from '../../stores/grants/device-codes.js'
 
-/** The request of a device, as access to decide about. */
+/** The access that a device requests. */
 export interface RequestedDevice extends RequestedAccess {
   readonly userCode: string
   readonly request: DeviceRequest
 }
 
-/** What a decision is recorded with. */
 interface DeviceParts {
   readonly recordUse: RecordUse
   readonly clientSessions: ClientSessionStart
@@ -22,7 +21,7 @@ interface DeviceParts {
 }
 
 /**
- * Records and audits that a user has allowed the request of a device. Atomic: exactly one decision is made.
+ * Atomic: records and audits that a user has allowed a device's request. Exactly one concurrent decision succeeds.
  * @throws OAuthError `tooManyOwnApps`
  */
 export async function allowDevice (

@@ -9,22 +9,22 @@ import type { FoundSession } from '../../stores/sessions/sessions.js'
 import { describePermissions, describeApp, describeWithheld } from '../authorize/describe-consent.js'
 import type { RequestedDevice } from './allow-device.js'
 
-/** What was decided, by flash message. */
+/** Flash messages of decisions. */
 const DONE = { allowed: 'device-allowed', denied: 'device-denied' } as const
 type Decision = keyof typeof DONE
 
-/** Longest text that the field for a code begins with. */
+/** Maximum length of a prefilled code. */
 const MAX_CODE = 20
 
-/** In place of the query in form tokens: of the page for any code, or of the consent page of one. */
+/** Replaces the query in form tokens: of the page that asks for a code, or of the consent page for one. */
 export function queryFor (userCode: string | undefined): string {
   return userCode === undefined ? '/device' : `/device ${userCode}`
 }
 
-/** The pages for the code of a device, for consent, and for what was decided. */
+/** The pages for entering a code, for consent, and for the decision. */
 interface DevicePages {
   showEntry (reply: FastifyReply, userCode: string, failure?: PublicError): Promise<FastifyReply>
-  /** Shows the page for a code again, without a request that waits. */
+  /** Shows the page for a code again: no pending request has this one. */
   showUnknown (reply: FastifyReply, userCode: string): Promise<FastifyReply>
   /** Shows the consent page; for a disabled client, the page for an unknown code. @param user `null`: the page requires a password */
   showConsent (
@@ -33,14 +33,13 @@ interface DevicePages {
     user: Pick<FoundSession, 'userId' | 'username' | 'withheld'> | null,
     shown?: { failure?: SignInFailure, why?: string }
   ): Promise<FastifyReply>
-  /** Redirects to the page that says what was decided: a reload does not send the form again. */
+  /** Redirects to the page that shows the decision, so that a reload does not submit the form again. */
   setDone (reply: FastifyReply, decision: Decision): FastifyReply
-  /** What was decided just before, once; `undefined`: nothing. */
+  /** Takes the last decision, once; `undefined`: none. */
   takeDone (reply: FastifyReply): Decision | undefined
   showDone (reply: FastifyReply, decision: Decision): Promise<FastifyReply>
 }
 
-/** @param path of the forms */
 export function createDevicePages ({ path, formKeys }: { path: string, formKeys: FormKeys }): DevicePages {
   const tokenFor = (reply: FastifyReply, userCode?: string, state?: PageState) =>
     issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: queryFor(userCode) }, reply.server.clock.now(), state)

@@ -22,7 +22,6 @@ import { readDecision, createVisit, formBinding } from '../visit.js'
 import { allowDevice, type RequestedDevice } from './allow-device.js'
 import { createDevicePages, queryFor } from './device-pages.js'
 
-/** The forms of the pages. */
 const DeviceForm = Type.Object({
   transaction: Type.String({ description: 'The page\'s hidden field.' }),
   user_code: Type.String({ description: 'The code shown on the device.' }),
@@ -44,7 +43,7 @@ interface Options {
   formKeys: FormKeys
 }
 
-/** `/device`: a person types the code that a device shows, and allows or denies its request (RFC 8628 §3.3). */
+/** `/device`: a user enters the code that a device shows, and allows or denies its request (RFC 8628 §3.3). */
 const device: FastifyPluginAsyncTypebox<Options> = async function device (fastify, { config, stores, signIn, formKeys }) {
   const { issuer } = config
   const { deviceCodes, grants } = stores
@@ -65,7 +64,6 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     }
   }, async (request, reply) => {
     const typed = single(parseParameters(queryOf(request.url)), 'user_code') ?? ''
-    // No reply is awaited for its value: Fastify's replies are thenable, and give none.
     const done = takeDone(reply)
     return done === undefined ? await showEntry(reply, readUserCode(typed)) : await showDone(reply, done)
   })
@@ -85,7 +83,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     const { decision: pressed } = form
     if (pressed === 'continue') return await enter(reply, userCode, form.transaction)
     const visit = createVisit(signIn, reply, queryFor(userCode))
-    const decision = await decide(formKeys, { ...form, decision: pressed }, () => findWaiting(userCode, visit.now), visit)
+    const decision = await decide(formKeys, { ...form, decision: pressed }, () => findPending(userCode, visit.now), visit)
     switch (decision.outcome) {
       case 'allow': return await allow(reply, decision, visit.now)
       case 'ask': return await showConsent(reply, decision.requested, decision.user, decision)
@@ -96,8 +94,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     }
   })
 
-  /** The request of a user code that waits for a decision. */
-  async function findWaiting (userCode: string, now: Date) {
+  async function findPending (userCode: string, now: Date) {
     return await describe(userCode, await deviceCodes.find(hashOpaqueToken(userCode), now))
   }
 
@@ -132,11 +129,11 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
   }
 
   async function showAgain (reply: FastifyReply, userCode: string) {
-    const requested = await findWaiting(userCode, fastify.clock.now())
+    const requested = await findPending(userCode, fastify.clock.now())
     return requested === null ? await showUnknown(reply, userCode) : await showConsent(reply, requested, null)
   }
 
-  /** Requests another code. @throws OAuthError `spentForm` if this form has allowed the request before */
+  /** Asks for another code. @throws OAuthError `spentForm` if this form has already allowed the request */
   async function showUsed (reply: FastifyReply, userCode: string, nonce: string) {
     if (await grants.isSpent(hashOpaqueToken(nonce))) throw errors.spentForm('the nonce is spent')
     return await showUnknown(reply, userCode)

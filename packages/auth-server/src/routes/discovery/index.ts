@@ -18,7 +18,7 @@ interface Options {
   basePath: string
 }
 
-/** What clients, resource servers and their developers read: metadata, keys, revocations, OpenAPI, and how to leave the implicit grant. */
+/** For clients, resource servers and their developers: metadata, keys, revocations, OpenAPI, and a guide to leave the implicit grant. */
 const discovery: FastifyPluginAsync<Options> = async function discovery (
   fastify,
   { config, stores, published, responseTypes, basePath }
@@ -26,7 +26,7 @@ const discovery: FastifyPluginAsync<Options> = async function discovery (
   await fastify.register(leaveImplicit, { issuer: config.issuer, prefix: basePath })
   await fastify.register(jwks, { published, prefix: basePath })
   await fastify.register(revocations, { revocations: stores.revocations, prefix: basePath })
-  // Its path begins with /.well-known, before that of the issuer.
+  // Its path begins with /.well-known, before the issuer's path.
   await fastify.register(metadata, { config, basePath, responseTypes })
   await fastify.register(openapi, { prefix: basePath })
 }

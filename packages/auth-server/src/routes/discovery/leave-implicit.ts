@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readFile } from 'node:fs/promises'
 import { page } from '../answers.js'
 
-/** `GET /leave-implicit`: what the makers of an app do to leave the implicit grant. The `Link` of deprecated answers leads here. */
+/** `GET /leave-implicit`: a guide for developers to leave the implicit grant. The `Link` header of deprecated responses leads here. */
 const leaveImplicit: FastifyPluginAsyncTypebox<{ issuer: string }> = async function leaveImplicit (fastify, { issuer }) {
   const code = (await readFile(new URL('../../../../views/leave-implicit.js', import.meta.url), 'utf8'))
     .replace('https://auth.example', () => issuer).trimEnd()

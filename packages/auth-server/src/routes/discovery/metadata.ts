@@ -15,7 +15,7 @@ import { knownScopes } from '../../oauth/openid-scopes.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 
 /**
- * Authorization server metadata (RFC 8414), also as an OpenID Provider (OpenID Connect Discovery §4): below the issuer, and where
+ * Authorization server metadata (RFC 8414), and OpenID Provider metadata (OpenID Connect Discovery §4): below the issuer, and where
  * RFC 8414 §3.1 puts it for an issuer with a path.
  */
 const metadata: FastifyPluginAsyncTypebox<{
@@ -24,7 +24,7 @@ const metadata: FastifyPluginAsyncTypebox<{
   responseTypes: readonly ResponseType[]
 }> = async function metadata (fastify, { config, basePath, responseTypes }) {
   const { issuer } = config
-  const ways = clientAuth.map(({ name }) => name)
+  const authMethods = clientAuth.map(({ name }) => name)
   const metadata: AuthorizationServerMetadata = {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -42,11 +42,11 @@ const metadata: FastifyPluginAsyncTypebox<{
     response_modes_supported: [...new Set(responseTypes.flatMap(({ responseModes }) => responseModes))],
     grant_types_supported: [...new Set([...responseTypes.map(({ grantType }) => grantType), ...grantTypes.map(({ name }) => name)])],
     code_challenge_methods_supported: [...CODE_CHALLENGE_METHODS],
-    token_endpoint_auth_methods_supported: ways,
+    token_endpoint_auth_methods_supported: authMethods,
     token_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
-    revocation_endpoint_auth_methods_supported: ways,
+    revocation_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
-    introspection_endpoint_auth_methods_supported: ways.filter(name => name !== 'none'),
+    introspection_endpoint_auth_methods_supported: authMethods.filter(name => name !== 'none'),
     introspection_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
     dpop_signing_alg_values_supported: [...DPOP_ALGS],
     ...(config.clientMetadataDocuments && { client_id_metadata_document_supported: true }),
@@ -65,7 +65,7 @@ const metadata: FastifyPluginAsyncTypebox<{
   }
 
   const document = Buffer.from(JSON.stringify(metadata))
-  // Each in one place only: an operation has one path. Where RFC 8414 §3.1 and OpenID Connect Discovery §4.1 put them.
+  // OpenAPI operations have one path: documented where RFC 8414 §3.1 and OpenID Connect Discovery §4.1 put them.
   const documented: Record<string, string> = {
     [`${METADATA_PATH}${basePath}`]: 'getAuthorizationServerMetadata', [`${basePath}${OPENID_CONFIGURATION_PATH}`]: 'getOpenidConfiguration'
   }
@@ -80,9 +80,7 @@ const metadata: FastifyPluginAsyncTypebox<{
         response: { 200: AuthorizationServerMetadata },
         hide: !(path in documented)
       }
-    }, async (request, reply) => {
-      return reply.headers({ 'cache-control': 'public, max-age=300' }).sendDocument(document)
-    })
+    }, async (request, reply) => reply.headers({ 'cache-control': 'public, max-age=300' }).sendDocument(document))
   }
 }
 export default metadata

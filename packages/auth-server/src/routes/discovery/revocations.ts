@@ -1,27 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { REVOCATIONS_PATH, RevocationList } from '@frontdesk/schemas/revocations'
+import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
+import { numericDate } from '../../lifetimes.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import type { FeedEntry, Revocations } from '../../stores/access/revocations.js'
 import { pageOrProblem } from '../answers.js'
 
-/** Entries per page, some 40 KB. */
+/** A page has some 40 KB. */
 const MAX_ENTRIES_PER_PAGE = 500
 
-/** Overlap of pages, in milliseconds: a row may be committed after later ones. */
+/** Overlap of pages, in milliseconds: a row can be committed after later ones. */
 const OVERLAP_MS = 60_000
 
-/** Last time that both databases sort correctly, in milliseconds: SQLite stores text with a four-digit year. */
+/** The latest time that both databases sort correctly, in milliseconds: SQLite stores text with a four-digit year. */
 const LATEST_MS = Date.UTC(9999, 11, 31)
 
-/**
- * `GET /revocations`: the revocation feed for resource servers. Public like the keys: the ids are random, and reveal nothing
- * about people or apps.
- */
+/** `GET /revocations`: the revocation feed for resource servers. Public like the keys: its random ids reveal nothing. */
 const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = async function revocations (fastify, { revocations }) {
   fastify.get(REVOCATIONS_PATH, {
-    // Vital: without it customer-service refuses all tokens. A page is cheap.
+    // Vital: without the feed, customer-service rejects all tokens. A page is cheap.
     config: { vital: true, polled: true },
     schema: {
       operationId: 'listRevocations',
@@ -42,14 +41,9 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
     const found = await revocations.after(after, MAX_ENTRIES_PER_PAGE)
     const last = found.at(-1)
     const more = found.length === MAX_ENTRIES_PER_PAGE
-    // Several entries can have the same time. The last page overlaps: a row may be committed after later ones.
+    // Several entries can have the same time. The last page overlaps with the next.
     const next = more && last !== undefined ? placeAfter(last, now) : `${now - OVERLAP_MS}`
-    return await reply.header('cache-control', 'no-store').send({
-      revoked: found.map(describe),
-      next,
-      more,
-      now: Math.floor(now / 1_000)
-    })
+    return await reply.header('cache-control', 'no-store').send({ revoked: found.map(describe), next, more, now: Math.floor(now / 1_000) })
   })
 }
 export default revocations
@@ -57,25 +51,24 @@ export default revocations
 function describe ({ id, revokedAt, endsAt, notBefore }: FeedEntry) {
   return {
     id,
-    at: Math.floor(revokedAt.getTime() / 1_000),
+    at: numericDate(revokedAt),
     ends: Math.ceil(endsAt.getTime() / 1_000),
     ...(notBefore && { before: Math.ceil(notBefore.getTime() / 1_000) })
   }
 }
 
-/** The cursor after an entry. A cursor in the future is valid only for a while, so it holds the time of its issue. */
+/** The cursor after an entry. A cursor in the future is valid only for a while, so it contains the time of its issue. */
 function placeAfter ({ revokedAt, id }: Pick<FeedEntry, 'revokedAt' | 'id'>, now: number): string {
   const time = revokedAt.getTime()
   return `${time}~${id}${time > now ? `~${now}` : ''}`
 }
 
 /**
- * Reads a cursor: entries after this one, by time and id. A time in the future comes from a clock that was wrong, and would
- * skip revocations until then: it counts only while a client reads consecutive pages.
+ * Reads a cursor. A time in the future comes from a wrong clock, and would skip revocations until then: it is valid only while a client
+ * reads consecutive pages.
  */
 function readAfter (url: string, now: number): Pick<FeedEntry, 'revokedAt' | 'id'> {
-  const [, query = ''] = url.split('?')
-  const after = single(parseParameters(query), 'after') ?? '0'
+  const after = single(parseParameters(queryOf(url)), 'after') ?? '0'
   const [, time, id = '', given = now] = /^(\d{1,15})(?:~([\w-]{1,100})(?:~(\d{1,15}))?)?$/.exec(after) ?? []
   if (time === undefined) throw errors.malformedRequest('after is not the next of a response')
   const goesOn = given !== now && Math.abs(now - Number(given)) < OVERLAP_MS && Number(time) <= LATEST_MS

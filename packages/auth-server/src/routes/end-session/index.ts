@@ -10,9 +10,8 @@ import type { Stores } from '../../stores/stores.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { page, pageOrProblem } from '../answers.js'
 import { formBinding } from '../visit.js'
-import { PARAMETERS, readEndSession, type EndSession } from './read-request.js'
+import { readEndSession, type EndSession } from './read-request.js'
 
-/** Parameters of a request to sign out. The route checks them, by the rules of the specification. */
 const EndSessionQuery = Type.Object({
   id_token_hint: Type.Optional(Type.String({ description: 'The user\'s last ID token. With it, sign-out needs no confirmation.' })),
   client_id: Type.Optional(Type.String({ description: 'Identifier of the app, unless there is an ID token.' })),
@@ -22,7 +21,7 @@ const EndSessionQuery = Type.Object({
 
 interface Options { issuer: string, stores: Pick<Stores, 'clients' | 'clientSessions'>, formKeys: FormKeys, readIdToken: ReadIdToken }
 
-/** `/end-session`: an app signs its person out of this server (OpenID Connect RP-Initiated Logout). */
+/** `/end-session`: a client signs its user out of this server (OpenID Connect RP-Initiated Logout). */
 const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession (
   fastify,
   { issuer, stores: { clients, clientSessions }, formKeys, readIdToken }
@@ -43,19 +42,19 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     schema: { ...schema, operationId: 'endSession', summary: 'Sign out and return to the app', querystring: EndSessionQuery }
   }, async (request, reply) => {
     const query = queryOf(request.url)
-    const asked = await readEndSession(parseParameters(query), { clients, readIdToken })
+    const requested = await readEndSession(parseParameters(query), { clients, readIdToken })
     const session = await request.session()
-    // The ID token shows that the app has signed this person in. Any page could have made another link.
-    if (session === null || asked.hasSignedIn(session.userId)) return await signOut(reply, asked)
+    // The ID token proves that the client has signed this user in. Without it, the link can come from any page.
+    if (session === null || requested.hasSignedIn(session.userId)) return await signOut(reply, requested)
     const binding = { browser: reply.rememberBrowser(), query }
     const transaction = issueFormToken(formKeys, binding, fastify.clock.now(), { userId: session.userId })
     return await reply.page('sign-out', {
       title: 'Sign out',
       action: `${fastify.prefix}/end-session?${query}`,
       username: session.username,
-      clientName: asked.clientName,
+      clientName: requested.clientName,
       transaction
-    }, { leadsOutside: asked.target !== null })
+    }, { leadsOutside: requested.target !== null })
   })
 
   fastify.post('/end-session', {
@@ -69,8 +68,8 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
   }, async (request, reply) => {
     const transaction = single(request.form, 'transaction')
     if (transaction === undefined) {
-      // The form of an app: browsers send no session cookie with it, but with the redirect.
-      const sent = PARAMETERS.flatMap(name => {
+      // A client's form: browsers send the session cookie only with the redirect.
+      const sent = Object.keys(EndSessionQuery.properties).flatMap(name => {
         const value = single(request.form, name)
         return value === undefined ? [] : [[name, value] as [string, string]]
       })
@@ -83,12 +82,12 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
 
   async function signOut (reply: FastifyReply, { target, isUnchecked, clientName, sid }: EndSession) {
     const here = await reply.signOut()
-    // The browser may have lost it: a response that did not arrive had its next cookie.
+    // The browser can have lost its cookie with a response that did not arrive.
     const named = sid === null ? null : await clientSessions.end(sid)
     for (const userId of new Set([here, named])) if (userId !== null) reply.request.audit({ event: 'sign-out', outcome: 'done', userId })
     const title = 'You\'re signed out'
     if (target === null) return await reply.page('signed-out', { title })
-    // As with errors (RFC 9700 §4.11.2): an app that registered itself must not make this server lead anywhere.
+    // As with errors (RFC 9700 §4.11.2): a self-registered client must not turn this server into an open redirector.
     if (isUnchecked) return await reply.page('leave-signed-out', { title, clientName, target, destination: describeDestination(target) })
     return reply.code(303).headers({ location: target, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).send()
   }

@@ -8,27 +8,21 @@ import { withQuery } from '../../response-modes/query.js'
 import type { Clients } from '../../stores/clients/clients.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 
-/** Parameters that are read; others are ignored. */
-export const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
-
 /** A request to sign out (OpenID Connect RP-Initiated Logout §2). */
 export interface EndSession {
-  /** Whether the ID token proves that the app has signed this person in. */
+  /** Whether the ID token proves that the client has signed this user in. */
   hasSignedIn (userId: string): boolean
-  /** The session that the ID token is of, as the app sees it; `null`: none is proven. */
+  /** The session of the ID token, as the client knows it; `null`: none, or unproven. */
   readonly sid: string | null
-  /** Name of the app that asks; `undefined`: unknown. */
+  /** Name of the client; `undefined`: unknown. */
   readonly clientName: string | undefined
-  /** Where the browser goes then; `null`: it stays. */
+  /** Where to redirect afterwards; `null`: nowhere. */
   readonly target: string | null
-  /** Whether no one has checked where that is: the app registered itself. */
+  /** Whether the target is unverified, because the client registered itself. */
   readonly isUnchecked: boolean
 }
 
-/**
- * Reads the request.
- * @throws OAuthError `unknownClient` or `invalidCallback`, for the person: nothing may be sent to that address
- */
+/** Reads the request. @throws OAuthError `unknownClient`, `otherClient` or `invalidCallback`, for the user */
 export async function readEndSession (
   parameters: Parameters,
   { clients, readIdToken }: { clients: Pick<Clients, 'find'>, readIdToken: ReadIdToken }
@@ -53,7 +47,7 @@ export async function readEndSession (
   }
 }
 
-/** The address to go to, with `state` (§3); `null` without one, or without a client that it could belong to. */
+/** The address to redirect to, with `state` (§3); `null` without one, or without a client. */
 function readTarget (parameters: Parameters, client: Client | null): string | null {
   const uri = single(parameters, 'post_logout_redirect_uri')
   if (uri === undefined || client === null) return null
@@ -62,6 +56,5 @@ function readTarget (parameters: Parameters, client: Client | null): string | nu
     throw errors.invalidCallback('post_logout_redirect_uri is not registered', { client: client.id }, shown)
   }
   const state = single(parameters, 'state')
-  if (state === undefined) return uri
-  return withQuery(uri, { state })
+  return state === undefined ? uri : withQuery(uri, { state })
 }

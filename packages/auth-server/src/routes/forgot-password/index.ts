@@ -17,7 +17,7 @@ import { page, pageOrProblem } from '../answers.js'
 import { tryAgainIn } from '../attempt-sign-in.js'
 import mails from './mails.js'
 
-/** Longest authorization request that a link keeps, in characters: email programs break longer links. */
+/** Maximum length of an authorization request in a link, in characters: email programs break longer links. */
 const MAX_REQUEST = 1_500
 
 interface Options {
@@ -27,8 +27,8 @@ interface Options {
 }
 
 /**
- * `/forgot-password`: emails a link that sets a password. The response is the same for every name. Without email, there is no
- * such page; in development, `/mails` shows them.
+ * `/forgot-password`: emails a link that sets a password. The response is the same for every name. Without email, the page does not
+ * exist; in development, `/mails` shows the emails.
  */
 const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgotPassword (
   fastify,
@@ -83,7 +83,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     return await reply.page('forgot-password', { title: 'Forgot your password?', action, failure })
   }
 
-  /** Records a request's outcome after the response. The request itself is not kept. */
+  /** Makes the function that records a request's outcome after the response. It does not keep the request itself. */
   function createNote ({ id: requestId, ip, log }: FastifyRequest) {
     const source = sourceOf(ip)
     return (noted: Outcome) => {

@@ -3,8 +3,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ShownMails } from '../../mail/mailer.js'
 
 /**
- * `GET /mails`, in development: emails that are shown instead of sent. They have links to accounts, so it serves this machine
- * only: other addresses, proxies, and other host names, which another site could get (DNS rebinding), get 404.
+ * `GET /mails`, in development: shows emails instead of sending them. Since they contain links to accounts, it serves this machine
+ * only: other addresses, proxies, and host names that another site could control (DNS rebinding) get 404.
  */
 const mails: FastifyPluginAsync<{ shown: ShownMails }> = async function mails (fastify, { shown }) {
   fastify.get('/mails', { schema: { hide: true } }, async (request, reply) => {

@@ -7,13 +7,13 @@ interface Options {
   ping: () => Promise<string>
   keys: Pick<KeyRing, 'canSign'>
   audit: Pick<Audit, 'count'>
-  /** Most rows of the audit trail. */
+  /** Maximum rows of the audit trail. */
   auditMaxRows: number
 }
 
 /**
- * `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database does not respond or its file is
- * gone, no key signs or the process is about to stop.
+ * `/health/live`: the process is running. `/health/ready`: it can serve requests; 503 if the database does not respond or its file was
+ * removed, no key can sign, or the process is stopping.
  */
 const health: FastifyPluginAsyncTypebox<Options> = async function health (fastify, { ping, keys, audit, auditMaxRows }) {
   fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
@@ -33,13 +33,9 @@ const health: FastifyPluginAsyncTypebox<Options> = async function health (fastif
     }
   }, async (request, reply) => {
     const [database, rows] = await Promise.all([ping().catch(() => 'does not answer'), audit.count().catch(() => 0)])
-    const checks = {
-      database,
-      keys: keys.canSign() ? 'ok' : 'none signs',
-      process: fastify.draining ? 'stopping' : 'ok'
-    }
+    const checks = { database, keys: keys.canSign() ? 'ok' : 'none signs', process: fastify.draining ? 'stopping' : 'ok' }
     const ready = Object.values(checks).every(check => check === 'ok')
-    // The service goes by the clock of the database, and makes room in the audit trail: it serves all the same.
+    // Only notices: the service uses the database's clock, and trims the audit trail.
     const [clock, fullAudit] = [fastify.clockFault(), describeFullAudit(rows, auditMaxRows)]
     const notices = { ...(clock && { clock }), ...(fullAudit && { audit: fullAudit }), ...fastify.startNotices }
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks: { ...checks, ...notices } })

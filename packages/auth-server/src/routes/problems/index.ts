@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { problems } from '../../oauth/problems.js'
 import { page, pageOrProblem } from '../answers.js'
 
-/** `GET /problems/{name}`: a page for every kind of error, at the address that is its `type`; `GET /problems` lists them. */
+/** `GET /problems/{name}`: a page for each kind of error, whose address is its `type`; `GET /problems` lists them. */
 const problemPages: FastifyPluginAsyncTypebox = async function problemPages (fastify) {
   const schema = { tags: ['Problems'], response: { 200: page, '4xx': pageOrProblem } }
 

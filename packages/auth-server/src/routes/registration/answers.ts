@@ -33,7 +33,7 @@ export const registrationError = Type.Object({
   error_description: Type.String({ description: 'What is wrong.' })
 }, { description: 'An error (RFC 7591 §3.2.2).' })
 
-/** The token of the `Authorization` header (RFC 6750 §2.1); `undefined`: it has none that can be one. */
+/** The token of the `Authorization` header (RFC 6750 §2.1); `undefined` without one. */
 export function readBearer ({ headers: { authorization } }: FastifyRequest): string | undefined {
   const sent = readAuthorization(authorization)
   return sent?.scheme === 'Bearer' && 'token' in sent ? sent.token : undefined

@@ -20,10 +20,10 @@ interface Options {
   guardedFetch: GuardedFetch
 }
 
-/** Why a body cannot be read, by the status of the response. */
+/** Why a body cannot be read, by status code. */
 const MALFORMED: Record<number, string> = { 413: 'The request is too long.', 415: 'The Content-Type must be application/json.' }
 
-/** `/register`: apps register themselves (RFC 7591), and manage their registration (RFC 7592). */
+/** `/register`: clients register themselves (RFC 7591), and manage their registration (RFC 7592). */
 const registration: FastifyPluginAsync<Options> = async function registration (
   fastify,
   { config, stores, responseTypes, guardedFetch }

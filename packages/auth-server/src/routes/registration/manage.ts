@@ -13,7 +13,7 @@ import type { Replacement } from '../../stores/clients/registrations.js'
 import { readBearer, ClientInformation, describeClient, registrationError, tokenError } from './answers.js'
 import type { RegistrationOptions } from './register.js'
 
-/** A change: all metadata again, with the identifier (RFC 7592 §2.2). */
+/** An update: the complete metadata with the identifier (RFC 7592 §2.2). */
 const Change = Type.Composite([
   Type.Object({
     client_id: Type.String({ description: 'Identifier of the app.' }),
@@ -22,7 +22,7 @@ const Change = Type.Composite([
   ClientMetadata
 ])
 
-/** `/register/{client_id}`: an app reads, changes and removes its registration (RFC 7592 §2). */
+/** `/register/{client_id}`: a client reads, updates and removes its registration (RFC 7592 §2). */
 const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function manage (
   fastify,
   { config, stores: { registrations, clientSecrets }, secrets, responseTypes, assertNotTooMany, assertSector }
@@ -78,7 +78,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
     return await reply.code(204).send(null)
   })
 
-  /** Reads and checks the metadata of a change. @throws OAuthError `registrationRefused`, `tooManyRegistrations` */
+  /** Reads and checks the metadata of an update. @throws OAuthError `registrationRefused`, `tooManyRegistrations` */
   async function readChange (reply: FastifyReply, body: Static<typeof Change>, client: Client, grants: readonly string[]) {
     const { allowedScope } = client
     const fields = readClientMetadata(body, { grants, allowedScope, allowPrivateNetworks, callbackSchemes })
@@ -102,7 +102,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
     }, now)
   }
 
-  /** @throws OAuthError `registrationTokenInvalid`: also for an unknown app, and one that an operator has adopted or disabled */
+  /** @throws OAuthError `registrationTokenInvalid`, also for a client that is unknown, adopted or disabled */
   async function findManaged (reply: FastifyReply, clientId: string) {
     const token = readBearer(reply.request) ?? ''
     const hash = hashOpaqueToken(token)
@@ -111,7 +111,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
     return { ...managed, token, hash }
   }
 
-  /** @throws OAuthError `registrationRefused` if the request names another app, or another secret than it has */
+  /** @throws OAuthError `registrationRefused` if the request has another identifier or secret than the client */
   async function assertSame ({ client_id: id, client_secret: secret }: { client_id?: unknown, client_secret?: unknown }, clientId: string) {
     if (id !== clientId) throw metadataError('client_id: It must be the identifier of the app that the address names.')
     if (secret === undefined) return
@@ -126,13 +126,13 @@ function replacedError (reply: FastifyReply, { id }: Client): OAuthError {
   return tokenError(reply, 'the registration access token was replaced at this moment', { client: id })
 }
 
-/** Grants that an app can register for again: none that was not allowed, and no unusual one that it gave up. */
+/** Grant types that a client can register for: those that it was allowed, without unusual ones that it gave up. */
 function keptGrants (client: Client, registrableGrants: readonly string[]): string[] {
-  const present = grantsOf(client)
-  return registrableGrants.filter(it => USUAL_GRANTS.includes(it) || present.includes(it))
+  const current = grantsOf(client)
+  return registrableGrants.filter(it => USUAL_GRANTS.includes(it) || current.includes(it))
 }
 
-/** Whether anyone can register such an app: what it records is that of an unauthenticated caller. */
+/** Whether anyone can register such a client: its audit events count as unauthenticated. */
 function isOpen ({ registeredBy }: Pick<Client, 'registeredBy'>): boolean {
   return registeredBy === 'open'
 }

@@ -15,7 +15,6 @@ import type { Registrations } from '../../stores/clients/registrations.js'
 import type { Stores } from '../../stores/stores.js'
 import { readBearer, ClientInformation, describeClient, registrationError, tokenError } from './answers.js'
 
-/** What the routes of this scope need. */
 export interface RegistrationOptions {
   config: Pick<Config, 'issuer' | 'registration' | 'registrationResources' | 'allowPrivateNetworks' | 'callbackSchemes'>
   stores: Pick<Stores, 'registrations' | 'registrationTokens' | 'clientSecrets'>
@@ -26,7 +25,7 @@ export interface RegistrationOptions {
   assertSector: AssertSector
 }
 
-/** `POST /register`: an app registers itself (RFC 7591 §3). */
+/** `POST /register`: a client registers itself (RFC 7591 §3). */
 const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function register (
   fastify,
   { config, stores: { registrations, registrationTokens }, secrets, responseTypes, assertNotTooMany, assertSector }
@@ -59,19 +58,19 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
     return await reply.code(201).send(describeClient(describeRegistration(registered.client, issuer, responseTypes), accessToken, secret))
   })
 
-  /** The app to register, the grants that it may register for, and the hash of its initial access token; `undefined`: it needs none. */
+  /** The client to register, and its permission. */
   async function admit (reply: FastifyReply, body: Static<typeof ClientMetadata>, now: Date) {
     const { grants, allowedScope, tokenHash } = await readPermission(reply, now)
     const fields = readClientMetadata(body, { grants, allowedScope, allowPrivateNetworks, callbackSchemes })
-    // A token is a limit of its own, unless an address is fetched: a refused registration does not use it up.
+    // A token limits registrations, but not fetches: a refused registration does not spend it.
     if (tokenHash === undefined || hasSectorDocument(fields)) await assertNotTooMany(reply)
     await assertSector(fields, reply.request.ip)
-    // Not the form of a UUID: `sub` of a token must not be mistaken for a client (RFC 9068 §5).
+    // Not a UUID, so that the `sub` of a user cannot be mistaken for a client (RFC 9068 §5).
     const id = `app-${randomBytes(16).toString('hex')}`
     return { client: { ...fields, id, allowedScope, resources, accessTokenTtl: null, demo: false }, grants, tokenHash }
   }
 
-  /** The grants and scopes that the app may ask for, and the hash of its initial access token; `undefined`: it needs none. */
+  /** The grant types and scopes that the client can request, and the hash of its initial access token; `undefined`: it needs none. */
   async function readPermission (reply: FastifyReply, now: Date) {
     const { request } = reply
     if (registration === 'open' && request.headers.authorization === undefined) {

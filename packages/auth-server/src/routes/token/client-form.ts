@@ -10,7 +10,7 @@ export const ClientForm = Type.Object({
   client_assertion: Type.Optional(Type.String({ description: 'JWT that the client signed.' }))
 })
 
-/** The proof of a key, in a header (RFC 9449 §4.1). */
+/** The header with a DPoP proof (RFC 9449 §4.1). */
 export const DpopHeader = Type.Object({
   dpop: Type.Optional(Type.String({ description: 'DPoP proof (RFC 9449): binds the tokens to its key.' }))
 })
@@ -21,8 +21,17 @@ export const OneTokenForm = Type.Composite([ClientForm, Type.Object({
   token_type_hint: Type.Optional(Type.String({ description: 'Ignored: the server recognises the token.' }))
 })])
 
-/** An error of the endpoints for clients (RFC 6749 §5.2). */
-export const tokenError = Type.Object({
+const tokenError = Type.Object({
   error: Type.String({ description: 'Error code.' }),
   error_description: Type.String({ description: 'What it means, fixed for each code and parameter.' })
 }, { description: 'An error (RFC 6749 §5.2).' })
+
+/** What the schemas of endpoints for clients have in common. */
+export const clientEndpoint = {
+  security: [{ clientSecretBasic: [] }, {}],
+  tags: ['OAuth 2.0'],
+  consumes: ['application/x-www-form-urlencoded']
+}
+
+/** Error responses of endpoints for clients. */
+export const tokenErrors = { '4xx': tokenError, '5xx': tokenError }

@@ -11,9 +11,8 @@ import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.j
 import { randomUserCode, showUserCode } from '../../sign-in/user-code.js'
 import type { DeviceRequest } from '../../stores/grants/device-codes.js'
 import type { Stores } from '../../stores/stores.js'
-import { ClientForm, tokenError } from './client-form.js'
+import { ClientForm, clientEndpoint, tokenErrors } from './client-form.js'
 
-/** The form of a device authorization request. */
 const DeviceForm = Type.Composite([ClientForm, Type.Object({
   scope: Type.Optional(Type.String({ description: 'Space-separated scopes. Default: the client\'s default scopes.' })),
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
@@ -29,12 +28,12 @@ const DeviceAuthorization = Type.Object({
   interval: Type.Integer({ description: 'Seconds between two requests for tokens.' })
 })
 
-/** Codes that are drawn before giving up. One is taken once in millions of requests. */
+/** Maximum attempts to draw unused codes. A collision occurs once in millions of requests. */
 const MAX_DRAWS = 3
 
 interface Options { issuer: string, defaultAudience: string, stores: Pick<Stores, 'deviceCodes' | 'throttles'> }
 
-/** `POST /device_authorization`: a device without a browser asks for access (RFC 8628 §3.1). */
+/** `POST /device_authorization`: a device without a browser requests access (RFC 8628 §3.1). */
 const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function deviceAuthorization (
   fastify,
   { issuer, defaultAudience, stores: { deviceCodes, throttles } }
@@ -43,13 +42,11 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
 
   fastify.post('/device_authorization', {
     schema: {
+      ...clientEndpoint,
       operationId: 'authorizeDevice',
-      security: [{ clientSecretBasic: [] }, {}],
       summary: 'Request access for a device',
-      tags: ['OAuth 2.0'],
-      consumes: ['application/x-www-form-urlencoded'],
       body: DeviceForm,
-      response: { 200: DeviceAuthorization, '4xx': tokenError, '5xx': tokenError }
+      response: { 200: DeviceAuthorization, ...tokenErrors }
     }
   }, async (request, reply) => {
     const { code, userCode } = await draw(await admit(reply))
@@ -63,13 +60,13 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
     }
   })
 
-  /** What the device requests. @throws OAuthError `unauthorizedGrant`, `tooManyDevices` and those of the scope and resource */
+  /** Reads the device's request. @throws OAuthError `unauthorizedGrant`, `tooManyDevices` and those of the scope and resource */
   async function admit (reply: FastifyReply): Promise<DeviceRequest> {
     const { client, form, ip } = reply.request
     if (!client.grantTypes.includes(DEVICE_CODE)) {
       throw errors.unauthorizedGrant(`the client is not allowed to use ${DEVICE_CODE}`, { client: client.id })
     }
-    // As for a code.
+    // The same scopes as for an authorization code.
     const scope = readScope(form, client, { idToken: 'on request', accessToken: true, refreshToken: true }).join(' ')
     const audience = readAudience(form, client, { defaultAudience })
     const retryAfter = await countDevice(client.id, client.tokenEndpointAuthMethod === 'none' ? ip : undefined)
@@ -80,7 +77,7 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
     return { clientId: client.id, scope, audience }
   }
 
-  /** Stores the request under codes that no other has. */
+  /** Stores the request under unused codes. */
   async function draw (request: DeviceRequest) {
     const createdAt = fastify.clock.now()
     const expiresAt = after(createdAt, DEVICE_CODE_TTL)

@@ -21,7 +21,7 @@ import issue from './token.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The client that has authenticated. */
+    /** The authenticated client. */
     client: Client
   }
 }
@@ -40,8 +40,8 @@ interface Options {
 }
 
 /**
- * `/token`, `/revoke`, `/introspect`, `/par` and `/device_authorization`, for clients that authenticate: RFC 6749 §3.2, RFC 7009,
- * RFC 7662, RFC 9126, RFC 8628 §3.1.
+ * Endpoints with client authentication: `/token`, `/revoke`, `/introspect`, `/par` and `/device_authorization` (RFC 6749 §3.2,
+ * RFC 7009, RFC 7662, RFC 9126, RFC 8628 §3.1).
  */
 const token: FastifyPluginAsync<Options> = async function token (
   fastify,

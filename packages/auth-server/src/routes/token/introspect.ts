@@ -9,7 +9,7 @@ import { parseScope, scopeOf } from '../../oauth/scope.js'
 import { subjectOf } from '../../oauth/subject.js'
 import { single } from '../../oauth/parameters.js'
 import type { Inspect, LiveToken } from '../../grants/inspect.js'
-import { OneTokenForm, tokenError } from './client-form.js'
+import { clientEndpoint, OneTokenForm, tokenErrors } from './client-form.js'
 
 /** `POST /introspect`: describes a token to confidential clients (RFC 7662). */
 const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }> = async function introspect (
@@ -18,13 +18,11 @@ const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }
 ) {
   fastify.post('/introspect', {
     schema: {
+      ...clientEndpoint,
       operationId: 'introspectToken',
-      security: [{ clientSecretBasic: [] }, {}],
       summary: 'Introspect a token',
-      tags: ['OAuth 2.0'],
-      consumes: ['application/x-www-form-urlencoded'],
       body: OneTokenForm,
-      response: { 200: Introspection, '4xx': tokenError, '5xx': tokenError }
+      response: { 200: Introspection, ...tokenErrors }
     }
   }, async request => {
     const { client, form } = request
@@ -39,7 +37,7 @@ const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }
 }
 export default introspect
 
-/** RFC 7662 §2.2. A refresh token is described only to its own client, an access token to clients that may see it. */
+/** RFC 7662 §2.2. A refresh token is described only to its own client. */
 function describe (live: LiveToken | null, asker: Client, issuer: string): Introspection {
   if (live === null) return { active: false }
   if ('access' in live) {
@@ -62,7 +60,7 @@ function describe (live: LiveToken | null, asker: Client, issuer: string): Intro
   }
 }
 
-/** An app that registered itself sees its own tokens and those for it alone: anyone can register one (RFC 7662 §4). */
+/** A self-registered client sees only its own tokens and those for it as a resource: anyone can register one (RFC 7662 §4). */
 function maySee (asker: Client, { client_id: owner, aud }: AccessToken): boolean {
   return !isSelfRegistered(asker) || owner === asker.id || aud === asker.id
 }

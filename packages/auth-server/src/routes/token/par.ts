@@ -9,24 +9,22 @@ import { needsCallback } from '../../oauth/openid-request.js'
 import { parseParameters, single, type Parameters } from '../../oauth/parameters.js'
 import type { PushedRequests } from '../../consent/pushed-request.js'
 import { AuthorizeQuery } from '../authorize/authorize.js'
-import { ClientForm, DpopHeader, tokenError } from './client-form.js'
+import { ClientForm, clientEndpoint, DpopHeader, tokenErrors } from './client-form.js'
 import type { ProvenKey } from '../proven-key.js'
 
-/** When a client with too many stored requests may try again, in seconds. */
+/** When a client with too many stored requests can try again, in seconds. */
 const RETRY_AFTER_S = 60
 
-/** `POST /par`: takes an authorization request from the client itself, and gives a reference to it (RFC 9126 §2). */
+/** `POST /par`: accepts an authorization request from the client, and returns a reference to it (RFC 9126 §2). */
 const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedRequests, provenKey: ProvenKey }> = async function par (
   fastify,
   { offer, pushedRequests, provenKey }
 ) {
   fastify.post('/par', {
     schema: {
+      ...clientEndpoint,
       operationId: 'pushAuthorizationRequest',
-      security: [{ clientSecretBasic: [] }, {}],
       summary: 'Push an authorization request',
-      tags: ['OAuth 2.0'],
-      consumes: ['application/x-www-form-urlencoded'],
       headers: DpopHeader,
       body: Type.Composite([
         Type.Required(Type.Pick(AuthorizeQuery, ['response_type'])), Type.Omit(AuthorizeQuery, ['response_type', 'request_uri']), ClientForm
@@ -36,8 +34,7 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
           request_uri: Type.String({ description: 'Send it to `/authorize` with only the `client_id`. Allows one decision.' }),
           expires_in: Type.Integer({ description: 'Lifetime, in seconds.' })
         }),
-        '4xx': tokenError,
-        '5xx': tokenError
+        ...tokenErrors
       }
     }
   }, async (request, reply) => {
@@ -50,11 +47,11 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
     return await reply.code(201).send({ request_uri: reference, expires_in: PUSHED_REQUEST_TTL })
   })
 
-  /** The request as a query string, checked as /authorize will. @param jkt key that the client has proven */
+  /** The request as a query string, checked as `/authorize` does. @param jkt thumbprint of the proven DPoP key */
   function readPushed ({ client, form }: FastifyRequest, jkt: string | undefined, now: Date): string {
-    const asked = Object.entries(form).filter(([name]) => !(name in ClientForm.properties))
+    const pushed = Object.entries(form).filter(([name]) => !(name in ClientForm.properties))
     const proven = jkt === undefined ? {} : { dpop_jkt: jkt }
-    const parameters: Parameters = { ...Object.fromEntries(asked), client_id: client.id, ...proven }
+    const parameters: Parameters = { ...Object.fromEntries(pushed), client_id: client.id, ...proven }
     // RFC 9449 §10.1.
     if (jkt !== undefined && form.dpop_jkt !== undefined && form.dpop_jkt !== jkt) {
       throw dpopProofError('The parameter dpop_jkt is not the key of the DPoP proof.', undefined, { client: client.id })
@@ -65,7 +62,7 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
     if (parameters.redirect_uri === undefined && isCallbackRequired) throw parameterError('redirect_uri', 'is missing')
     readAuthorizationRequest(parameters, readDestination(parameters, client, offer), offer, { now, isPushed: true })
     const query = stringify(parameters)
-    // As /authorize will read it (RFC 9126 §2.1): with what was added here, it may have too many parameters.
+    // Parsed as `/authorize` will (RFC 9126 §2.1): with the added parameters, there can be too many.
     parseParameters(query, 'invalidForm')
     return query
   }

@@ -8,7 +8,7 @@ import type { Revocation } from '../../stores/access/revocations.js'
 import type { Stores } from '../../stores/stores.js'
 import { findUserId, type Inspect, type LiveToken } from '../../grants/inspect.js'
 import { hashRefreshToken } from '../../grants/refresh-token-form.js'
-import { OneTokenForm, tokenError } from './client-form.js'
+import { clientEndpoint, OneTokenForm, tokenErrors } from './client-form.js'
 
 /** `POST /revoke`: revokes an access token, or the whole grant of a refresh token (RFC 7009). */
 const revoke: FastifyPluginAsyncTypebox<{
@@ -17,16 +17,13 @@ const revoke: FastifyPluginAsyncTypebox<{
 }> = async function revoke (fastify, { inspect, stores }) {
   fastify.post('/revoke', {
     schema: {
+      ...clientEndpoint,
       operationId: 'revokeToken',
-      security: [{ clientSecretBasic: [] }, {}],
       summary: 'Revoke a token',
-      tags: ['OAuth 2.0'],
-      consumes: ['application/x-www-form-urlencoded'],
       body: OneTokenForm,
       response: {
         200: Type.Object({}, { description: 'The token is not valid any more, or never was. Ignore the body (RFC 7009 §2.2).' }),
-        '4xx': tokenError,
-        '5xx': tokenError
+        ...tokenErrors
       }
     }
   }, async request => {
@@ -45,7 +42,7 @@ const revoke: FastifyPluginAsyncTypebox<{
     return {}
   })
 
-  /** A client that lost a response has a spent refresh token: it revokes the family. */
+  /** A client that lost a response has only a spent refresh token, which can revoke the family. */
   async function findSpent (token: string, now: Date): Promise<LiveToken | null> {
     const refresh = await stores.refreshTokens.findFamily(hashRefreshToken(token), now)
     return refresh === null ? null : { refresh }
@@ -59,7 +56,7 @@ async function findOwner (live: LiveToken, client: Client, grants: Pick<Grants, 
   return live.access.sub === live.access.client_id ? null : await findUserId(live.access, client, grants)
 }
 
-/** @throws OAuthError `invalidRequest` if it is the token of another client (RFC 7009 §2.1) */
+/** @throws OAuthError `invalidRequest` if the token belongs to another client (RFC 7009 §2.1) */
 function describeRevocation (live: LiveToken, clientId: string, revokedAt: Date): Revocation {
   const owner = 'access' in live ? live.access.client_id : live.refresh.clientId
   if (owner !== clientId) throw parameterError('token', 'has an invalid value', 'the token belongs to another client', { client: clientId })

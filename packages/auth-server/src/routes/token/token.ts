@@ -5,10 +5,10 @@ import type { GrantParts } from '../../grants/grant-type.js'
 import { metricLabel } from '../../oauth/identity.js'
 import { TokenResponse } from '../../oauth/token-response.js'
 import { tokenIssued } from '../../telemetry/events.js'
-import { ClientForm, DpopHeader, tokenError } from './client-form.js'
+import { ClientForm, clientEndpoint, DpopHeader, tokenErrors } from './client-form.js'
 import type { ProvenKey } from '../proven-key.js'
 
-/** The form of `POST /token`. The grant types validate it. */
+/** Documents the form. The grant types validate it. */
 const TokenForm = Type.Composite([ClientForm, Type.Object({
   grant_type: Type.String({ description: 'How access was granted.' }),
   code: Type.Optional(Type.String({ description: 'The authorization code.' })),
@@ -26,14 +26,12 @@ const TokenForm = Type.Composite([ClientForm, Type.Object({
 const token: FastifyPluginAsyncTypebox<{ parts: GrantParts, provenKey: ProvenKey }> = async function token (fastify, { parts, provenKey }) {
   fastify.post('/token', {
     schema: {
+      ...clientEndpoint,
       operationId: 'issueToken',
-      security: [{ clientSecretBasic: [] }, {}],
       summary: 'Exchange a grant for tokens',
-      tags: ['OAuth 2.0'],
-      consumes: ['application/x-www-form-urlencoded'],
       headers: DpopHeader,
       body: TokenForm,
-      response: { 200: TokenResponse, '4xx': tokenError, '5xx': tokenError }
+      response: { 200: TokenResponse, ...tokenErrors }
     }
   }, async (request, reply) => {
     const { client, form } = request

@@ -15,15 +15,14 @@ import jsonErrors from '../json-errors.js'
 import { createProvenKey } from '../proven-key.js'
 import type { Stores } from '../../stores/stores.js'
 
-/** Claims about a person (OpenID Connect Core §5.1). */
 const UserInfo = Type.Object({
   sub: Type.String({ description: 'The user\'s identifier, as in the ID token.' }),
   ...Object.fromEntries(Object.entries(claimList).map(([name, { schema }]) => [name, Type.Optional(schema)]))
 }, { description: 'The claims that the token\'s scope allows.' })
 
-/** An error of a resource (RFC 6750 §3). */
 const BearerError = Type.Object({ error: Type.String(), error_description: Type.String() }, { description: 'An error (RFC 6750 §3.1).' })
 
+/** Errors of a resource (RFC 6750 §3.1, RFC 9449 §7.1): unlike those of `/token`, with a challenge. */
 const ERRORS = {
   missing: { statusCode: 401, error: 'invalid_token', description: 'The request needs an access token.' },
   invalid: { statusCode: 401, error: 'invalid_token', description: 'The access token is invalid, expired or revoked, or for another audience.' },
@@ -34,16 +33,15 @@ const ERRORS = {
 } as const
 
 interface Options {
-  /** `defaultAudience`: of the tokens. One for another resource must not be usable by that resource here. */
+  /** `defaultAudience`: audience of the tokens. Another resource must not be able to use the tokens that it receives here. */
   config: Pick<Config, 'issuer' | 'defaultAudience'>
   stores: Pick<Stores, 'clients' | 'grants' | 'profiles'>
-  /** Signs answers for clients that want it. */
   idTokens: Pick<IdTokenSigner, 'sign'>
   inspect: Inspect
   proofs: Proofs
 }
 
-/** `/userinfo`: tells an app who has signed in (OpenID Connect Core §5.3). */
+/** `/userinfo`: returns claims about the user who signed in (OpenID Connect Core §5.3). */
 const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   fastify,
   { config: { issuer, defaultAudience }, stores: { clients, grants, profiles }, idTokens, inspect, proofs }
@@ -63,17 +61,15 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
 
   const provenKey = createProvenKey(proofs, `${issuer}/userinfo`)
 
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    try {
-      return await respond(reply)
-    } catch (error) {
+  /** Sends refusals itself: unlike errors of `/token`, they have a challenge, and are not in the audit trail. */
+  async function respond (request: FastifyRequest, reply: FastifyReply) {
+    return await readClaims(reply).catch(error => {
       if (!(error instanceof Refusal)) throw error
-      return reply.code(error.statusCode).header('www-authenticate', error.challenge)
-        .send({ error: error.code, error_description: error.description })
-    }
+      return reply.code(error.statusCode).header('www-authenticate', error.challenge).send({ error: error.code, error_description: error.message })
+    })
   }
 
-  async function respond (reply: FastifyReply) {
+  async function readClaims (reply: FastifyReply) {
     const { access, isProven } = await readAccess(reply)
     const scope = parseScope(access.scope)
     if (!asksForIdToken(scope)) throw new Refusal('insufficient', isProven)
@@ -87,7 +83,7 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     return await reply.type('application/jwt').send(await idTokens.sign({ ...claims, iss: issuer, aud: client.id }, alg))
   }
 
-  /** The live access token of a request. One that is bound to a key counts only with a proof of it (RFC 9449 §7.1, §7.2). */
+  /** The live access token of a request. If it is bound to a key, the request must prove the key (RFC 9449 §7.1, §7.2). */
   async function readAccess (reply: FastifyReply) {
     const { token, isProven } = readToken(reply.request)
     const now = fastify.clock.now()
@@ -107,7 +103,7 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   await fastify.register(jsonErrors)
   // Forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
-  fastify.get('/userinfo', { schema: { ...schema, operationId: 'getUserInfo', security: [{ bearer: [] }] } }, answer)
+  fastify.get('/userinfo', { schema: { ...schema, operationId: 'getUserInfo', security: [{ bearer: [] }] } }, respond)
   fastify.post('/userinfo', {
     schema: {
       ...schema,
@@ -116,15 +112,14 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
       consumes: ['application/x-www-form-urlencoded'],
       body: Type.Object({ access_token: Type.Optional(Type.String({ description: 'Unless it is in the `Authorization` header.' })) })
     }
-  }, answer)
+  }, respond)
 }
 export default userinfo
 
-/** A request is refused with a challenge (RFC 6750 §3). */
+/** A refusal with a challenge (RFC 6750 §3). */
 class Refusal extends Error {
   readonly statusCode: number
   readonly code: string
-  readonly description: string
   readonly challenge: string
 
   constructor (kind: keyof typeof ERRORS, isProven = false, description: string = ERRORS[kind].description) {
@@ -132,14 +127,13 @@ class Refusal extends Error {
     const { statusCode, error } = ERRORS[kind]
     this.statusCode = statusCode
     this.code = error
-    this.description = description
     // RFC 6750 §3.1: a request without a token gets no error code there.
     const reason = kind === 'missing' ? {} : { error, error_description: description, scope: kind === 'insufficient' ? 'openid' : undefined }
     this.challenge = challenge(isProven ? 'DPoP' : 'Bearer', { realm: 'userinfo', ...reason })
   }
 }
 
-/** The refusal of a request whose proof was refused; other errors as they are. */
+/** Converts the error of a refused proof; returns other errors unchanged. */
 function toRefusal (error: unknown, { log }: FastifyRequest): unknown {
   if (!(error instanceof OAuthError)) return error
   log.info({ err: error }, 'a DPoP proof was refused')
@@ -147,7 +141,7 @@ function toRefusal (error: unknown, { log }: FastifyRequest): unknown {
 }
 
 /**
- * The access token of the `Authorization` header, or of a form (RFC 6750 §2.2), and whether the request says that a proof goes with it.
+ * The access token of the `Authorization` header or the form (RFC 6750 §2.2), and whether its scheme is DPoP.
  * @throws Refusal if there is none, or more than one
  */
 function readToken ({ headers: { authorization }, form: { access_token: inForm } }: FastifyRequest): { token: string, isProven: boolean } {

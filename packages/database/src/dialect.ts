@@ -4,8 +4,6 @@ import type { DatabaseOptions } from './settings.js'
 export interface ConnectOptions extends DatabaseOptions {
   /** `application_name` of the connections, which PostgreSQL shows in `pg_stat_activity`. */
   readonly applicationName: string
-  /** Whether PostgreSQL uses generic plans for prepared statements: for statements whose best plan never depends on their parameters. */
-  readonly plansOnce?: boolean
   /** SQLite's `PRAGMA synchronous`: with `FULL` an acknowledged write survives power loss. */
   readonly synchronous?: 'FULL' | 'NORMAL'
   /** For tests on SQLite: what `strftime` takes for `'now'`, in milliseconds since 1970, instead of this machine's clock. */

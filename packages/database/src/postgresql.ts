@@ -47,7 +47,7 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
     dialect: 'postgresql',
     run: query => retryConflicts(async () => (await pool.query(toQuery(query))).rows, waits.statementConflicts),
     transact: (steps, { isShared } = { isShared: false }) =>
-      retryConflicts(() => transact(pool, steps(), isShared ? BEGIN_SHARED : BEGIN), waits.transactionConflicts),
+      retryConflicts(() => transact(pool, toQuery, steps(), isShared ? BEGIN_SHARED : BEGIN), waits.transactionConflicts),
     concurrency: 2,
     whyLost: () => undefined,
     pool: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -58,7 +58,7 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
 /** Connections that are opened when they are needed. @throws if the CA file is invalid, or the connection that detects a proxy fails */
 export async function openPool (url: string, options: ConnectOptions, firstTimeout = FIRST_CONNECT_TIMEOUT_MS) {
   const { poolSize: max, connectTimeout: connectionTimeoutMillis, statementTimeout } = options
-  const { preparedStatements, plansOnce = false } = options
+  const { preparedStatements } = options
   const named = preparedStatements === 'on' || (preparedStatements === 'auto' && !await isBehindProxy(url, options, firstTimeout))
   const pool = new pg.Pool({
     ...clientConfig(url, options),
@@ -66,7 +66,7 @@ export async function openPool (url: string, options: ConnectOptions, firstTimeo
     connectionTimeoutMillis,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     query_timeout: statementTimeout + CANCEL_GRACE_MS,
-    ...named && plansOnce ? { onConnect: planOnce } : {}
+    ...named ? { onConnect: planOnce } : {}
   })
   // An idle connection that is lost is replaced by the next one.
   pool.on('error', () => {})
@@ -78,12 +78,18 @@ export async function openPool (url: string, options: ConnectOptions, firstTimeo
   }
 }
 
-/** Otherwise PostgreSQL plans again for each set of parameters, which costs more than it saves. */
+/**
+ * Plans of a connection: each prepared statement is planned once, since that takes longer than to execute it. Tables may grow by
+ * thousands of rows before PostgreSQL has statistics of them: so the plan finds rows by an index, one after the other, even if a
+ * table is empty while it is made. Without JIT, which compiles plans that have no index to use.
+ */
+const PLANS = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off`
+
 async function planOnce (client: pg.ClientBase) {
-  await client.query('SET plan_cache_mode = force_generic_plan')
+  await client.query(PLANS)
 }
 
-async function transact<R> (pool: pg.Pool, steps: Steps<R>, begin: string): Promise<R> {
+async function transact<R> (pool: pg.Pool, toQuery: (query: Query) => pg.QueryArrayConfig, steps: Steps<R>, begin: string): Promise<R> {
   const client = await pool.connect()
   // A lost connection fails the running statement.
   const ignore = () => {}
@@ -91,7 +97,7 @@ async function transact<R> (pool: pg.Pool, steps: Steps<R>, begin: string): Prom
   let isLost = true
   try {
     await client.query(begin)
-    const result = await runAsync(steps, async query => (await client.query(toConfig(query))).rows)
+    const result = await runAsync(steps, async query => (await client.query(toQuery(query))).rows)
     await client.query('COMMIT').catch(cause => { throw new UnknownOutcome('The connection failed during COMMIT.', { cause }) })
     isLost = false
     return result

@@ -41,7 +41,7 @@ export type Stores = Awaited<ReturnType<typeof openDatabase>>['stores']
  * @throws if the database cannot be opened or migrated
  */
 export async function openDatabase ({ databaseUrl: url, readUrl, database: settings, synchronous, retention, rateLimit }: Settings) {
-  const options = { ...settings, ...APPLICATION, synchronous, plansOnce: true }
+  const options = { ...settings, ...APPLICATION, synchronous }
   const isNew = await migrate(url, MIGRATIONS, options)
   const connection = await connect(url, options)
   const clock = await openClock(connection)

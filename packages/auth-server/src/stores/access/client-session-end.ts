@@ -1,7 +1,9 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
-import { empty, join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { rowExists } from '@frontdesk/database/row-exists'
+import { empty, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 
 /** How long a logout token can wait to be sent, in seconds. */
@@ -9,8 +11,8 @@ const MAX_WAIT_S = 24 * 60 * 60
 
 /** Ends client sessions, as steps of the transaction that causes it: their logout tokens become due. */
 interface ClientSessionEnd {
-  /** Ends those of browser sessions and devices, at least one. */
-  bySid (...sids: string[]): Steps<readonly unknown[]>
+  /** Ends those of browser sessions and devices. */
+  bySid (sids: ReadonlyArray<{ readonly sid: string }>): Steps<readonly unknown[]>
   byUser (userId: string): Steps<readonly unknown[]>
 }
 
@@ -28,15 +30,16 @@ export function createClientSessionMarks (connection: Connection): (where: Sql, 
 
 export function createClientSessionEnd (connection: Connection): ClientSessionEnd {
   const marks = createClientSessionMarks(connection)
-  const end = (where: Sql) => queryStep(connection, { sid: 'string' }, marks(where))
+  const row = { sid: 'string' } as const
+  const bySid = listStatement(connection, { entry: row, sql: entries => marks(raw(`ending.sid IN (SELECT entry.sid FROM ${entries})`)).sql, row })
   return {
-    bySid: (...sids) => end(sql`ending.sid IN (${join(sids)})`),
-    byUser: userId => end(sql`ending.user_id = ${userId}`)
+    bySid: sids => bySid.step(sids),
+    byUser: userId => queryStep(connection, row, marks(sql`ending.user_id = ${userId}`))
   }
 }
 
 /** SQL condition that a client session has not ended. @param code table with the columns `sid` and `client_id` */
 export function liveClientSession (code: string): string {
-  return `EXISTS (SELECT 1 FROM client_session WHERE client_session.sid = ${code}.sid AND client_session.client_id = ${code}.client_id
-    AND client_session.due_at IS NULL)`
+  return rowExists(`client_session WHERE client_session.sid = ${code}.sid AND client_session.client_id = ${code}.client_id
+    AND client_session.due_at IS NULL`)
 }

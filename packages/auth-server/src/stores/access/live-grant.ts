@@ -1,3 +1,4 @@
+import { rowExists } from '@frontdesk/database/row-exists'
 import { raw, sql, type Sql } from '@frontdesk/database/sql'
 
 /**
@@ -7,8 +8,18 @@ import { raw, sql, type Sql } from '@frontdesk/database/sql'
  */
 export function liveGrant (grant: string): string {
   return `(${grant}.revoked_at IS NULL AND ${grant}.epoch = ${grantEpoch(`${grant}.user_id`, `${grant}.client_id`)}
-    AND EXISTS (SELECT 1 FROM user_account WHERE user_account.id = ${grant}.user_id AND user_account.disabled_at IS NULL)
-    AND EXISTS (SELECT 1 FROM client WHERE client.id = ${grant}.client_id AND client.disabled_at IS NULL))`
+    AND ${areEnabled(`${grant}.user_id`, `${grant}.client_id`)})`
+}
+
+/** SQL condition that the grant with an id is live. @param id SQL expression */
+export function isLiveGrant (id: string): string {
+  return rowExists(`access_grant AS given WHERE given.id = ${id} AND ${liveGrant('given')}`)
+}
+
+/** SQL condition that neither the user nor the client is disabled. @param user, client SQL expressions of their ids */
+export function areEnabled (user: string, client: string): string {
+  return `${rowExists(`user_account WHERE user_account.id = ${user} AND user_account.disabled_at IS NULL`)}
+    AND ${rowExists(`client WHERE client.id = ${client} AND client.disabled_at IS NULL`)}`
 }
 
 /** SQL condition that the client has access to the user's account: a live grant, or remembered consent. */
@@ -43,6 +54,7 @@ export function notBefore (user: string, client: string): string {
  * users with one of these roles can grant it.
  */
 export function withheld (user: string): string {
-  return `(SELECT string_agg(reserved.scope, ' ') FROM role_scope AS reserved WHERE NOT EXISTS (SELECT 1 FROM user_role
-    JOIN role_scope AS own ON own.role = user_role.role WHERE user_role.user_id = ${user} AND own.scope = reserved.scope))`
+  return `CASE WHEN EXISTS (SELECT 1 FROM role_scope) THEN (
+    SELECT string_agg(reserved.scope, ' ') FROM role_scope AS reserved WHERE NOT EXISTS (SELECT 1 FROM user_role
+    JOIN role_scope AS own ON own.role = user_role.role WHERE user_role.user_id = ${user} AND own.scope = reserved.scope)) END`
 }

@@ -7,7 +7,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { pick } from '@frontdesk/database/table'
 import { authorizationCode } from '../../generated/tables.js'
 import { liveClientSession } from '../access/client-session-end.js'
-import { liveGrant } from '../access/live-grant.js'
+import { isLiveGrant } from '../access/live-grant.js'
 import { createExchange, createTokenInsertion, type NewTokens } from './token-insertion.js'
 import { REFRESHED, refreshedColumns, type Refreshed } from './refresh-family.js'
 
@@ -59,7 +59,7 @@ export function createCodeExchange (connection: Connection): (
         AND (authorization_code.redirect_uri = entry.redirect_uri OR (entry.redirect_uri IS NULL AND NOT callback_named))
         AND (authorization_code.audience = entry.audience OR entry.audience IS NULL)
         AND (dpop_jkt IS NULL OR dpop_jkt = entry.jkt) AND spent_at IS NULL AND expires_at > entry.now
-        AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = authorization_code.grant_id AND ${liveGrant('given')})
+        AND ${isLiveGrant('authorization_code.grant_id')}
         AND (authorization_code.sid IS NULL OR ${liveClientSession('authorization_code')})
       RETURNING ${refreshedColumns(row, 'authorization_code')}`,
     row

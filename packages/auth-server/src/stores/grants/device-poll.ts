@@ -7,7 +7,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { columns, pick } from '@frontdesk/database/table'
 import { deviceCode } from '../../generated/tables.js'
 import { POLL_INTERVAL } from '../../lifetimes.js'
-import { liveGrant } from '../access/live-grant.js'
+import { isLiveGrant } from '../access/live-grant.js'
 import { createExchange, createTokenInsertion, type NewTokens } from './token-insertion.js'
 import { REFRESHED, refreshedColumns, type Refreshed } from './refresh-family.js'
 
@@ -64,7 +64,7 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, n
     entry: { hash: 'string', now: 'datetime' },
     sql: entries => `
       UPDATE device_code SET spent_at = entry.now FROM ${entries} WHERE device_code.hash = entry.hash
-        AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = device_code.grant_id AND ${liveGrant('given')})
+        AND ${isLiveGrant('device_code.grant_id')}
       RETURNING ${refreshedColumns(row, 'device_code', {
         sid: '(SELECT MAX(sid) FROM client_session WHERE client_session.sid = device_code.grant_id AND client_session.client_id = device_code.client_id)'
       })}`,

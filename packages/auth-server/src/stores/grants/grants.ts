@@ -5,7 +5,7 @@ import type { Row } from '@frontdesk/database/rows'
 import { query, sql } from '@frontdesk/database/sql'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { accessGrant } from '../../generated/tables.js'
-import { accessEpoch, grantEpoch, notBefore, withheld } from '../access/live-grant.js'
+import { accessEpoch, areEnabled, grantEpoch, notBefore, withheld } from '../access/live-grant.js'
 import { createGrantLimit } from './grant-bounds.js'
 
 const GRANT = pick(accessGrant, 'id', 'nonceHash', 'clientId', 'userId', 'responseType', 'scope', 'audience', 'createdAt', 'expiresAt')
@@ -88,8 +88,7 @@ export function createGrantAddition (connection: Connection) {
       INSERT INTO access_grant (${columnNames(added)}, is_silent)
       SELECT DISTINCT ${columns(added, 'entry')}, entry.silent_scopes > 0 FROM ${entries}
       WHERE entry.epoch = ${grantEpoch('entry.user_id', 'entry.client_id')}
-        AND EXISTS (SELECT 1 FROM user_account WHERE user_account.id = entry.user_id AND disabled_at IS NULL)
-        AND EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id AND disabled_at IS NULL)
+        AND ${areEnabled('entry.user_id', 'entry.client_id')}
         AND entry.silent_scopes IN (0, ${rememberedScopes('entry')})
       ORDER BY entry.nonce_hash
       ON CONFLICT DO NOTHING

@@ -9,7 +9,7 @@ import { columns, pick, setColumns } from '@frontdesk/database/table'
 import { refreshToken } from '../../generated/tables.js'
 import { OFFLINE_ACCESS } from '../../oauth/openid-scopes.js'
 import { liveClientSession } from '../access/client-session-end.js'
-import { liveGrant } from '../access/live-grant.js'
+import { isLiveGrant } from '../access/live-grant.js'
 import { createTokenRecord } from './issued-tokens.js'
 import { FAMILY, refreshedColumns, useFamily, type Family, type PresentedToken, type RefreshTokenUse, type SpentToken, type TokenUse } from './refresh-family.js'
 
@@ -51,7 +51,7 @@ export function openRefreshTokens (connection: Connection): RefreshTokens {
   }
 }
 
-const IS_LIVE = `EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = refresh_token.grant_id AND ${liveGrant('given')})`
+const IS_LIVE = isLiveGrant('refresh_token.grant_id')
 
 /**
  * SQL condition that a family can be used: its grant is live, and its client session has not ended, unless it has `offline_access`

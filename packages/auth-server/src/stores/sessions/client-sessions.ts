@@ -57,7 +57,7 @@ export function openClientSessions (connection: Connection): ClientSessions {
         SELECT sid, user_id FROM client_session WHERE client_sid = ${clientSid} LIMIT 1`)
       if (named === undefined) return null
       const ended = yield * executeStep(connection, sql`DELETE FROM session WHERE user_id = ${named.userId} AND sid = ${named.sid}`)
-      const endedAtClients = yield * clientSessionEnd.bySid(named.sid)
+      const endedAtClients = yield * clientSessionEnd.bySid([named])
       return ended + endedAtClients.length > 0 ? named.userId : null
     }),
     ...openLogoutQueue(connection)

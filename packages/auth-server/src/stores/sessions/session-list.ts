@@ -55,7 +55,7 @@ export function openSessionList (connection: Connection): SessionList {
     end: (userId, id) => connection.transact(function * (): Steps<boolean> {
       const [ended] = yield * queryStep(connection, { sid: 'string' }, sql`
         DELETE FROM session WHERE user_id = ${userId} AND id_hash = ${id} RETURNING sid`)
-      if (ended !== undefined) yield * clientSessionEnd.bySid(ended.sid)
+      if (ended !== undefined) yield * clientSessionEnd.bySid([ended])
       return ended !== undefined
     }),
     async see (id, now, before) { await sightings.run({ id, now, before }) }

@@ -3,6 +3,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { lockRows } from '@frontdesk/database/lock-order'
 import { createLookup } from '@frontdesk/database/lookup'
+import { rowExists } from '@frontdesk/database/row-exists'
 import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columns, pick } from '@frontdesk/database/table'
@@ -69,7 +70,7 @@ export function openSessions (connection: Connection): Sessions {
       const [session] = yield * queryStep(connection, { userId: 'string', sid: 'string' }, sql`
         DELETE FROM session WHERE id_hash = ${idHash} RETURNING user_id, sid`)
       if (session === undefined) return null
-      if (session.userId !== successor) yield * clientSessionEnd.bySid(session.sid)
+      if (session.userId !== successor) yield * clientSessionEnd.bySid([session])
       return session
     })
   }
@@ -87,7 +88,7 @@ function additionBatch (connection: Connection): Batcher<NewSession, boolean> {
       WITH entry AS (SELECT * FROM ${lockRows(connection, entries, users)})
       INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, last_seen_at, expires_at)
       SELECT id_hash, user_id, sid, epoch, user_agent, auth_time, auth_time, expires_at FROM entry
-      WHERE EXISTS (SELECT 1 FROM user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL)
+      WHERE ${rowExists('user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL')}
         AND epoch = ${accessEpoch('entry.user_id', "''")}
       ON CONFLICT DO NOTHING RETURNING id_hash`,
     row: { idHash: 'string' }
@@ -108,7 +109,7 @@ function additionBatch (connection: Connection): Batcher<NewSession, boolean> {
       const started = yield * statement.step(entries)
       const users = new Set(started.length === 0 ? [] : entries.map(({ userId }) => userId))
       const ended = yield * surplus.step([...users].map(userId => ({ userId })))
-      if (ended.length > 0) yield * clientSessionEnd.bySid(...ended.map(({ sid }) => sid))
+      yield * clientSessionEnd.bySid(ended)
       return new Set(started.map(({ idHash }) => idHash))
     }, mode)
     return sessions.map(({ idHash }) => added.has(idHash))

@@ -130,6 +130,7 @@ CREATE TABLE "access_grant" (
     CONSTRAINT "access_grant_pkey" PRIMARY KEY ("id")
 );
 CREATE UNIQUE INDEX "access_grant_nonce_hash_key" ON "access_grant"("nonce_hash");
+CREATE INDEX "access_grant_silent_idx" ON "access_grant"("user_id", "client_id", "created_at") WHERE "is_silent";
 CREATE INDEX "access_grant_expires_at_idx" ON "access_grant"("expires_at");
 -- The list of apps seeks from one app and scope to the next, and reads those grants that end last.
 CREATE INDEX "access_grant_user_id_client_id_epoch_scope_created_at_idx" ON "access_grant"("user_id", "client_id", "epoch", "scope", "created_at");
@@ -318,7 +319,7 @@ CREATE TABLE "refresh_token" (
     CONSTRAINT "refresh_token_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX "refresh_token_grant_id_idx" ON "refresh_token"("grant_id");
-CREATE INDEX "refresh_token_user_id_idx" ON "refresh_token"("user_id");
+CREATE INDEX "refresh_token_user_id_created_at_idx" ON "refresh_token"("user_id", "created_at");
 CREATE INDEX "refresh_token_expires_at_idx" ON "refresh_token"("expires_at");
 
 -- Entry of the revocation feed: one access token, a grant with all of its tokens, or a group of tokens issued before a time.

@@ -10,7 +10,6 @@ export const onBothDatabases = true
 
 /** For `stopOptimizing`. */
 export const needsOwnProcess = true
-
 stopOptimizing()
 
 /** On SQLite, what is written at once shares a transaction, which begins and commits. */
@@ -114,8 +113,7 @@ t.test('a sign-in costs nine statements, on SQLite in two commits; a wrong passw
     const form = { transaction: await browser.consent(), decision: 'allow', username: 'ann', password }
     return await counted(async () => { t.equal((await browser.post(`/consent?${query()}`, form)).statusCode, status) })
   }
-  // A new connection to PostgreSQL costs a statement.
-  await count('correct horse', 303)
+  await count('correct horse', 303) // Connections to PostgreSQL are open.
   for (let i = 0; i < 2; i++) {
     t.equal(await count('correct horse', 303), 9 + SHARED, 'the counters, the user, two counters set back, the grant, and in a transaction the session and those to end')
     t.equal(await count('wrong', 403), 2, 'the counters and the user')

@@ -83,7 +83,7 @@ export async function openPool (url: string, options: ConnectOptions, firstTimeo
  * thousands of rows before PostgreSQL has statistics of them: so the plan finds rows by an index, one after the other, even if a
  * table is empty while it is made. Without JIT, which compiles plans that have no index to use.
  */
-const PLANS = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off`
+const PLANS = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off'
 
 async function planOnce (client: pg.ClientBase) {
   await client.query(PLANS)

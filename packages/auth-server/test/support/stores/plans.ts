@@ -1,22 +1,41 @@
 import { connect } from '@frontdesk/database/connect'
 import type { Connection } from '@frontdesk/database/connection'
+import type { Steps } from '@frontdesk/database/steps'
 import { loadDatabase } from '../../../src/config.js'
 import { onPostgresql } from '../database.js'
 
-interface Statement { sql: string, args: readonly unknown[] }
+export interface Statement { sql: string, args: readonly unknown[] }
 
-/** The last statement that the work sends, and its values. */
-export async function lastStatement (url: string, work: (connection: Connection) => Promise<unknown>): Promise<Statement> {
-  const connection = await connect(url, { ...loadDatabase({}).database, applicationName: 'test' })
+/** As auth-server connects. */
+export const OPTIONS = { ...loadDatabase({}).database, applicationName: 'test' }
+
+/** The statements that the work sends, also those of transactions, and their values. */
+export async function sentStatements (url: string, work: (connection: Connection) => Promise<unknown>): Promise<Statement[]> {
+  const connection = await connect(url, OPTIONS)
   const statements: Statement[] = []
-  const run: typeof connection.run = query => {
+  const run: Connection['run'] = query => {
     statements.push(query)
     return connection.run(query)
   }
-  await work({ ...connection, run })
+  const transact: Connection['transact'] = (steps, mode) => connection.transact(() => recordSteps(steps(), statements), mode)
+  await work({ ...connection, run, transact })
   await connection.close()
+  return statements
+}
+
+function * recordSteps<R> (steps: Steps<R>, statements: Statement[]): Steps<R> {
+  let step = steps.next()
+  while (step.done !== true) {
+    statements.push(step.value)
+    step = steps.next(yield step.value)
+  }
+  return step.value
+}
+
+/** The last statement that the work sends, and its values. */
+export async function lastStatement (url: string, work: (connection: Connection) => Promise<unknown>): Promise<Statement> {
   // as: it has sent one.
-  return statements.at(-1) as Statement
+  return (await sentStatements(url, work)).at(-1) as Statement
 }
 
 /** How a database goes about a statement with these SQL values; PostgreSQL with these, and with any. */

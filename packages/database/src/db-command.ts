@@ -53,7 +53,6 @@ address with a password in DATABASE_URL.`,
     command('backup', {
       says: 'Write a consistent copy of the SQLite database into a new file. The service may run.',
       options: { '--to <file>': { says: 'the file to write', required: true } },
-      json: 'the file',
       async run ({ to }) {
         const { databaseUrl } = readSettings()
         const { backUp } = await import('./backup.js')

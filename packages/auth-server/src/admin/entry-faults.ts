@@ -33,17 +33,13 @@ export function findEntryFaults (given: Given<ClientEntry>, schemes: readonly st
   return [
     ...one('clientId', clientId, whyNotClientId),
     ...findClientFaults(client, schemes, didYouMean).map(({ field, index, sentence }) =>
-      index === undefined ? { field, sentence } : { field, index, sentence: `${quote(valueAt(client[field], index))}: ${sentence}` }),
+      index === undefined ? { field, sentence } : { field, index, sentence: `${quote(String(Object(client[field])[index]))}: ${sentence}` }),
     ...one('logo', logo, whyNotLogo),
     ...policyFaults,
     ...callbacks === undefined || sectorIdentifier === undefined
       ? []
       : one('subjectType', subjectType, subjectType => whyNotSubject({ subjectType, sectorIdentifier }, callbacks))
   ]
-}
-
-function valueAt (list: unknown, index: number): string {
-  return Array.isArray(list) ? String(list[index]) : ''
 }
 
 function whyNotPolicy (policy: string): string | null {

@@ -22,7 +22,6 @@ export const applyClients = command('apply', {
       parse: count
     }
   },
-  json: 'the changes',
   more: 'Example:\n  frontdesk-auth export > clients.yaml\n  frontdesk-auth apply -f clients.yaml --diff',
   async run ({ file, diff = false, prune = false, yes }) {
     // Loaded on demand: the YAML parser would slow down every other command.
@@ -79,9 +78,7 @@ async function confirmRemoval (plan: Plan, yes: true | number | undefined): Prom
 
 /** @throws CommandError if `yes` is another number */
 function assertCount (number: number, yes: true | number | undefined): void {
-  if (typeof yes === 'number' && yes !== number) {
-    throw new CommandError(`--yes=${yes} was given, but ${number} would be removed. Nothing was changed.`)
-  }
+  if (typeof yes === 'number' && yes !== number) throw new CommandError(`--yes=${yes} was given, but ${number} would be removed. Nothing was changed.`)
 }
 
 /** A line for each client and role that is added, changed or removed, and for each changed field. */

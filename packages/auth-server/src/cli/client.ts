@@ -41,7 +41,6 @@ const all = command('list', {
 const show = command('show <client_id>', {
   says: 'Show a client with all its fields.',
   options: FOR,
-  json: 'the client',
   run: async ({ clientId, for: library }) => await readStores(async stores => {
     const client = await findClient(stores, clientId)
     assertNone(whyNotLibrary(library, client))
@@ -54,7 +53,6 @@ const show = command('show <client_id>', {
 const update = command('update <client_id>', {
   says: 'Change a client. Fields without an option keep their values.',
   options: clientOptions(false),
-  json: 'the client',
   more: `A repeatable option replaces all its values; --add-… and --remove-… keep the
 others, also if another operator changes them at the same time.
 
@@ -79,7 +77,6 @@ Examples:
 
 const disable = command('disable <client_id>', {
   says: 'Refuse all requests of a client. Its access ends within ten seconds.',
-  json: 'the client',
   run: async ({ clientId }) => await withStores(async (stores, by) => await (await load()).setClientDisabled(stores, clientId, true, by)),
   text: ({ id }) => `Disabled the client ${quote(id)}. Its access ends within ten seconds.`,
   fields: fieldsOf
@@ -87,7 +84,6 @@ const disable = command('disable <client_id>', {
 
 const enable = command('enable <client_id>', {
   says: 'Allow a disabled client to request access tokens again.',
-  json: 'the client',
   run: async ({ clientId }) => await withStores(async (stores, by) => await (await load()).setClientDisabled(stores, clientId, false, by)),
   text: ({ id }) => `Enabled the client ${quote(id)}.`,
   fields: fieldsOf
@@ -96,7 +92,6 @@ const enable = command('enable <client_id>', {
 const implicit = command('implicit <client_id> <policy> [date]', {
   says: 'Set whether a client may use the implicit grant: allowed, warn, until <date> or off. warn and until announce the end in header fields.',
   options: { '--code': 'also allow the authorization code grant with PKCE' },
-  json: 'the client',
   more: 'Example:\n  frontdesk-auth client implicit shop-web until 2030-01-31 --code',
   run: async ({ clientId, policy, date, code = false }) => await withStores(async (stores, by) => {
     const wanted = { policy: date === undefined ? policy : `${policy} ${date}`, withCode: code }
@@ -121,7 +116,6 @@ const people = command('people <client_id>', {
 
 const revoke = command('revoke <client_id>', {
   says: 'Revoke all codes, refresh tokens and access tokens of a client, which stays enabled.',
-  json: 'the client',
   more: `After a secret has leaked:
   frontdesk-auth client secret add <client_id>
   frontdesk-auth client secret remove <client_id> <slot>
@@ -134,7 +128,6 @@ const revoke = command('revoke <client_id>', {
 const adopt = command('adopt <client_id>', {
   says: 'Approve a self-registered client: from then on, only you can change it, and consent is remembered.',
   options: { '--allowed-scope <scope>': 'scopes that it can request; *: any' },
-  json: 'the client',
   run: async ({ clientId, allowedScope }) => await withStores(async (stores, by) =>
     await (await load()).adoptClient(stores, clientId, allowedScope, by)),
   text: ({ id }) => `Adopted the client ${quote(id)}: it cannot change its registration any more, and its consent page does not warn. Check it:
@@ -145,7 +138,6 @@ frontdesk-auth client show ${id}`,
 const remove = command('remove <client_id>', {
   says: 'Permanently remove a client. Its access ends within ten seconds.',
   options: YES,
-  json: 'the removed client',
   run: async ({ clientId, ...sure }) => await withStores(async (stores, by) => {
     const { name } = await findClient(stores, clientId)
     await confirm(`Permanently remove the client ${quote(clientId)} (${name})?`, sure)

@@ -8,7 +8,6 @@ import { readStores } from './with-stores.js'
 export const exportClients = command('export', {
   says: 'Print the clients and the roles as a file for apply, without secrets and without clients that registered themselves.',
   options: { '--schema': 'print the JSON Schema of the file, for editors' },
-  json: 'the file',
   async run ({ schema }) {
     if (schema) return { value: ClientsFile, text: JSON.stringify(ClientsFile, null, 2) }
     const { clients, roles } = await readStores(readRegistered)

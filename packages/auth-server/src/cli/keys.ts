@@ -31,7 +31,6 @@ const rotate = command('rotate', {
     },
     '--id-tokens': 'of the keys that sign ID tokens, one for each algorithm'
   },
-  json: 'the new keys',
   run: async ({ signsIn, idTokens = false }) => await makeStores(async (stores, by) => {
     const delay = signsIn === undefined ? ANNOUNCEMENT_MS : signsIn * 1_000
     return await (await load()).rotateKeys(stores, { config: loadConfig(), idTokens, delay }, by)
@@ -43,7 +42,6 @@ const rotate = command('rotate', {
 const retire = command('retire <kid>', {
   says: 'Permanently retire a signing key. Tokens it signed are refused, by customer-service within 5 minutes.',
   options: YES,
-  json: 'the key',
   run: async ({ kid, ...sure }) => await withStores(async (stores, by) => {
     const { findRetirable, retireKey } = await load()
     await findRetirable(stores, kid)

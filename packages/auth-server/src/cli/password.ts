@@ -35,14 +35,10 @@ async function type (message: string, whyNot: WhyNot = async () => null): Promis
   try {
     return await ask({ message, toggleMask: false, validate: async password => await whyNot(password) ?? true }, context)
   } catch (error) {
-    if (!isCancelled(error)) throw error
-    throw new CommandError('Nothing was changed.', { cause: error })
+    // Ctrl-C and Ctrl-D, as the prompt names them.
+    const isCancelled = error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)
+    throw isCancelled ? new CommandError('Nothing was changed.', { cause: error }) : error
   }
-}
-
-/** Ctrl-C and Ctrl-D, as the prompt names them. */
-function isCancelled (error: unknown): boolean {
-  return error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)
 }
 
 async function firstLine (): Promise<string> {

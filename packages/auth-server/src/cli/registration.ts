@@ -16,7 +16,6 @@ const add = command('token', {
     '--grant <grant>': { says: `what the clients may use; repeatable (default: ${USUAL_GRANTS.join(', ')})`, repeatable: true },
     '--allowed-scope <scope>': 'scopes that the clients can request (default: any that a user allows, none for client_credentials)'
   },
-  json: 'the token',
   more: 'Example:\n  frontdesk-auth registration token --uses 10 --days 1',
   async run ({ json, ...given }) {
     // Before a database is created.
@@ -31,7 +30,6 @@ const add = command('token', {
 
 const all = command('list', {
   says: 'List the tokens with which clients register themselves.',
-  json: 'the tokens',
   run: async () => await readStores(listRegistrationTokens),
   text (tokens) {
     if (tokens.length === 0) return 'There are no tokens.'
@@ -44,7 +42,6 @@ const all = command('list', {
 
 const remove = command('remove <id>', {
   says: 'Remove a token with which clients register themselves. Clients that used it stay.',
-  json: 'the id',
   run: async ({ id }) => await withStores(async (stores, by) => await removeRegistrationToken(stores, id, by)),
   text: ({ id }) => `Removed the token ${id}.`
 })

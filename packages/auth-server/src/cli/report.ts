@@ -16,7 +16,6 @@ const NOTICE = 90 * DAY
 
 const implicit = command('implicit', {
   says: 'Report how each client uses the implicit grant, whether it can move to the code grant with PKCE, and the command for it.',
-  json: 'the report',
   run: async () => await readStores(async ({ clients, implicitUses, clock }) => {
     const [now, schemes] = [clock.now(), loadCallbackSchemes()]
     const uses = await implicitUses.list()

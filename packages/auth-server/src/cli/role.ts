@@ -11,7 +11,6 @@ import { makeStores, readStores, withStores } from './with-stores.js'
 const add = command('add <name>', {
   says: 'Add a role. Only users with it can grant its scopes to clients.',
   options: { '--scopes <scopes>': { says: 'scopes that only users with this role can grant, space-separated', required: true } },
-  json: 'the role',
   async run ({ name, scopes }) {
     // Before a database is created.
     readRole(name, scopes)
@@ -23,7 +22,6 @@ To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
 
 const all = command('list', {
   says: 'List the roles with their scopes.',
-  json: 'the roles',
   run: async () => await readStores(async ({ roles }) => await roles.list()),
   text: roles => roles.length === 0
     ? 'There are no roles: everyone can grant every scope.'
@@ -37,7 +35,6 @@ const change = command('change <name>', {
     '--add-scope <scope>': { says: 'add a scope; repeatable', repeatable: true, conflicts: 'scopes' },
     '--remove-scope <scope>': { says: 'remove a scope; repeatable', repeatable: true, conflicts: 'scopes' }
   },
-  json: 'the role',
   async run ({ name, scopes, addScope, removeScope }) {
     const change = scopes ?? toEdit(addScope, removeScope)
     if (change === undefined) throw new UsageError("name at least one of '--scopes', '--add-scope' and '--remove-scope'")
@@ -50,7 +47,6 @@ const change = command('change <name>', {
 const remove = command('remove <name>', {
   says: 'Remove a role. Everyone can then grant scopes that no other role has.',
   options: YES,
-  json: 'the removed role',
   run: async ({ name, ...sure }) => await withStores(async (stores, by) => {
     const { scopes, people } = await findRole(stores, name)
     await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${people} users have?`, sure)

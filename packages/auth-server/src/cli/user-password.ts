@@ -19,7 +19,6 @@ const load = async () => await import('../admin/passwords.js')
 const add = command('add <username>', {
   says: 'Register a user. Prompts for the password, or reads it from the first line of standard input.',
   options: ATTRIBUTES,
-  json: 'the user',
   async run ({ username, ...options }) {
     const { addUser, readNewUser } = await load()
     const user = { username, ...attributesOf(options) }
@@ -52,7 +51,6 @@ const invite = command('invite <username>', {
 
 const passwd = command('passwd <username>', {
   says: 'Set a new password, sign the user out everywhere, and end the access of clients. Prompts for it, or reads it from the first line of standard input.',
-  json: 'the user',
   run: async ({ username }) => await withStores(async (stores, by) => {
     const password = await readPassword(await findDetails(stores, username))
     return await (await load()).setPassword(stores, username, password, by)
@@ -87,9 +85,7 @@ function linkFields<T extends Linked> ({ passwordLink, mailFailure, issuer, ...u
 /** What to do with a link. */
 function describeLink ({ username, passwordLink }: Linked): string {
   const until = minuteOf(passwordLink.linkEndsAt)
-  if ('mailedTo' in passwordLink) {
-    return `Emailed ${quote(passwordLink.mailedTo)} a link with which ${quote(username)} can set a password, once, until ${until}.`
-  }
+  if ('mailedTo' in passwordLink) return `Emailed ${quote(passwordLink.mailedTo)} a link with which ${quote(username)} can set a password, once, until ${until}.`
   return `With this link, ${quote(username)} can set a password, once, until ${until}. Don't share it with anyone else:\n${passwordLink.link}`
 }
 

@@ -28,7 +28,6 @@ const all = command('list', {
 
 const show = command('show <username>', {
   says: 'Show a user with their attributes, their sessions and the clients that have access.',
-  json: 'the user',
   run: async ({ username }) => await readStores(async stores => await findAll(stores, username)),
   text: user => table([
     ['ID', user.id],
@@ -53,7 +52,6 @@ const update = command('update <username>', {
     '--remove-role <role>': { says: 'remove a role; repeatable', repeatable: true, conflicts: 'roles' },
     '--roles <roles>': 'all roles of the user, space-separated; an empty value removes them'
   },
-  json: 'the user',
   more: `A changed email address is not verified.
 
 Example:
@@ -71,21 +69,18 @@ Example:
 
 const rename = command('rename <username> <new_username>', {
   says: 'Change the user name of a user. The id, the password and all access stay.',
-  json: 'the user',
   run: async ({ username, newUsername }) => await withStores(async (stores, by) => await renameUser(stores, username, newUsername, by)),
   text: (_, { username, newUsername }) => `Renamed ${quote(username)} to ${quote(newUsername)}.`
 })
 
 const signOut = command('sign-out <username>', {
   says: 'Sign a user out everywhere, and revoke the access of all clients within ten seconds. They can sign in again.',
-  json: 'the user',
   run: async ({ username }) => await withStores(async (stores, by) => await signOutUser(stores, username, by)),
   text: ({ username }) => `Signed out ${quote(username)} everywhere. Clients lose access within ten seconds.`
 })
 
 const revoke = command('revoke <username> <client_id>', {
   says: 'Revoke the access of one client to the account of a user within ten seconds, and forget their consent.',
-  json: 'the user',
   run: async input => await withStores(async (stores, by) => await revokeAccess(stores, input, by)),
   text: ({ username, hadAccess }, { clientId }) => hadAccess
     ? `Revoked the access of ${quote(clientId)} to the account of ${quote(username)}. It ends within ten seconds.`
@@ -95,14 +90,12 @@ const revoke = command('revoke <username> <client_id>', {
 
 const disable = command('disable <username>', {
   says: 'Sign a user out everywhere and refuse sign-in. The access of clients ends within ten seconds.',
-  json: 'the user',
   run: async ({ username }) => await withStores(async (stores, by) => await setUserDisabled(stores, username, true, by)),
   text: (_, { username }) => `Disabled ${quote(username)} and ended every session. The access of clients ends within ten seconds.`
 })
 
 const enable = command('enable <username>', {
   says: 'Allow a disabled user to sign in again.',
-  json: 'the user',
   run: async ({ username }) => await withStores(async (stores, by) => await setUserDisabled(stores, username, false, by)),
   text: (_, { username }) => `Enabled ${quote(username)}.`
 })
@@ -110,7 +103,6 @@ const enable = command('enable <username>', {
 const remove = command('remove <username>', {
   says: 'Permanently remove a user, with everything stored about them. Audit rows keep only the id.',
   options: YES,
-  json: 'the user as they were',
   run: async ({ username, ...sure }) => await withStores(async (stores, by) => {
     const user = await findUser(stores, username)
     await confirm(`Permanently remove ${quote(user.username)} and everything stored about them?`, sure)

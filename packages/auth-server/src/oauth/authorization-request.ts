@@ -85,12 +85,13 @@ export function readDestination (parameters: Parameters, client: Client | null, 
   if (client.disabledAt !== null) throw errors.unknownClient('the client is disabled', { client: client.id })
   const { redirect_uri: requested, state } = parameters
   if (requested === undefined && needsCallback(parameters, client)) throw missingCallback(client, 'a request of OpenID Connect names its callback')
-  const responseType = findResponseType(responseTypes, parameters.response_type)
+  const { responseModes: modes = ['fragment'] as const } = findResponseType(responseTypes, parameters.response_type) ?? {}
   return {
     client,
     redirectUri: chooseCallback(client, requested),
     callbackNamed: requested !== undefined,
-    responseMode: chooseMode(parameters.response_mode, responseType?.responseModes),
+    // The requested one if it is allowed, else the default: errors need one, too.
+    responseMode: modes.find(mode => mode === parameters.response_mode) ?? modes[0],
     state: typeof state === 'string' ? state : undefined
   }
 }
@@ -113,11 +114,6 @@ function chooseCallback (client: Client, requested: string | string[] | undefine
 
 function missingCallback ({ id, callbacks }: Client, why: string) {
   return errors.incompleteRequest(`redirect_uri is missing: ${why}`, { client: id, registered: callbacks }, { missing: 'redirect_uri' })
-}
-
-/** The requested response mode if it is allowed, else the default: errors need one, too. */
-function chooseMode (requested: string | string[] | undefined, modes: readonly [string, ...string[]] = ['fragment']): string {
-  return modes.find(mode => mode === requested) ?? modes[0]
 }
 
 /**

@@ -22,8 +22,7 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
   unknownClient: 'Compare client_id with the output of frontdesk-auth client list. A disabled app gets the same response.',
   unreadableClient: 'Serve the document at the client_id as the how-to for MCP clients shows: JSON of at most 10 KiB, status 200, without a redirect.',
   tooManyDocuments: 'Send Cache-Control with the document, so that it is fetched less often.',
-  invalidCallback:
-    'Send redirect_uri byte for byte as it is registered. frontdesk-auth client show lists the registered ones. The log has the full comparison under the page\'s reference.',
+  invalidCallback: 'Send redirect_uri byte for byte as it is registered. frontdesk-auth client show lists the registered ones. The log has the full comparison under the page\'s reference.',
   invalidRequest: 'The description names the parameter. Send it once, with a valid value.',
   unsupportedResponseType: 'Send response_type=code or response_type=token.',
   unauthorizedClient: 'Register the app for the grant: frontdesk-auth client update --help.',
@@ -31,8 +30,7 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
   codeChallengeMissing: 'Send code_challenge, the base64url SHA-256 of the code_verifier, and code_challenge_method=S256 (RFC 7636 §4.3).',
   invalidTarget: 'Send a resource that the app is registered for, or omit the parameter.',
   invalidClient: 'Check the client_id, the secret and the authentication method that the app is registered with.',
-  invalidGrant:
-    'A code is valid for one minute and one exchange, a refresh token for one use. Send the same client_id and redirect_uri as before. If that does not help, let the user sign in again.',
+  invalidGrant: 'A code is valid for one minute and one exchange, a refresh token for one use. Send the same client_id and redirect_uri as before. If that does not help, let the user sign in again.',
   unsupportedGrantType: 'The metadata document lists the grant types in grant_types_supported.',
   unauthorizedGrant: 'Register the app for the grant: frontdesk-auth client update --help.',
   invalidScope: 'Request the scopes that the user allowed, or fewer.',
@@ -47,8 +45,7 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
   tooManyDevices: 'Wait for the time in Retry-After. A device needs one request for each sign-in, not one for each poll.',
   registrationRefused: 'The description names the invalid member of the metadata and the reason (RFC 7591 §2).',
   registrationTokenMissing: 'Send Authorization: Bearer, with the token that the operator gave you, or with the registration_access_token.',
-  registrationTokenInvalid:
-    'To register, send the token that the operator gave you. To manage a registration, send the latest registration_access_token (RFC 7592 §2).',
+  registrationTokenInvalid: 'To register, send the token that the operator gave you. To manage a registration, send the latest registration_access_token (RFC 7592 §2).',
   registrationsFull: 'Ask the operator for a token: frontdesk-auth registration token.',
   tooManyRegistrations: 'Register the app once, and keep its client_id.',
   foreignForm: 'Open the page and send its form in the same browser. A program cannot send the form on behalf of the user.',

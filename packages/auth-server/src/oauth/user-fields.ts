@@ -32,41 +32,27 @@ interface TextField extends UserField {
 const text = <const F extends Omit<TextField, 'schema'>>(field: F): Omit<TextField, 'claim' | 'scope'> & Pick<F, 'claim' | 'scope'> =>
   ({ ...field, schema: Type.String() })
 
+/** A name of a user: its option and its autofill name derive from the claim, its words from the label. */
+const personName = <const Claim extends string>(label: string, claim: Claim, option = label.toLowerCase()) => {
+  const [words, word] = [label.toLowerCase(), claim.replace('_', '-')]
+  return text({
+    label,
+    claim,
+    scope: 'profile',
+    allows: `See your ${words}`,
+    flag: `--${word} <text>`,
+    option,
+    autocomplete: word,
+    read: normalize,
+    whyNot: name => whyNotPersonName(words, name)
+  })
+}
+
 /** The attributes of a user, in the order in which they are shown. All that stores, edits or shows one derives from this table. */
 export const userFields = {
-  name: text({
-    label: 'Name',
-    claim: 'name',
-    scope: 'profile',
-    allows: 'See your name',
-    flag: '--name <text>',
-    option: 'full name, as clients show it',
-    autocomplete: 'name',
-    read: normalize,
-    whyNot: name => whyNotPersonName('name', name)
-  }),
-  givenName: text({
-    label: 'Given name',
-    claim: 'given_name',
-    scope: 'profile',
-    allows: 'See your given name',
-    flag: '--given-name <text>',
-    option: 'given name',
-    autocomplete: 'given-name',
-    read: normalize,
-    whyNot: name => whyNotPersonName('given name', name)
-  }),
-  familyName: text({
-    label: 'Family name',
-    claim: 'family_name',
-    scope: 'profile',
-    allows: 'See your family name',
-    flag: '--family-name <text>',
-    option: 'family name',
-    autocomplete: 'family-name',
-    read: normalize,
-    whyNot: name => whyNotPersonName('family name', name)
-  }),
+  name: personName('Name', 'name', 'full name, as clients show it'),
+  givenName: personName('Given name', 'given_name'),
+  familyName: personName('Family name', 'family_name'),
   email: text({
     label: 'Email address',
     claim: 'email',

@@ -10,7 +10,7 @@ t.test('an invited person has attributes and no password, and a link that sets o
   const day = Date.parse(made.linkEndsAt) - Date.parse(made.createdAt)
   t.ok(Math.abs(day - 86_400_000) < 60_000)
   const links = createPasswordLinks(stores, loadConfig({}))
-  t.match(await links.find(new URL(made.link).searchParams.get('link')!, new Date()), { person: { username: 'Ann' }, isInvitation: true })
+  t.match(await links.find(new URL(made.link).searchParams.get('link')!, new Date()), { user: { username: 'Ann' }, isInvitation: true })
   t.match(cli(['user', 'invite', 'bob']).stdout,
     /^Registered "bob"\. With this link, "bob" can set a password, once, until \d{4}-\d\d-\d\d \d\d:\d\dZ\. Don't share it with anyone else:\nhttp\S+\n$/)
   t.same(cli(['user', 'invite', 'ANN']), {

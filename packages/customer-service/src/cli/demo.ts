@@ -7,7 +7,6 @@ import { demoCustomers } from './demo-customers.js'
 
 const add = command('add', {
   says: 'Add them. Numbers that are taken are left as they are.',
-  json: 'how many were added',
   run: async () => await withCustomers(async customers => {
     const versions = await Promise.all(demoCustomers.map(customer => customers.register(customer, NO_ACTOR)))
     return { added: versions.filter(version => version !== null).length }

@@ -41,7 +41,6 @@ export const importCommand = command('import <file>', {
     },
     '--idempotency-key <key>': 'default: made of the contents of the file'
   },
-  json: 'the report',
   more: `"-" reads standard input. After a break, run the same command again within 24
 hours: the import of a file continues where it stopped; that of standard input
 does, too, with an --idempotency-key.

@@ -29,7 +29,6 @@ export const login = command('login', {
 /** `logout`: ends what `login` began. */
 export const logout = command('logout', {
   says: 'Sign out, and revoke the tokens of "login".',
-  json: 'where the user was signed in',
   async run () {
     const { KeptSignIn } = await import('./sign-in/kept-sign-in.js')
     const kept = new KeptSignIn()
@@ -55,7 +54,6 @@ To end it, remove the app at ${signIn.issuer}/account.`, { cause: error })
 /** `token`: prints an access token of the user who signed in, for scripts. */
 export const token = command('token', {
   says: 'Print an access token of the user who signed in with "login".',
-  json: 'the token',
   more: `Example:
   printf 'Authorization: Bearer %s' "$(npx --no frontdesk-customer token)" |
     curl -H @- …`,

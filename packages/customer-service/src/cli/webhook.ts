@@ -30,7 +30,6 @@ const add = command('add <url>', {
 
 const all = command('list', {
   says: 'List the webhooks.',
-  json: 'the webhooks',
   run: async () => await withStores(async ({ webhooks }) => (await webhooks.list()).map(fieldsOf)),
   text: webhooks => webhooks.length === 0
     ? 'There are no webhooks.'
@@ -60,7 +59,6 @@ const show = command('show <id>', {
 
 const remove = command('remove <id>', {
   says: 'Remove a webhook and its dead letters.',
-  json: 'the id',
   run: async ({ id }) => await withStores(async ({ webhooks }) => {
     if (!await webhooks.remove(id)) throw unknownError(id)
     return { id }
@@ -71,7 +69,6 @@ const remove = command('remove <id>', {
 const enable = command('enable <id>', {
   says: 'Deliver to a webhook again, at once: after it was disabled, or while it waits for the next attempt.',
   options: { '--after <position>': 'from the event after the one with this id on, from the oldest one, or latest: from the present' },
-  json: 'the webhook',
   run: async ({ id, after }) => await withStores(async ({ webhooks, feed }) => {
     const cursor = after === undefined ? undefined : await readCursor(feed, after)
     if (!await webhooks.enable(id, cursor)) throw unknownError(id)
@@ -82,7 +79,6 @@ const enable = command('enable <id>', {
 
 const resend = command('resend <id>', {
   says: 'Send the dead letters of a webhook once more, and print the outcome of each.',
-  json: 'the outcome of each',
   run: async ({ id }, { say }) => await withStores(async (stores, config) => {
     const { resendDeadLetters } = await import('./resend-dead-letters.js')
     return await resendDeadLetters(await findWebhook(stores.webhooks, id), stores, config, say)

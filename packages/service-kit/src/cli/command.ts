@@ -16,8 +16,8 @@ interface Spec<Usage extends string, Table extends Options, Value> {
   /** Its description in the help. */
   readonly says: string
   readonly options?: Table
-  /** What `--json` prints, as in "print the role as JSON". */
-  readonly json: string
+  /** What `--json` prints, as in "print the users with all fields as JSON"; default: the result. */
+  readonly json?: string
   /** Text at the end of its help, such as an example. */
   readonly more?: string
   /** @throws UsageError, CommandError and what the program explains */
@@ -37,7 +37,7 @@ interface Spec<Usage extends string, Table extends Options, Value> {
  */
 export function command<const Usage extends string, Value, const Table extends Options = Readonly<Record<never, never>>> (
   usage: Usage,
-  { says, options, json, more, run, text, fields = value => value, note, exitCode }: Spec<Usage, Table, Value>
+  { says, options, json = 'the result', more, run, text, fields = value => value, note, exitCode }: Spec<Usage, Table, Value>
 ): Define {
   return parent => {
     const command = parent.command(usage).description(says)

@@ -12,7 +12,6 @@ export const completion: Define = program => {
   const name = program.name()
   command('completion <shell>', {
     says: 'Print the script that completes commands and options in a shell.',
-    json: 'the script',
     more: `Example, for the shell that runs:
   bash  source <(${name} completion bash)
   zsh   source <(${name} completion zsh)

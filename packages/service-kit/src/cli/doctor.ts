@@ -28,7 +28,6 @@ export function doctorCommand<const Table extends Options = Readonly<Record<neve
   return command('doctor', {
     says,
     ...options !== undefined && { options },
-    json: 'the findings',
     more: `Reads the settings from its environment, as ${service} does, compares
 them with those of the running service if it finds one, and changes nothing.
 Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.`,

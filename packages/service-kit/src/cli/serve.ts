@@ -13,7 +13,6 @@ interface Running {
 export function serveCommand (service: string, start: () => Promise<Running>): Define {
   return command('serve', {
     says: `Start ${service}, until Ctrl-C.`,
-    json: 'its addresses',
     run: start,
     text: ({ databaseUrl, addresses, hint }) => `
 Frontdesk is running.${databaseUrl.startsWith('file:') ? ` Data: ${dirname(databaseUrl.slice('file:'.length))}` : ''}

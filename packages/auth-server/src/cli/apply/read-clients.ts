@@ -24,7 +24,8 @@ export function readClients (file: string, schemes: readonly string[]): Wanted {
   const entries = entriesOf(value)
   const faults = [
     ...findShapeFaults(value),
-    ...entries.flatMap((entry, index) => findFaults(entry, index, schemes)),
+    ...entries.flatMap((entry, index) => findEntryFaults(keepValid(entry), schemes).map(({ field, index: at, sentence }) =>
+      ({ path: ['clients', index, field, ...at === undefined ? [] : [at]], sentence }))),
     ...duplicates(entries),
     ...findRoleFaults(value)
   ]
@@ -64,12 +65,8 @@ function attempt<T> (file: string, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    throw new CommandError(`${nameOf(file)} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
+    throw new CommandError(`${file === '-' ? 'Standard input' : file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   }
-}
-
-function nameOf (file: string): string {
-  return file === '-' ? 'Standard input' : file
 }
 
 /** The entries of a file that may be invalid. */
@@ -83,11 +80,6 @@ function entriesOf (value: unknown): Array<Record<string, unknown>> {
 function keepValid (entry: Record<string, unknown>): Given<ClientEntry> {
   return Object.fromEntries(Object.entries<TSchema>(ClientEntry.properties).filter(([name]) => entry[name] !== undefined)
     .map(([name, schema]) => [name, Value.Check(schema, entry[name]) ? entry[name] : undefined]))
-}
-
-function findFaults (entry: Record<string, unknown>, index: number, schemes: readonly string[]): Fault[] {
-  return findEntryFaults(keepValid(entry), schemes).map(({ field, index: at, sentence }) =>
-    ({ path: ['clients', index, field, ...at === undefined ? [] : [at]], sentence }))
 }
 
 /** Errors for roles that break a rule or repeat a name. */

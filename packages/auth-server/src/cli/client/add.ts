@@ -20,7 +20,6 @@ export const add = command('add <client_id>', {
     '--profile <profile>': { says: 'fapi2: meets the FAPI 2.0 Security Profile; needs --jwks', choices: ['fapi2'] },
     ...FOR
   },
-  json: 'the client',
   more: `Example:
   frontdesk-auth client add shop-web --name 'Web shop' \\
     --callback https://shop.example/callback --default-scope customer:read \\
@@ -53,8 +52,6 @@ function newEntry (input: Given & { readonly clientId: string, readonly profile?
   const { clientId, name: given, profile = null } = input
   const [name, options] = [String(given), { ...profile !== null && FAPI_DEFAULTS, ...withUsual(input) }]
   const entry = { clientId, name, profile, ...toChange(options, { ...defaults, clientId, name }) }
-  if (needsCallback({ ...defaults, ...entry }) && input.callback === undefined) {
-    throw new UsageError("required option '--callback <uri>' not specified")
-  }
+  if (needsCallback({ ...defaults, ...entry }) && input.callback === undefined) throw new UsageError("required option '--callback <uri>' not specified")
   return entry
 }

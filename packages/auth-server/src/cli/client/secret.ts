@@ -7,7 +7,6 @@ import { readStores, withStores } from '../with-stores.js'
 
 const add = command('add <client_id>', {
   says: 'Add a secret to a client, which can have two.',
-  json: 'the secret',
   run: async ({ clientId }) => await withStores(async (stores, by) => await addSecret(stores, clientId, by))
     .catch(pointTo('conflict slot', `Remove one: frontdesk-auth client secret remove ${clientId} <slot>`)),
   text: ({ clientId, slot, secret }) => `Secret ${slot} of ${quote(clientId)}, shown only now: ${secret}`
@@ -15,7 +14,6 @@ const add = command('add <client_id>', {
 
 const all = command('list <client_id>', {
   says: 'List when each secret of a client was created. Only hashes are stored.',
-  json: 'the secrets',
   run: async ({ clientId }) => await readStores(async stores => await listSecrets(stores, clientId)),
   text: secrets => secrets.length === 0
     ? 'The client has no secrets.'
@@ -24,7 +22,6 @@ const all = command('list <client_id>', {
 
 const remove = command('remove <client_id> <slot>', {
   says: 'Remove a secret of a client. Tokens obtained with it stay valid.',
-  json: 'its slot',
   run: async ({ clientId, slot }) => await withStores(async (stores, by) => await removeSecret(stores, clientId, slot, by))
     .catch(pointTo('unknown slot', `To list them: frontdesk-auth client secret list ${clientId}`)),
   text: ({ clientId, slot }) => `Removed the secret ${slot} of ${quote(clientId)}.`

@@ -10,9 +10,7 @@ import { quote } from '@frontdesk/service-kit/showable'
 /** Checks every client against the registration rules: rows may be older than the rules, or written by hand. No requests are sent. */
 export function * checkClients (clients: readonly Client[], { production, callbackSchemes }: Pick<Config, 'production' | 'callbackSchemes'>, now: Date): Generator<Finding> {
   const { ok, warning, wrong } = findings('clients')
-  if (clients.length === 0) {
-    return yield warning('No clients are registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
-  }
+  if (clients.length === 0) return yield warning('No clients are registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
   let areValid = true
   // What registered itself is no mistake of the operator, and may be thousands of clients.
   const enabled = clients.filter(client => client.disabledAt === null && !isSelfRegistered(client))

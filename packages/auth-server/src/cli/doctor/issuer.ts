@@ -27,10 +27,8 @@ export async function * checkIssuer (
   if (metadata === undefined) return undefined
   const named = memberOf(metadata.json, 'issuer')
   if (named !== issuer) {
-    yield wrong(
-      `The issuer at the public address is ${short(String(named))}, but ISSUER is ${issuer}.`,
-      'Set the same ISSUER for the server and for doctor, or point the proxy to this server.'
-    )
+    yield wrong(`The issuer at the public address is ${short(String(named))}, but ISSUER is ${issuer}.`,
+      'Set the same ISSUER for the server and for doctor, or point the proxy to this server.')
   } else yield ok(`${issuer} serves the metadata of this issuer.`)
   yield compareClocks('issuer-clock', issuer, aheadBy(metadata))
 
@@ -38,10 +36,8 @@ export async function * checkIssuer (
   const published = [memberOf(jwks?.json, 'keys')].flat().map(key => memberOf(key, 'kid'))
   const missing = kids?.filter(kid => !published.includes(kid)) ?? []
   if (jwks !== undefined && missing.length > 0) {
-    yield wrong(
-      `The key set at the public address lacks ${missing.length} of ${kids?.length} keys of this database.`,
-      'Another server answers there, or one with another database. Compare DATABASE_URL. If a cache is in between, try again after five minutes.'
-    )
+    yield wrong(`The key set at the public address lacks ${missing.length} of ${kids?.length} keys of this database.`,
+      'Another server answers there, or one with another database. Compare DATABASE_URL. If a cache is in between, try again after five minutes.')
   } else if (jwks !== undefined && kids !== undefined) yield ok('The key set at the public address matches this database.')
   return { requestId: metadata.headers.get('x-request-id') === requestId ? requestId : undefined }
 }

@@ -24,20 +24,14 @@ export async function * checkKeys (
   const [current, previous] = [await decryptedBy(keys, secretKey), await decryptedBy(keys, previousSecretKey)]
   const locked = keys.filter(({ kid }) => !current.includes(kid) && !previous.includes(kid))
   if (locked.length > 0) {
-    yield wrong(
-      `SECRET_KEY does not decrypt ${locked.length} of ${keys.length} signing keys: they were encrypted with another.`,
-      'Set the SECRET_KEY that they were encrypted with.'
-    )
+    yield wrong(`SECRET_KEY does not decrypt ${locked.length} of ${keys.length} signing keys: they were encrypted with another.`,
+      'Set the SECRET_KEY that they were encrypted with.')
   } else if (!own.some(({ alg }) => alg === signingAlg)) {
-    yield warning(
-      `There is no key for ${signingAlg} yet.`,
-      'The server makes one when it starts. If there should be one, check DATABASE_URL and SIGNING_ALG.'
-    )
+    yield warning(`There is no key for ${signingAlg} yet.`,
+      'The server makes one when it starts. If there should be one, check DATABASE_URL and SIGNING_ALG.')
   } else if (current.length < keys.length) {
-    yield warning(
-      `${keys.length - current.length} of ${keys.length} signing keys are still protected with SECRET_KEY_PREVIOUS.`,
-      'Start a replica with these settings: it re-encrypts them.'
-    )
+    yield warning(`${keys.length - current.length} of ${keys.length} signing keys are still protected with SECRET_KEY_PREVIOUS.`,
+      'Start a replica with these settings: it re-encrypts them.')
   } else {
     const signer = findSigner(own, new Date(now))
     yield signer === undefined
@@ -51,10 +45,8 @@ export async function * checkKeys (
   }
   const age = now - Math.max(...own.map(({ createdAt }) => createdAt.getTime()))
   if (keyRotation !== undefined && own.length > 0 && age > keyRotation + DAY) {
-    yield warning(
-      `The newest key is ${inDays(age)} old, but KEY_ROTATION is ${inDays(keyRotation)}: no replica has created another.`,
-      'Check that auth-server is running, and look for signing keys in its log.'
-    )
+    yield warning(`The newest key is ${inDays(age)} old, but KEY_ROTATION is ${inDays(keyRotation)}: no replica has created another.`,
+      'Check that auth-server is running, and look for signing keys in its log.')
   }
   return keys.map(({ kid }) => kid)
 }

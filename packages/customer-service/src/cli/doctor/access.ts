@@ -17,9 +17,7 @@ export function * checkAccess ({ auth, host, production, corsOrigins }: Config):
   yield cors.ok(`Pages of ${corsOrigins.join(', ')} can call the API (CORS_ORIGINS).`)
   const plain = corsOrigins.filter(origin => origin.startsWith('http:'))
   if (production && plain.length > 0) {
-    yield cors.warning(
-      `CORS_ORIGINS has origins without TLS. Others on the network can read their tokens: ${plain.join(', ')}.`,
-      'Remove them, or use https.'
-    )
+    yield cors.warning(`CORS_ORIGINS has origins without TLS. Others on the network can read their tokens: ${plain.join(', ')}.`,
+      'Remove them, or use https.')
   }
 }

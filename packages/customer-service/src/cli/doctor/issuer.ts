@@ -36,10 +36,8 @@ function * compare (issuer: string, { json }: { json: unknown }): Generator<Find
   const { issuer: named, jwks_uri: jwks } = (json instanceof Object ? json : {}) as Record<string, unknown>
   if (named === issuer) yield ok(`The issuer of the authorization server is ${issuer}, as in ISSUER.`)
   else if (typeof named !== 'string') {
-    yield warning(
-      'The metadata of the authorization server has no issuer. Whether ISSUER is right could not be checked.',
-      'Compare ISSUER with iss of a token.'
-    )
+    yield warning('The metadata of the authorization server has no issuer. Whether ISSUER is right could not be checked.',
+      'Compare ISSUER with iss of a token.')
   } else {
     yield wrong(
       `The issuer of the authorization server is ${short(named)}, but ISSUER is ${issuer}${difference(named, issuer)}. Every token is refused.`,

@@ -35,9 +35,7 @@ export async function * checkKeys (
   const { keys } = fetched.jwks
   const faults = (await Promise.all(keys.map(faultOf))).filter(fault => fault !== undefined)
   yield * faults.map(fault => wrong(fault, 'Fix it in the authorization server.'))
-  if (faults.length === 0) {
-    yield ok(`The key set at ${jwksUrl} has ${keys.length === 1 ? 'a key' : `${keys.length} keys`} that can be read.`)
-  }
+  if (faults.length === 0) yield ok(`The key set at ${jwksUrl} has ${keys.length === 1 ? 'a key' : `${keys.length} keys`} that can be read.`)
 
   const algOf = (key: JWK) => algorithmOf(key, algorithms)
   const left = new Set(keys.map(algOf).filter(alg => !algorithms.includes(alg)))
@@ -45,15 +43,11 @@ export async function * checkKeys (
   if (left.size === 0) {
     yield algorithm.ok(`Its keys are for ${[...new Set(keys.map(algOf))].join(', ')}, which SIGNING_ALGS allows.`)
   } else if (keys.every(key => left.has(algOf(key)))) {
-    yield algorithm.wrong(
-      `All of its keys are for ${[...left].join(', ')}, but ${setting}. Every token is refused.`,
-      `Set SIGNING_ALGS=${[...left].join(',')}`
-    )
+    yield algorithm.wrong(`All of its keys are for ${[...left].join(', ')}, but ${setting}. Every token is refused.`,
+      `Set SIGNING_ALGS=${[...left].join(',')}`)
   } else {
-    yield algorithm.warning(
-      `Some of its keys are for ${[...left].join(', ')}, but ${setting}. Their tokens are refused.`,
-      'Add the algorithm to SIGNING_ALGS if the authorization server signs with it.'
-    )
+    yield algorithm.warning(`Some of its keys are for ${[...left].join(', ')}, but ${setting}. Their tokens are refused.`,
+      'Add the algorithm to SIGNING_ALGS if the authorization server signs with it.')
   }
   yield compareClocks('issuer-clock', 'the authorization server', aheadBy(fetched))
   const { protocol, hostname } = new URL(jwksUrl)

@@ -11,9 +11,7 @@ const OPTIONS = {
 
 /** Checks that the public URL reaches this service, with requests like those of clients. */
 export async function * checkPlace ({ serviceRoot, prefix, auth }: Config): AsyncGenerator<Finding> {
-  if (serviceRoot === '') {
-    return yield ok('SERVICE_ROOT is not set: links begin with a slash, which works if the service is at the root of its host.')
-  }
+  if (serviceRoot === '') return yield ok('SERVICE_ROOT is not set: links begin with a slash, which works if the service is at the root of its host.')
   const health = yield * fetchPublic({ what: 'The service', url: `${serviceRoot}/health/live`, setting: 'SERVICE_ROOT' }, OPTIONS)
   if (health === undefined) return
   if (memberOf(health.json, 'status') !== 'ok') {
@@ -30,9 +28,7 @@ export async function * checkPlace ({ serviceRoot, prefix, auth }: Config): Asyn
   const resource = memberOf(metadata.json, 'resource')
   if (resource === auth.audience) yield ok(`The service answers at ${serviceRoot}, for tokens with the audience ${auth.audience}.`)
   else {
-    yield wrong(
-      `The service at ${serviceRoot} has the audience ${short(String(resource))}, but AUDIENCE is ${auth.audience}.`,
-      'Set the same AUDIENCE for the service and for doctor, or point the proxy to this service.'
-    )
+    yield wrong(`The service at ${serviceRoot} has the audience ${short(String(resource))}, but AUDIENCE is ${auth.audience}.`,
+      'Set the same AUDIENCE for the service and for doctor, or point the proxy to this service.')
   }
 }

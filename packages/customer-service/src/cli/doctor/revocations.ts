@@ -15,9 +15,7 @@ export async function * checkRevocations ({ revocationsUrl: url, revocationsMaxA
     yield ok(`The authorization server publishes revocations at ${url}.`)
   } catch (error) {
     const [sentence, remedy] = explain({ what: 'The revocation feed', url, setting: 'REVOCATIONS_URL' }, error)
-    yield wrong(
-      `${sentence} Every token is refused with 503, ${revocationsMaxAge} s after the last answer.`,
-      `${remedy} For an issuer without a revocation feed, set REVOCATIONS_URL=none.`
-    )
+    yield wrong(`${sentence} Every token is refused with 503, ${revocationsMaxAge} s after the last answer.`,
+      `${remedy} For an issuer without a revocation feed, set REVOCATIONS_URL=none.`)
   }
 }

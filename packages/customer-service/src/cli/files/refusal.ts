@@ -25,9 +25,7 @@ export async function refusalOf (response: IncomingMessage, url: URL, hasToken: 
   if (status === 401 && !hasToken) return new CommandError(NOT_SIGNED_IN)
   // A problem with this status is about the path.
   const refusal = status !== 404 && Value.Check(Refusal, body) ? body : undefined
-  const message = refusal !== undefined
-    ? sentencesOf(refusal)
-    : messageOf(status, url, headers.location)
+  const message = refusal !== undefined ? sentencesOf(refusal) : messageOf(status, url, headers.location)
   // The access token ended during an import: it continues with a new one.
   if (status === 401 && refusal?.report !== undefined) return new PassingError(message, { done: refusal.report.lines })
   const seconds = Number(headers['retry-after'] ?? NaN)

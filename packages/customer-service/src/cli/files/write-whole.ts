@@ -10,9 +10,7 @@ export type Write = (bytes: Buffer) => Promise<void>
  * @param isReplaced whether it may be there before
  * @throws CommandError if it is there, or cannot be written; if it was made meanwhile, the message says where the new one is
  */
-export async function writeWhole<T> (
-  file: string, isReplaced: boolean, work: (write: Write) => Promise<T>, makeLink = link
-): Promise<T> {
+export async function writeWhole<T> (file: string, isReplaced: boolean, work: (write: Write) => Promise<T>, makeLink = link): Promise<T> {
   const found = await stat(file).catch(() => null)
   if (found?.isFile() === false) throw new CommandError(`${file} is not a file. Name one, or leave it out to write to standard output.`)
   if (found !== null && !isReplaced) throw new CommandError(`${file} already exists. Name another file, or add --force.`)

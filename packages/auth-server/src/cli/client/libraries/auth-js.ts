@@ -8,7 +8,8 @@ export const authJs: Library = {
   settings: app => {
     const { callback, scope } = addresses(app, ['profile', 'email'])
     const lines = [
-      `id: ${text(providerId(callback))}`,
+      // The path of a callback of Auth.js ends with the id of its provider.
+      `id: ${text(/\/callback\/([\w.-]+)$/.exec(callback)?.[1] ?? 'frontdesk')}`,
       "name: 'Frontdesk'",
       "type: 'oidc'",
       `issuer: ${text(issuer())}`,
@@ -24,11 +25,6 @@ export const authJs: Library = {
   methods: ['none', 'client_secret_basic', 'client_secret_post'],
   cannot: ['par', 'dpop'],
   usual: () => ({ idTokenClaims: true })
-}
-
-/** The provider that a callback of Auth.js belongs to: its path ends with the id. */
-function providerId (callback: string): string {
-  return /\/callback\/([\w.-]+)$/.exec(callback)?.[1] ?? 'frontdesk'
 }
 
 /** What differs from its defaults. */

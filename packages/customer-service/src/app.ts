@@ -25,19 +25,19 @@ import docs from './routes/docs/index.js'
 import health from './routes/health/index.js'
 import metadata, { publicRoot } from './routes/metadata/index.js'
 
-/** What the app works with. */
+/** What the app needs. */
 export interface AppOptions extends CustomersOptions {
   /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite. */
   ahead?: () => number | null
-  /** The connections to PostgreSQL, for the metrics. */
+  /** Connections of the PostgreSQL pool, by state. */
   pool?: () => Record<string, number> | null
   /** How long the oldest query has waited for the database, in milliseconds. */
   queueAge?: () => number
-  /** The database, if this start created it. */
+  /** Name of the database, if this start created it. */
   createdDatabase?: string | undefined
 }
 
-/** The customer register: every plugin and capability, in order. */
+/** Registers every plugin and route, in order. */
 export default fp<AppOptions>(async function app (
   fastify,
   { config, stores, keys, revocations, pool = () => null, ahead = () => null, queueAge = () => 0, createdDatabase }

@@ -1,21 +1,23 @@
 import { databaseRules, databaseSettings, readDatabase, standbyRules, standbySettings, type DatabaseConfig } from '@frontdesk/database/settings'
+import { signingAlgs } from '@frontdesk/schemas/jwks'
 import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
+import { joinOr } from '@frontdesk/service-kit/join-or'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
 import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { integer, oneOf, parseList, readSettings, text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { deprecationRules, deprecationSettings, readDeprecation, type ImplicitDeprecation } from './settings/implicit-deprecation.js'
-import { arePrivateNetworksAllowed, privateNetworksSetting } from './settings/private-networks.js'
 import { rateLimitSetting, readRateLimit, type RateLimit } from './settings/rate-limit.js'
 import { retentionSettings, type Retention } from './settings/retention.js'
-import { signingAlgsSetting } from './settings/signing-algs.js'
 
 const DATABASE_FILE = 'customers.db'
-/** Where an issuer publishes its keys, below its address. */
+/** Path of the keys after the issuer. */
 const JWKS_PATH = '/.well-known/jwks.json'
+/** Pattern of a signing algorithm. */
+const ALG = `(${signingAlgs.join('|')})`
 
-/** The settings, by environment variable, in the order of the documentation. Defaults that depend on other settings are below. */
+/** The settings by environment variable, in the order of the documentation. Defaults that depend on other settings are below. */
 export const Settings = Type.Object({
   ...listenSettings(3001),
   ...databaseSettings(DATABASE_FILE),
@@ -30,7 +32,8 @@ export const Settings = Type.Object({
     { unit: 'seconds', minimum: 15, maximum: 86_400, default: 600 }),
   AUDIENCE: Type.Optional(text('Required `aud` of access tokens.',
     'be an absolute address without fragment, equal to the issuer\'s aud', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' })),
-  ...signingAlgsSetting,
+  SIGNING_ALGS: text('Accepted signing algorithms.', `be a comma-separated list of ${joinOr(signingAlgs)}`,
+    { pattern: `^${ALG}( *, *${ALG})*$`, default: signingAlgs.join(',') }),
   ...deprecationSettings,
   CORS_ORIGINS: Type.Optional(text('Comma-separated origins whose pages can call the service.', 'be a comma-separated list of origins such as https://app.example, without a path')),
   SERVICE_ROOT: Type.Optional(text('Public address of the service. Its path is the prefix of every path.',
@@ -41,20 +44,21 @@ export const Settings = Type.Object({
   REQUIRE_IF_MATCH: oneOf('`true` requires `If-Match` to change or remove a customer.', ['true', 'false'], 'false'),
   ...retentionSettings,
   RATE_LIMIT: rateLimitSetting,
-  ALLOW_PRIVATE_NETWORKS: privateNetworksSetting,
+  ALLOW_PRIVATE_NETWORKS: Type.Optional(text('`true` allows webhooks in private networks. Default: `false`, but `true` in development.',
+    'be true or false', { pattern: '^(true|false)$' })),
   ...operationSettings,
   SQLITE_SYNCHRONOUS: oneOf('`FULL` keeps every acknowledged write through a power failure. `NORMAL` is faster.', ['FULL', 'NORMAL'])
 })
 export type Settings = Static<typeof Settings>
 
-/** What the service runs with. Frozen. */
+/** The parsed settings. Frozen. */
 export interface Config extends ServerConfig, DatabaseConfig {
   readonly synchronous: 'FULL' | 'NORMAL'
-  /** A hot standby for lists and searches; `null`: none. */
+  /** URL of a hot standby for lists and searches; `null`: none. */
   readonly readUrl: string | null
-  /** Whose tokens are accepted; `null`: requests without a token are accepted (`AUTH=none`). */
+  /** `null`: no access tokens are needed (`AUTH=none`). */
   readonly auth: Readonly<Auth> | null
-  /** Public address without trailing slash; empty when not known, which leaves links relative. */
+  /** Public address without trailing slash; empty if unknown, which makes links relative. */
   readonly serviceRoot: string
   /** Path of {@link serviceRoot}, the prefix of every route; empty if there is none. */
   readonly prefix: string
@@ -62,19 +66,18 @@ export interface Config extends ServerConfig, DatabaseConfig {
   readonly requireIfMatch: boolean
   readonly retention: Retention
   readonly rateLimit: RateLimit | null
-  /** Whether webhooks may be in private networks. */
+  /** Whether webhooks can have addresses in private networks. */
   readonly allowPrivateNetworks: boolean
-  /** The API reference; `null`: there is none. */
+  /** `null`: no API reference. */
   readonly docs: Readonly<Docs> | null
   /** `null`: not deprecated. */
   readonly implicitDeprecation: Readonly<ImplicitDeprecation> | null
   readonly corsOrigins: readonly string[]
-  /** Header fields that pages may send, in addition to those that the service knows. */
 }
 
-/** Whose tokens are accepted. */
+/** Which access tokens are accepted. */
 export interface Auth {
-  /** Exactly as in `iss`. */
+  /** Required `iss`. */
   issuer: string
   jwksUrl: string
   /** Address of the revocation feed; `null`: none. */
@@ -87,13 +90,13 @@ export interface Auth {
   algorithms: string[]
 }
 
-/** The API reference for people. */
+/** The API reference. */
 export interface Docs {
-  /** The app that it signs people in to; `undefined`: they type one. */
+  /** `client_id` of its Authorize button; `undefined`: the user types one. */
   clientId: string | undefined
 }
 
-/** Sets what the environment leaves open, before the server reads it. */
+/** Sets environment variables that are not set. */
 export function setDefaults (defaults: Record<string, string>, env: NodeJS.ProcessEnv = process.env): void {
   for (const [name, value] of Object.entries(defaults)) env[name] ||= value
 }
@@ -101,7 +104,7 @@ export function setDefaults (defaults: Record<string, string>, env: NodeJS.Proce
 /**
  * Reads the settings.
  * @param files variables that Node.js read from files
- * @throws ConfigError with a sentence for every setting that is wrong or missing
+ * @throws ConfigError with a sentence for each invalid or missing setting
  */
 export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEnvFiles()): Config {
   const settings = readSettings(Settings, env, rules, files)
@@ -118,7 +121,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     requireIfMatch: settings.REQUIRE_IF_MATCH === 'true',
     retention: Object.freeze({ historyDays: settings.HISTORY_DAYS, feedDays: settings.FEED_DAYS }),
     rateLimit: readRateLimit(settings.RATE_LIMIT),
-    allowPrivateNetworks: arePrivateNetworksAllowed(settings),
+    allowPrivateNetworks: (settings.ALLOW_PRIVATE_NETWORKS ?? String(settings.ENVIRONMENT === 'development')) === 'true',
     docs: settings.DOCS === 'off' ? null : Object.freeze({ clientId: settings.DOCS_CLIENT_ID }),
     implicitDeprecation: readDeprecation(settings),
     corsOrigins: Object.freeze(parseList(origins)),
@@ -130,7 +133,7 @@ function readAuth (settings: Settings): Auth {
   const { ISSUER: issuer = 'http://localhost:3000', AUDIENCE: audience = `http://localhost:${settings.PORT}` } = settings
   const base = issuer.replace(/\/$/, '')
   const jwksUrl = settings.JWKS_URL ?? `${base}${JWKS_PATH}`
-  // An issuer whose keys have another address, as between containers, has its revocations there, too.
+  // If the keys have another address than the issuer, as between containers, so do the revocations.
   const atKeys = jwksUrl.endsWith(JWKS_PATH) ? jwksUrl.slice(0, -JWKS_PATH.length) : base
   const { REVOCATIONS_URL: revocations = atKeys + REVOCATIONS_PATH } = settings
   const revocationsUrl = revocations === 'none' ? null : revocations

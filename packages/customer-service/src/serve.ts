@@ -11,7 +11,7 @@ import { Revocations } from './revocations/revocations.js'
 import { serverOptions } from './server-options.js'
 import { openDatabase } from './stores/open.js'
 
-/** How long the start waits for the first keys, in milliseconds. */
+/** How long to wait for the first keys before listening, in milliseconds. */
 const FIRST_KEYS_WAIT_MS = 1_000
 
 await run('customer-service', async () => {
@@ -29,10 +29,10 @@ await run('customer-service', async () => {
     await close()
   })
   await http.register(app, { config, stores, keys, revocations, pool, queueAge, ahead, createdDatabase })
-  // A load balancer may send requests as soon as it can connect. Without keys the service answers 503 and says why.
+  // Load balancers may send requests as soon as they can connect; without keys, the response is 503.
   await Promise.race([Promise.all([keys?.start(), revocations?.start()]), setTimeout(FIRST_KEYS_WAIT_MS, undefined, { ref: false })])
   await listen(http, config)
-  // The next list that has to wait for it tries again.
+  // If it fails, the next list tries again.
   stores.backfill.run().catch(err => { http.log.warn({ err }, 'cannot index customers that another program wrote') })
   if (config.production && config.auth?.jwksUrl.startsWith('http:')) {
     http.log.warn('JWKS_URL is plain http: use this only on a network where no other server can respond')

@@ -3,14 +3,11 @@ import type { FastifyHttpOptions } from 'fastify'
 import type { Server } from 'node:http'
 import type { Config } from './config.js'
 
-/** How long a request may take to arrive, in milliseconds: no honest client needs longer for 16 KiB. */
+/** Time limit for a request to arrive, in milliseconds: enough for 16 KiB. */
 const REQUEST_TIMEOUT_MS = 20_000
 
-/** What the HTTP server is created with, in the process and in tests. @param log takes the lines; default: standard output */
+/** Options of the HTTP server, in the process and in tests. @param log takes the log lines; default: standard output */
 export function serverOptions (config: Pick<Config, 'trustProxy' | 'logLevel'>, log?: ServerOptions['log']): FastifyHttpOptions<Server> {
   const shared = sharedOptions(config, { requestTimeout: REQUEST_TIMEOUT_MS, service: 'customer-service', log })
-  return {
-    ...shared,
-    routerOptions: { ...shared.routerOptions, ignoreTrailingSlash: true }
-  }
+  return { ...shared, routerOptions: { ...shared.routerOptions, ignoreTrailingSlash: true } }
 }

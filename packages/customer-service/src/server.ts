@@ -1,5 +1,5 @@
 import { prepareProcess } from '@frontdesk/service-kit/prepare-process'
 
 prepareProcess()
-// Not before: to load the modules is to open them, many at once.
+// Imported now: loading the modules opens many files at once.
 await import('./serve.js')

@@ -6,7 +6,7 @@ import type { Config } from '../config.js'
 import { formatCursor, parseCursor, type FeedCursor } from '../stores/changes/feed-cursor.js'
 import type { Stores } from '../stores/open.js'
 import { manageWebhooks, type ManagedWebhooks } from '../stores/webhooks/managed-webhooks.js'
-import type { Webhook } from '../stores/webhooks/webhooks.js'
+import { MAX_WEBHOOKS, type Webhook } from '../stores/webhooks/webhooks.js'
 import { openRegister, readConfig } from './config.js'
 
 const add = command('add <url>', {
@@ -22,7 +22,7 @@ const add = command('add <url>', {
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     const id = `wh_${randomBytes(9).toString('base64url')}`
     const { position, mark } = await readCursor(feed, after)
-    if (!await webhooks.add({ id, url, secret, position, mark })) throw new CommandError('There are 100 webhooks already. Remove one first.')
+    if (!await webhooks.add({ id, url, secret, position, mark })) throw new CommandError(`The limit of ${MAX_WEBHOOKS} webhooks is reached. Remove one first.`)
     return { id, url, secret }
   }),
   text: ({ id, secret }) => `Added the webhook ${id}. Its secret, which is not shown again:\n${secret}`

@@ -5,14 +5,14 @@ import type { Maker } from '../problems/define.js'
 import type { Mistake, Sent } from './check.js'
 import { fields, type FieldName } from './fields.js'
 
-/** The body of a write, from a form or from JSON. */
+/** A body with fields of a customer, from a form or from JSON. */
 export interface CustomerBody {
   sent: Sent
   /** Makes the error for invalid fields. */
   invalid: Maker
 }
 
-/** A null in JSON, where a field has to be: a merge patch with it would remove the field (RFC 7396). */
+/** A null in JSON: in a merge patch, it would remove the field (RFC 7396). */
 export const NULL: Mistake = { mistake: 'Must not be null: every customer has it.' }
 
 /** Parses a form. @throws ProblemError `form-malformed` */
@@ -20,7 +20,7 @@ export function readForm (body: Uint8Array): CustomerBody {
   return { sent: parseForm(body), invalid: formInvalid }
 }
 
-/** Parses a JSON object into the fields of a form. @throws ProblemError `json-malformed` */
+/** Parses a JSON object into the same fields as a form. @throws ProblemError `json-malformed` */
 export function readJson (body: Uint8Array): CustomerBody {
   return { sent: asFields(parseObject(body)), invalid: jsonInvalid }
 }
@@ -34,7 +34,7 @@ function asFields ({ values, repeated }: Members): Sent {
   return sent
 }
 
-/** In JSON, a number and its text are different values. */
+/** Rejects values of another JSON type, such as a number in quotes. */
 function asField (name: string, value: unknown): Sent[string] {
   if (!isField(name)) return ''
   if (value === null) return NULL

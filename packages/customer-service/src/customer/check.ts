@@ -1,24 +1,23 @@
 import type { Maker } from '../problems/define.js'
 import { fields, type FieldName } from './fields.js'
 
-/** Why what was sent is not a value that can be checked. */
-export interface Mistake {
-  /** A sentence. */
-  mistake: string
-}
+/** A value that no check accepts; `mistake` is a sentence. */
+export interface Mistake { mistake: string }
 
-/** The fields of a body by name: a text, several if the field is repeated, or a mistake. */
+/** The fields of a body by name; an array if a field is repeated. */
 export type Sent = Record<string, string | string[] | Mistake | undefined>
 
-/** A field that is wrong, and why, in a sentence. */
+/** An invalid field; `detail` is a sentence. */
 export interface FieldError { field: string, detail: string }
 
 /**
  * Checks every field that an operation reads.
  * @param invalid makes the error
- * @throws what `invalid` makes, with every field that is wrong
+ * @throws what `invalid` makes, with every invalid field
  */
-export function check<R extends FieldName, O extends FieldName> (sent: Sent, required: R[], optional: O[], invalid: Maker) {
+export function check<R extends FieldName, O extends FieldName> (
+  sent: Sent, required: readonly R[], optional: readonly O[], invalid: Maker
+) {
   const errors = findErrors(sent, required, optional)
   if (errors.length > 0) {
     throw invalid(`Correct the fields in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
@@ -27,7 +26,7 @@ export function check<R extends FieldName, O extends FieldName> (sent: Sent, req
   return sent as Record<R, string> & Partial<Record<O, string>>
 }
 
-/** Finds every field that is wrong. */
+/** Finds every invalid field. */
 export function findErrors (sent: Sent, required: readonly FieldName[], optional: readonly FieldName[]): FieldError[] {
   const known: FieldName[] = [...required, ...optional]
   const misspelt = Object.keys(sent).flatMap(field => {

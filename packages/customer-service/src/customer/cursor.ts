@@ -3,26 +3,26 @@ import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
 import { createHash } from 'node:crypto'
 import type { Position, SortKey } from '../stores/search/query.js'
 
-/** The last moment of the year 9999, in milliseconds since 1970. */
+/** The end of the year 9999, in milliseconds since 1970. */
 const LAST_TIME = 253402300799999
 
 /**
- * Encodes where a page begins: opaque, but not secret.
+ * Encodes the start of a page: opaque, but not secret.
  * @param list the sort and the filters; the cursor is invalid for others
  */
-export function printCursor (position: Position, list: string): string {
+export function formatCursor (position: Position, list: string): string {
   const { id, key } = position
   return Buffer.from(JSON.stringify([digest(list), id, ...key === undefined ? [] : [key]])).toString('base64url')
 }
 
-/** Decodes a cursor of {@link printCursor} for the same list; `undefined` if it is not one. */
+/** Decodes a cursor; `undefined` if it is not one of this list. */
 export function parseCursor (cursor: string, sort: SortKey, list: string): Position | undefined {
   const parts = parseJson(Buffer.from(cursor, 'base64url').toString())
   if (!Array.isArray(parts)) return undefined
   const [, id, key]: unknown[] = parts
   if (!isWhole(id, MIN_INTEGER, MAX_INTEGER) || !isKey(key, sort)) return undefined
   const position = { id, ...key === undefined ? {} : { key } }
-  return printCursor(position, list) === cursor ? position : undefined
+  return formatCursor(position, list) === cursor ? position : undefined
 }
 
 function isKey (key: unknown, sort: SortKey): key is Position['key'] {

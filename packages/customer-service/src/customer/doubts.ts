@@ -1,11 +1,11 @@
 import type { NewCustomer } from '../stores/customers/customer-record.js'
 import type { FieldError } from './check.js'
 
-/** The ages that are usual. Any other is probably a typing error, but not refused. */
+/** Usual ages. Others are valid, but probably typos. */
 const USUAL_AGES = { min: 0, max: 150 }
 
-/** What a person has probably mistyped in a valid customer. */
-export function doubtsOf ({ name, age }: Pick<NewCustomer, 'name' | 'age'>): FieldError[] {
+/** Finds probable typos in a valid customer. */
+export function findDoubts ({ name, age }: Pick<NewCustomer, 'name' | 'age'>): FieldError[] {
   return [
     ...isBlank(name) ? [{ field: 'customername', detail: 'Is blank.' }] : [],
     ...age < USUAL_AGES.min || age > USUAL_AGES.max
@@ -14,7 +14,7 @@ export function doubtsOf ({ name, age }: Pick<NewCustomer, 'name' | 'age'>): Fie
   ]
 }
 
-/** Whether a text has nothing that can be seen. */
+/** Whether a text has no visible character. */
 function isBlank (text: string): boolean {
   return !/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(text)
 }

@@ -13,14 +13,14 @@ const cursor: Check = value => {
 
 const parameters = { after: cursor, limit: whole(1, 1_000) }
 
-/** What a request asks of the change feed. */
+/** The parsed query of the change feed. */
 interface EventsRequest { start: FeedStart, limit: number }
 
 /**
  * Parses the query of the change feed.
  * @param text what follows `?`; empty if there is none
- * @param lastEventId the header `Last-Event-ID`: a reader that reconnects sends it with the address of its first request
- * @throws ProblemError `query-invalid` with every parameter that is wrong
+ * @param lastEventId the header `Last-Event-ID`, which a reader sends when it reconnects with the query of its first request
+ * @throws ProblemError `query-invalid` with every invalid parameter
  */
 export function parseEventQuery (text: string, lastEventId = ''): EventsRequest {
   const { after, limit } = parseQuery(text, parameters)
@@ -30,7 +30,7 @@ export function parseEventQuery (text: string, lastEventId = ''): EventsRequest 
   return { start: readStart(lastEventId), limit: Number(limit ?? DEFAULT_LIMIT) }
 }
 
-/** Reads a text that `cursor` allows. */
+/** @param after a text that `cursor` accepts */
 function readStart (after: string | undefined): FeedStart {
   return after === undefined || isEnd(after) ? after ?? 'oldest' : parseCursor(after) ?? 'oldest'
 }

@@ -2,13 +2,13 @@ import { customerEventTypes, type CustomerEvent } from '@frontdesk/schemas/custo
 import { formatCursor } from '../stores/changes/feed-cursor.js'
 import type { FeedChange } from '../stores/changes/feed.js'
 
-/** Makes the function that represents changes as events of CloudEvents 1.0. @param home URL of the register */
+/** Creates a function that converts changes to CloudEvents 1.0. @param home URL of the customers, the events' `source` */
 export function createRepresent (home: string): (change: FeedChange) => CustomerEvent {
   return ({ position, mark, customerId, version, kind, at, fields }) => ({
     specversion: '1.0',
     id: formatCursor({ position, mark }),
     source: home,
-    // as: the statements that record changes know these kinds only.
+    // as: the statements that record changes write only these kinds.
     type: customerEventTypes[kind as keyof typeof customerEventTypes],
     subject: `${customerId}`,
     time: at.toISOString(),

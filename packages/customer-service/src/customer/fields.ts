@@ -2,13 +2,13 @@ import { MAX_ADDRESS, MAX_INTEGER, MAX_NAME, MIN_INTEGER } from '@frontdesk/sche
 
 /** The valid values of a field. */
 interface Field {
-  /** Type of its value in JSON. */
+  /** JSON type. */
   json: 'number' | 'string'
-  /** Why a value is invalid, in a sentence; `undefined` if it is valid. */
+  /** Returns why a value is invalid, in a sentence; `undefined` if it is valid. */
   check (value: string): string | undefined
 }
 
-/** A sign and digits only: `1e3`, `1.0` and `+6` are numbers in JavaScript, but invalid here. */
+/** Digits with an optional minus sign: JavaScript's `1e3`, `1.0` and `+6` are invalid. */
 const integer: Field = {
   json: 'number',
   check: value => isInteger(value) ? undefined : `Must be a whole number from ${MIN_INTEGER} to ${MAX_INTEGER}, in digits.`
@@ -22,14 +22,16 @@ export const fields = {
   customeraddress: text(MAX_ADDRESS, /[^\P{Cc}\t\n\r]/u, 'no control characters but TAB, LF and CR')
 } satisfies Record<string, Field>
 
-/** Name of a field. */
 export type FieldName = keyof typeof fields
+
+/** Every field, in the order of files. as: the keys are those of the type. */
+export const fieldNames = Object.keys(fields) as FieldName[]
 
 function text (max: number, forbidden: RegExp, rule: string): Field {
   const check = (value: string) => {
     const length = [...value].length
     if (length > max) return `Must have at most ${max} characters; it has ${length}.`
-    // Only JSON can express one: \ud800.
+    // JSON can have half a pair: \ud800.
     if (/\p{Surrogate}/u.test(value)) return 'Must be Unicode, without half a surrogate pair.'
     return forbidden.test(value) ? `Must hold ${rule}.` : undefined
   }
@@ -40,7 +42,7 @@ function isInteger (value: string): boolean {
   return /^-?[0-9]{1,10}$/.test(value) && Number(value) >= MIN_INTEGER && Number(value) <= MAX_INTEGER
 }
 
-/** The number in a valid text; there is no negative zero. */
+/** Converts a valid text to a number, -0 to 0. */
 export function toInteger (value: string): number {
   return Number(value) + 0
 }

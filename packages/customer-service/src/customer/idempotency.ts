@@ -3,10 +3,7 @@ import { hash } from 'node:crypto'
 import type { NewCustomer } from '../stores/customers/customer-record.js'
 import type { IdempotentRequest } from '../stores/idempotency/idempotency.js'
 
-/**
- * Identifies a request to add a customer, so that it is idempotent. A key belongs to its caller: a user with an app, or
- * every caller if no tokens are needed.
- */
+/** Identifies a request that adds a customer. Each user of each client has its own keys; without tokens, all callers share them. */
 export function identifyRequest (
   key: string,
   caller: Pick<AccessToken, 'sub' | 'client_id'> | null,
@@ -14,7 +11,7 @@ export function identifyRequest (
 ): IdempotentRequest {
   return {
     hash: digest(caller === null ? [key] : [key, caller.sub, caller.client_id]),
-    // Includes the key, so that guessing does not reveal what was sent.
+    // Includes the key, which makes the values unguessable.
     fingerprint: digest([key, id, name, age, address])
   }
 }

@@ -1,30 +1,30 @@
-import { wordsOf } from '../stores/search/fold.js'
+import { parseWords } from '../stores/search/fold.js'
 import type { ListQuery, Position, Filters } from '../stores/search/query.js'
-import { parseCursor, printCursor } from './cursor.js'
+import { parseCursor, formatCursor } from './cursor.js'
 import { fields, toInteger } from './fields.js'
 import { parametersError, parseQuery, oneOf, whole, type Check } from './query.js'
 
 const DEFAULT_LIMIT = 50
 
-/** What a request asks of the list. */
+/** The parsed query of a list. */
 export interface ListRequest {
   query: ListQuery
   /** Whether to count the customers of the list. */
   total: boolean
-  /** The query of the first page, for its URL. */
+  /** Query of the first page, for its URL. */
   first: string
-  /** The query of the page that begins at a position, and its cursor. */
+  /** Query of the page that begins at a position, and its cursor. */
   next (position: Position): { parameters: string, cursor: string }
 }
 
 /**
  * Parses the query of a list.
  * @param text what follows `?`; empty if there is none
- * @throws ProblemError `query-invalid` with every parameter that is wrong
+ * @throws ProblemError `query-invalid` with every invalid parameter
  */
 export function parseListQuery (text: string): ListRequest {
   const values = parseQuery(text, parameters)
-  const list = printList(values)
+  const list = formatList(values)
   const order = readSort(values)
   const after = values.cursor === undefined ? undefined : parseCursor(values.cursor, order.sort, list)
   if (values.cursor !== undefined && after === undefined) {
@@ -34,25 +34,25 @@ export function parseListQuery (text: string): ListRequest {
     }])
   }
   const { limit, total } = values
-  const first = printFirst(values)
+  const first = formatFirst(values)
   return {
     query: { ...order, filters: readFilters(values), limit: Number(limit ?? DEFAULT_LIMIT), ...after === undefined ? {} : { after } },
     total: total === 'true',
     first,
     next (position) {
-      const cursor = printCursor(position, list)
+      const cursor = formatCursor(position, list)
       return { parameters: `${first}${first === '' ? '' : '&'}cursor=${cursor}`, cursor }
     }
   }
 }
 
-/** The sort orders; `-` is descending. */
+/** Sort orders; `-` is descending. */
 export const SORTS = ['id', '-id', 'name', '-name', 'age', '-age', 'address', '-address', 'updated', '-updated']
 
 const MAX_WORDS = 8
 const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i
 
-/** The parameters that select and sort customers: a cursor is valid for the same ones only. */
+/** Parameters that select and sort customers. A cursor is valid only with the same values. */
 const list = {
   name: fields.customername.check,
   name_prefix: value => value === '' ? 'Must have a character.' : fields.customername.check(value),
@@ -67,36 +67,34 @@ const list = {
 export const parameters = {
   ...list,
   limit: whole(1, 200),
-  cursor: (value: string) => /^[\w-]{1,2000}$/.test(value) ? undefined : 'Is no cursor of this service. Take it from next, unchanged.',
+  cursor: (value: string) => /^[\w-]{1,2000}$/.test(value) ? undefined : 'Is not a cursor of this service. Send next of a page unchanged.',
   total: oneOf(['true', 'false'])
 } satisfies Record<string, Check>
 
-/** Name of a parameter. */
 export type ParameterName = keyof typeof parameters
 
-/** The parameters of a request, unique and valid. */
+/** The valid parameters of a request. */
 type Values = Partial<Record<ParameterName, string>>
 
-/** The part of a query that identifies the list, in a canonical form. */
-function printList ({ sort, ...values }: Values): string {
-  return print({ ...values, ...sort === undefined || sort === 'id' ? {} : { sort } }, Object.keys(list))
+/** Formats the parameters that identify a list, in a canonical form. */
+function formatList ({ sort, ...values }: Values): string {
+  return format({ ...values, ...sort === undefined || sort === 'id' ? {} : { sort } }, Object.keys(list))
 }
 
-/** The query of the first page of a list. */
-function printFirst (values: Values): string {
-  return [printList(values), print(values, ['limit', 'total'])].filter(part => part !== '').join('&')
+/** Formats the query of the first page. */
+function formatFirst (values: Values): string {
+  return [formatList(values), format(values, ['limit', 'total'])].filter(part => part !== '').join('&')
 }
 
-function print (values: Values, names: string[]): string {
+function format (values: Values, names: string[]): string {
   // as: the names are those of parameters.
   return names.filter(name => values[name as ParameterName] !== undefined)
     .map(name => new URLSearchParams({ [name]: values[name as ParameterName] ?? '' }).toString()).join('&')
 }
 
-/** The filters of a list. */
 function readFilters ({ name, name_prefix: namePrefix, q, age_gte: min, age_lte: max, updated_since: since }: Values): Filters {
   return {
-    words: q === undefined ? [] : wordsOf(q),
+    words: q === undefined ? [] : parseWords(q),
     ...name === undefined ? {} : { name },
     ...namePrefix === undefined ? {} : { namePrefix },
     ...min === undefined ? {} : { minAge: toInteger(min) },
@@ -105,14 +103,13 @@ function readFilters ({ name, name_prefix: namePrefix, q, age_gte: min, age_lte:
   }
 }
 
-/** The order of a list. */
 function readSort ({ sort = 'id' }: Values): Pick<ListQuery, 'sort' | 'descending'> {
   // as: one of SORTS.
   return { sort: sort.replace('-', '') as ListQuery['sort'], descending: sort.startsWith('-') }
 }
 
 function words (value: string): string | undefined {
-  const { length } = wordsOf(value)
+  const { length } = parseWords(value)
   if ([...value].length > 200) return 'Must have at most 200 characters.'
   if (length === 0) return 'Must have a letter or a digit.'
   return length > MAX_WORDS ? `Must have at most ${MAX_WORDS} words; it has ${length}.` : undefined
@@ -120,7 +117,7 @@ function words (value: string): string | undefined {
 
 function moment (value: string): string | undefined {
   const [, day = ''] = time.exec(value) ?? []
-  // Date.parse takes February 30 for a day in March.
+  // Date.parse accepts February 30, as March 2.
   const isDay = day !== '' && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
   if (isDay && !Number.isNaN(Date.parse(value.toUpperCase()))) return undefined
   return 'Must be a time such as 2030-12-31T23:59:59Z (RFC 3339); write + as %2B.'

@@ -8,13 +8,13 @@ export interface Asset {
   etag: string
 }
 
-/** Reads files as one. @throws as `node:fs` does */
+/** Reads and concatenates files. @throws as `node:fs` does */
 export async function readAsset (...files: URL[]): Promise<Asset> {
   const content = Buffer.concat(await Promise.all(files.map(async file => await readFile(file))))
   return { content, etag: `"${createHash('sha256').update(content).digest('base64url')}"` }
 }
 
-/** The stylesheets that the pages of both services share. */
+/** The stylesheets of both services' pages. */
 export function designFiles (): URL[] {
   return ['tokens', 'base', 'page'].map(name => new URL(import.meta.resolve(`@frontdesk/design/${name}.css`)))
 }

@@ -1,20 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { escape } from './plain-page.js'
 
-/** The parameters of the page. */
 interface Reference {
   /** Prefix of every path. */
   prefix: string
-  /** The client that people sign in with; `undefined`: they enter one. */
+  /** `client_id` of the Authorize button; `undefined`: the user types one. */
   clientId: string | undefined
-  /** Scopes to request by default; none if no tokens are needed. */
+  /** Scopes to request by default; empty if no tokens are needed. */
   scopes: readonly string[]
 }
 
-/** Path of the redirect URI to register, after the prefix. */
+/** Path of the redirect URI, after the prefix. */
 const CALLBACK = '/docs/static/oauth2-redirect.html'
 
-/** Renders the page at `/docs`: an introduction, and the operations, which Swagger UI renders. */
+/** Renders the page at `/docs`: an introduction, and a place where Swagger UI renders the operations. */
 export function renderPage (reference: Reference): string {
   const { prefix } = reference
   const files = `${prefix}/docs/static`

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { designFiles, readAsset } from './assets.js'
 
-/** Pages that load nothing: the files that others load have a URL only if there is an API reference. */
+/** Pages that load no files: without the API reference, the service has no URLs for them. */
 interface PlainPages {
   /** Their `Content-Security-Policy`. */
   csp: string
-  /** @param content HTML. @param kind `document`: to read, else a message */
+  /** @param content HTML @param kind `document` for a page to read; default: a message */
   render: (title: string, content: string, kind?: 'document') => string
 }
 
-/** Reads what plain pages are made of. */
+/** Reads the stylesheet and the icon of plain pages. */
 export async function readPlainPages (): Promise<PlainPages> {
   const style = (await readAsset(...designFiles())).content.toString()
   const icon = await readFile(new URL('../../../public/icon.svg', import.meta.url), 'utf8')
@@ -33,7 +33,7 @@ export async function readPlainPages (): Promise<PlainPages> {
   }
 }
 
-/** Renders a problem as a page, for people who open a URL in a browser, whatever address they know the service by. */
+/** Renders a problem as a page for browsers. Its links are relative, as the service may have several addresses. */
 export function renderErrorPage ({ type, title, detail = '', requestId = '' }: Problem, pages: PlainPages): string {
   return pages.render(title, `
 <p>${escape(detail)}</p>
@@ -42,14 +42,14 @@ export function renderErrorPage ({ type, title, detail = '', requestId = '' }: P
 }
 
 /**
- * Whether a browser opens the URL: all browsers accept HTML first, then XHTML, and send no token. Programs may accept HTML
- * too: `java.net.URLConnection` sends `text/html, image/gif, …`.
+ * Whether a browser navigates to the URL: browsers accept HTML first, then XHTML, and send no token. Programs can accept
+ * HTML, too: `java.net.URLConnection` sends `text/html, image/gif, …`.
  */
 export function isBrowser ({ accept = '', authorization }: { accept?: string | undefined, authorization?: string | undefined }): boolean {
   return authorization === undefined && /^\s*text\/html\s*(,\s*application\/xhtml\+xml|$)/i.test(accept)
 }
 
-/** Escapes a text for HTML: between tags, and in attributes with double quotes. */
+/** Escapes text for HTML, also for attributes in double quotes. */
 export function escape (text: string): string {
   return text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 }

@@ -1,11 +1,11 @@
-/** A sample of a request, as API references show it: `x-codeSamples` of an operation. */
+/** An entry of an operation's `x-codeSamples`, which API references show. */
 export interface Sample { lang: 'Shell' | 'JavaScript' | 'Python', label: string, source: string }
 
-/** The code of one operation: arguments of curl, calls of the client, and a program after its imports. */
+/** The code of one operation: curl's arguments, the use of the client library, and Python after its imports. */
 interface Code { curl: string, javascript: string, python: string }
 
-/** Samples of each operation on customers, by `operationId`. @param root public address of this service; empty if not known */
-export function samplesOf (root: string): Record<string, Sample[]> {
+/** Creates the samples of each operation on customers, by `operationId`. @param root public address of this service; empty if unknown */
+export function createSamples (root: string): Record<string, Sample[]> {
   const url = root === '' ? 'http://localhost:3001' : root
   const home = `${url}/rest/qa/customer`
   return Object.fromEntries(Object.entries(operations(home)).map(([operation, code]) => [operation, write(url, code)]))
@@ -15,7 +15,7 @@ function write (url: string, { curl, javascript, python }: Code): Sample[] {
   return [{
     lang: 'Shell',
     label: 'curl',
-    // Everyone on the computer can see the arguments of curl.
+    // On standard input, because other users of the machine can see curl's arguments.
     source: `printf 'Authorization: Bearer %s' "$TOKEN" | curl -i -H @- ${curl}`
   }, {
     lang: 'JavaScript',

@@ -2,8 +2,8 @@ import type { ServerResponse, IncomingMessage } from 'node:http'
 import { DRAIN_LIMIT } from '@frontdesk/service-kit/sockets/lingering'
 
 /**
- * Reads the rest of a body that was read in part, once its response has been sent: otherwise, the connection would not get to
- * the next request. A rest that is too long closes it, when the client has had time to read the response.
+ * Discards the rest of a body after the response was sent, so that the connection can carry the next request. If the rest is
+ * too long, closes the connection once the client could read the response.
  */
 export function drainAfter (response: ServerResponse, body: IncomingMessage): void {
   response.once('finish', () => {

@@ -1,18 +1,18 @@
 import { CODINGS, parseEtags } from '@frontdesk/service-kit/etags'
 
-/** Versions that a change applies to; `any`: all. */
+/** Versions to which a change applies. */
 export type Versions = 'any' | number[]
 
 const own = new RegExp(`^(0|[1-9]\\d{0,9})-(?:text|json)${CODINGS}$`)
 
-/** The strong entity tag of one representation of one version (RFC 9110 §8.8.3). */
+/** Makes the strong entity tag of a version's representation (RFC 9110 §8.8.3). */
 export function makeEtag (version: number, representation: 'text' | 'json'): string {
   return `"${version}-${representation}"`
 }
 
 /**
- * Parses `If-Match` (RFC 9110 §13.1.1): the tag of either representation stands for its version, also in the form that a
- * proxy makes of it, since a client knows no other. Foreign tags match nothing; `undefined` if it is not a list of tags.
+ * Parses `If-Match` (RFC 9110 §13.1.1): the tag of either representation matches its version, even with a suffix that a
+ * compressing proxy added. Other tags match nothing. Returns `undefined` if it is not a list of tags.
  */
 export function parseIfMatch (header: string | undefined): Versions | undefined {
   if (header === undefined || header.trim() === '*') return 'any'

@@ -1,11 +1,10 @@
 import { isTooDeep, MAX_JSON_DEPTH } from '@frontdesk/service-kit/json'
 import { jsonMalformed } from '../problems/customer.js'
 
-/** Members of a JSON object. */
 export interface Members {
   /** The last value of each name. Has no prototype. */
   values: Record<string, unknown>
-  /** How often each repeated name occurs. */
+  /** Number of occurrences of each repeated name. */
   repeated: ReadonlyMap<string, number>
 }
 
@@ -15,7 +14,7 @@ const MAX_MEMBERS = 32
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a JSON object (RFC 8259), and reports repeated names, of which parsers keep either one.
+ * Parses a JSON object (RFC 8259), and reports repeated names, which parsers treat differently.
  * @throws ProblemError `json-malformed`
  */
 export function parseObject (body: Uint8Array): Members {
@@ -35,7 +34,7 @@ export function parseObject (body: Uint8Array): Members {
   }
 }
 
-/** @param json a well-formed object: exactly the strings before a colon are names */
+/** Counts the names of an object's members. @param json valid: exactly the strings before a colon are names */
 function countNames (json: string): Map<string, number> {
   const counts = new Map<string, number>()
   let depth = 0

@@ -6,7 +6,7 @@ const parameter = new RegExp(
 )
 
 /**
- * Whether a `Content-Type` (RFC 9110 §8.3) is the wanted one in UTF-8: case-insensitive, `charset` absent, utf-8 or utf8.
+ * Whether a `Content-Type` (RFC 9110 §8.3) is a type in UTF-8, case-insensitive: `charset` is absent, utf-8 or utf8.
  * @param wanted in lower case, without parameters
  */
 export function hasType (contentType: string, wanted: string): boolean {
@@ -25,13 +25,12 @@ export function hasType (contentType: string, wanted: string): boolean {
 }
 
 /**
- * The quality that an `Accept` header (RFC 9110 §12.5.1) gives a media type in UTF-8, from 0 to 1: that of the most
- * specific range that includes it. The order of the ranges is irrelevant. A range with a malformed `q`, such as one above 1
- * (§12.4.2), is ignored.
+ * The quality that `Accept` (RFC 9110 §12.5.1) gives a media type in UTF-8, from 0 to 1. The most specific range counts.
+ * Ignores ranges with an invalid `q`, such as one above 1 (§12.4.2).
  * @param accept accepts everything if it is `undefined` or has no range
  * @param wanted in lower case, without parameters
  */
-export function qualityOf (accept: string | undefined, wanted: string): number {
+export function acceptQuality (accept: string | undefined, wanted: string): number {
   const names = ['*/*', wanted.replace(/\/.*/, '/*'), wanted]
   let [best, quality] = [-1, 0]
   for (const range of accept === undefined || /^[\s,]*$/.test(accept) ? ['*/*'] : accept.split(',')) {

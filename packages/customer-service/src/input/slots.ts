@@ -1,13 +1,13 @@
-/** Who acquires a slot: a user with an app, and the user, since apps are free. */
+/** Keys for limits: a user of a client, and the user with all clients, who can register any number of them. */
 export interface Caller {
-  readonly app: string
-  readonly person: string
+  readonly client: string
+  readonly user: string
 }
 
-/** How many times more slots a user can have with all apps than with one. */
-export const APPS_OF_PERSON = 2
+/** How many times the share of one client a user has with all clients. */
+export const SHARES_OF_USER = 2
 
-/** Slots for long work: some in a process, a share of them for each user with an app, and twice that for each user. */
+/** Slots of a process for long requests: a user has a share with each client, and {@link SHARES_OF_USER} shares in all. */
 export class Slots {
   readonly #total: number
   readonly #share: number
@@ -19,14 +19,14 @@ export class Slots {
     this.#share = share
   }
 
-  /** How many are taken. */
+  /** Number of acquired slots. */
   get open (): number {
     return this.#open
   }
 
-  /** Acquires a slot. @returns a function that releases it, to be called once; `null` if the process or the caller has none left */
-  acquire ({ app, person }: Caller): (() => void) | null {
-    const limits = [[`app ${app}`, this.#share], [`person ${person}`, APPS_OF_PERSON * this.#share]] as const
+  /** Acquires a slot. @returns a function that releases it, to call once; `null` if the process or the caller has no slot left */
+  acquire ({ client, user }: Caller): (() => void) | null {
+    const limits = [[`client ${client}`, this.#share], [`user ${user}`, SHARES_OF_USER * this.#share]] as const
     if (this.#open === this.#total || limits.some(([key, limit]) => this.#of(key) === limit)) return null
     this.#open++
     for (const [key] of limits) this.#taken.set(key, this.#of(key) + 1)

@@ -8,26 +8,25 @@ import { keysFetched } from '../telemetry/events.js'
 
 type Find = ReturnType<typeof createKeySet>
 
-/** How the key set is kept up to date. Times are milliseconds. */
 interface KeysOptions {
   url: string
   log: { info (details: object, message: string): void, warn (details: object, message: string): void }
   fetch?: (url: string, signal: AbortSignal) => Promise<JwksText>
-  /** Monotonic: a clock that is set back must not delay fetches. */
+  /** Monotonic, in milliseconds: a clock that is set back must not delay fetches. */
   now?: () => number
 }
 
-/** Between successful fetches: a withdrawn key is trusted for this long at most. */
-const REFRESH_INTERVAL = 5 * 60_000
-/** Rate limit of fetches for an unknown `kid`: attackers can invent any number of them. */
-const UNKNOWN_KID_INTERVAL = 30_000
+/** Between successful fetches: the longest time that a withdrawn key is trusted. */
+const REFRESH_INTERVAL_MS = 5 * 60_000
+/** Minimum time between fetches for an unknown `kid`: attackers can invent any number of them. */
+const UNKNOWN_KID_INTERVAL_MS = 30_000
 /** How long a request waits for the key that it names. */
 const KEY_WAIT_MS = 1_000
-/** Exponential backoff: the first and the longest delay. */
-const FIRST_RETRY = 250
-const LAST_RETRY = 5_000
+/** Exponential backoff: first and longest delay. */
+const FIRST_RETRY_MS = 250
+const LAST_RETRY_MS = 5_000
 
-/** Cached keys of the authorization server, fetched in the background. While it is unreachable, the last ones are used. */
+/** The authorization server's keys, fetched in the background. While it is unreachable, the cached keys remain in use. */
 export class Keys {
   readonly #url: string
   readonly #log: KeysOptions['log']
@@ -56,7 +55,7 @@ export class Keys {
     return this.#set !== undefined
   }
 
-  /** State of the fetches: seconds since the last success, and the failure of the last one, if it failed. */
+  /** Seconds since the last successful fetch, and why the last fetch failed. */
   get fetches (): { ageSeconds?: number, failure?: FailureCode } {
     return {
       ...(this.#fetchedAt === undefined ? {} : { ageSeconds: Math.max(0, Math.floor((this.#now() - this.#fetchedAt) / 1_000)) }),
@@ -69,14 +68,14 @@ export class Keys {
     this.#listeners.push(listener)
   }
 
-  /** Starts to fetch; resolves after the first fetch, to whether it succeeded. */
-  async start (retry = FIRST_RETRY): Promise<boolean> {
+  /** Fetches now and periodically. Resolves after the first fetch: whether it succeeded. */
+  async start (retry = FIRST_RETRY_MS): Promise<boolean> {
     const isFresh = await this.#refresh()
     if (this.#stop.signal.aborted) return isFresh
     clearTimeout(this.#timer)
     this.#timer = globalThis.setTimeout(
-      () => this.start(isFresh ? FIRST_RETRY : Math.min(retry * 2, LAST_RETRY)),
-      isFresh ? REFRESH_INTERVAL : retry
+      () => this.start(isFresh ? FIRST_RETRY_MS : Math.min(retry * 2, LAST_RETRY_MS)),
+      isFresh ? REFRESH_INTERVAL_MS : retry
     )
     this.#timer.unref()
     return isFresh
@@ -89,7 +88,7 @@ export class Keys {
   }
 
   /**
-   * Finds the key by `kid` and `alg`; ignores other members of the header, such as `jku` and `jwk`.
+   * Finds a key by `kid` and `alg`; ignores the header's other members, such as `jku` and `jwk`.
    * @throws ProblemError `keys-unavailable` before the first fetch, and while an unknown key cannot be fetched
    * @throws errors.JWKSNoMatchingKey
    */
@@ -107,11 +106,11 @@ export class Keys {
     }
   }
 
-  /** Whether the keys were fetched again. Single-flight and rate-limited; `undefined` if it failed: {@link start} keeps retrying. */
+  /** Fetches again, single-flight and rate-limited. Returns whether it did; `undefined` if that failed, and {@link start} retries. */
   async #refreshForUnknownKid (): Promise<boolean | undefined> {
     if (this.#isFailing) return undefined
     if (this.#underway === undefined) {
-      if (this.#now() - this.#lastUnknownKid < UNKNOWN_KID_INTERVAL) return false
+      if (this.#now() - this.#lastUnknownKid < UNKNOWN_KID_INTERVAL_MS) return false
       this.#lastUnknownKid = this.#now()
       clearTimeout(this.#timer)
     }
@@ -139,7 +138,7 @@ export class Keys {
       this.#log.info({ url: this.#url, kids: jwks.keys.map(({ kid }) => kid) }, 'fetched the authorization server\'s keys')
       return true
     } catch (err) {
-      // Logged once until it recovers: the server may be unreachable for long.
+      // Logged once until it recovers, as the server may be unreachable for long.
       if (!this.#isFailing && !this.#stop.signal.aborted) {
         this.#log.warn({ url: this.#url, err }, 'cannot fetch the authorization server\'s keys; retrying')
       }
@@ -151,18 +150,15 @@ export class Keys {
   }
 }
 
-/** Keys of a set, at most: a lookup compares each of them. */
+/** Maximum keys of a set: a lookup compares each of them. */
 const MAX_KEYS = 100
 
-/** A key set and its text, which shows whether it has changed. */
-interface JwksText {
-  text: string
-  jwks: JSONWebKeySet
-}
+/** A key set and its text, by which changes are found. */
+interface JwksText { text: string, jwks: JSONWebKeySet }
 
 /**
- * Fetches a key set (RFC 7517 §5). Does not follow redirects: keys come only from the URL in the settings.
- * @throws FetchError if the response is late, or not a key set with 1 to 100 keys
+ * Fetches a key set (RFC 7517 §5). Does not follow redirects: keys come only from the configured URL.
+ * @throws FetchError if the response is late, or not a set of 1 to 100 keys
  */
 export async function fetchJwks (url: string, signal?: AbortSignal): Promise<JwksText & Answer> {
   const answer = await fetchJson(url, {

@@ -7,15 +7,12 @@ import { methodNotAllowed, pathUnknown } from '../problems/request.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Why a request fits no route: its path is unknown, or the path does not allow the method. */
+    /** Makes the error of a request without a route: the path is unknown, or does not allow the method. */
     refuseRoute: (method: string, url: string) => ProblemError
   }
 }
 
-/**
- * Answers what fits no route: 404, 405 with `Allow` (RFC 9110 §15.5.6), or 204 with `Allow` and `Accept-Patch` (RFC 5789
- * §3.1) to `OPTIONS`.
- */
+/** Responds to requests without a route: 404, 405 with `Allow`, or 204 with `Allow` and `Accept-Patch` to `OPTIONS` (RFC 5789 §3.1). */
 export default fp(async function unmatchedRequests (fastify) {
   await fastify.register(allowedMethods)
   const patches = new Map<string, string>()
@@ -31,21 +28,19 @@ export default fp(async function unmatchedRequests (fastify) {
 
   fastify.addHook('onRequest', (request, reply, done) => {
     const { method, url } = request
-    // Of the server as a whole (RFC 9110 §9.3.7).
     if (method === 'OPTIONS' && url === '*') {
-      answerOptions(
-        reply,
-        { Allow: [...new Set([...fastify.allowedMethods.values()].flatMap(methods => [...methods])), 'OPTIONS'].join(', ') }
-      )
+      // The server as a whole (RFC 9110 §9.3.7).
+      const methods = new Set([...fastify.allowedMethods.values()].flatMap(methods => [...methods]))
+      sendOptions(reply, { Allow: [...methods, 'OPTIONS'].join(', ') })
       return
     }
-    if (fitsRoute(request) && !hasOwnRoute(request)) return done()
-    const options = method === 'OPTIONS' ? optionsAt(url) ?? preflightOf(reply) : undefined
+    if (matchesRoute(request) && !hasOwnRoute(request)) return done()
+    const options = method === 'OPTIONS' ? optionsAt(url) ?? preflightOptions(reply) : undefined
     if (options === undefined) return done(fastify.refuseRoute(method, url))
-    answerOptions(reply, options)
+    sendOptions(reply, options)
   })
 
-  /** The router takes a path that has a route of its own, but not for this method, for the parameter of another route. */
+  /** If a path has its own route, but not for this method, the router matches it with a parameter of another route. */
   function hasOwnRoute ({ routeOptions, url }: FastifyRequest) {
     const path = pathOf(url)
     return routeOptions.url !== path && fastify.allowedMethods.has(path)
@@ -62,16 +57,16 @@ export default fp(async function unmatchedRequests (fastify) {
   }
 }, { name: 'unmatched-requests', fastify: '5.x', dependencies: ['problems'] })
 
-/** The 404 of a preflight would fail it, and the browser would hide from the page the 404 of the request that follows. */
-function preflightOf (reply: FastifyReply) {
+/** With a 404, a preflight would fail, and the page could not see the 404 of its request. */
+function preflightOptions (reply: FastifyReply) {
   return ['access-control-allow-origin', 'access-control-allow-methods'].every(name => reply.hasHeader(name)) ? {} : undefined
 }
 
-/** The router takes a doubled slash at the end for an empty parameter. */
-function fitsRoute ({ is404, url }: FastifyRequest) {
+/** For the router, a double slash at the end is an empty parameter. */
+function matchesRoute ({ is404, url }: FastifyRequest) {
   return !is404 && !/\/\/(\?|$)/.test(url)
 }
 
-function answerOptions (reply: FastifyReply, options: Record<string, string>) {
+function sendOptions (reply: FastifyReply, options: Record<string, string>) {
   return reply.code(204).headers(options).send()
 }

@@ -4,12 +4,11 @@ import fp from 'fastify-plugin'
 import { expiringTables } from '../stores/expiring.js'
 import type { Stores } from '../stores/open.js'
 
-/** How often expired rows are removed, in milliseconds. */
 const INTERVAL_MS = 5 * 60_000
 
 type Options = Pick<Stores, 'changes' | 'feed' | 'removeExpired' | 'settled' | 'takeLease'>
 
-/** Removes expired idempotency keys, progress of imports, DPoP proofs, changes and counters, on one replica at a time. */
+/** Periodically removes expired rows and changes, on one replica at a time. */
 export default fp<Options>(async function cleanUp (fastify, { changes, feed, removeExpired, settled, takeLease }) {
   const replica = randomUUID()
   periodic(fastify, {
@@ -18,9 +17,9 @@ export default fp<Options>(async function cleanUp (fastify, { changes, feed, rem
     lease: () => takeLease('clean-up', replica),
     async run () {
       const until = await settled()
-      // Before changes are removed: one that never had a position is a missed one to every reader.
+      // First: readers count a removed change without a position as missed.
       await feed.catchUp()
-      // Else the time is uncertain.
+      // Without a settled time, a row may not have expired yet.
       if (until === null) return
       for (const table of expiringTables) await removeExpired(table, until)
       await changes.removeExpired(until)

@@ -7,14 +7,14 @@ import { headersTooLarge, requestMalformed, requestTimeout } from '../problems/r
 
 const MALFORMED = 'The request line, a header field or the framing of the body is malformed.'
 
-/** What to do about a head that is too long, by what takes most of it. */
+/** Advice about headers that are too large, by their largest part. */
 const ADVICE = {
   address: 'The path and query are too long.',
   cookies: 'Most of them are cookies, which this service does not need: delete the cookies of this site.',
   fields: 'Send fewer or shorter header fields.'
 }
 
-/** Answers what Node.js cannot parse with a problem, too. */
+/** Responds with a problem to requests that Node.js cannot parse. */
 export default fp(async function clientErrorProblems (fastify) {
   await fastify.register(clientErrors, {
     refuse: (refusal, requestId) => {

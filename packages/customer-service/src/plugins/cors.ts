@@ -2,22 +2,22 @@ import { addVary, allowOrigin, allowRequest, isPreflight } from '@frontdesk/serv
 import { pathOf } from '@frontdesk/service-kit/path'
 import fp from 'fastify-plugin'
 
-/** Who may make cross-origin requests. */
 interface CorsOptions {
+  /** Origins whose pages can call the API. */
   origins: readonly string[]
-  /** Path before every other, without a slash at its end. */
+  /** Prefix of every path, without trailing slash. */
   prefix: string
 }
 
-/** The fields of a response that pages may read. */
+/** Response headers that pages can read. */
 const EXPOSED = 'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link, DPoP-Nonce, RateLimit, RateLimit-Policy'
 
-/** Where clients find out who protects this API (RFC 9728 §3): before they know anything else of it. */
+/** Protected resource metadata (RFC 9728 §3): the first thing that clients read. */
 const METADATA = '/.well-known/oauth-protected-resource'
 
 /**
- * CORS: pages of the listed origins may call the API, and read that a path is unknown; any page may read the metadata. The
- * pages of this service stay closed. A preflight continues to the OPTIONS handler of its path.
+ * CORS: pages of the listed origins can call the API and read 404 responses; any page can read the metadata. This service's
+ * own pages are not shared. A preflight continues to the OPTIONS handler of its path.
  */
 export default fp<CorsOptions>(async function cors (fastify, { origins, prefix }) {
   const listed = new Set(origins)

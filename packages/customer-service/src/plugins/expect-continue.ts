@@ -4,13 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Sends `100 Continue` if the client waits for it. */
-    wantBody: () => void
+    expectBody: () => void
   }
 }
 
 /**
- * Defers `100 Continue` until a route reads the body: a request that is rejected by its header fields is rejected at once,
- * without its body (RFC 9110 §10.1.1). Ignores unknown expectations.
+ * Defers `100 Continue` until a route reads the body, so that a request can be rejected by its headers, without the body
+ * (RFC 9110 §10.1.1). Ignores unknown expectations.
  */
 export default fp(async function expectContinue (fastify) {
   const waiting = new WeakMap<IncomingMessage, ServerResponse>()
@@ -21,12 +21,12 @@ export default fp(async function expectContinue (fastify) {
     waiting.set(request, response)
     serve(request, response)
   })
-  fastify.decorateRequest('wantBody', function () {
+  fastify.decorateRequest('expectBody', function () {
     waiting.get(this.raw)?.writeContinue()
     waiting.delete(this.raw)
   })
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    // The client may send the body or the next request next, and the two cannot be distinguished.
+    // Whether the body or another request follows cannot be distinguished.
     if (waiting.has(request.raw)) reply.header('Connection', 'close')
     done()
   })

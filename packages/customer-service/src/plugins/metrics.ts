@@ -4,6 +4,7 @@ import type { Config } from '../config.js'
 import type { Keys } from '../keys/keys.js'
 import type { Revocations } from '../revocations/revocations.js'
 import { keysFetched, proofChecked, requestCounted, revocationsFetched, standbyAsked, streamsCounted, tokenChecked, webhooksLooked } from '../telemetry/events.js'
+import type { Event } from '@frontdesk/service-kit/telemetry/event'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/metrics'
 
@@ -22,24 +23,15 @@ export default fp<Options>(async function customerMetrics (
 ) {
   const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge }, registers) => {
     const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })
-    const checks = new Counter({ name: 'frontdesk_token_checks_total', help: 'Access tokens checked.', labelNames: ['outcome'], registers })
-    const proofs = new Counter({ name: 'frontdesk_dpop_proofs_total', help: 'DPoP proofs checked.', labelNames: ['outcome'], registers })
-    const fetches = new Counter({
-      name: 'frontdesk_jwks_fetches_total',
-      help: 'Requests for the authorization server\'s keys.',
-      labelNames: ['outcome'],
-      registers
-    })
+    /** Counts events by their outcome. */
+    const count = <T extends { outcome: string }>(event: Event<T>, name: string, help: string) => {
+      const counter = new Counter({ name, help, labelNames: ['outcome'], registers })
+      return event.subscribe(({ outcome }) => counter.inc({ outcome }))
+    }
     gauge({
       name: 'frontdesk_jwks_age_seconds',
       help: 'Time since the authorization server\'s keys were fetched, or since the start if they never were.',
       collect () { if (keys !== null) this.set(keys.fetches.ageSeconds ?? process.uptime()) }
-    })
-    const pulls = new Counter({
-      name: 'frontdesk_revocations_fetches_total',
-      help: 'Requests for the authorization server\'s revocations.',
-      labelNames: ['outcome'],
-      registers
     })
     gauge({
       name: 'frontdesk_revocations_age_seconds',
@@ -68,15 +60,6 @@ export default fp<Options>(async function customerMetrics (
       labelNames: ['state'],
       collect () { for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count) }
     })
-    const lists = new Counter({
-      name: 'frontdesk_standby_reads_total',
-      help: 'Lists, by where they were read: the standby; the primary, since the standby failed, is behind, was so just before, or is busy.',
-      labelNames: ['outcome'],
-      registers
-    })
-    const counted = new Counter({
-      name: 'frontdesk_rate_limit_total', help: 'Requests counted for the rate limit.', labelNames: ['outcome'], registers
-    })
     const streams = gauge({ name: 'frontdesk_event_streams', help: 'Open event streams of the change feed.' })
     const behind = gauge({ name: 'frontdesk_webhook_events_behind', help: 'Events still to be delivered.', labelNames: ['webhook'] })
     return [
@@ -85,12 +68,13 @@ export default fp<Options>(async function customerMetrics (
         for (const [webhook, count] of Object.entries(counts)) behind.set({ webhook }, count)
       }),
       streamsCounted.subscribe(({ open }) => streams.set(open)),
-      requestCounted.subscribe(({ outcome }) => counted.inc({ outcome })),
-      standbyAsked.subscribe(({ outcome }) => lists.inc({ outcome })),
-      tokenChecked.subscribe(({ outcome }) => checks.inc({ outcome })),
-      proofChecked.subscribe(({ outcome }) => proofs.inc({ outcome })),
-      keysFetched.subscribe(({ outcome }) => fetches.inc({ outcome })),
-      revocationsFetched.subscribe(({ outcome }) => pulls.inc({ outcome }))
+      count(tokenChecked, 'frontdesk_token_checks_total', 'Access tokens checked.'),
+      count(proofChecked, 'frontdesk_dpop_proofs_total', 'DPoP proofs checked.'),
+      count(requestCounted, 'frontdesk_rate_limit_total', 'Requests counted for the rate limit.'),
+      count(keysFetched, 'frontdesk_jwks_fetches_total', 'Requests for the authorization server\'s keys.'),
+      count(revocationsFetched, 'frontdesk_revocations_fetches_total', 'Requests for the authorization server\'s revocations.'),
+      count(standbyAsked, 'frontdesk_standby_reads_total',
+        'Lists, by where they were read: the standby; the primary, since the standby failed, is behind, was so just before, or is busy.')
     ]
   }
   await fastify.register(metrics, {

@@ -6,11 +6,11 @@ import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
-import { samplesOf } from '../docs/samples.js'
+import { createSamples } from '../docs/samples.js'
 import { answers } from '../problems/answers.js'
 import type { Kind } from '../problems/define.js'
 
-/** The groups of operations, in their order. */
+/** Groups of operations, in order. */
 const tags = [
   { name: 'customer', description: 'Add, find, update and remove customers' },
   { name: 'event', description: 'Follow changes' },
@@ -21,7 +21,7 @@ const tags = [
 
 /** Generates the OpenAPI 3.1 document from the schemas of the routes. */
 export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (fastify, { auth, serviceRoot }) {
-  const samples = samplesOf(serviceRoot)
+  const samples = createSamples(serviceRoot)
   await fastify.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -47,7 +47,7 @@ export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (
         schema: {
           ...schema,
           security,
-          // A stream, which no schema checks.
+          // Operations that read a stream have no schema of the body.
           ...(schema?.consumes === undefined || schema.body !== undefined ? {} : { body: { type: 'string', description: 'The file.' } }),
           ...(codeSamples === undefined ? {} : { 'x-codeSamples': codeSamples }),
           ...(schema?.response === undefined ? {} : { response: illustrate(fastify, schema.response) })
@@ -57,9 +57,9 @@ export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (
   })
 }, { name: 'openapi', fastify: '5.x', dependencies: ['problems'] })
 
-/** Adds an example of each kind of problem to an error response; tests record the examples. */
+/** Adds a recorded example of each kind of problem to an error response. */
 function illustrate (fastify: FastifyInstance, response: unknown) {
-  // as: exactly the responses that `problems()` made have kinds.
+  // as: the responses that `problems()` makes have kinds.
   const responses = Object.entries(response as Record<string, { kinds?: readonly Kind[], content?: Record<string, object> }>)
   return Object.fromEntries(responses.map(([status, { kinds, ...answer }]) => {
     if (kinds === undefined) return [status, answer]
@@ -71,7 +71,7 @@ function illustrate (fastify: FastifyInstance, response: unknown) {
   }))
 }
 
-/** One scheme for each flow: Swagger UI treats a sign-in with one flow of a scheme as authorized for all its flows. */
+/** One scheme for each flow: Swagger UI takes a sign-in with one flow of a scheme as authorization for all its flows. */
 function securitySchemes (issuer: string) {
   const base = issuer.replace(/\/$/, '')
   const authorizationUrl = `${base}/authorize`
@@ -101,7 +101,7 @@ function securitySchemes (issuer: string) {
 /** Operations that return one version of a customer. */
 const VERSIONS = ['registerCustomer', 'readCustomer', 'replaceCustomer', 'patchCustomer', 'changeAddressByName', 'restoreCustomer', 'exportCustomer']
 
-/** The headers of responses, as the OpenAPI document says them. */
+/** Response headers in the OpenAPI document. */
 const headers: readonly HeaderRule[] = [
   ...commonHeaders,
   { name: 'etag', description: 'The version of this representation, for `If-Match` and `If-None-Match`.', statuses: /^(20[014]|304|412)$/, operations: VERSIONS },

@@ -18,13 +18,8 @@ declare module 'fastify' {
   }
 }
 
-/** `root`: absolute address of the service, which has the pages of the problems. */
-interface ProblemsOptions {
-  root: string
-}
-
-/** Replies to every error with `application/problem+json`, and to browsers with a page. */
-export default fp<ProblemsOptions>(async function problems (fastify, { root }) {
+/** Responds to every error with `application/problem+json`, or to browsers with a page. `root`: the service's absolute URL. */
+export default fp<{ root: string }>(async function problems (fastify, { root }) {
   const pages = await readPlainPages()
 
   fastify.decorate('problemOf', (kind: Kind, members: Partial<Problem> = {}) => {
@@ -51,7 +46,7 @@ export default fp<ProblemsOptions>(async function problems (fastify, { root }) {
   fastify.setNotFoundHandler(async () => { throw pathUnknown('This path does not exist. Compare it with /openapi.json.') })
 }, { name: 'problems', fastify: '5.x', dependencies: ['problem-log'] })
 
-/** One instance: a stack trace for each would add work under overload. */
+/** One instance, because a stack trace for each would add work under overload. */
 const overloaded = serviceOverloaded('This service is receiving too many requests. Try again in a few seconds.')
 
 function translate (error: unknown): ProblemError {

@@ -2,7 +2,7 @@ import oneHost from '@frontdesk/service-kit/plugins/one-host'
 import fp from 'fastify-plugin'
 import { bodyTooLarge, requestMalformed } from '../problems/request.js'
 
-/** What is decided from the head of a request, before anything that costs: framing and size. */
+/** Rejects requests by their headers, before any expensive work: several hosts, or a body that is too large. */
 export default fp(async function requestLimits (fastify) {
   await fastify.register(oneHost, { error: requestMalformed })
 

@@ -4,22 +4,19 @@ import { ProblemError } from '../problems/define.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What went wrong with this request; `undefined` if nothing did. */
+    /** The request's error; `undefined` if it had none. */
     failure: unknown
   }
 }
 
-/** Logs one line per request, with the problem that answered it and the cause of a failure of this service. */
+/** Logs a line for each request, with its problem and, for failures of this service, the cause. */
 export default fp(async function problemLog (fastify) {
   fastify.decorateRequest('failure', undefined)
 
   await fastify.register(requestLog, {
     write (line, level, { log, failure }) {
       if (line.status >= 500) {
-        log.error(
-          { ...line, ...explain(failure), err: failure instanceof Error ? failure.cause : failure },
-          'request failed'
-        )
+        log.error({ ...line, ...explain(failure), err: failure instanceof Error ? failure.cause : failure }, 'request failed')
       } else log[level]({ ...line, ...explain(failure) }, 'request')
     }
   })

@@ -4,11 +4,11 @@ const headers = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
-  // Routes whose responses may be kept say so themselves.
+  // The default; routes with cacheable responses set their own.
   'Cache-Control': 'no-store'
 }
 
-/** Header fields that every response has. */
+/** Sets the headers of every response. */
 export default fp(async function securityHeaders (fastify) {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)

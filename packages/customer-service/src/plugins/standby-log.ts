@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { standbyAsked } from '../telemetry/events.js'
 
-/** A log line when lists are read from the primary because the standby fails or lags, and one when the standby answers again. */
+/** Logs when lists are read from the primary because the standby fails or lags, and when the standby is used again. */
 export default fp(async function standbyLog (fastify) {
   let isUsed = true
   const unsubscribe = standbyAsked.subscribe(({ outcome, error }) => {

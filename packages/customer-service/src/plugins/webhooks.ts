@@ -7,7 +7,7 @@ import { Deliverer } from '../customer/webhooks/deliverer.js'
 import type { Stores } from '../stores/open.js'
 import { MAX_WEBHOOKS } from '../stores/webhooks/webhooks.js'
 
-/** How often webhooks are looked for that have events to get, in milliseconds. */
+/** How often to look for due deliveries, in milliseconds. */
 const INTERVAL_MS = 2_000
 
 interface Options {
@@ -15,7 +15,7 @@ interface Options {
   stores: Pick<Stores, 'webhooks' | 'feed'>
 }
 
-/** Delivers events to webhooks; of all replicas, one at a time delivers to a webhook. */
+/** Delivers events to webhooks. Only one replica at a time delivers to a webhook. */
 export default fp<Options>(async function webhookDelivery (fastify, { config, stores }) {
   const { allowPrivateNetworks, serviceRoot } = config
   const { webhooks, feed } = stores
@@ -28,12 +28,9 @@ export default fp<Options>(async function webhookDelivery (fastify, { config, st
     log: fastify.log
   })
   periodic(fastify, {
-    name: 'webhooks',
-    everyMs: INTERVAL_MS,
-    run: () => deliverer.begin(),
-    warning: 'cannot read webhooks; retrying later'
+    name: 'webhooks', everyMs: INTERVAL_MS, run: () => deliverer.begin(), warning: 'cannot read webhooks; retrying later'
   })
-  // Another replica goes on while this one drains.
+  // Before the process drains, so that another replica continues.
   fastify.stopping.addEventListener('abort', () => {
     deliverer.stop().catch(err => fastify.log.warn({ err }, 'a delivery could not be stopped'))
   })

@@ -1,6 +1,5 @@
 import { define } from './define.js'
 
-/** No access token was sent. */
 export const tokenMissing = define('token-missing', 401, 'An access token is required', {
   cause: 'The request has no Authorization header with the scheme Bearer. Tokens in the query or in a form are not read.',
   fix: 'Sign in at the authorization server, and send the access token in the Authorization header.',
@@ -8,16 +7,13 @@ export const tokenMissing = define('token-missing', 401, 'An access token is req
   challenge: ''
 })
 
-/** The access token is not valid. */
 export const tokenInvalid = define('token-invalid', 401, 'The access token is not valid', {
-  cause:
-    'The token is malformed, expired, revoked, not valid yet, issued for another service, or not signed by the authorization server that this service trusts.',
+  cause: 'The token is malformed, expired, revoked, not valid yet, issued for another service, or not signed by the authorization server that this service trusts.',
   fix: 'Sign in again, and use the new token. If that does not help, compare iss and aud of the token with the metadata at /.well-known/oauth-protected-resource.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token-that-has-ended',
   challenge: 'invalid_token'
 })
 
-/** An access token that is bound to a key was sent as a bearer token. */
 export const tokenBound = define('token-bound', 401, 'The access token is bound to a key', {
   cause: 'The token\'s cnf claim binds it to a key (DPoP, RFC 9449), but the request uses the Bearer scheme. A bound token is valid only with a proof from its key.',
   fix: 'Send the token as Authorization: DPoP, with a DPoP proof in the header DPoP.',
@@ -25,7 +21,6 @@ export const tokenBound = define('token-bound', 401, 'The access token is bound 
   challenge: 'invalid_token'
 })
 
-/** The proof of the key is not valid. */
 export const proofInvalid = define('proof-invalid', 401, 'The DPoP proof is not valid', {
   cause: 'The DPoP proof is missing, repeated, malformed or already used, or is for another method, address, access token, key or time.',
   fix: 'Make a new proof for each request, with htm, htu without the query, ath, jti, iat and the nonce of the last response, signed with the token\'s key.',
@@ -33,7 +28,6 @@ export const proofInvalid = define('proof-invalid', 401, 'The DPoP proof is not 
   challenge: 'invalid_dpop_proof'
 })
 
-/** The proof of the key lacks the nonce of this service. */
 export const proofNonceMissing = define('proof-nonce-missing', 401, 'The DPoP proof needs a nonce', {
   cause: 'The DPoP proof has no nonce from this service, or one older than three minutes. Nonces from other servers are not accepted.',
   fix: 'Read the nonce from the response\'s DPoP-Nonce header, and send the request again with a new proof. Each response has the nonce for the next request.',
@@ -41,7 +35,6 @@ export const proofNonceMissing = define('proof-nonce-missing', 401, 'The DPoP pr
   challenge: 'use_dpop_nonce'
 })
 
-/** The access token does not allow this operation. */
 export const scopeMissing = define('scope-missing', 403, 'The access token is missing a scope', {
   cause: 'Reading requires the scope customer:read, adding and changing customer:write, removing customer:delete.',
   fix: 'Sign in again, and request the scope in WWW-Authenticate.',
@@ -49,7 +42,6 @@ export const scopeMissing = define('scope-missing', 403, 'The access token is mi
   challenge: 'insufficient_scope'
 })
 
-/** It is ambiguous which token counts. */
 export const authorizationRepeated = define('authorization-repeated', 400, 'The Authorization header is repeated', {
   cause: 'The request has more than one Authorization header, so it is ambiguous which token to use.',
   fix: 'Send one Authorization header.',
@@ -57,7 +49,6 @@ export const authorizationRepeated = define('authorization-repeated', 400, 'The 
   challenge: 'invalid_request'
 })
 
-/** The revocations are unknown or too old. */
 export const revocationsUnavailable = define('revocations-unavailable', 503, 'Access tokens cannot be checked for revocation', {
   cause: 'This service has not reached the authorization server, and its list of revocations is too old to trust.',
   fix: 'Retry after the seconds in Retry-After. The service\'s log has the reason.',
@@ -65,7 +56,6 @@ export const revocationsUnavailable = define('revocations-unavailable', 503, 'Ac
   headers: { 'Retry-After': '5' }
 })
 
-/** The keys of the authorization server are unknown. */
 export const keysUnavailable = define('keys-unavailable', 503, 'Access tokens cannot be checked yet', {
   cause: 'This service has not yet fetched the keys of the authorization server, which verify access tokens.',
   fix: 'Retry after the seconds in Retry-After. The service\'s log has the reason.',
@@ -73,7 +63,6 @@ export const keysUnavailable = define('keys-unavailable', 503, 'Access tokens ca
   headers: { 'Retry-After': '2' }
 })
 
-/** The caller has sent too many requests. */
 export const rateLimitExceeded = define('rate-limit-exceeded', 429, 'Too many requests', {
   cause: 'This user sent more requests with this app than the operator allows in a time window. This request was not processed.',
   fix: 'Wait for the seconds in Retry-After. Each response\'s RateLimit header has the remaining requests (r) and the seconds until the window ends (t).',

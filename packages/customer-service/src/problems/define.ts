@@ -1,6 +1,6 @@
 import type { Problem } from '@frontdesk/schemas/problem'
 
-/** One kind of problem, as its page explains it. */
+/** A kind of problem, as its page explains it. */
 export interface Kind {
   /** Last segment of its URL, `/problems/{name}`. */
   readonly name: string
@@ -18,7 +18,7 @@ export interface Kind {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What one error adds to its kind. */
+/** What an error adds to its kind. */
 interface Particulars extends ErrorOptions {
   /** For the log only. */
   reason?: string
@@ -27,7 +27,7 @@ interface Particulars extends ErrorOptions {
   members?: Pick<Problem, 'errors'> & Record<string, unknown>
 }
 
-/** An error for the caller: its message is the public `detail`. */
+/** An error whose message is the public `detail`. */
 export class ProblemError extends Error {
   readonly kind: Kind
   readonly reason: string | undefined

@@ -1,15 +1,12 @@
 import { define } from './define.js'
 
-/** The database does not respond, or cannot be written. */
 export const databaseUnavailable = define('database-unavailable', 503, 'The customer register is not available', {
-  cause:
-    'The database is unreachable, locked or full. A write might have been committed. If detail says that the database is read-only, nothing was changed, and reads still succeed.',
+  cause: 'The database is unreachable, locked or full. A write might have been committed. If detail says that the database is read-only, nothing was changed, and reads still succeed.',
   fix: 'Retry after the seconds in Retry-After. A repeated POST returns 409 if the first one was committed, or the same response with an Idempotency-Key. If the register is read-only, the operator has to make it writable.',
   example: 'DELETE /rest/qa/customer/1\nAuthorization: Bearer a-token',
   headers: { 'Retry-After': '2' }
 })
 
-/** The service sheds load. */
 export const serviceOverloaded = define('service-overloaded', 503, 'The service is overloaded', {
   cause:
     'Requests wait for longer than a second, so the service sheds load. Or one process has reached its limit of event streams or ' +
@@ -20,7 +17,6 @@ export const serviceOverloaded = define('service-overloaded', 503, 'The service 
   headers: { 'Retry-After': '2' }
 })
 
-/** A bug in this service. */
 export const internalError = define('internal-error', 500, 'Internal error', {
   cause: 'A bug in this service, not in the request.',
   fix: 'Send the requestId to the operator, who can find the reason in the log.',

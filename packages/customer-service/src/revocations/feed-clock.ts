@@ -1,6 +1,6 @@
 import { SteadyTime } from '@frontdesk/service-kit/steady-time'
 
-/** The clocks of this machine, in milliseconds: since 1970, and monotonic. */
+/** This machine's clocks in milliseconds: since 1970, and monotonic. */
 export interface Ticks {
   readonly machine: () => number
   readonly monotonic: () => number
@@ -8,10 +8,10 @@ export interface Ticks {
 
 export const TICKS: Ticks = { machine: () => Date.now(), monotonic: () => performance.now() }
 
-/** Apparent jump of the feed's time that is ignored, in milliseconds: it has whole seconds, and responses take time. */
-const TOLERANCE = 10_000
+/** Jumps of the feed's time that are ignored, in milliseconds: it has whole seconds, and responses take time. */
+const TOLERANCE_MS = 10_000
 
-/** The authorization server's clock, from the feed, and this machine's. Either may jump. */
+/** The authorization server's clock, as the feed shows it, and this machine's. Either can jump. */
 export class FeedClock {
   readonly #ticks: Ticks
   readonly #own: SteadyTime
@@ -24,12 +24,12 @@ export class FeedClock {
     this.#own = new SteadyTime(ticks.machine, ticks.monotonic)
   }
 
-  /** Takes the time of a response. @param now seconds since 1970 @param sent when the request was sent, monotonic */
+  /** Records the time in a response. @param now seconds since 1970 @param sent when the request was sent, monotonic */
   observe (now: number, sent: number): void {
     const told = { time: now * 1_000 + 500, at: (sent + this.#ticks.monotonic()) / 2 }
     this.#told = told
     // as: set above.
-    this.#feed ??= new SteadyTime(() => this.#told!.time, () => this.#told!.at, TOLERANCE)
+    this.#feed ??= new SteadyTime(() => this.#told!.time, () => this.#told!.at, TOLERANCE_MS)
     this.#look()
   }
 
@@ -41,7 +41,7 @@ export class FeedClock {
     return jumped
   }
 
-  /** A time that has passed by both clocks, which have not jumped for long. Seconds since 1970; `null` if they have. */
+  /** A time that has certainly passed by both clocks, in seconds since 1970; `null` if one has jumped recently. */
   settled (): number | null {
     this.#look()
     const own = this.#own.settled()
@@ -49,12 +49,12 @@ export class FeedClock {
     return own === null || feed === null ? null : Math.min(own, feed) / 1_000
   }
 
-  /** The authorization server's time, or this machine's if that is unknown. Seconds since 1970. */
+  /** The authorization server's time if it is known, else this machine's, in seconds since 1970. */
   now (): number {
     return this.#ticks.machine() / 1_000 + (this.ahead() ?? 0)
   }
 
-  /** Seconds that the authorization server's clock is ahead of this machine's; `null` if it is not known. */
+  /** Seconds that the authorization server's clock is ahead of this machine's; `null` if unknown. */
   ahead (): number | null {
     if (this.#told === undefined) return null
     const { machine, monotonic } = this.#ticks

@@ -5,23 +5,23 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { FeedClock } from './feed-clock.js'
 import type { Source } from './revoked.js'
 
-/** Between full reads of the feed, in milliseconds: they find entries that a cursor skipped because of a wrong clock. */
+/** Between full reads of the feed, which find entries that a cursor skipped because of a wrong clock. */
 const FULL_INTERVAL_MS = 10 * 60_000
-/** Time of a full read between two reads of new entries, in milliseconds: those must not be delayed. More while tokens wait for it. */
+/** How long a full read can delay the next read of new entries; longer while tokens wait for it. */
 const FULL_SLICE_MS = 1_000
 const CATCH_UP_SLICE_MS = 3_000
-/** Most pages of a full read. */
+/** Maximum pages of a full read. */
 const MAX_FULL_PAGES = 20_000
-/** Most pages of a read of new entries, and its time in milliseconds: the first one, and one while a long list is read. */
+/** Limits of a read of new entries: pages, and time, which is less while a full read catches up. */
 const MAX_NEW_PAGES = 2_000
 const NEW_MS = 5_000
 const NEW_SLICE_MS = 1_000
-/** How late after its time an entry can appear, in seconds: it is readable once it is committed. */
+/** Maximum delay between an entry's time and its commit, when it becomes readable, in seconds. */
 export const MAX_COMMIT_S = 60
 
-/** What a {@link FeedReader} reads. */
+/** What a {@link FeedReader} needs. */
 interface Feed {
-  /** Reads a page and keeps its entries. @param after cursor; empty for the first page */
+  /** Reads a page and stores its entries. @param after cursor; empty for the first page */
   read (after: string, source: Source): Promise<RevocationList>
   readonly clock: Pick<FeedClock, 'hasJumped' | 'now'>
   /** Milliseconds. */
@@ -29,8 +29,8 @@ interface Feed {
 }
 
 /**
- * Reads a feed: what is new, and now and then all of it, each within limits. If what is new does not end in time, it goes on
- * with the newest, and leaves the rest to a full read.
+ * Reads new entries of a feed and, periodically, the whole feed, each within limits. If there are too many new entries, it
+ * continues with the newest and leaves the rest to a full read.
  */
 export class FeedReader {
   readonly #feed: Feed
@@ -46,7 +46,7 @@ export class FeedReader {
     this.#feed = feed
   }
 
-  /** There may be unread entries that revoke tokens issued before this time. Seconds since 1970; `-Infinity`: there are none. */
+  /** Unread entries may revoke tokens issued before this time, in seconds since 1970; `-Infinity`: none are unread. */
   get unreadUntil (): number {
     return this.#unreadUntil
   }
@@ -56,12 +56,12 @@ export class FeedReader {
     const { clock, monotonic } = this.#feed
     const begun = monotonic()
     if (this.#next === '') this.#fullAt = begun
-    // If the server's clock was ahead then.
+    // Corrects a time from a clock that was ahead.
     this.#unreadUntil = Math.min(this.#unreadUntil, Math.floor(clock.now()) + 1)
     try {
       await this.#readPages(begun)
     } catch (error) {
-      // Of a feed that answers, a list that is too long is no reason to reject all tokens.
+      // If the feed responds, a list that is too long is no reason to reject all tokens.
       if (!this.#hasRead || failureOf(error) !== 'too large') throw error
       if (this.#fullNext === null) [this.#fullNext, this.#fullPages] = [this.#next, 0]
       const asked = Math.floor(clock.now() - (monotonic() - begun) / 1_000)
@@ -89,8 +89,8 @@ export class FeedReader {
   }
 
   /**
-   * Reads some pages of the whole feed: periodically, after a clock has jumped, and to catch up.
-   * @returns whether all of it is read now
+   * Continues a full read: periodically, after a clock has jumped, and to catch up.
+   * @returns whether it is complete
    * @throws FetchError
    */
   async readFull (): Promise<boolean> {
@@ -119,13 +119,13 @@ export class FeedReader {
 
 const revocationList = TypeCompiler.Compile(RevocationList)
 
-/** Characters of an id or a cursor, at most: those of auth-server have some 50. */
+/** Maximum characters of an id or a cursor: those of auth-server have about 50. */
 const MAX_LENGTH = 200
 
 /**
  * Fetches a page of the revocation feed.
  * @param after `next` of the previous page; empty for everything
- * @throws FetchError if the response is late or not such a page
+ * @throws FetchError if the response is late, or not such a page
  */
 export async function fetchRevocations (url: string, after: string, signal?: AbortSignal): Promise<RevocationList> {
   const address = after === '' ? url : `${url}?after=${encodeURIComponent(after)}`
@@ -134,7 +134,7 @@ export async function fetchRevocations (url: string, after: string, signal?: Abo
   return json
 }
 
-/** Whether ids and times are within bounds: limits the size of the cache. */
+/** Whether ids and times are within the bounds that limit the cache's size. */
 function isSane ({ revoked, next, now = 0 }: RevocationList): boolean {
   return next.length <= MAX_LENGTH && Number.isSafeInteger(now) &&
     revoked.every(({ id, ends, before = 0, at = 0 }) => id.length <= MAX_LENGTH && [ends, before, at].every(Number.isSafeInteger))

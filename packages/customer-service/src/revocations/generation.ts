@@ -1,16 +1,16 @@
-/** Places of the first table; each further one has twice as many. */
-const FIRST_PLACES = 1_024
-/** As `before`: all tokens. Largest number of 32 bits, as a time the year 2106. */
+/** Slots of the first table; each further one has twice as many. */
+const FIRST_SLOTS = 1_024
+/** Value of `before` for all tokens: the largest 32-bit number, as a time in the year 2106. */
 export const ALL = 2 ** 32 - 1
-/** Numbers of a place: the halves of the fingerprint, the end, and the time before which tokens are revoked. */
+/** Numbers of a slot: two halves of the fingerprint, `ends` and `before`. */
 const WIDTH = 4
 
-/** Entries of the revocation feed that were added at about the same time: a hash table with open addressing, 16 bytes a place. */
+/** Entries of the revocation feed that were added at about the same time: a hash table with open addressing, 16 bytes a slot. */
 export class Generation {
-  #table = new Uint32Array(FIRST_PLACES * WIDTH)
-  #mask = FIRST_PLACES - 1
+  #table = new Uint32Array(FIRST_SLOTS * WIDTH)
+  #mask = FIRST_SLOTS - 1
   #size = 0
-  /** Entries revoke only tokens that were issued before this time. Seconds since 1970. */
+  /** The entries revoke only tokens issued before this time, in seconds since 1970. */
   newest = 0
   /** Entries that ended by this time were removed. */
   forgotten = -Infinity
@@ -19,10 +19,7 @@ export class Generation {
     return this.#size
   }
 
-  /**
-   * Adds an entry; merges it with one of the same fingerprint. Times are unsigned numbers of 32 bits.
-   * @param before it revokes tokens that were issued before this time
-   */
+  /** Adds an entry, or merges it with one of the same fingerprint. Times are 32-bit numbers. @param before revokes tokens issued earlier */
   add (high: number, low: number, ends: number, before: number): void {
     if (this.#size >= (this.#mask + 1) * 3 / 4) this.#grow()
     const [table, at] = [this.#table, this.#find(high, low)]
@@ -33,7 +30,7 @@ export class Generation {
     table[at + 3] = Math.max(numberAt(table, at + 3), before)
   }
 
-  /** Whether an entry revokes a token that was issued at a time. */
+  /** Whether an entry revokes a token that was issued at `iat`. */
   has (high: number, low: number, iat: number): boolean {
     const at = this.#find(high, low)
     const before = numberAt(this.#table, at + 3)
@@ -46,14 +43,14 @@ export class Generation {
     return isTaken(this.#table, at) && numberAt(this.#table, at + 2) >= ends && numberAt(this.#table, at + 3) >= before
   }
 
-  /** How many entries end after a time. */
+  /** Counts the entries that end after a time. */
   countAfter (time: number): number {
     let count = 0
     for (let at = 0; at < this.#table.length; at += WIDTH) if (isTaken(this.#table, at) && numberAt(this.#table, at + 2) > time) count++
     return count
   }
 
-  /** Adds the entries that end after a time to another generation. */
+  /** Copies the entries that end after a time to another generation. */
   copyAfter (time: number, target: Generation): void {
     const table = this.#table
     for (let at = 0; at < table.length; at += WIDTH) {
@@ -72,16 +69,16 @@ export class Generation {
     }
   }
 
-  /** Where a fingerprint is, or the free place where it belongs. A fingerprint is random, so it is its own hash. */
+  /** Offset of a fingerprint, or of the empty slot for it. A fingerprint is random, so it is its own hash. */
   #find (high: number, low: number): number {
     const [table, mask] = [this.#table, this.#mask]
-    let place = low & mask
-    while (isTaken(table, place * WIDTH) && !(table[place * WIDTH] === high && table[place * WIDTH + 1] === low)) place = (place + 1) & mask
-    return place * WIDTH
+    let slot = low & mask
+    while (isTaken(table, slot * WIDTH) && !(table[slot * WIDTH] === high && table[slot * WIDTH + 1] === low)) slot = (slot + 1) & mask
+    return slot * WIDTH
   }
 }
 
-/** Whether there is an entry: no fingerprint is 0. */
+/** Whether a slot has an entry: no fingerprint is 0. */
 function isTaken (table: Uint32Array, at: number): boolean {
   return table[at] !== 0 || table[at + 1] !== 0
 }

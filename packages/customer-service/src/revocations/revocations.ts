@@ -10,31 +10,30 @@ import { FeedReader, fetchRevocations } from './feed-reader.js'
 import { RevocationCache } from './revocation-cache.js'
 import { MAX_ENTRIES, type Fingerprints, type Source } from './revoked.js'
 
-/** How the revocations are fetched. */
 export interface RevocationsOptions {
   url: string
-  /** Age of the last fetch from which all tokens are rejected, in seconds. */
+  /** Age of the last successful fetch at which all tokens are rejected, in seconds. */
   maxAge: number
   log: { info (details: object, message: string): void, warn (details: object, message: string): void }
   fetch?: typeof fetchRevocations
   ticks?: Ticks
-  /** Most entries. */
+  /** Maximum entries. */
   capacity?: number
 }
 
-/** Between fetches, in milliseconds: a revocation takes effect within this time. */
+/** Between fetches: the time within which a revocation takes effect. */
 const FETCH_INTERVAL_MS = 4_000
-/** Between fetches while a long list is read, in milliseconds. */
-const CATCH_UP_INTERVAL = 500
-/** Exponential backoff: the first delay after a failure; each further one is twice as long. */
-const FIRST_RETRY = 250
-/** From which part of its limit on the list is reported. */
-const LONG = 0.5
+/** Between fetches while a long list is read. */
+const CATCH_UP_INTERVAL_MS = 500
+/** Exponential backoff: the first delay. */
+const FIRST_RETRY_MS = 250
+/** Part of the capacity from which the list is reported. */
+const REPORTED_PART = 0.5
 
 /**
- * What the authorization server has revoked, polled in the background: no request waits for it. While the authorization
- * server is unreachable, the cache is used for `maxAge` seconds; after that, every token is rejected. Of a list that is too long, or
- * not yet read to its end, only the newest entries are known: tokens that others may revoke are rejected, newer ones accepted.
+ * What the authorization server has revoked, polled in the background: no request waits for it. While the authorization server
+ * is unreachable, the cache remains in use for `maxAge` seconds; after that, every token is rejected. If the list is too long
+ * or not yet complete, only its newest entries are known, and tokens that others may revoke are rejected.
  */
 export class Revocations {
   readonly #options: Required<Pick<RevocationsOptions, 'url' | 'maxAge' | 'log' | 'fetch' | 'ticks'>>
@@ -57,12 +56,12 @@ export class Revocations {
     })
   }
 
-  /** Whether the cache is fresh enough. */
+  /** Whether the cache is at most `maxAge` seconds old. */
   get areKnown () {
     return this.#fetchedAt !== undefined && this.#options.ticks.monotonic() - this.#fetchedAt < this.#options.maxAge * 1_000
   }
 
-  /** State of the fetches: seconds since the last success, and the failure of the last one, if it failed. */
+  /** Seconds since the last successful fetch, and why the last fetch failed. */
   get fetches (): { ageSeconds?: number, failure?: FailureCode } {
     return {
       ...(this.#fetchedAt === undefined ? {} : { ageSeconds: Math.floor((this.#options.ticks.monotonic() - this.#fetchedAt) / 1_000) }),
@@ -70,58 +69,58 @@ export class Revocations {
     }
   }
 
-  /** Seconds that the authorization server's clock is ahead of this machine's; `null` if it is not known. */
+  /** Seconds that the authorization server's clock is ahead of this machine's; `null` if unknown. */
   get ahead (): number | null {
     return this.#clock.ahead()
   }
 
-  /** How many entries are known. */
+  /** Number of entries in the cache. */
   get entries (): number {
-    return this.#cache.size
+    return this.#cache.revoked.size
   }
 
-  /** What is wrong with the list, or soon can be; `null`: nothing. */
+  /** A problem of the list, or one that is near; `null`: none. */
   get fault (): string | null {
     if (this.#reader.unreadUntil > -Infinity) {
       return `is still being read: access tokens issued before ${format(this.#knownFrom)} are refused meanwhile`
     }
-    if (this.entries < this.#capacity * LONG) return null
-    const { droppedUntil } = this.#cache
+    if (this.entries < this.#capacity * REPORTED_PART) return null
+    const { droppedUntil } = this.#cache.revoked
     const consequence = droppedUntil === -Infinity ? '' : `; access tokens issued before ${format(droppedUntil)} are refused`
     return `holds ${this.entries} entries of at most ${this.#capacity}${consequence}`
   }
 
-  /** The fingerprints of what can revoke a token: itself, its grant, and its groups. */
+  /** The fingerprints of what can revoke a token: its id, its grant and its groups. */
   fingerprints (claims: AccessToken): Fingerprints {
     const { jti, grant_id: grant = jti } = claims
-    return this.#cache.fingerprints([jti, grant, ...revocationGroups(claims)])
+    return this.#cache.revoked.fingerprints([jti, grant, ...revocationGroups(claims)])
   }
 
   /**
-   * Rejects a token that is revoked, itself or with its grant or one of its groups, whatever this machine's clock shows.
+   * Rejects a token that is revoked by its id, its grant or a group, regardless of this machine's clock.
    * @param fingerprints see {@link Revocations.fingerprints}
-   * @throws ProblemError `token-invalid` if it is or may be revoked, `revocations-unavailable` if nothing is known
+   * @throws ProblemError `token-invalid` if it is or may be revoked, `revocations-unavailable` if the cache is too old
    */
   check ({ iat, exp }: AccessToken, fingerprints: Fingerprints): void {
     if (!this.areKnown) throw revocationsUnavailable('Access tokens cannot be checked for revocation right now. Try again in a moment.')
     if (exp + CLOCK_LEEWAY_S <= this.#cache.forgotten) {
       throw tokenInvalid('The access token has expired. Sign in again.', { reason: 'expired by the authorization server\'s clock' })
     }
-    if (this.#cache.has(fingerprints, iat)) throw tokenInvalid('Access was revoked. Sign in again.', { reason: 'revoked' })
+    if (this.#cache.revoked.has(fingerprints, iat)) throw tokenInvalid('Access was revoked. Sign in again.', { reason: 'revoked' })
     if (iat < this.#knownFrom) {
       throw tokenInvalid('The access token is too old. Sign in again.', { reason: 'issued before the oldest known revocation' })
     }
   }
 
-  /** Of tokens issued from this time on, all revocations are known. Seconds since 1970. */
+  /** All revocations of tokens issued since this time are known, in seconds since 1970. */
   get #knownFrom (): number {
-    return Math.max(this.#reader.unreadUntil, this.#cache.droppedUntil)
+    return Math.max(this.#reader.unreadUntil, this.#cache.revoked.droppedUntil)
   }
 
-  /** Starts to fetch; resolves after the first fetch. Continues until {@link stop}. */
+  /** Fetches now, and then periodically until {@link stop}. Resolves after the first fetch. */
   async start (): Promise<void> {
     await this.refresh()
-    this.#goOn().catch(() => {})
+    this.#poll().catch(() => {})
   }
 
   /** Stops all fetches. */
@@ -129,9 +128,9 @@ export class Revocations {
     this.#stop.abort()
   }
 
-  async #goOn () {
-    for (let retry = FIRST_RETRY; ; retry = this.#failure === undefined ? FIRST_RETRY : Math.min(retry * 2, FETCH_INTERVAL_MS)) {
-      const interval = this.#reader.unreadUntil > -Infinity ? CATCH_UP_INTERVAL : FETCH_INTERVAL_MS
+  async #poll () {
+    for (let retry = FIRST_RETRY_MS; ; retry = this.#failure === undefined ? FIRST_RETRY_MS : Math.min(retry * 2, FETCH_INTERVAL_MS)) {
+      const interval = this.#reader.unreadUntil > -Infinity ? CATCH_UP_INTERVAL_MS : FETCH_INTERVAL_MS
       await setTimeout(this.#failure === undefined ? interval : retry, undefined, { ref: false, signal: this.#stop.signal })
       await this.refresh()
     }
@@ -150,7 +149,7 @@ export class Revocations {
       revocationsFetched.publish({ outcome: 'ok' })
       if (await this.#reader.readFull()) this.#cache.restore()
     } catch (err) {
-      // Logged once until it recovers: the server may be unreachable for long.
+      // Logged once until it recovers, as the server may be unreachable for long.
       if (this.#failure === undefined && !this.#stop.signal.aborted) {
         log.warn({ url, err }, 'cannot fetch the authorization server\'s revocations; retrying')
       }
@@ -160,11 +159,11 @@ export class Revocations {
     this.#report()
   }
 
-  /** Logs when the list becomes too long, and when it is well again. */
+  /** Logs when a fault of the list begins and ends. */
   #report () {
     const { log, url } = this.#options
     const { fault } = this
-    // The numbers in it change all the time.
+    // Without its numbers, which change all the time.
     const kind = fault?.replace(/[\d:.TZ-]+/g, '') ?? null
     if (kind === this.#reported) return
     this.#reported = kind
@@ -176,7 +175,7 @@ export class Revocations {
     const { url, fetch, ticks } = this.#options
     const sent = ticks.monotonic()
     const list = await fetch(url, after, this.#stop.signal)
-    // The clock first: entries expire by it, which makes room for these.
+    // The clock first, because entries expire by it.
     if (list.now !== undefined) this.#clock.observe(list.now, sent)
     this.#cache.add(list.revoked, source, list.now)
     return list

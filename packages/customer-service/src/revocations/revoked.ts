@@ -2,26 +2,23 @@ import type { RevocationEntry } from '@frontdesk/schemas/revocations'
 import { hash, randomBytes } from 'node:crypto'
 import { ALL, Generation } from './generation.js'
 
-/** Most entries: some 90 MB. */
+/** Maximum entries: about 90 MB. */
 export const MAX_ENTRIES = 4_000_000
-/** Most entries of a generation: three quarters of 2^18 places. */
+/** Maximum entries of a generation: three quarters of 2^18 slots. */
 const MAX_GENERATION = 196_608
-/** Least generations of a full list: one is dropped at a time. */
+/** Minimum generations of a full list: one is dropped at a time. */
 const MIN_GENERATIONS = 16
 
-/** An entry of the feed, and what it can revoke: tokens that were issued before a time, in seconds since 1970. */
+/** An entry of the feed. It revokes only tokens issued before `newest`, in seconds since 1970. */
 type TimedEntry = RevocationEntry & { readonly newest: number }
 
-/** Fingerprints of ids, each of them two numbers of 32 bits. */
+/** Fingerprints of ids, two 32-bit numbers each. */
 export type Fingerprints = Uint32Array
 
-/** Where an entry comes from: a read of what is new, or a full read, which begins with the oldest. */
+/** The read that found an entry: of new entries, or of the whole feed, which begins with the oldest. */
 export type Source = 'new' | 'full'
 
-/**
- * What is revoked, by 8-byte fingerprints of ids, in generations. When there are too many entries, the oldest generation is
- * dropped, and with it what is known about tokens that were issued before: see {@link droppedUntil}.
- */
+/** What is revoked, by 8-byte fingerprints of ids, in generations. Drops the oldest generation when there are too many entries. */
 export class Revoked {
   /** Secret, so that the authorization server cannot choose ids whose fingerprints collide. */
   readonly #key = randomBytes(16).toString('base64')
@@ -36,12 +33,11 @@ export class Revoked {
     this.#perGeneration = Math.min(MAX_GENERATION, Math.ceil(capacity / MIN_GENERATIONS))
   }
 
-  /** How many entries there are. */
   get size (): number {
     return this.#generations.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** Entries were dropped that may revoke tokens issued before this time. Seconds since 1970; `-Infinity`: none was. */
+  /** Dropped entries may have revoked tokens issued before this time, in seconds since 1970; `-Infinity`: none were dropped. */
   get droppedUntil (): number {
     return this.#droppedUntil
   }
@@ -53,13 +49,13 @@ export class Revoked {
       // In hexadecimal: a Buffer takes twice the time.
       const digest = hash('sha256', this.#key + id, 'hex')
       made[index * 2] = Number.parseInt(digest.slice(0, 8), 16)
-      // Zero is a free place.
+      // Zero marks an empty slot.
       made[index * 2 + 1] = Number.parseInt(digest.slice(8, 16), 16) || 1
     }
     return made
   }
 
-  /** Adds an entry, unless one that revokes at least as much is there, or was dropped with all of its age. */
+  /** Adds an entry, unless another one covers it, or it is as old as the dropped ones. */
   add ({ id, ends, before = ALL, newest }: TimedEntry, source: Source = 'new'): void {
     if (newest <= this.#droppedUntil) return
     const [high, low] = this.fingerprints([id]) as unknown as [number, number] // as: two numbers for an id.
@@ -81,10 +77,7 @@ export class Revoked {
     return false
   }
 
-  /**
-   * Removes the entries of one generation whose last token expired by a time, in seconds since 1970. To be called every few
-   * seconds: each call takes a few milliseconds.
-   */
+  /** Removes one generation's entries whose tokens expired by a time, in seconds since 1970: each call takes a few milliseconds. */
   forget (time: number): void {
     const index = this.#generations.findIndex(({ forgotten }) => forgotten < time)
     const generation = this.#generations[index]
@@ -99,12 +92,12 @@ export class Revoked {
     this.#replace(generation, target)
   }
 
-  /** Corrects {@link droppedUntil} if it was timed by a clock that was ahead. @param now in seconds since 1970 */
+  /** Corrects {@link droppedUntil} if it is from a clock that was ahead. @param now seconds since 1970 */
   setBack (now: number): void {
     this.#droppedUntil = Math.min(this.#droppedUntil, now)
   }
 
-  /** The generation that an entry is added to. */
+  /** Returns the generation to add an entry to. */
   #makeRoom (source: Source): Generation {
     if (this.size >= this.#capacity) {
       const oldest = this.#generations.reduce((one, other) => other.newest < one.newest ? other : one)

@@ -1,26 +1,25 @@
 import { text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static, type TObject } from '@sinclair/typebox'
 
-/** A date, or a time as in RFC 3339. */
+/** A date, or a time of RFC 3339. */
 const DATE = { pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d))?$' }
 
 const DATE_RULE = 'be a date such as 2027-01-31, or with a time such as 2027-01-31T00:00:00Z'
 
-/** Whether a text of that form is a day that exists: JavaScript takes the 30th of February for the 2nd of March. */
+/** Whether a text of this form is a valid date: Date.parse accepts February 30, as March 2. */
 function isDate (value: string): boolean {
   const day = value.slice(0, 10)
   return !Number.isNaN(Date.parse(value)) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
 }
 
-/** What callers with tokens of the implicit grant are told. */
+/** The deprecation to announce to callers with tokens of the implicit grant. */
 export interface ImplicitDeprecation {
   deprecatedAt: Date
   endsAt: Date | undefined
-  /** A page that explains what to do instead. */
+  /** A page about the alternative. */
   link: string | undefined
 }
 
-/** The settings of it. */
 export const deprecationSettings = {
   IMPLICIT_DEPRECATION: Type.Optional(text('When implicit-grant tokens become deprecated. Responses announce it.', DATE_RULE, DATE)),
   IMPLICIT_SUNSET: Type.Optional(text('When the implicit grant is expected to end. Responses announce it.', DATE_RULE, DATE)),
@@ -29,7 +28,6 @@ export const deprecationSettings = {
 
 type Settings = Static<TObject<typeof deprecationSettings>>
 
-/** Rules of {@link deprecationSettings}. */
 export const deprecationRules = {
   forms: {
     IMPLICIT_DEPRECATION: isDate,

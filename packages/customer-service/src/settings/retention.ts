@@ -2,13 +2,12 @@ import { integer } from '@frontdesk/service-kit/settings'
 
 /** How long changes of customers are kept, in days; 0: not at all. */
 export interface Retention {
-  /** With the values before and after. */
+  /** In the history, with the values before and after. */
   readonly historyDays: number
-  /** Without them, for the change feed. */
+  /** In the change feed, without values. */
   readonly feedDays: number
 }
 
-/** Settings of how long changes of customers are kept. */
 export const retentionSettings = {
   HISTORY_DAYS: integer('How long changes to customers are kept with the values before and after, in days. 0 keeps none.',
     { unit: 'days', minimum: 0, maximum: 3_650, default: 90 }),

@@ -1,7 +1,7 @@
 import { expiring } from '@frontdesk/database/expired'
 import { dpopProof, idempotencyKey, importProgress, throttle } from '../generated/tables.js'
 
-/** Tables whose rows expire. Changes are removed by the retention of the history and the feed: see `changes/changes.ts`. */
+/** Tables whose rows expire. Changes expire by the retention of the history and the feed, see `changes/changes.ts`. */
 export const EXPIRING = {
   'idempotency key': expiring(idempotencyKey, 'hash', 'expiresAt'),
   import: expiring(importProgress, 'hash', 'expiresAt'),
@@ -9,5 +9,5 @@ export const EXPIRING = {
   counter: expiring(throttle, 'key', 'expire')
 }
 
-/** Their names. as: the keys of a constant. */
+// as: the keys of a constant.
 export const expiringTables = Object.keys(EXPIRING) as Array<keyof typeof EXPIRING>

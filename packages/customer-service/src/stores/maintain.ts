@@ -2,10 +2,9 @@ import { copyDatabase, type Copied, type Progress } from '@frontdesk/database/co
 import { inspect } from '@frontdesk/database/inspect'
 import type { Config } from '../config.js'
 
-/** The name of the service's connections in PostgreSQL. */
+/** Name of the service's connections in PostgreSQL. */
 export const APPLICATION = { applicationName: 'customer-service' }
 
-/** The folder of the committed migrations. */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
 /** Inspects the database without changing it. @throws if it cannot be reached or read */
@@ -13,7 +12,7 @@ export async function inspectDatabase ({ databaseUrl, database }: Pick<Config, '
   return await inspect(databaseUrl, MIGRATIONS, { ...database, ...APPLICATION })
 }
 
-/** Copies every customer into another, empty database: all of them or none. @throws CopyRefusal with a sentence */
+/** Copies all rows to another, empty database, atomically. @throws CopyRefusal with a sentence */
 export async function copyRegister (from: string, to: string, options: Config['database'], progress: Progress): Promise<Copied> {
   return await copyDatabase({ from, to }, MIGRATIONS, { ...options, ...APPLICATION }, progress)
 }

@@ -28,18 +28,14 @@ import { openStandbySearch, Search } from './search/search.js'
 import { openWebhooks } from './webhooks/webhooks.js'
 import { standbyAsked } from '../telemetry/events.js'
 
-/** Lifetime of a lease for work that runs every five minutes, in seconds: its holder may be late once. */
+/** Lifetime of a lease for a job that runs every five minutes: the holder can be late once. */
 const LEASE_SECONDS = 7.5 * 60
 
 type Settings = Pick<Config, 'databaseUrl' | 'readUrl' | 'database' | 'synchronous' | 'retention' | 'rateLimit'>
 
-/** What the routes read and write. */
 export type Stores = Awaited<ReturnType<typeof openDatabase>>['stores']
 
-/**
- * Connects to the database, migrates it and runs a first query.
- * @throws if the database cannot be opened or migrated
- */
+/** Migrates the database, connects to it and runs a first query. @throws if the database cannot be opened or migrated */
 export async function openDatabase ({ databaseUrl: url, readUrl, database: settings, synchronous, retention, rateLimit }: Settings) {
   const options = { ...settings, ...APPLICATION, synchronous }
   const isNew = await migrate(url, MIGRATIONS, options)
@@ -65,25 +61,25 @@ export async function openDatabase ({ databaseUrl: url, readUrl, database: setti
     search,
     webhooks: openWebhooks(connection, clock),
     backfill,
-    /** Removes the rows of a table that expired by a time, in small statements. Returns how many. */
+    /** Removes a table's rows that expired by a time, in small statements. Returns their number. */
     removeExpired: (table: keyof typeof EXPIRING, until: Date) => removeExpired(connection, EXPIRING[table], until),
-    /** A time that the database's clock is sure has passed; `null`: it is not sure of any. */
+    /** A time that has certainly passed; `null`: no time is certain. */
     settled: () => clock.settled(),
-    /** Acquires or renews the lease for a job. Atomic: one caller holds it, as long as it renews it. */
+    /** Acquires or renews the lease of a job. Atomic: one caller holds it while it renews it. */
     takeLease: leases(connection, { seconds: LEASE_SECONDS, takenAt: true }),
-    /** Resolves when the database answers: to `ok`, or to why writes to it are lost. */
+    /** Resolves when the database responds: to `ok`, or to why writes to it are lost. */
     ping
   }
   return {
     stores,
-    /** Whether the database was empty, or did not exist. */
+    /** Whether the database was empty or did not exist. */
     isNew,
     connection,
     queueAge,
     pool: connection.pool,
     /** The time of the database's clock. */
     now: () => clock.now(),
-    /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, where they are the same. */
+    /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite. */
     ahead: () => clock.ahead(),
     async close () {
       clock.stop()

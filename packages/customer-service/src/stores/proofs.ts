@@ -6,13 +6,13 @@ import { usedOnce } from '@frontdesk/database/used-once'
 import { randomBytes } from 'node:crypto'
 import { dpopNonceKey, dpopProof } from '../generated/tables.js'
 
-/** The DPoP proofs that were used (RFC 9449 §11.1), and what all replicas make their nonces with. */
+/** Used DPoP proofs (RFC 9449 §11.1), and the key for nonces. All replicas share them. */
 export interface UsedProofs {
-  /** The time that all replicas agree on. */
+  /** The time of the database's clock. */
   now (): Date
-  /** Stores a proof until it can no longer be used. Atomic: exactly one concurrent caller gets `true`, every other `false`. */
+  /** Stores a proof until it expires. Atomic: exactly one concurrent caller gets `true`. */
   add (hash: string, expiresAt: Date): Promise<boolean>
-  /** The key for nonces, of 256 random bits. The first caller ever makes it. */
+  /** Reads the key for nonces, 256 random bits, or creates it. */
   nonceKey (): Promise<Uint8Array>
 }
 
@@ -25,7 +25,7 @@ export function openProofs (connection: Connection, clock: Pick<Clock, 'now'>): 
       await execute(connection, sql`
         INSERT INTO dpop_nonce_key (id, secret) VALUES (1, ${randomBytes(32).toString('base64url')}) ON CONFLICT DO NOTHING`)
       const [row] = await query(connection, pick(dpopNonceKey, 'secret'), sql`SELECT secret FROM dpop_nonce_key`)
-      // !: the statement before has added it, unless it was there.
+      // !: inserted above.
       return new Uint8Array(Buffer.from(row!.secret, 'base64url'))
     }
   }

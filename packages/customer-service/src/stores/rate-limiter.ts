@@ -3,14 +3,13 @@ import type { Connection } from '@frontdesk/database/connection'
 import { openCounters } from '@frontdesk/database/counters'
 import { hash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
-import { APPS_OF_PERSON, type Caller } from '../input/slots.js'
+import { SHARES_OF_USER, type Caller } from '../input/slots.js'
 import type { RateLimit } from '../settings/rate-limit.js'
 import { requestCounted } from '../telemetry/events.js'
 
-/** How long a count may take, in milliseconds: a slow database must not delay a request twice. */
+/** Time limit of a count: a slow database must not delay a request twice. */
 const TIMEOUT_MS = 500
 
-/** What a caller has left. */
 interface Usage {
   isExceeded: boolean
   remaining: number
@@ -18,14 +17,13 @@ interface Usage {
   resetSeconds: number
 }
 
-/** Counts requests. */
 export interface RateLimiter {
   readonly limit: RateLimit
-  /** Counts a request of a caller. Atomic, among all replicas. `null`: it could not be counted, and is let through. */
+  /** Counts a request. Atomic across replicas. `null`: it could not be counted, and is accepted. */
   count (caller: Caller): Promise<Usage | null>
 }
 
-/** Opens a rate limiter: on PostgreSQL in a table that replicas share, on SQLite in memory, since one process serves a file. */
+/** Opens a rate limiter: on PostgreSQL in a table that replicas share, on SQLite in memory, because one process serves a file. */
 export function openRateLimiter (connection: Connection, clock: Pick<Clock, 'now' | 'ahead'>, limit: RateLimit): RateLimiter {
   const create = (keyPrefix: string, points: number) => {
     const options = { keyPrefix, points, duration: limit.seconds }
@@ -35,15 +33,15 @@ export function openRateLimiter (connection: Connection, clock: Pick<Clock, 'now
       storeClient: { throttle: openCounters(connection, clock) },
       tableName: 'throttle',
       clearExpiredByTimeout: false,
-      // Further requests of a caller who has exceeded the limit cost no statement.
+      // A caller who has exceeded the limit costs no further statement.
       inMemoryBlockOnConsumed: points + 1
     })
   }
-  const ofApp = create('requests', limit.requests)
-  const ofPerson = create('person', APPS_OF_PERSON * limit.requests)
-  /** In this order: what is refused to one app takes nothing from the others. */
-  const consume = async ({ app, person }: Caller) => {
-    const counted = [await ofApp.consume(digest(app)), await ofPerson.consume(digest(person))]
+  const perClient = create('requests', limit.requests)
+  const perUser = create('person', SHARES_OF_USER * limit.requests)
+  /** In this order: a rejected request of one client must not count for the others. */
+  const consume = async ({ client, user }: Caller) => {
+    const counted = [await perClient.consume(digest(client)), await perUser.consume(digest(user))]
     return counted.reduce((least, it) => it.remainingPoints < least.remainingPoints ? it : least)
   }
   const usage = ({ msBeforeNext }: RateLimiterRes, isExceeded: boolean, remaining: number): Usage =>
@@ -65,7 +63,7 @@ export function openRateLimiter (connection: Connection, clock: Pick<Clock, 'now
   }
 }
 
-/** Is short, and names no person. */
+/** Makes a short key without personal data. */
 function digest (text: string): string {
   return hash('sha256', text, 'base64url')
 }

@@ -1,14 +1,14 @@
 import { readAuthorization, MAX_TOKEN_LENGTH } from '@frontdesk/service-kit/access-token/authorization'
 import { authorizationRepeated, tokenInvalid } from '../problems/access.js'
 
-/** Whether the one `Authorization` header field of a request has the scheme DPoP (RFC 9449 §7.1). */
+/** Whether a request's only `Authorization` header has the scheme DPoP (RFC 9449 §7.1). */
 export function isDpop ([value, ...others]: readonly string[]): boolean {
   return others.length === 0 && /^dpop(?:\s|$)/i.test(value ?? '')
 }
 
 /**
- * Extracts the access token from the `Authorization` header fields of a request.
- * @returns `null` if there is none, or one of another scheme
+ * Extracts the access token from a request's `Authorization` header.
+ * @returns `null` if there is none, or it has another scheme
  * @throws ProblemError `authorization-repeated`, `token-invalid`
  */
 export function parseAuthorization ([value, ...others]: readonly string[]): string | null {

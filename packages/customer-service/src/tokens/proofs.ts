@@ -4,18 +4,18 @@ import { proofInvalid, proofNonceMissing } from '../problems/access.js'
 import type { UsedProofs } from '../stores/proofs.js'
 import { proofChecked } from '../telemetry/events.js'
 
-/** The DPoP proofs that come with access tokens (RFC 9449 §7). */
+/** Checks DPoP proofs of access tokens (RFC 9449 §7). */
 export interface Proofs {
-  /** The nonce for the next proof of a client. */
+  /** Returns the nonce for a client's next proof. */
   nonce (): Promise<string>
   /**
-   * Checks the one proof of a request, and uses it up. Returns the thumbprint of its key.
+   * Checks the proof of a request and marks it as used. Returns the thumbprint of its key.
    * @throws ProblemError `proof-invalid`, `proof-nonce-missing`
    */
   check (sent: readonly string[], request: ProvenRequest): Promise<string>
 }
 
-/** Makes {@link Proofs}. The first request with a proof reads the key for nonces. */
+/** Creates {@link Proofs}. The first request with a proof reads the key for nonces. */
 export function createProofs (used: UsedProofs): Proofs {
   let ready: ReturnType<typeof prepare> | undefined
   const parts = () => {

@@ -13,22 +13,18 @@ import { tokenChecked } from '../telemetry/events.js'
 
 const accessToken = TypeCompiler.Compile(AccessToken)
 
-/** A token whose signature was verified. */
-interface VerifiedToken {
-  readonly claims: AccessToken
-  /** Of what can revoke it. */
-  readonly fingerprints: Fingerprints
-}
+/** A verified token, and the fingerprints of what can revoke it. */
+interface VerifiedToken { readonly claims: AccessToken, readonly fingerprints: Fingerprints }
 
 const NONE = new Uint32Array()
 
-/** Verifies an access token and returns its claims; synchronously if they are cached, since a promise costs more than the lookup. */
+/** Verifies an access token and returns its claims, synchronously if they are cached: a promise takes longer than the lookup. */
 export type Verify = (token: string) => AccessToken | Promise<AccessToken>
 
 /**
- * Makes the verifier of access tokens: RFC 9068 §4, RFC 8725 §3. Keys, algorithms and all other criteria come from the
- * settings and the key set; the token only names its `kid`. The verifier throws ProblemError.
- * @param revocations `null` if there is no revocation feed
+ * Creates a verifier of access tokens (RFC 9068 §4, RFC 8725 §3), which throws ProblemError. All criteria come from the
+ * settings and the key set; the token only names its `kid`.
+ * @param revocations `null`: no revocation feed
  * @param now milliseconds since 1970
  */
 export function createVerifier (
@@ -41,7 +37,7 @@ export function createVerifier (
   keys.onChange(() => { cache = new TokenCache() })
 
   return token => {
-    // If the keys change during the verification, the result goes to the old cache, which is discarded.
+    // If the keys change meanwhile, the result goes to the old cache, which is discarded.
     const current = cache
     const known = current.get(token)
     if (known !== undefined) {
@@ -69,9 +65,7 @@ export function createVerifier (
       const claims = { scope: '', ...payload }
       if (!accessToken.Check(claims)) throw new Error('a claim is missing or of the wrong type')
       if (claims.iat > now() / 1000 + CLOCK_LEEWAY_S) throw new Error('iat is in the future')
-      if (token.split('.', 2).some(part => hasDuplicates(Buffer.from(part, 'base64url').toString()))) {
-        throw new Error('a claim is there twice')
-      }
+      if (token.split('.', 2).some(part => hasDuplicates(Buffer.from(part, 'base64url').toString()))) throw new Error('a claim is repeated')
       tokenChecked.publish({ outcome: 'accepted' })
       return claims
     } catch (error) {
@@ -84,9 +78,8 @@ export function createVerifier (
 }
 
 /**
- * Whether an object in a JSON text repeats a member. Parsers keep either one, so two parsers of the same token could see
- * different claims (RFC 7519 §4, RFC 8725 §2.4).
- * @param json well-formed: in such a text, strings before a colon are member names and nothing else is
+ * Whether an object in a JSON text repeats a member: two parsers could see different claims (RFC 7519 §4, RFC 8725 §2.4).
+ * @param json valid: exactly the strings before a colon are names
  */
 export function hasDuplicates (json: string): boolean {
   const written = [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length

@@ -4,7 +4,7 @@ import { identifyRequest } from '../../src/customer/idempotency.js'
 import { readForm, readJson, type CustomerBody } from '../../src/customer/body.js'
 import { parsePatch, parseReplacement } from '../../src/customer/changes.js'
 import { fields, type FieldName } from '../../src/customer/fields.js'
-import { parseMove, parseRegistration } from '../../src/customer/forms.js'
+import { parseAddressChange, parseRegistration } from '../../src/customer/forms.js'
 import { parseId } from '../../src/customer/id.js'
 import { nearest } from '../../src/customer/nearest.js'
 import { parseForm } from '../../src/input/form.js'
@@ -59,10 +59,10 @@ t.test('a registration needs every field, once', async t => {
 })
 
 t.test('a move needs name and address; the id says which of several', async t => {
-  t.strictSame(parseMove(form('customername=ann&customeraddress=rue')), { name: 'ann', address: 'rue' })
-  t.strictSame(parseMove(form(all)), { name: 'ann', address: 'rue', id: 7 })
-  t.strictSame(errors(() => parseMove(form('customerid=x'))).map(error => (error as { field: string }).field), ['customername', 'customeraddress', 'customerid'])
-  t.strictSame(errors(() => parseMove(form('customername=a&customeraddress=b&CustomerId=1'))), [{ field: 'CustomerId', detail: 'There is no such field; did you mean `customerid`?' }])
+  t.strictSame(parseAddressChange(form('customername=ann&customeraddress=rue')), { name: 'ann', address: 'rue' })
+  t.strictSame(parseAddressChange(form(all)), { name: 'ann', address: 'rue', id: 7 })
+  t.strictSame(errors(() => parseAddressChange(form('customerid=x'))).map(error => (error as { field: string }).field), ['customername', 'customeraddress', 'customerid'])
+  t.strictSame(errors(() => parseAddressChange(form('customername=a&customeraddress=b&CustomerId=1'))), [{ field: 'CustomerId', detail: 'There is no such field; did you mean `customerid`?' }])
 })
 
 const change = { customername: 'ann', customerage: 33, customeraddress: 'rue' }

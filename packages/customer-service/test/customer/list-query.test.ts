@@ -1,6 +1,6 @@
 import t from 'tap'
 import { thrownBy } from '@frontdesk/test-kit/thrown'
-import { parseCursor, printCursor } from '../../src/customer/cursor.js'
+import { parseCursor, formatCursor } from '../../src/customer/cursor.js'
 import { parameters, type ParameterName, parseListQuery } from '../../src/customer/list-query.js'
 
 t.test('a query without parameters asks for the first 50 customers by id', async t => {
@@ -53,14 +53,14 @@ t.test('a cursor holds a position that its order has, and nothing else', async t
   const list = 'list'
   for (const [sort, position] of [
     ['id', { id: 1 }], ['id', { id: 2147483647 }], ['id', { id: 0 }], ['id', { id: -2147483648 }], ['age', { id: 1, key: -2147483648 }], ['name', { id: 1, key: '' }], ['name', { id: 1, key: 'é' }], ['age', { id: 1, key: 0 }], ['age', { id: 1, key: 150 }], ['address', { id: 1, key: ' rue 1' }], ['updated', { id: 1, key: 0 }], ['updated', { id: 1, key: 253402300799999 }]
-  ] as const) t.strictSame(parseCursor(printCursor(position, list), sort, list), position)
+  ] as const) t.strictSame(parseCursor(formatCursor(position, list), sort, list), position)
   for (const [sort, position] of [
     ['id', { id: -2147483649 }], ['id', { id: 2147483648 }], ['id', { id: 1.5 }], ['id', { id: '1' }], ['id', { id: 1, key: 'a' }], ['id', { id: 1, key: 1 }],
     ['name', { id: 1 }], ['name', { id: 1, key: 1 }], ['name', { id: 1, key: 'a\n' }], ['name', { id: 1, key: '\ud800' }],
     ['age', { id: 1 }], ['age', { id: 1, key: -2147483649 }], ['age', { id: 1, key: 2147483648 }], ['age', { id: 1, key: 'a' }], ['address', { id: 1 }], ['address', { id: 1, key: 1 }],
     ['updated', { id: 1 }], ['updated', { id: 1, key: -1 }], ['updated', { id: 1, key: 253402300800000 }], ['updated', { id: 1, key: 0.5 }], ['updated', { id: 1, key: 'a' }]
-  ] as const) t.equal(parseCursor(printCursor(position as { id: number }, list), sort, list), undefined, JSON.stringify(position))
-  const made = printCursor({ id: 1 }, list)
+  ] as const) t.equal(parseCursor(formatCursor(position as { id: number }, list), sort, list), undefined, JSON.stringify(position))
+  const made = formatCursor({ id: 1 }, list)
   const encode = (text: string) => Buffer.from(text).toString('base64url')
   const [digest] = JSON.parse(Buffer.from(made, 'base64url').toString())
   t.match(digest, /^[\w-]{8}$/)
@@ -70,7 +70,7 @@ t.test('a cursor holds a position that its order has, and nothing else', async t
 
 t.test('what a parameter may hold, with a sentence for what it may not', async t => {
   const noTime = 'Must be a time such as 2030-12-31T23:59:59Z (RFC 3339); write + as %2B.'
-  const noCursor = 'Is no cursor of this service. Take it from next, unchanged.'
+  const noCursor = 'Is not a cursor of this service. Send next of a page unchanged.'
   const limit = 'Must be a whole number from 1 to 200, in digits.'
   const rows: Array<[name: ParameterName, value: string, detail: string | undefined]> = [
     ['name', 'a', undefined], ['name', '', undefined], ['name_prefix', '', 'Must have a character.'], ['name_prefix', 'x'.repeat(101), 'Must have at most 100 characters; it has 101.'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { parseCursor, printCursor } from '../../src/customer/cursor.js'
+import { parseCursor, formatCursor } from '../../src/customer/cursor.js'
 import { parseListQuery, type ListRequest } from '../../src/customer/list-query.js'
 import { nearest } from '../../src/customer/nearest.js'
 import { ProblemError } from '../../src/problems/define.js'
@@ -65,7 +65,7 @@ t.test('cursors: the page after a position begins there, for the same list and f
       .map(position => ({ sort: 'name' as SortKey, position }))
   )
   check(t, fc.tuple(position, text, text), ([{ sort, position }, list, other]) => {
-    const cursor = printCursor(position, list)
+    const cursor = formatCursor(position, list)
     return (
       JSON.stringify(parseCursor(cursor, sort, list)) === JSON.stringify(position) &&
       (other === list || parseCursor(cursor, sort, other) === undefined)
@@ -82,7 +82,7 @@ t.test('cursors: the page after a position begins there, for the same list and f
     ),
     ([cursor, sort]) => {
       const read = parseCursor(cursor, sort, 'list')
-      return read === undefined || printCursor(read, 'list') === cursor
+      return read === undefined || formatCursor(read, 'list') === cursor
     }
   )
   check(t, fc.tuple(position, fc.constantFrom('q=a', '')), ([{ sort, position }, filters]) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { thrownBy } from '@frontdesk/test-kit/thrown'
-import { qualityOf, hasType } from '../../src/input/media-type.js'
+import { acceptQuality, hasType } from '../../src/input/media-type.js'
 import { makeEtag, parseIfMatch, type Versions } from '../../src/input/etag.js'
 import { parseForm } from '../../src/input/form.js'
 import { matchesAny } from '@frontdesk/service-kit/etags'
@@ -120,5 +120,5 @@ t.test('the quality of a media type is that of the most specific range, wherever
     ['text/plain;q=5', 0], ['text/plain;q=5, */*;q=0.3', 0.3], ['text/plain;q=1.001, text/plain;q=0.2', 0.2], ['text/plain;q=-1, text/*;q=0.4', 0.4], ['text/plain;q=x, */*', 1], ['text/plain;q=.2', 0.2], ['text/plain;q=1.000', 1],
     ['text/plain;charset=latin1', 0], ['text/plain;charset="utf-8', 0], ['text/plain;charset=utf-8x', 0], ['text/plain;x-charset=utf-8', 0], ['text/plain;format=flowed, */*;q=0.1', 0.1], ['text/plain;charset=utf-8;format=flowed', 0]
   ]
-  for (const [accept, quality] of rows) t.equal(qualityOf(accept, 'text/plain'), quality, `${accept}`)
+  for (const [accept, quality] of rows) t.equal(acceptQuality(accept, 'text/plain'), quality, `${accept}`)
 })

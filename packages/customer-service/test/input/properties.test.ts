@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { readForm, readJson } from '../../src/customer/body.js'
 import { parsePatch, parseReplacement } from '../../src/customer/changes.js'
-import { parseMove, parseRegistration } from '../../src/customer/forms.js'
+import { parseAddressChange, parseRegistration } from '../../src/customer/forms.js'
 import { parseId } from '../../src/customer/id.js'
 import { isNetwork, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { matchesAny } from '@frontdesk/service-kit/etags'
@@ -67,7 +67,7 @@ t.test('customers: what the rules allow is read as written, and anything else is
   check(t, fc.array(fc.tuple(field, fc.oneof(anything, fc.integer().map(String))), { maxLength: 8 }), pairs => {
     const form = parseForm(Buffer.from(new URLSearchParams(pairs).toString()))
     const added = tryTo(() => parseRegistration(form))
-    const moved = tryTo(() => parseMove(form))
+    const moved = tryTo(() => parseAddressChange(form))
     return [added, moved].every(it => it === undefined || [...it.name].length <= 100) &&
       (added === undefined || [added.id, added.age].every(Number.isInteger))
   })

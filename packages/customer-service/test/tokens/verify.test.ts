@@ -116,12 +116,12 @@ t.test('the log has the reason why a token is refused; the client gets only the 
   t.match(await verify(await issuer.mint({ claims: { scope: undefined } })), { scope: '' }, 'a token without scope allows nothing')
 })
 
-t.test('a token with a claim that is there twice is refused, though its signature is right', async t => {
+t.test('a token with a repeated claim is refused, though its signature is right', async t => {
   const { issuer: { key: { jwk, privateKey }, mint }, verify } = await verifier(t)
   const claims = JSON.stringify(decodeJwt(await mint()))
   const sign = async (text: string) => await new CompactSign(Buffer.from(text)).setProtectedHeader({ alg: 'ES256', kid: jwk.kid!, typ: 'at+jwt' }).sign(privateKey)
   t.match(await verify(await sign(claims)), { sub: 'person-1' })
-  t.match(await refusal(async () => await verify(await sign(claims.replace('{', '{"sub":"x",')))), { ...refused, reason: 'a claim is there twice' })
+  t.match(await refusal(async () => await verify(await sign(claims.replace('{', '{"sub":"x",')))), { ...refused, reason: 'a claim is repeated' })
 })
 
 t.test('while the keys are not known it is not the token that is refused', async t => {

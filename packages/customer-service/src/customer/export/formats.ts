@@ -1,29 +1,26 @@
+import type { Customer } from '@frontdesk/schemas/customer'
 import { stringify } from 'csv-stringify/sync'
 import { escapeCell } from '../cells.js'
+import { fieldNames } from '../fields.js'
 
-/** A customer of a file. */
-interface Exported { customerid: number, customername: string, customerage: number, customeraddress: string }
-
-/** How a file is written: what is before the customers, the customers of each page, and what is after the last one. */
+/** How to write a file. */
 export interface Format {
-  /** Ending of its name. */
+  /** File name extension. */
   ending: string
   start: string
-  /** At least one customer. */
-  write: (customers: readonly Exported[], isFirst: boolean) => string
+  /** Writes a page of at least one customer. */
+  write: (customers: readonly Customer[], isFirst: boolean) => string
   end: string
 }
 
-const COLUMNS = ['customerid', 'customername', 'customerage', 'customeraddress']
-
-/** By media type; the first one is the default. `text/csv` is that of RFC 4180, with a header line. */
+/** By media type; the first one is the default. CSV is that of RFC 4180, with a header line. */
 export const exportFormats: Record<string, Format> = {
   'text/csv': {
     ending: 'csv',
-    start: `${COLUMNS.join(',')}\r\n`,
-    // A single line break would not be quoted otherwise.
+    start: `${fieldNames.join(',')}\r\n`,
+    // `quoted_match`: otherwise, a lone CR or LF would not be quoted.
     write: customers =>
-      stringify([...customers], { columns: COLUMNS, record_delimiter: '\r\n', quoted_match: /[\r\n]/, cast: { string: escapeCell } }),
+      stringify([...customers], { columns: fieldNames, record_delimiter: '\r\n', quoted_match: /[\r\n]/, cast: { string: escapeCell } }),
     end: ''
   },
   'application/x-ndjson': {

@@ -1,23 +1,23 @@
 import { randomInt } from 'node:crypto'
 
-/** Empty slots. Whether 0 itself is in the set is kept apart. */
+/** Marks an empty slot; a flag shows whether the set has the number 0. */
 const EMPTY = 0
 
-/** A set of signed 32-bit integers, in a hash table of 8 to 16 bytes for each, half of what `Set` needs. */
+/** A set of signed 32-bit integers: a hash table of 8 to 16 bytes a number, half of what `Set` needs. */
 export class NumberSet {
   readonly #max: number
-  // Random: numbers that were chosen to collide would make each search long.
+  // Random, so that nobody can choose numbers that collide.
   readonly #factor = randomInt(2 ** 31) * 2 + 1
   #slots = new Int32Array(1_024)
   #size = 0
   #hasZero = false
 
-  /** @param max numbers that are kept, at most */
+  /** @param max maximum size */
   constructor (max: number) {
     this.#max = max
   }
 
-  /** Adds a number, unless there are too many. @returns whether it was there */
+  /** Adds a number unless the set is full. @returns whether the set already had it */
   addOrFind (number: number): boolean {
     if (number === 0) {
       const wasThere = this.#hasZero
@@ -33,10 +33,10 @@ export class NumberSet {
     return false
   }
 
-  /** The slot that has the number, or the empty one where it belongs. */
+  /** Finds the slot of a number, or the empty one for it. */
   #find (number: number): number {
     const { length } = this.#slots
-    // The upper bits of the product: they depend on all bits of the number.
+    // The upper bits of the product depend on all bits of the number.
     let slot = Math.imul(number, this.#factor) >>> (Math.clz32(length) + 1)
     while (this.#slots[slot] !== EMPTY && this.#slots[slot] !== number) slot = (slot + 1) % length
     return slot

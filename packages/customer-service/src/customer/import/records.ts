@@ -8,21 +8,21 @@ import type { NewCustomer } from '../../stores/customers/customer-record.js'
 import type { LineError } from '../../stores/imports/imports.js'
 import { readJson } from '../body.js'
 import { findErrors, type Sent } from '../check.js'
-import { fields, toInteger, type FieldName } from '../fields.js'
-import { columnNames, readHeadings } from './headings.js'
+import { fieldNames, fields, toInteger, type FieldName } from '../fields.js'
+import { readHeadings } from './headings.js'
 import { unescapeCell } from '../cells.js'
 
-/** A record of a file: a customer, or what is wrong with it. */
+/** A record of a file: a customer, or its errors. */
 export type ImportRecord = { readonly line: number, readonly customer: NewCustomer } | LineError
 
-/** Media types of files, and how each is read. @throws UnreadableFile */
+/** Readers of files, by media type. @throws UnreadableFile */
 export const formats: Record<string, (body: AsyncIterable<Buffer>) => AsyncGenerator<ImportRecord>> = {
   'text/csv': readCsv,
   'application/x-ndjson': body => readRecords(readLines(readUtf8(readSlices(body)))),
   'application/json': body => readRecords(readElements(readUtf8(readSlices(body))))
 }
 
-/** Errors of a record, at most: one for each field, unless names are misspelt in several ways. */
+/** Maximum errors of a record: one for each field. */
 const MAX_ERRORS = 4
 
 async function * readCsv (body: AsyncIterable<Buffer>): AsyncGenerator<ImportRecord> {
@@ -30,10 +30,10 @@ async function * readCsv (body: AsyncIterable<Buffer>): AsyncGenerator<ImportRec
   for await (const row of readRows(readUtf8(readSlices(body)))) {
     if (columns === undefined) columns = readHeadings(row)
     else if ('limit' in row) yield oversized(row)
-    else if (row.cells.length === columns.length) yield toRecord(row.line, sentOf(columns, row.cells))
+    else if (row.cells.length === columns.length) yield toRecord(row.line, toSent(columns, row.cells))
     else yield wholeLine(row.line, `The record must have ${columns.length} cells, as the headings; it has ${row.cells.length}.`)
   }
-  if (columns === undefined) throw new UnreadableFile(1, `is missing: it names the columns ${columnNames.join(', ')}.`)
+  if (columns === undefined) throw new UnreadableFile(1, `is missing: it names the columns ${fieldNames.join(', ')}.`)
 }
 
 async function * readRecords (records: AsyncIterable<JsonRecord | Oversized>): AsyncGenerator<ImportRecord> {
@@ -57,14 +57,14 @@ function wholeLine (line: number, detail: string): LineError {
   return { line, errors: [{ field: '', detail }] }
 }
 
-function sentOf (columns: Array<FieldName | undefined>, cells: readonly string[]): Sent {
+function toSent (columns: Array<FieldName | undefined>, cells: readonly string[]): Sent {
   const sent: Sent = Object.create(null)
   columns.forEach((name, index) => { if (name !== undefined) sent[name] = unescapeCell(cells[index] ?? '') })
   return sent
 }
 
 function toRecord (line: number, sent: Sent): ImportRecord {
-  const errors = findErrors(sent, columnNames, []).slice(0, MAX_ERRORS)
+  const errors = findErrors(sent, fieldNames, []).slice(0, MAX_ERRORS)
   const { customerid, customername, customerage, customeraddress } = sent
   const id = typeof customerid === 'string' && fields.customerid.check(customerid) === undefined ? toInteger(customerid) : undefined
   if (errors.length > 0) return { line, ...id === undefined ? {} : { customerid: id }, errors }

@@ -10,20 +10,20 @@ import type { ImportRecord } from './records.js'
 import type { ImportReport } from './report.js'
 import { Tally, type ImportedCustomer } from './tally.js'
 
-/** Records of a file that is imported as a whole, at most: they are in one transaction. */
-const MAX_TOGETHER = 2_000
+/** Maximum records with all-or-nothing: they are in one transaction. */
+const MAX_ALL_OR_NOTHING = 2_000
 /** Records after which progress is stored, even if most failed. */
 const MAX_UNCOMMITTED = 10 * CHUNK
-/** Identifiers that are remembered to find repeated ones, at most: 8 MB. */
+/** Maximum identifiers kept to find duplicates: 8 MB. */
 export const MAX_SEEN = 1_000_000
 
-/** How a file is imported. */
+/** Options of an import. */
 export interface ImportOptions {
   readonly mode: 'best-effort' | 'all-or-nothing'
   readonly dryRun: boolean
-  /** SHA-256 of the key and the caller; `null` without a key. */
+  /** SHA-256 of the idempotency key and the caller; `null` without a key. */
   readonly hash: string | null
-  /** Rejects if the caller may no longer import. */
+  /** Rejects if the caller's access was revoked or has expired. */
   readonly recheck: () => Promise<void>
 }
 
@@ -31,7 +31,7 @@ const REPEATED = [{ field: 'customerid', detail: 'Is in the file more than once.
 
 /**
  * Imports records in chunks, in the order of the file. With a key, continues after the last chunk that an earlier request
- * with it has committed.
+ * committed.
  * @throws ProblemError `file-unreadable`, `file-too-long`, `idempotency-key-reused`, and those of `records` and `recheck`, with a report
  * @throws ImportOvertaken
  */
@@ -43,27 +43,27 @@ export async function runImport (
   return { report: await run.read(records), isReplay: before?.isFinished === true }
 }
 
-/** What a run works with. `before`: what an earlier request with the key has done. */
+/** What an import needs. `before`: the progress of an earlier request with the key. */
 interface Parts extends ImportOptions { readonly imports: Imports, readonly actor: Actor, readonly before: Progress | null }
 
 class ImportRun {
   readonly #parts: Parts
-  readonly #isTogether: boolean
+  readonly #isAllOrNothing: boolean
   readonly #digest
   readonly #seen = new NumberSet(MAX_SEEN)
   readonly #tally: Tally
   #chunk: ImportedCustomer[] = []
   #lines = 0
-  /** Records that are committed, in this request or before. */
+  /** Records that this request or earlier ones committed. */
   #done: number
-  /** Whether the file begins with the records that an earlier request has committed. */
+  /** Whether the file begins with the records that an earlier request committed. */
   #isSameFile: boolean
   #storedErrors: number
 
   constructor (parts: Parts) {
     const { before, hash, mode, dryRun } = parts
     this.#parts = parts
-    this.#isTogether = mode === 'all-or-nothing'
+    this.#isAllOrNothing = mode === 'all-or-nothing'
     this.#digest = createHash('sha256').update(JSON.stringify([hash, mode]))
     this.#tally = new Tally(before, dryRun)
     this.#done = before?.done ?? 0
@@ -86,8 +86,8 @@ class ImportRun {
   /** Returns whether a chunk is full. */
   #take (record: ImportRecord): boolean {
     this.#lines++
-    if (this.#isTogether && this.#lines > MAX_TOGETHER) {
-      throw fileTooLong(`The file has more than ${MAX_TOGETHER} records. Nothing was registered. Import it with mode=best-effort, or in parts.`)
+    if (this.#isAllOrNothing && this.#lines > MAX_ALL_OR_NOTHING) {
+      throw fileTooLong(`The file has more than ${MAX_ALL_OR_NOTHING} records. Nothing was registered. Import it with mode=best-effort, or in parts.`)
     }
     if (this.#parts.hash !== null) this.#digest.update(JSON.stringify(record))
     const checked = this.#findRepeated(record)
@@ -99,27 +99,27 @@ class ImportRun {
     if (this.#parts.before?.isFinished === true) throw otherFile()
     if ('errors' in checked) this.#tally.fail(checked)
     else this.#chunk.push(checked)
-    return !this.#isTogether && (this.#chunk.length === CHUNK || this.#lines - this.#done === MAX_UNCOMMITTED)
+    return !this.#isAllOrNothing && (this.#chunk.length === CHUNK || this.#lines - this.#done === MAX_UNCOMMITTED)
   }
 
   #findRepeated (record: ImportRecord): ImportRecord {
     if ('errors' in record) return record
     const { line, customer: { id } } = record
-    // After the numbers that are remembered, two in one statement would both be recorded as registered.
+    // Once #seen is full, two equal ids in one statement would both be recorded as registered.
     const isRepeated = this.#seen.addOrFind(id) || this.#chunk.some(({ customer }) => customer.id === id)
     return isRepeated ? { line, customerid: id, errors: REPEATED } : record
   }
 
-  /** The records before the fault are imported by the same rules: the report counts all of them. */
+  /** Imports the records before the unreadable line, by the same rules. */
   async #unreadable (error: UnreadableFile) {
-    if (!this.#isTogether && this.#isSameFile) await this.#commit(false)
-    if (this.#isTogether) this.#tally.registered = 0
+    if (!this.#isAllOrNothing && this.#isSameFile) await this.#commit(false)
+    if (this.#isAllOrNothing) this.#tally.registered = 0
     const isNothing = this.#parts.dryRun || this.#tally.registered === 0
     const outcome = isNothing ? 'Nothing was registered.' : 'The records before it were imported: see report.'
     return fileUnreadable(`${error.message} ${outcome}`, { cause: error, members: { report: this.#tally.report(this.#lines) } })
   }
 
-  /** Adds the report to a refusal while the file is read. */
+  /** Adds the report to errors of reading the file. */
   async * #reported (records: AsyncIterable<ImportRecord>) {
     try {
       yield * records
@@ -137,7 +137,7 @@ class ImportRun {
   async #commit (isLast: boolean) {
     const { dryRun, hash, recheck, imports, actor } = this.#parts
     await recheck().catch(error => { throw this.#withReport(error) })
-    if (this.#isTogether) await this.#commitAll()
+    if (this.#isAllOrNothing) await this.#commitAll()
     else if (dryRun) this.#settle(await this.#findTaken())
     else if (hash !== null) await this.#commitWithProgress(hash, isLast)
     else this.#settle(this.#chunk.length === 0 ? new Set() : await imports.add(this.#customers(), actor))

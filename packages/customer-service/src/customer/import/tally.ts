@@ -1,9 +1,9 @@
 import type { NewCustomer } from '../../stores/customers/customer-record.js'
 import type { LineError, Progress } from '../../stores/imports/imports.js'
-import { doubtsOf } from '../doubts.js'
+import { findDoubts } from '../doubts.js'
 import type { ImportReport } from './report.js'
 
-/** Errors in a report, at most. */
+/** Maximum errors in a report. */
 const MAX_ERRORS = 1_000
 
 const TAKEN = [{ field: 'customerid', detail: 'Is already in use by another customer.' }]
@@ -11,7 +11,7 @@ const TAKEN = [{ field: 'customerid', detail: 'Is already in use by another cust
 /** A customer of a file. */
 export interface ImportedCustomer { readonly line: number, readonly customer: NewCustomer }
 
-/** Counts the outcomes of an import's records. */
+/** Counts the outcomes of records. */
 export class Tally {
   readonly #isDryRun: boolean
   registered: number
@@ -20,7 +20,7 @@ export class Tally {
   #warned = 0
   readonly #warnings: LineError[] = []
 
-  /** @param before what an earlier request with the same key has done; `null`: nothing */
+  /** @param before the progress of an earlier request with the same key */
   constructor (before: Pick<Progress, 'registered' | 'failed' | 'errors'> | null, isDryRun: boolean) {
     this.registered = before?.registered ?? 0
     this.failed = before?.failed ?? 0
@@ -33,14 +33,14 @@ export class Tally {
     if (this.errors.length < MAX_ERRORS) this.errors = [...this.errors, error]
   }
 
-  /** Counts the outcomes of a chunk. @param taken the ids that other customers have */
+  /** Counts the outcomes of a chunk. @param taken ids that are already in use */
   settle (chunk: readonly ImportedCustomer[], taken: ReadonlySet<number>): void {
     for (const { line, customer } of chunk) {
       const { id } = customer
       if (taken.has(id)) this.fail({ line, customerid: id, errors: TAKEN })
       else {
         this.registered++
-        if (this.#isDryRun) this.#warn({ line, customerid: id, errors: doubtsOf(customer) })
+        if (this.#isDryRun) this.#warn({ line, customerid: id, errors: findDoubts(customer) })
       }
     }
     this.errors = this.errors.toSorted((one, other) => one.line - other.line)

@@ -7,16 +7,16 @@ import type { Webhook, Webhooks } from '../../stores/webhooks/webhooks.js'
 import { webhooksLooked } from '../../telemetry/events.js'
 import { sendEvent } from './send.js'
 
-/** Attempts to deliver an event; then it is a dead letter. With the delays below, they last about three hours. */
+/** Attempts to deliver an event before it becomes a dead letter. With the delays below, they take about three hours. */
 export const MAX_ATTEMPTS = 18
 
 /** Base and cap of the exponential backoff with full jitter, in seconds. */
 const [BACKOFF_SECONDS, MAX_BACKOFF_SECONDS] = [1, 3_600]
 
-/** Events that are read at once. */
+/** Events to read at once. */
 const MAX_EVENTS_READ = 100
 
-/** What delivers works with. */
+/** What a {@link Deliverer} needs. */
 export interface DelivererOptions {
   webhooks: Webhooks
   feed: Feed
@@ -27,7 +27,7 @@ export interface DelivererOptions {
   random?: () => number
 }
 
-/** Delivers the events of the change feed to webhooks, one after the other: those of a customer stay in order. */
+/** Delivers the change feed to webhooks. A webhook gets one event after the other, so that each customer's stay in order. */
 export class Deliverer {
   readonly #options: DelivererOptions
   readonly #process = randomUUID()
@@ -38,7 +38,7 @@ export class Deliverer {
     this.#options = options
   }
 
-  /** Begins to deliver what is due, and returns each delivery under way: a slow receiver does not hold up others. */
+  /** Starts the due deliveries and returns them, one for each webhook: a slow receiver does not delay others. */
   async begin (): Promise<Array<Promise<void>>> {
     const { webhooks, feed, log } = this.#options
     const enabled = await webhooks.listEnabled()
@@ -58,7 +58,7 @@ export class Deliverer {
     })
   }
 
-  /** Aborts the requests, which are sent again later. */
+  /** Aborts the deliveries; another process or a later start resumes them. */
   async stop (): Promise<void> {
     this.#stop.abort()
     await Promise.all(this.#delivering.values())
@@ -68,7 +68,7 @@ export class Deliverer {
     const { webhooks } = this.#options
     if (!await webhooks.lease(id, this.#process)) return
     try {
-      // As it is now that no other process delivers.
+      // Reads it again: under the lease, no other process changes it.
       while (await this.#deliverPage(await webhooks.find(id)));
     } finally {
       await webhooks.release(id, this.#process)
@@ -91,7 +91,7 @@ export class Deliverer {
     return page.changes.length === MAX_EVENTS_READ
   }
 
-  /** Returns whether to go on with the next event. */
+  /** Returns whether to continue with the next event. */
   async #deliver (webhook: Webhook, change: FeedChange): Promise<boolean> {
     const { webhooks, outgoing, represent, log, random = Math.random } = this.#options
     const delivery = await sendEvent(outgoing, webhook, represent(change), this.#stop.signal)
@@ -114,14 +114,14 @@ export class Deliverer {
     return isGivenUp
   }
 
-  /** Where the past was replaced, a webhook begins again: its receiver knows by their ids which events it has had. */
+  /** After a restored backup, a webhook starts again with the oldest event: receivers recognize repeated events by their id. */
   async #bridge (webhook: Webhook, gap: FeedGap['gap']): Promise<boolean> {
     const { webhooks, feed, log } = this.#options
     if (gap === 'removed') {
       await this.#disable(webhook, 'Events after its position were removed.')
       return false
     }
-    log.warn({ webhook: webhook.id }, 'the database was restored: a webhook begins again with the oldest event')
+    log.warn({ webhook: webhook.id }, 'the database was restored: a webhook starts again with the oldest event')
     return await webhooks.advance(webhook, await feed.findEnd('oldest'))
   }
 

@@ -7,10 +7,10 @@ import type { Webhook } from '../../stores/webhooks/webhooks.js'
 /** Limits of a delivery: milliseconds, and bytes of the response. */
 const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536 }
 
-/** What became of a delivery; `gone`: the receiver wants no more (410). `pauseSeconds`: it wants none for so long (`Retry-After`). */
+/** Outcome of a delivery. `gone`: the receiver wants no more events (status 410). `pauseSeconds`: from `Retry-After`. */
 type Delivery = 'delivered' | 'gone' | { readonly failure: string, readonly pauseSeconds: number }
 
-/** Sends an event to a webhook, signed as Standard Webhooks 1.0 says. Redirects are not followed. */
+/** Sends an event to a webhook, signed with Standard Webhooks 1.0. Does not follow redirects. */
 export async function sendEvent (
   outgoing: Outgoing, { id, url, secret }: Pick<Webhook, 'id' | 'url' | 'secret'>, event: CustomerEvent, signal?: AbortSignal
 ): Promise<Delivery> {
@@ -24,7 +24,7 @@ export async function sendEvent (
       method: 'POST',
       headers: {
         'content-type': 'application/cloudevents+json; charset=utf-8',
-        // The same for each attempt: receivers know a repeated event by it.
+        // The same for each attempt: receivers recognize repeated events by it.
         'webhook-id': message,
         'webhook-timestamp': `${Math.floor(time.getTime() / 1_000)}`,
         'webhook-signature': new Signer(secret).sign(message, time, body)
@@ -34,14 +34,14 @@ export async function sendEvent (
     })
     if (status === 410) return 'gone'
     if (status >= 200 && status < 300) return 'delivered'
-    return { failure: `The receiver answered with status ${status}.`, pauseSeconds: secondsOf(headers['retry-after']) }
+    return { failure: `The receiver answered with status ${status}.`, pauseSeconds: parseRetryAfter(headers['retry-after']) }
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
     return { failure: error.message, pauseSeconds: 0 }
   }
 }
 
-/** Seconds of `Retry-After` (RFC 9110 §10.2.3); 0 without it, and if it is a date. */
-function secondsOf (retryAfter = ''): number {
+/** Parses `Retry-After` (RFC 9110 §10.2.3): seconds; 0 if it is missing or a date. */
+function parseRetryAfter (retryAfter = ''): number {
   return /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : 0
 }

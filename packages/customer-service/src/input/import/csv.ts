@@ -1,21 +1,20 @@
 import { limits, MAX_CELLS, RecordBytes, type Oversized, UnreadableFile } from './record.js'
 
-/** A line of cells; `line` is where it begins, as an editor counts. */
+/** A record; `line` is where it begins, as editors count. */
 export interface Row { readonly line: number, readonly cells: readonly string[] }
 
 const [LF, CR, QUOTE, COMMA, SEMICOLON, TAB] = [0x0a, 0x0d, 0x22, 0x2c, 0x3b, 0x09] as const
 const DELIMITERS = [COMMA, SEMICOLON, TAB]
 
-/** The line by which a file tells Excel its delimiter. */
+/** The line that tells Excel the delimiter. */
 const EXCEL_HINT = /^"?sep=.?"?$/i
 
-/** Where in a cell the next byte is. */
+/** Position of the next byte in its cell. */
 type State = 'start' | 'plain' | 'quoted' | 'closed'
 
 /**
- * Reads CSV (RFC 4180) with any line break, and with the delimiter of its headings, which are the first line that is not
- * empty: comma, semicolon or TAB. Skips lines without anything but delimiters and blanks. Holds one record at most, and
- * nothing of one that is too long.
+ * Reads CSV (RFC 4180) with any line breaks. The first line that is not empty has the headings, and decides the delimiter:
+ * comma, semicolon or TAB. Skips lines without values. Holds at most one record, and nothing of one that is too long.
  * @throws UnreadableFile
  */
 export async function * readRows (body: AsyncIterable<Buffer>): AsyncGenerator<Row | Oversized> {
@@ -29,12 +28,12 @@ class RowSplitter {
   #state: State = 'start'
   #line = 1
   #previous = 0
-  /** The line where the record begins that is being read, and where in its bytes its cells end. */
+  /** First line of the current record, and offsets of the ends of its cells. */
   #begin = 1
   #ends: number[] = []
   readonly #record = new RecordBytes()
 
-  /** Reads a byte of a record. @param at where in the record it is */
+  /** @param at offset in the record */
   #read (byte: number, at: number) {
     if (this.#state === 'quoted') {
       if (byte === QUOTE) this.#state = 'closed'
@@ -42,7 +41,7 @@ class RowSplitter {
       if (this.#state === 'plain') {
         throw new UnreadableFile(this.#begin, 'has a quote within a cell that is not quoted. Quote the cell, and write the quote twice.')
       }
-      // The second of two quotes in a cell opens it again.
+      // The second of two quotes reopens the cell.
       this.#state = 'quoted'
     } else if (this.#delimiters.includes(byte)) {
       this.#state = 'start'
@@ -76,14 +75,14 @@ class RowSplitter {
     this.#record.add(bytes.subarray(start))
   }
 
-  /** Yields the last row, if no line break ended it. */
+  /** Yields the last row if no line break follows it. */
   * end (): Generator<Row | Oversized> {
     if (this.#state === 'quoted') throw new UnreadableFile(this.#begin, 'has a quote that is not closed.')
     const row = this.#finish(Buffer.alloc(0))
     if (row !== undefined) yield row
   }
 
-  /** Ends the record. @returns nothing if it is empty */
+  /** Ends the record. @returns `undefined` if it is empty */
   #finish (last: Buffer): Row | Oversized | undefined {
     this.#record.add(last)
     this.#state = 'start'
@@ -97,7 +96,7 @@ class RowSplitter {
     return this.#delimiters.length === 1 ? { line, cells } : this.#readHeadings(line, record, ends)
   }
 
-  /** Finds the delimiter: the one that the headings have most of, outside quotes. */
+  /** Sets the delimiter to the one that is most frequent in the headings, outside quotes. */
   #readHeadings (line: number, record: Buffer, ends: readonly number[]): Row | undefined {
     if (EXCEL_HINT.test(record.toString())) return undefined
     const endsAt = (delimiter: number) => ends.filter(end => record[end] === delimiter)
@@ -107,7 +106,7 @@ class RowSplitter {
   }
 }
 
-/** Cuts a record into the texts of its cells. */
+/** Cuts a record into its cells. */
 function cut (record: Buffer, ends: readonly number[]): string[] {
   let start = 0
   return [...ends, record.length].map(end => {

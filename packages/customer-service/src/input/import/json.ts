@@ -1,6 +1,6 @@
 import { limits, RecordBytes, type Oversized, UnreadableFile } from './record.js'
 
-/** The text of one record; `line` is where it begins, as an editor counts. */
+/** The text of a record; `line` is where it begins, as editors count. */
 export interface JsonRecord { readonly line: number, readonly json: Buffer }
 
 const NO_ARRAY = 'is not part of a JSON array of records: [{…}, {…}].'
@@ -8,7 +8,7 @@ const LF = 0x0a
 const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE, OPEN_ARRAY, CLOSE_ARRAY] = [...'"\\,{}[]'].map(it => it.charCodeAt(0))
 const BLANKS = new Set([...' \t\r\n'].map(it => it.charCodeAt(0)))
 
-/** Reads the lines of NDJSON; skips empty ones. Holds one record at most, and nothing of one that is too long. */
+/** Reads NDJSON; skips empty lines. Holds at most one record, and nothing of one that is too long. */
 export async function * readLines (body: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord | Oversized> {
   const record = new RecordBytes()
   let line = 1
@@ -32,12 +32,12 @@ export async function * readLines (body: AsyncIterable<Buffer>): AsyncGenerator<
 }
 
 /**
- * Reads the elements of a JSON array one by one. Looks at brackets, quotes and commas only: parsing an element finds what
- * else is wrong in it. Holds one element at most, and nothing of one that is too long.
- * @throws UnreadableFile if it is no array, or ends early
+ * Reads the elements of a JSON array. Looks only at brackets, quotes and commas: parsing an element finds its other errors.
+ * Holds at most one element, and nothing of one that is too long.
+ * @throws UnreadableFile if it is not an array, or ends early
  */
 export async function * readElements (body: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord | Oversized> {
-  // as: the compiler forgets that a loop assigns it.
+  // as: otherwise, the compiler narrows it to 'before'.
   let state = 'before' as 'before' | 'between' | 'element' | 'after'
   let [line, begin, depth] = [1, 1, 0]
   let [inString, isEscaped, needsElement] = [false, false, false]

@@ -1,14 +1,12 @@
 import { requestTimeout } from '../../problems/request.js'
 
-/** Bytes that a client must send within {@link WINDOW_MS}, at least: 9 kbit/s, less than the slowest mobile networks carry. */
+/** Bytes that a client must send within {@link WINDOW_MS}: 9 kbit/s, less than the slowest mobile networks carry. */
 export const MIN_BYTES = 65_536
-
-/** How long the service waits for that many bytes, in milliseconds. */
 export const WINDOW_MS = 60_000
 
 /**
- * Passes on a body, and demands a minimum rate: waiting for the next bytes uses up time, and bytes earn it. The time in which
- * they are worked on does not count.
+ * Requires a minimum rate of a body, as a token bucket: waiting for bytes spends time, and bytes earn it. Processing time does
+ * not count.
  * @throws ProblemError `request-timeout`
  */
 export function atMinimumRate (body: AsyncIterable<Buffer>, now = () => performance.now()): AsyncIterable<Buffer> {
@@ -24,7 +22,7 @@ export function atMinimumRate (body: AsyncIterable<Buffer>, now = () => performa
           leftMs = Math.min(WINDOW_MS, leftMs - (now() - start) + earnedMs)
           return chunk
         },
-        // After a timeout it is not called: it would wait for the bytes.
+        // Not called after a timeout, when it would wait for the bytes.
         return: async () => await chunks.return?.() ?? { done: true, value: undefined }
       }
     }

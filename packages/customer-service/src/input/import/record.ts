@@ -1,24 +1,23 @@
-/** Limit of a record as it is in the file, in bytes, also of one that holds nothing. */
+/** Maximum size of a record in the file, even of an empty one. */
 const MAX_RECORD_BYTES = 65_536
 
-/** Limit of the cells of a record. */
+/** Maximum cells of a record. */
 export const MAX_CELLS = 1_000
 
-/** Limits of a record, in words. */
+/** The limits, in words. */
 export const limits = {
   bytes: `${MAX_RECORD_BYTES.toLocaleString('en')} bytes`,
   cells: `${MAX_CELLS.toLocaleString('en')} cells`
 }
 
-/** A record that is beyond a limit and was skipped; `line` is where it begins, as an editor counts. */
+/** A record that was skipped because it exceeds a limit; `line` is where it begins, as editors count. */
 export interface Oversized { readonly line: number, readonly limit: string }
 
-/** The bytes of the record that is being read. Of one that is too long, nothing is kept while its end is looked for. */
+/** The bytes of the current record. Keeps nothing of one that is too long. */
 export class RecordBytes {
   #parts: Buffer[] = []
   #length = 0
 
-  /** How many bytes the record has so far. */
   get length (): number {
     return this.#length
   }
@@ -30,7 +29,7 @@ export class RecordBytes {
     else this.#parts.push(part)
   }
 
-  /** Ends the record, and begins the next one. @returns `null` if it was too long */
+  /** Returns the record and starts the next one; `null` if it was too long. */
   take (): Buffer | null {
     const [parts, length] = [this.#parts, this.#length]
     this.#parts = []
@@ -41,9 +40,9 @@ export class RecordBytes {
   }
 }
 
-/** A file that cannot be read any further: `message` says where and why, in a sentence. */
+/** A file that cannot be read further; `message` is a sentence with the line and the reason. */
 export class UnreadableFile extends Error {
-  /** @param line as an editor counts it, from 1 @param what the rest of a sentence that begins with the line */
+  /** @param line from 1, as editors count @param what the rest of the sentence, after the line */
   constructor (line: number, what: string, options?: ErrorOptions) {
     super(`Line ${line} ${what}`, options)
   }

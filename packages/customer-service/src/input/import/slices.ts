@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Bytes of a slice, at most: records that fail cost about 10 µs for each of their bytes, or less. */
+/** Maximum bytes of a slice. Invalid records take up to 10 µs a byte. */
 export const MAX_SLICE = 2_048
 
-/** How long work on slices goes on without a turn of the event loop, in milliseconds. */
+/** How long to process slices before other requests get their turn, in milliseconds. */
 const TURN_MS = 10
 
-/** Passes on a body in small slices. Reading records only awaits what is there, so this gives other requests their turn. */
+/** Passes on a body in slices, and yields to the event loop: reading records awaits nothing else while data is there. */
 export async function * readSlices (body: AsyncIterable<Buffer>, now = () => performance.now()): AsyncGenerator<Buffer> {
   let begin = now()
   for await (const bytes of body) {

@@ -1,7 +1,7 @@
 import { serviceOverloaded } from '../../problems/service.js'
 
 /**
- * Passes on a body until the process stops: then the caller is answered, and not cut off.
+ * Passes on a body until the process stops. Then the caller gets an error instead of a closed connection.
  * @throws ProblemError `service-overloaded`
  */
 export function untilStopped (body: AsyncIterable<Buffer>, signal: AbortSignal): AsyncIterable<Buffer> {

@@ -4,7 +4,7 @@ import { UnreadableFile } from './record.js'
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 const LF = 0x0a
 
-/** Passes on UTF-8, without a byte order mark; no part ends within a character. @throws UnreadableFile at the first other byte */
+/** Passes on UTF-8 without a byte order mark, cut between characters. @throws UnreadableFile at the first invalid byte */
 export async function * readUtf8 (body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   let isStart = true
@@ -35,12 +35,12 @@ export async function * readUtf8 (body: AsyncIterable<Buffer>): AsyncGenerator<B
   }
 }
 
-/** Where the last character begins if it may be incomplete, else the end; a byte order mark has one character. */
+/** Start of the last character if it may be incomplete, else the end. */
 function startOfLast (bytes: Buffer): number {
   let start = bytes.length - 1
   // !: within the buffer.
   if (start < 0 || bytes[start]! < 0x80) return bytes.length
-  // A character has four bytes at most.
+  // A character has at most four bytes.
   while (start > 0 && start > bytes.length - 4 && (bytes[start]! & 0xc0) === 0x80) start--
   return start
 }

@@ -11,20 +11,19 @@ import type { AcceptBound } from './bound.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope that this route requires; a route without one is public. */
+    /** The scope that the route requires; without one, it is public. */
     scope?: CustomerScope
   }
   interface FastifyRequest {
     /** Claims of the verified access token; `null` if none is needed. */
     accessToken: AccessToken | null
-    /** The scopes of the access token; empty on public routes. */
+    /** Scopes of the access token; empty on public routes. */
     scopes: readonly string[]
-    /** Rejects with the response if the access token has expired or been revoked meanwhile, for requests that take long. */
+    /** For long requests: rejects with the error to send if the access token has expired or was revoked. */
     recheckToken: () => Promise<void>
   }
 }
 
-/** How callers are authenticated. */
 interface BearerOptions {
   /** `null` allows everything without a token. */
   verify: Verify | null
@@ -36,7 +35,7 @@ interface BearerOptions {
 
 const everything = Object.keys(customerScopes) as CustomerScope[] // as: the keys are those of its type.
 
-/** Accepts bearer access tokens, and those that are bound to a key: RFC 6750 §2.1, RFC 9449 §7, RFC 9068 §4, RFC 9728 §5.1. */
+/** Authenticates callers with bearer and key-bound access tokens: RFC 6750 §2.1, RFC 9449 §7, RFC 9068 §4, RFC 9728 §5.1. */
 export default fp<BearerOptions>(async function bearer (fastify, { verify, acceptBound, metadataUrl }) {
   fastify.decorateRequest('accessToken', null)
   fastify.decorateRequest('scopes')
@@ -68,7 +67,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
       if (!request.scopes.includes(scope)) throw scopeMissing(`The access token is missing the scope ${scope}.`)
     }
     const reject = (error: Error) => {
-      // Deferred until Node.js has parsed what arrived with the head: a malformed body must get one response, not two.
+      // Deferred until Node.js has parsed the bytes after the headers: a malformed body must get one response, not two.
       queueMicrotask(() => done(withChallenge(error, scope, isBound)))
     }
     try {
@@ -93,7 +92,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
     done()
   })
 
-  /** Names the scope that the operation needs (RFC 6750 §3), and offers both schemes while either can help (RFC 9449 §7.1). */
+  /** Adds the challenge: the required scope (RFC 6750 §3), and both schemes if either can help (RFC 9449 §7.1). */
   function withChallenge<E> (error: E, scope: CustomerScope, isBound: boolean): E {
     if (!(error instanceof ProblemError)) return error
     const { challenge: code, status, title } = error.kind

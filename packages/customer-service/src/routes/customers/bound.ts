@@ -6,10 +6,10 @@ import { proofInvalid, tokenInvalid } from '../../problems/access.js'
 import type { Proofs } from '../../tokens/proofs.js'
 import type { Verify } from '../../tokens/verify.js'
 
-/** Checks an access token that is bound to a key, with the proof of its request. @throws ProblemError */
+/** Verifies a key-bound access token and the DPoP proof of its request. @throws ProblemError */
 export type AcceptBound = (reply: FastifyReply, token: string) => Promise<AccessToken>
 
-/** Makes the check (RFC 9449 §7.1). @param origin of the public address of this service; `undefined` if it is not known */
+/** Creates the check of key-bound tokens (RFC 9449 §7.1). @param origin of this service's public address; `undefined` if unknown */
 export function createAcceptBound (verify: Verify, proofs: Proofs, origin: string | undefined): AcceptBound {
   return async (reply, token) => {
     const { method, originalUrl, raw: { rawHeaders } } = reply.request

@@ -6,7 +6,7 @@ const { customerid, ...fields } = customerFields
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const state = (description: string) => Type.Union([Type.Object(fields), Type.Null()], { description })
 
-/** A change of a customer, as its history has it. */
+/** A change in a customer's history. */
 export const CustomerChange = Type.Object({
   version: Type.Integer({ description: 'Version of the customer after the change. For a removal, the version before it.' }),
   kind: Type.String({ description: '`registered`, `updated`, `removed`, `restored` or `erased`.', examples: ['updated'] }),
@@ -19,7 +19,6 @@ export const CustomerChange = Type.Object({
 })
 export type CustomerChange = Static<typeof CustomerChange>
 
-/** A change in a response. */
 export function representChange ({ version, kind, at, sub, clientId, requestId, before, after }: PastChange): CustomerChange {
   return { version, kind, at: at.toISOString(), sub, client_id: clientId, requestId, before: represent(before), after: represent(after) }
 }

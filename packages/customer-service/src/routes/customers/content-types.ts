@@ -6,22 +6,22 @@ import { mediaTypeUnsupported } from '../../problems/request.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Parses the body, whose type has been checked. */
+    /** Parses the body by its type. */
     readBody: (body: Buffer) => unknown
   }
   interface FastifyContextConfig {
-    /** Media types that a PATCH may be of (RFC 5789 §3.1). */
+    /** Media types of a PATCH (RFC 5789 §3.1). */
     acceptPatch?: string
   }
 }
 
-/** The functions that parse bodies, by media type. */
+/** Functions that parse bodies, by media type. */
 export type Readers = Record<string, (body: Buffer) => unknown>
 
-/** `isStreamed`: routes take the body as a stream, and read it themselves. */
+/** `isStreamed`: routes get the body as a stream. */
 interface ContentTypesOptions { readers: Readers, isStreamed?: boolean }
 
-/** Accepts only bodies of these types in this scope: 415 before the body is read, 400 if it cannot be parsed. */
+/** Accepts only bodies of these types: 415 before the body is read, 400 if it cannot be parsed. */
 export default fp<ContentTypesOptions>(async function contentTypes (fastify, { readers, isStreamed = false }) {
   const entries = Object.entries(readers)
   const types = Object.keys(readers)
@@ -29,9 +29,9 @@ export default fp<ContentTypesOptions>(async function contentTypes (fastify, { r
 
   fastify.addHook('preParsing', async request => {
     request.readBody = choose(request)
-    request.wantBody()
+    request.expectBody()
   })
-  // The hook has checked the type, in any spelling.
+  // `*`: the hook has checked the type.
   if (isStreamed) {
     fastify.addContentTypeParser('*', (request, body, done) => done(null, body))
     return

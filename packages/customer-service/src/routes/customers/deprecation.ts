@@ -1,10 +1,7 @@
 import fp from 'fastify-plugin'
 import type { ImplicitDeprecation } from '../../settings/implicit-deprecation.js'
 
-/**
- * Marks responses to tokens of the implicit grant as deprecated: Deprecation (RFC 9745), Sunset (RFC 8594) and a link to
- * the alternative.
- */
+/** Announces the end of the implicit grant to its tokens: Deprecation (RFC 9745), Sunset (RFC 8594) and a link to the alternative. */
 export default fp<ImplicitDeprecation>(async function deprecation (fastify, { deprecatedAt, endsAt, link }) {
   const headers = {
     Deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}`,

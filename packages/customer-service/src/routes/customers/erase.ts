@@ -9,7 +9,7 @@ import { type Operation, always, ofWrite, problems } from './responses.js'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** What was erased, for the person who asked for it: without their data. */
+/** A receipt without personal data. */
 const Receipt = Type.Object({
   customerid: Type.Integer({ examples: [4711] }),
   erasedAt: Type.String({ format: 'date-time' }),

@@ -6,8 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { parseEventQuery } from '../../customer/event-query.js'
 import { createRepresent } from '../../customer/event.js'
-import { qualityOf } from '../../input/media-type.js'
-import { queryInvalid } from '../../problems/list.js'
+import { acceptQuality } from '../../input/media-type.js'
+import { queryInvalid } from '../../problems/request.js'
 import { feedOff, positionGone } from '../../problems/feed.js'
 import { notAcceptable } from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
@@ -83,7 +83,7 @@ const listEvents: Operation = async function listEvents (fastify, { feed, tail, 
 export default listEvents
 
 function negotiate ({ headers: { accept } }: FastifyRequest) {
-  const [asPage, asStream] = [qualityOf(accept, 'application/json'), qualityOf(accept, STREAM)]
+  const [asPage, asStream] = [acceptQuality(accept, 'application/json'), acceptQuality(accept, STREAM)]
   if (asStream > asPage) return STREAM
   if (asPage === 0) throw notAcceptable('Accept must allow application/json or text/event-stream, in utf-8.')
   return 'application/json'
@@ -99,17 +99,16 @@ function checkPage (page: FeedPage) {
   })
 }
 
-/** How long an idle stream is silent, in milliseconds: less than proxies and `connectionTimeout` wait. */
+/** Between comments on an idle stream, in milliseconds: less than the timeouts of proxies and `connectionTimeout`. */
 const HEARTBEAT_MS = 15_000
 
-/** How long readers wait before they connect again, in milliseconds. */
+/** Delay of reconnects, in milliseconds. */
 const RETRY_MS = 2_000
 
-/** What a stream needs. */
 interface EventStream {
-  /** Where it begins. */
+  /** Start of the stream. */
   cursor: FeedCursor
-  /** What follows; an empty page from time to time. */
+  /** Changes after it, and an empty page from time to time. */
   pages: AsyncIterable<FeedChange[]>
   isOver: () => boolean
   recheck: Recheck
@@ -121,7 +120,7 @@ async function * writeStream (
   represent: (change: FeedChange) => CustomerEvent
 ): AsyncGenerator<string, void, undefined> {
   let sent = performance.now()
-  // The cursor, for a reader that reconnects before the first event.
+  // `id`: for a reader that reconnects before the first event.
   yield `retry: ${RETRY_MS}\nid: ${formatCursor(cursor)}\n\n`
   for await (const changes of pages) {
     if (isOver()) return

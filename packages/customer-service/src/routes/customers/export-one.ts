@@ -5,18 +5,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { customerUnknown } from '../../problems/customer.js'
-import type { Held, PastChange } from '../../stores/changes/history.js'
+import type { PastChange, StoredData } from '../../stores/changes/history.js'
 import { CustomerChange, representChange } from './change.js'
 import { representListed } from './list.js'
 import { type Operation, always, problems } from './responses.js'
 import { makeRecheck, type Recheck } from './recheck.js'
 
-/** Changes that are read and held at once. */
+/** Changes to read and hold at once. */
 const MAX_CHANGES_READ = 200
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
-/** Everything that is held about a customer. */
+/** All data about a customer. */
 const CustomerExport = Type.Object({
   customerid: Type.Integer({ examples: [4711] }),
   customer: Type.Union([ListedCustomer, Type.Null()], { description: 'null if it was removed.' }),
@@ -41,28 +41,28 @@ const schema = {
   }
 }
 
-/** `GET /rest/qa/customer/{customerid}/export` returns everything that is held about a customer. */
+/** `GET /rest/qa/customer/{customerid}/export` returns all data about a customer. */
 const exportCustomer: Operation = async function exportCustomer (fastify, { history, hrefOf }) {
   fastify.get<{ Params: CustomerPath }>('/rest/qa/customer/:customerid/export', { schema, config: { scope: 'customer:read' } }, send)
 
   async function send (request: FastifyRequest<{ Params: CustomerPath }>, reply: FastifyReply) {
     const recheck = makeRecheck(() => request.recheckToken())
     const id = parseId(request.params.customerid)
-    const held = await history.findHeld(id)
+    const data = await history.findData(id)
     const changes = await history.list(id, MAX_CHANGES_READ)
-    if (held.customer === null && held.answers.length === 0 && changes.length === 0) {
+    if (data.customer === null && data.answers.length === 0 && changes.length === 0) {
       throw customerUnknown(`There is no data about a customer with the identifier ${id}.`)
     }
     reply.headers({ 'Cache-Control': 'no-store', 'Content-Disposition': `attachment; filename="customer-${id}.json"` })
     reply.type('application/json; charset=utf-8')
     if (request.method === 'HEAD') return await reply.send()
     logIfLeft(request, reply)
-    return await reply.send(Readable.from(write(id, held, changes, recheck), { objectMode: false }))
+    return await reply.send(Readable.from(write(id, data, changes, recheck), { objectMode: false }))
   }
 
-  /** Reads the next page when the caller has taken the one before. An error closes the connection: the document is not complete. */
-  async function * write (id: number, held: Held, first: PastChange[], recheck: Recheck) {
-    yield JSON.stringify({ customerid: id, ...represent(id, held, hrefOf(id)) }).slice(0, -1) + ',"history":['
+  /** Reads a page when the client has taken the one before. An error closes the connection, so that the document is incomplete. */
+  async function * write (id: number, data: StoredData, first: PastChange[], recheck: Recheck) {
+    yield JSON.stringify({ customerid: id, ...represent(id, data, hrefOf(id)) }).slice(0, -1) + ',"history":['
     let separator = ''
     for (let changes = first; changes.length > 0;) {
       yield separator + changes.map(change => JSON.stringify(representChange(change))).join(',')
@@ -77,7 +77,7 @@ const exportCustomer: Operation = async function exportCustomer (fastify, { hist
 
 export default exportCustomer
 
-function represent (id: number, { customer, answers }: Held, href: string) {
+function represent (id: number, { customer, answers }: StoredData, href: string) {
   return {
     customer: customer === null ? null : representListed({ id, ...customer }, href),
     storedAnswers: answers.map(({ version, createdAt, expiresAt }) =>

@@ -6,18 +6,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { exportFormats, type Format } from '../../customer/export/formats.js'
 import { oneOf, parseQuery } from '../../customer/query.js'
-import { qualityOf } from '../../input/media-type.js'
-import { queryInvalid } from '../../problems/list.js'
+import { acceptQuality } from '../../input/media-type.js'
+import { queryInvalid } from '../../problems/request.js'
 import { notAcceptable } from '../../problems/request.js'
 import type { Page, Position } from '../../stores/search/query.js'
 import { type Operation, always, problems } from './responses.js'
 import { makeRecheck, type Recheck } from './recheck.js'
 
-/** Customers that are read and held at once. */
+/** Customers to read and hold at once. */
 const MAX_CUSTOMERS_READ = 500
 
 const BYTE_ORDER_MARK = '\ufeff'
-/** EOT: no value has it. */
+/** EOT, which no value contains. */
 const END_MARK = '\u0004'
 
 const schema = {
@@ -52,7 +52,7 @@ const exportCustomers: Operation = async function exportCustomers (fastify, { se
     const { bom, end } = parseQuery(queryOf(request.url), { bom: isOne, end: isOne })
     const [type, format] = negotiate(request.headers.accept)
     const recheck = makeRecheck(() => request.recheckToken())
-    // Before the response begins: a failure of the database is a 503, not a file that breaks off.
+    // Before the response begins, so that a database failure is a 503 instead of an incomplete file.
     const first = request.method === 'HEAD' ? null : await read(null)
     reply.type(`${type}; charset=utf-8`).header('Content-Disposition', `attachment; filename="customers.${format.ending}"`)
     if (first === null) return await reply.send()
@@ -69,7 +69,7 @@ const exportCustomers: Operation = async function exportCustomers (fastify, { se
     return await search.list({ filters: { words: [] }, sort: 'id', descending: false, limit: MAX_CUSTOMERS_READ, ...after === null ? {} : { after } })
   }
 
-  /** Reads on when the caller has taken what was read. Its end by an error closes the connection: what was sent is no whole file. */
+  /** Reads a page when the client has taken the one before. An error closes the connection, so that the file is incomplete. */
   async function * write ({ start, write, end }: Format, first: Page, recheck: Recheck): AsyncGenerator<string, void, undefined> {
     yield start
     for (let page = first; ; page = await read(page.next)) {
@@ -88,7 +88,7 @@ export default exportCustomers
 
 function negotiate (accept: string | undefined): [type: string, format: Format] {
   const [best] = Object.entries(exportFormats)
-    .map(([type, format]) => ({ type, format, quality: qualityOf(accept, type) }))
+    .map(([type, format]) => ({ type, format, quality: acceptQuality(accept, type) }))
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)
   if (best === undefined) throw notAcceptable(`Accept must allow ${Object.keys(exportFormats).join(', ')}, in utf-8.`)

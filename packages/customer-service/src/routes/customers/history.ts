@@ -1,13 +1,12 @@
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type, type Static } from '@sinclair/typebox'
-import { parseHistoryQuery, printHistoryCursor } from '../../customer/history-query.js'
+import { parseHistoryQuery, formatHistoryCursor } from '../../customer/history-query.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { customerUnknown } from '../../problems/customer.js'
-import { queryInvalid } from '../../problems/list.js'
+import { queryInvalid } from '../../problems/request.js'
 import { CustomerChange, representChange } from './change.js'
 import { type Operation, always, problems } from './responses.js'
 
-/** A page of the history of a customer. */
 const HistoryPage = Type.Object({
   items: Type.Array(CustomerChange),
   next: Type.Optional(Type.String({ description: 'The next page\'s `cursor`. Absent on the last page.' }))
@@ -40,7 +39,7 @@ const listHistory: Operation = async function listHistory (fastify, { customers,
     reply.header('Cache-Control', 'private, no-cache').type('application/json; charset=utf-8')
     return {
       items: items.map(representChange),
-      ...last === undefined || changes.length <= limit ? {} : { next: printHistoryCursor(last.seq) }
+      ...last === undefined || changes.length <= limit ? {} : { next: formatHistoryCursor(last.seq) }
     } satisfies Static<typeof HistoryPage>
   })
 }

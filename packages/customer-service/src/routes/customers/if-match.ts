@@ -5,7 +5,7 @@ import { conditionMissing, customerUnknown, versionDiffers } from '../../problem
 import type { ProblemError } from '../../problems/define.js'
 import { requestMalformed } from '../../problems/request.js'
 
-/** Schema of the header fields of a write. */
+/** Schema of a write's headers. */
 export const IfMatch = Type.Object({
   'if-match': Type.Optional(
     Type.String({ description: 'ETags of the customer that was read, in either representation. Required if the service sets `REQUIRE_IF_MATCH`.' })
@@ -13,8 +13,7 @@ export const IfMatch = Type.Object({
 })
 
 /**
- * Reads the versions that a write applies to (RFC 9110 §13.1.1). Rejects If-None-Match: to ignore it would violate
- * RFC 9110 §13.1.2.
+ * Reads the versions to which a write applies (RFC 9110 §13.1.1). Rejects If-None-Match, which must not be ignored (§13.1.2).
  * @param isRequired rejects a write without If-Match (RFC 6585 §3)
  * @throws ProblemError `request-malformed`, `condition-missing`
  */
@@ -26,13 +25,13 @@ export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): 
   const versions = parseIfMatch(headers['if-match'])
   if (versions === undefined) {
     throw requestMalformed(
-      'If-Match is no list of ETags. Send the ETag of the customer as you read it, in its quotes, such as If-Match: "12-text", or If-Match: *. Nothing was changed.'
+      'If-Match is not a list of ETags. Send the customer\'s ETag as you read it, with its quotes, such as If-Match: "12-text", or If-Match: *. Nothing was changed.'
     )
   }
   return versions
 }
 
-/** The error of a write to one customer that was not made. */
+/** Makes the error of a write that changed nothing. */
 export function mismatchError (outcome: 'unknown' | 'version differs', id: number): ProblemError {
   return outcome === 'unknown'
     ? customerUnknown(`There is no customer with the identifier ${id}.`)

@@ -1,4 +1,3 @@
-import { headerValues } from '@frontdesk/service-kit/header'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
@@ -10,13 +9,13 @@ import { runImport, type ImportOptions } from '../../customer/import/run.js'
 import { oneOf, parseQuery } from '../../customer/query.js'
 import { untilStopped } from '../../input/import/until-stopped.js'
 import { drainAfter } from '../../input/drain.js'
-import { parseIdempotencyKey } from '../../input/idempotency-key.js'
+import { readIdempotencyKey } from '../../input/idempotency-key.js'
 import { atMinimumRate } from '../../input/import/minimum-rate.js'
 import { hasType } from '../../input/media-type.js'
 import { Slots } from '../../input/slots.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused, mediaTypeUnsupported, requestTimeout } from '../../problems/request.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
-import { queryInvalid } from '../../problems/list.js'
+import { queryInvalid } from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
 import { ImportOvertaken } from '../../stores/imports/imports.js'
 import { logImport } from './log-write.js'
@@ -24,7 +23,7 @@ import { actorOf, callerOf } from './actor.js'
 import { type Operation, always, problems } from './responses.js'
 import { makeRecheck, type Recheck } from './recheck.js'
 
-/** Imports that a process reads at once, at most: each holds some megabytes. A person has half of them, and a quarter with one app. */
+/** Maximum concurrent imports of a process, which take some megabytes each. A user has half of them, and a quarter with one client. */
 const IMPORTS = { total: 8, share: 2 }
 
 const schema = {
@@ -67,7 +66,8 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
   const config = { scope: 'customer:write' } as const
 
   fastify.post('/rest/qa/customer/import', { schema, config, bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
-    const hash = hashOf(request)
+    const key = readIdempotencyKey(request.raw)
+    const hash = key === null ? null : identifyImport(key, request.accessToken)
     const options = { ...parseImportQuery(queryOf(request.url)), hash, recheck: makeRecheck(() => request.recheckToken()) }
     request.allowSlowBody()
     drainAfter(reply.raw, request.raw)
@@ -81,7 +81,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
     const type = request.headers['content-type'] ?? ''
     // !: the content type was checked.
     const [, records] = Object.entries(formats).find(([known]) => hasType(type, known))!
-    // as: the parser of this scope passes the body on. Otherwise the end of the loop would close the connection before the response.
+    // as: this scope's parser passes the stream on. Without the option, an early end of the loop would close the connection.
     const body = (request.body as Readable).iterator({ destroyOnReturn: false })
     const timely = atMinimumRate(untilStopped(body, fastify.uploadsEnd))
     return await runImport(records(authorized(timely, options.recheck)), imports, actorOf(request), options)
@@ -95,7 +95,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
     return await work().finally(leave)
   }
 
-  /** Refuses a second import with a key at once; one at another replica, as soon as it would write. */
+  /** Rejects a second import with a key at once or, on another replica, when it would write. */
   async function alone<T> (hash: string | null, work: () => Promise<T>): Promise<T> {
     const inUse = (options?: ErrorOptions) =>
       idempotencyKeyInUse('An import with this Idempotency-Key is in progress. Try again when it is done.', options)
@@ -114,17 +114,12 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
 
 export default importCustomers
 
-/** Ends with the access of the caller, also between the records. */
+/** Passes on a body while the caller has access. */
 async function * authorized (body: AsyncIterable<Buffer>, recheck: Recheck): AsyncGenerator<Buffer> {
   for await (const bytes of body) {
     await recheck()
     yield bytes
   }
-}
-
-function hashOf ({ headers, raw, accessToken }: FastifyRequest): string | null {
-  const key = headers['idempotency-key'] === undefined ? null : parseIdempotencyKey(headerValues(raw.rawHeaders, 'idempotency-key'))
-  return key === null ? null : identifyImport(key, accessToken)
 }
 
 const parameters = { mode: oneOf(['best-effort', 'all-or-nothing']), dry_run: oneOf(['true', 'false']) }

@@ -23,23 +23,22 @@ import exportCustomer from './export-one.js'
 import listHistory from './history.js'
 import importCustomers from './import.js'
 import listCustomers from './list.js'
-import moveCustomer from './move.js'
+import changeAddress from './change-address.js'
 import type { Operation } from './responses.js'
 import patchCustomer from './patch.js'
 import rateLimit from './rate-limit.js'
 import readCustomer from './read.js'
 import registerCustomer from './register.js'
-import removeCustomer from './remove.js'
+import rechangeAddress from './remove.js'
 import replaceCustomer from './replace.js'
 import restoreCustomer from './restore.js'
 
-/** What the register works with. */
 export interface CustomersOptions {
   config: Config
   stores: Stores
-  /** `null` if no tokens are needed (`AUTH=none`), and only then. */
+  /** `null` exactly if no tokens are needed (`AUTH=none`). */
   keys: Keys | null
-  /** What the authorization server has revoked; `null` if it has no revocation feed. */
+  /** `null`: no revocation feed. */
   revocations: Revocations | null
 }
 
@@ -56,7 +55,7 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   if (implicitDeprecation !== null) await fastify.register(deprecation, implicitDeprecation)
 
   fastify.setErrorHandler((error, request, reply) => reply.problem(isUnavailable(error) ? unavailableError(error) : error))
-  // The schemas describe; the parsers in customer/ decide. Ajv would accept 1e3, 1.0 and +6 as integers.
+  // Schemas are documentation here: the parsers in customer/ validate. Ajv would accept 1e3, 1.0 and +6 as integers.
   fastify.setValidatorCompiler(() => () => true)
   fastify.removeAllContentTypeParsers()
 
@@ -67,27 +66,26 @@ export default async function customers (fastify: FastifyInstance, { config, sto
     done()
   })
   const options = { ...stores, tail, home, hrefOf: (id: number) => `${home}/${id}`, requireIfMatch, prefix }
-  /** Registers operations in a scope that reads these bodies. */
+  /** Registers operations with the readers of their bodies. */
   const register = async (readers: Readers, ...operations: Operation[]) => await fastify.register(async scope => {
     await scope.register(contentTypes, { readers })
     for (const operation of operations) await scope.register(operation, options)
   })
-  // First: its path is also that of a customer.
+  // First, because its path also matches that of a customer.
   await fastify.register(async scope => {
     const readers = Object.fromEntries(Object.keys(formats).map(type => [type, () => {}]))
     await scope.register(contentTypes, { readers, isStreamed: true })
     await scope.register(importCustomers, options)
   })
   const withoutBody = [
-    listCustomers, readCustomer, listHistory, listEvents, exportCustomers, exportCustomer, removeCustomer, restoreCustomer, eraseCustomer
+    listCustomers, readCustomer, listHistory, listEvents, exportCustomers, exportCustomer, rechangeAddress, restoreCustomer, eraseCustomer
   ]
   for (const operation of withoutBody) await fastify.register(operation, options)
-  await register({ [FORM]: parseForm }, registerCustomer, moveCustomer)
+  await register({ [FORM]: parseForm }, registerCustomer, changeAddress)
   await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)
   await register({ 'application/merge-patch+json': readJson, 'application/json': readJson, [FORM]: readForm }, patchCustomer)
 }
 
-/** The problem that callers see while the database is unavailable. */
 function unavailableError (cause: unknown) {
   const detail = isReadOnly(cause)
     ? 'The customer register can only be read at the moment. Nothing was changed.'

@@ -3,9 +3,9 @@ import { CustomerPage, type ListedCustomer } from '@frontdesk/schemas/customer-p
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
 import { SORTS, parseListQuery } from '../../customer/list-query.js'
-import { qualityOf } from '../../input/media-type.js'
+import { acceptQuality } from '../../input/media-type.js'
 import { makeEtag } from '../../input/etag.js'
-import { queryInvalid } from '../../problems/list.js'
+import { queryInvalid } from '../../problems/request.js'
 import { notAcceptable } from '../../problems/request.js'
 import type { Listed } from '../../stores/search/query.js'
 import { type Operation, always, problems } from './responses.js'
@@ -33,8 +33,7 @@ const ListParameters = Type.Object({
 const schema = {
   operationId: 'listCustomers',
   summary: 'List customers, page by page, or search them',
-  description:
-    'Combined filters must all match. `next` of a page is the `cursor` of the next one.',
+  description: 'Combined filters must all match. `next` of a page is the `cursor` of the next one.',
   tags: ['customer'],
   querystring: ListParameters,
   response: { 200: CustomerPage, ...problems(...always, queryInvalid, notAcceptable) }
@@ -46,7 +45,7 @@ const json = 'application/json; charset=utf-8'
 const listCustomers: Operation = async function listCustomers (fastify, { search, hrefOf, home }) {
   fastify.get('/rest/qa/customer', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
     reply.header('Vary', 'Origin, Accept')
-    if (qualityOf(request.headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
+    if (acceptQuality(request.headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
     const wanted = parseListQuery(queryOf(request.url))
     const [page, total] = await Promise.all([search.list(wanted.query), wanted.total ? search.count(wanted.query.filters) : undefined])
     const next = page.next === null ? undefined : wanted.next(page.next)
@@ -65,7 +64,7 @@ const listCustomers: Operation = async function listCustomers (fastify, { search
 
 export default listCustomers
 
-/** A customer as lists show it. */
+/** Represents a customer in a list. */
 export function representListed ({ id, name, age, address, version, createdAt, updatedAt }: Listed, href: string): ListedCustomer {
   return {
     customerid: id,

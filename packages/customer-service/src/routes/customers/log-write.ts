@@ -1,24 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import type { ImportReport } from '../../customer/import/report.js'
 
-/** The kinds of writes. */
 type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove' | 'restore' | 'erase'
 
-/**
- * Logs a committed write: the identifier of the customer, no other data, and `sub`, `client_id` and `jti` of the token if
- * one is needed.
- */
+/** Logs a committed write: only the customer's identifier, and the token's `sub`, `client_id` and `jti`. */
 export function logWrite (request: FastifyRequest, write: Write, customerid: number): void {
-  request.log.info({ write, customerid, ...whoOf(request) }, 'customer changed')
+  request.log.info({ write, customerid, ...tokenFields(request) }, 'customer changed')
 }
 
-/** Logs an import or its dry run: counts only. */
+/** Logs the counts of an import or a dry run. */
 export function logImport (request: FastifyRequest, { registered, failed, dryRun }: ImportReport): void {
-  const counts = { registered, failed, dryRun, ...whoOf(request) }
+  const counts = { registered, failed, dryRun, ...tokenFields(request) }
   if (dryRun) request.log.info(counts, 'file checked')
   else request.log.info({ write: 'import', ...counts }, 'customers imported')
 }
 
-function whoOf ({ accessToken }: FastifyRequest) {
+function tokenFields ({ accessToken }: FastifyRequest) {
   return accessToken === null ? {} : { sub: accessToken.sub, client_id: accessToken.client_id, jti: accessToken.jti }
 }

@@ -8,7 +8,6 @@ import { customerFields, repeatedId } from './fields.js'
 import { type Operation, always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
 import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
 
-/** The fields to change. */
 const Patch = Type.Partial(Type.Object({ ...customerFields, customerid: repeatedId }), {
   description: 'At least one of customername, customerage and customeraddress.',
   examples: [{ customeraddress: 'colombo' }]
@@ -36,13 +35,11 @@ const config = { scope: 'customer:write', acceptPatch: Object.keys(schema.body.c
 
 /** `PATCH /rest/qa/customer/{customerid}` changes the fields that are sent (RFC 5789, RFC 7396). */
 const patchCustomer: Operation = async function patchCustomer (fastify, { customers, requireIfMatch }) {
-  // An unknown identifier is reported before the body is read.
+  // Reports an invalid identifier before it reads the body.
   fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
 
-  fastify.patch<{ Params: CustomerPath, Body: CustomerBody }>('/rest/qa/customer/:customerid', {
-    schema,
-    config
-  }, async (request, reply) => {
+  const path = '/rest/qa/customer/:customerid'
+  fastify.patch<{ Params: CustomerPath, Body: CustomerBody }>(path, { schema, config }, async (request, reply) => {
     const id = parseId(request.params.customerid)
     const patch = parsePatch(request.body, id)
     const { outcome } = await customers.change(id, patch, readIfMatch(request, requireIfMatch), actorOf(request))

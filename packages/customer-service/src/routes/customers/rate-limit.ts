@@ -3,7 +3,7 @@ import { rateLimitExceeded } from '../../problems/access.js'
 import type { RateLimiter } from '../../stores/rate-limiter.js'
 import { callerOf } from './actor.js'
 
-/** Limits the requests of each person, with each app and with all of them, and says so: draft-ietf-httpapi-ratelimit-headers-10. */
+/** Limits each user's requests with each client and with all clients: draft-ietf-httpapi-ratelimit-headers-10. */
 export default fp<{ rateLimiter: RateLimiter }>(async function rateLimit (fastify, { rateLimiter }) {
   const { requests, seconds } = rateLimiter.limit
   const policy = `"default";q=${requests};w=${seconds}`
@@ -15,10 +15,8 @@ export default fp<{ rateLimiter: RateLimiter }>(async function rateLimit (fastif
     const { isExceeded, remaining, resetSeconds } = usage
     reply.headers({ 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${resetSeconds}` })
     if (isExceeded) {
-      throw rateLimitExceeded(
-        `Too many requests in ${seconds} seconds. Nothing was changed. Try again in ${resetSeconds} seconds.`,
-        { headers: { 'Retry-After': String(resetSeconds) } }
-      )
+      const detail = `Too many requests in ${seconds} seconds. Nothing was changed. Try again in ${resetSeconds} seconds.`
+      throw rateLimitExceeded(detail, { headers: { 'Retry-After': String(resetSeconds) } })
     }
   })
 }, { name: 'rate-limit', fastify: '5.x', dependencies: ['bearer'] })

@@ -4,10 +4,10 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { futureError, parseAsOf } from '../../customer/history-query.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
-import { qualityOf } from '../../input/media-type.js'
+import { acceptQuality } from '../../input/media-type.js'
 import { makeEtag } from '../../input/etag.js'
 import { customerUnknown } from '../../problems/customer.js'
-import { queryInvalid } from '../../problems/list.js'
+import { queryInvalid } from '../../problems/request.js'
 import { notAcceptable } from '../../problems/request.js'
 import type { CustomerRecord } from '../../stores/customers/customer-record.js'
 import { type Operation, always, empty, problems } from './responses.js'
@@ -62,7 +62,7 @@ const readCustomer: Operation = async function readCustomer (fastify, { customer
     switch (found) {
       case 'future': throw futureError()
       case 'absent': throw customerUnknown(`There was no customer with the identifier ${id} at this time.`)
-      case 'unkept': throw customerUnknown(`The history of customer ${id} does not go back to this time.`)
+      case 'not retained': throw customerUnknown(`The history of customer ${id} does not go back to this time.`)
       default: return found
     }
   }
@@ -70,9 +70,9 @@ const readCustomer: Operation = async function readCustomer (fastify, { customer
 
 export default readCustomer
 
-/** At equal quality the name, for compatibility: many clients accept both and expect text. */
+/** Prefers text at equal quality, for compatibility: many clients accept both and expect text. */
 function negotiate ({ headers: { accept } }: FastifyRequest) {
-  const [forText, forJson] = [qualityOf(accept, 'text/plain'), qualityOf(accept, 'application/json')]
+  const [forText, forJson] = [acceptQuality(accept, 'text/plain'), acceptQuality(accept, 'application/json')]
   if (forText > 0 && forText >= forJson) return text
   if (forJson > 0) return json
   throw notAcceptable('Accept must allow text/plain or application/json, in utf-8.')

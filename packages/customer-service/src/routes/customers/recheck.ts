@@ -1,13 +1,10 @@
-/** How often the access token of a long request is checked again, in milliseconds. */
+/** Between checks of a long request's access token, in milliseconds. */
 const RECHECK_MS = 5_000
 
-/** Rejects if access has ended. */
+/** Rejects if the access token has expired or was revoked. */
 export type Recheck = () => Promise<void>
 
-/**
- * Makes a function that checks access again, once in {@link RECHECK_MS} at most, and rejects if the check does.
- * @param now milliseconds of a clock that never goes back
- */
+/** Throttles a check: it runs at most once in {@link RECHECK_MS}. @param now monotonic, in milliseconds */
 export function makeRecheck (check: Recheck, now = () => performance.now()): Recheck {
   let checked = now()
   return async () => {

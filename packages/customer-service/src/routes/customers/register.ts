@@ -3,9 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { identifyRequest } from '../../customer/idempotency.js'
 import { parseRegistration } from '../../customer/forms.js'
 import { makeEtag } from '../../input/etag.js'
-import type { Fields } from '../../input/form.js'
-import { headerValues } from '@frontdesk/service-kit/header'
-import { parseIdempotencyKey } from '../../input/idempotency-key.js'
+import type { Fields } from '../../input/urlencoded.js'
+import { readIdempotencyKey } from '../../input/idempotency-key.js'
 import { customerExists } from '../../problems/customer.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/request.js'
 import { logWrite } from './log-write.js'
@@ -37,7 +36,7 @@ const schema = {
 const registerCustomer: Operation = async function registerCustomer (fastify, { customers, idempotency, hrefOf }) {
   fastify.post<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
     const customer = parseRegistration(request.body)
-    const key = keyOf(request)
+    const key = readIdempotencyKey(request.raw)
     const { version, isReplay } = key === null
       ? { version: await customers.register(customer, actorOf(request)), isReplay: false }
       : await registerOnce(customer, key, request)
@@ -53,14 +52,10 @@ const registerCustomer: Operation = async function registerCustomer (fastify, { 
       case 'answered': return result
       case 'under way': throw idempotencyKeyInUse('The first request with this Idempotency-Key is in progress. Try again in a moment.')
       case 'other customer': throw idempotencyKeyReused(
-        'This Idempotency-Key was sent with other values before. Send a new key, or the values of then. Nothing was changed.'
+        'This Idempotency-Key was already used with other values. Send a new key, or the original values. Nothing was changed.'
       )
     }
   }
 }
 
 export default registerCustomer
-
-function keyOf ({ headers, raw }: FastifyRequest) {
-  return headers['idempotency-key'] === undefined ? null : parseIdempotencyKey(headerValues(raw.rawHeaders, 'idempotency-key'))
-}

@@ -16,7 +16,7 @@ const schema = {
 
 /** `DELETE /rest/qa/customer/{customerid}` removes a customer. */
 const removeCustomer: Operation = async function removeCustomer (fastify, { customers, requireIfMatch }) {
-  // A body has no meaning (RFC 9110 §9.3.5), whatever its type.
+  // Ignores a body, which has no meaning (RFC 9110 §9.3.5).
   fastify.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
 
   fastify.delete('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:delete' } }, async (request, reply) => {

@@ -8,7 +8,6 @@ import { customerFields, repeatedId } from './fields.js'
 import { type Operation, always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
 import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
 
-/** The new values of a customer. */
 const Replacement = Type.Object({ ...customerFields, customerid: repeatedId }, {
   examples: [{ customername: 'charitha', customerage: 34, customeraddress: 'colombo' }]
 })
@@ -26,13 +25,11 @@ const schema = {
 
 /** `PUT /rest/qa/customer/{customerid}` replaces a customer. */
 const replaceCustomer: Operation = async function replaceCustomer (fastify, { customers, requireIfMatch }) {
-  // An unknown identifier is reported before the body is read.
+  // Reports an invalid identifier before it reads the body.
   fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
 
-  fastify.put<{ Params: CustomerPath, Body: CustomerBody }>('/rest/qa/customer/:customerid', {
-    schema,
-    config: { scope: 'customer:write' }
-  }, async (request, reply) => {
+  const [path, config] = ['/rest/qa/customer/:customerid', { scope: 'customer:write' }] as const
+  fastify.put<{ Params: CustomerPath, Body: CustomerBody }>(path, { schema, config }, async (request, reply) => {
     const id = parseId(request.params.customerid)
     const replacement = parseReplacement(request.body, id)
     const { outcome } = await customers.change(id, replacement, readIfMatch(request, requireIfMatch), actorOf(request))

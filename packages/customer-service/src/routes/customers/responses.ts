@@ -12,10 +12,10 @@ import type { Stores } from '../../stores/open.js'
 /** Schema of a response without a body. */
 export const empty = (description: string) => Type.Null({ description })
 
-/** Browsers get a page. */
+/** For browsers. */
 const asPage = { 'text/html': { schema: Type.String() } }
 
-/** Schemas of the error responses of a route: one for each status, with its kinds of problem. */
+/** Schemas of a route's error responses: one for each status, with its kinds of problem. */
 export function problems (...makers: Maker[]) {
   const kinds = makers.map(({ kind }) => kind)
   return Object.fromEntries(kinds.map(({ status }) => {
@@ -28,7 +28,7 @@ export function problems (...makers: Maker[]) {
   }))
 }
 
-/** Errors of every route below `/rest/qa/customer`. */
+/** Errors of every operation on customers. */
 export const always = [
   tokenMissing, tokenInvalid, tokenBound, proofInvalid, proofNonceMissing, scopeMissing, rateLimitExceeded, bodyTooLarge, internalError,
   serviceOverloaded, databaseUnavailable, keysUnavailable, revocationsUnavailable
@@ -43,14 +43,13 @@ export const ofJson = [jsonMalformed, jsonInvalid]
 /** Errors of a write to an existing customer. */
 export const ofWrite = [requestMalformed, customerUnknown, versionDiffers, conditionMissing]
 
-/** One operation on customers; its types come from its schema. */
+/** An operation on customers; its types come from its schema. */
 export type Operation = FastifyPluginAsyncTypebox<OperationOptions>
 
-/** What the operations work with. */
 interface OperationOptions extends Pick<Stores, 'customers' | 'feed' | 'history' | 'idempotency' | 'imports' | 'search'> {
   /** The change feed, for readers that wait. */
   tail: Tail
-  /** URL of the register. */
+  /** URL of the customers. */
   home: string
   /** URL of a customer. */
   hrefOf: (id: number) => string

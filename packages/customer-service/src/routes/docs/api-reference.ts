@@ -6,15 +6,14 @@ import { designFiles, readAsset, type Asset } from '../../docs/assets.js'
 import { renderPage } from '../../docs/page.js'
 import { matchesAny } from '@frontdesk/service-kit/etags'
 
-/** The options of the API reference. */
 interface ApiReferenceOptions {
-  /** The issuer of access tokens; `null`: none are needed. */
+  /** `null`: no access tokens are needed. */
   auth: Readonly<Auth> | null
   docs: Readonly<Docs>
 }
 
 const ours = new URL('../../../../public/', import.meta.url)
-// The plugin itself serves a page that phones cannot read: only the copy of Swagger UI that it brings is used.
+// Only the copy of Swagger UI: the plugin's own page does not fit phones.
 const theirs = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
 
 const FILES: ReadonlyArray<[folder: URL, name: string, type: string, before?: URL[]]> = [
@@ -36,13 +35,12 @@ const schema = {
 
 /** `GET /docs`: the API reference, which can send requests; `GET /` redirects to it. */
 export default async function apiReference (fastify: FastifyInstance, { auth, docs }: ApiReferenceOptions) {
-  const page = Buffer.from(
-    renderPage({ prefix: fastify.prefix, clientId: docs.clientId, scopes: auth === null ? [] : Object.keys(customerScopes) })
-  )
+  const scopes = auth === null ? [] : Object.keys(customerScopes)
+  const page = Buffer.from(renderPage({ prefix: fastify.prefix, clientId: docs.clientId, scopes }))
   const csp = policy(auth)
   fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'Content-Security-Policy': csp, 'Cache-Control': 'no-cache' }) })
 
-  // For people who enter only the host.
+  // For users who enter only the host.
   fastify.get('/', { schema: { hide: true } }, async (request, reply) => await reply.redirect(`${fastify.prefix}/docs`))
 
   fastify.get('/docs', { schema }, async (request, reply) => await reply.sendDocument(page, 'text/html; charset=utf-8'))

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readAsset } from '../../docs/assets.js'
 
-/** `GET /favicon.ico`, which browsers request from the origin whatever a page links to. */
+/** `GET /favicon.ico`, which browsers also request if a page links to another icon. */
 export default async function favicon (fastify: FastifyInstance) {
   const { content, etag } = await readAsset(new URL('../../../../public/favicon.ico', import.meta.url))
 

@@ -13,47 +13,28 @@ const Name = Type.Object({ name: Type.String({ description: 'Last part of the `t
 
 const schema = { tags: ['problem'], response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } } }
 
-/**
- * `GET /problems/{name}`: a page for every kind of problem, at the URL in its `type`.
- * @param options.docs whether there is an API reference
- */
+/** `GET /problems/{name}`: a page for each kind of problem, at the URL in its `type`. `docs`: whether there is an API reference. */
 const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async function problemPages (fastify, { docs }) {
   const home = `${fastify.prefix}/problems`
   const { csp, render } = await readPlainPages()
   const reference = `<a href="${fastify.prefix}/docs">API reference</a>`
   const links = `<a href="${home}">All problems</a>${docs ? ` · ${reference}` : ''}`
-  const list = Buffer.from(
-    render(
-      'Problems',
-      `<ul class="index">${kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`).join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`,
-      'document'
-    )
-  )
-  const pages = new Map(
-    kinds.map(kind => [kind.name, Buffer.from(render(kind.title, explain(kind, answerTo(kind), links), 'document'))])
-  )
+  const items = kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`)
+  const list = Buffer.from(render('Problems', `<ul class="index">${items.join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`, 'document'))
+  const pages = new Map(kinds.map(kind => [kind.name, Buffer.from(render(kind.title, explain(kind, answerTo(kind), links), 'document'))]))
 
-  fastify.get(
-    '/problems',
-    { schema: { ...schema, operationId: 'listProblems', summary: 'List every kind of problem' } },
-    async (request, reply) => await send(reply, list)
-  )
+  const listSchema = { ...schema, operationId: 'listProblems', summary: 'List every kind of problem' }
+  fastify.get('/problems', { schema: listSchema }, async (request, reply) => await send(reply, list))
 
-  fastify.get('/problems/:name', {
-    schema: {
-      ...schema,
-      operationId: 'explainProblem',
-      summary: 'Explain a kind of problem',
-      params: Name,
-      response: { ...schema.response, ...problems(pathUnknown) }
-    }
-  }, async (request, reply) => {
+  const response = { ...schema.response, ...problems(pathUnknown) }
+  const pageSchema = { ...schema, operationId: 'explainProblem', summary: 'Explain a kind of problem', params: Name, response }
+  fastify.get('/problems/:name', { schema: pageSchema }, async (request, reply) => {
     const html = pages.get(request.params.name)
     if (html === undefined) throw pathUnknown('There is no such kind of problem. /problems lists them all.')
     return await send(reply, html)
   })
 
-  /** The recorded response to the example, with the URLs of this service. */
+  /** The recorded response to the example, with this service's URLs. */
   function answerTo (kind: Kind) {
     const { headers, members } = answers[kind.name] ?? { headers: {}, members: {} }
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`).join('')

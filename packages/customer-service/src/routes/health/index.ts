@@ -5,17 +5,16 @@ import type { Keys } from '../../keys/keys.js'
 import type { Revocations } from '../../revocations/revocations.js'
 import type { Stores } from '../../stores/open.js'
 
-/** What must work for this service to work. */
 interface HealthOptions {
   config: Config
   stores: Pick<Stores, 'ping'>
   /** `null`: no tokens are needed. */
   keys: Pick<Keys, 'areKnown' | 'fetches'> | null
-  /** `null`: there is no revocation feed. */
+  /** `null`: no revocation feed. */
   revocations: Pick<Revocations, 'areKnown' | 'fetches' | 'entries' | 'fault'> | null
 }
 
-/** `GET /health/live`: the process runs. `GET /health/ready`: send requests here. */
+/** `GET /health/live`: whether the process runs. `GET /health/ready`: whether to send it requests. */
 export default async function health (
   fastify: FastifyInstance,
   { config: { prefix }, stores: { ping }, keys, revocations }: HealthOptions
@@ -42,19 +41,19 @@ export default async function health (
     fastify.get(`${place}/health/ready`, describe('checkReadiness', 'Whether requests may be sent here'), async (request, reply) => {
       const checks = await check()
       const isReady = Object.values(checks).every(it => it === 'ok')
-      // Reported, but the service stays ready: it cannot know which clock is wrong, and new tokens work with any list.
+      // These leave the service ready: it cannot know which clock is wrong, and new tokens work with any list.
       const clock = fastify.clockFault()
       const list = revocations?.fault ?? null
       return await reply.code(isReady ? 200 : 503).send({
         status: isReady ? 'ok' : 'unavailable',
         checks: { ...checks, ...(clock && { clock }), ...(list && { revocationList: list }), ...fastify.startNotices },
-        // Of the background fetches: a probe fetches nothing.
-        ...(keys === null ? {} : { details: { keys: keys.fetches, ...(revocations && { revocations: detailsOf(revocations) }) } })
+        // State of the background fetches: a probe fetches nothing.
+        ...(keys && { details: { keys: keys.fetches, ...(revocations && { revocations: listDetails(revocations) }) } })
       })
     })
   }
 }
 
-function detailsOf ({ fetches, entries }: NonNullable<HealthOptions['revocations']>) {
+function listDetails ({ fetches, entries }: NonNullable<HealthOptions['revocations']>) {
   return { ...fetches, entries }
 }

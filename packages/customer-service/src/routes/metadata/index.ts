@@ -13,7 +13,7 @@ const schema = {
   response: { 200: ProtectedResourceMetadata }
 }
 
-/** `GET /.well-known/oauth-protected-resource`; the path of a resource comes after it (RFC 9728 §3.1). */
+/** `GET /.well-known/oauth-protected-resource`, followed by the path of the resource (RFC 9728 §3.1). */
 export default async function metadata (fastify: FastifyInstance, { config: { auth, prefix } }: { config: Config }) {
   if (auth === null) return
   const metadata: ProtectedResourceMetadata = {
@@ -25,26 +25,25 @@ export default async function metadata (fastify: FastifyInstance, { config: { au
   }
   const document = Buffer.from(JSON.stringify(metadata))
   for (const suffix of new Set(['', prefix])) {
-    // One document has one operation: the one where RFC 9728 puts it.
-    fastify.get(PATH + suffix, { config: { polled: true }, schema: { ...schema, hide: suffix !== prefix } }, async (request, reply) => {
-      return await reply.header('Cache-Control', 'public, max-age=300').sendDocument(document)
-    })
+    // The API reference shows only the path of RFC 9728.
+    fastify.get(PATH + suffix, { config: { polled: true }, schema: { ...schema, hide: suffix !== prefix } }, async (request, reply) =>
+      await reply.header('Cache-Control', 'public, max-age=300').sendDocument(document))
   }
 }
 
-/** URL of the metadata, for challenges (RFC 9728 §5.1); `undefined` if the public address is not known. */
+/** URL of the metadata, for challenges (RFC 9728 §5.1); `undefined` if the public address is unknown. */
 export function metadataUrl (config: Config): string | undefined {
   const origin = publicOrigin(config)
   return origin === undefined ? undefined : origin + PATH + config.prefix
 }
 
-/** Origin of the public address of this service; `undefined` if it is not known. */
+/** Origin of this service's public address; `undefined` if it is unknown. */
 export function publicOrigin ({ serviceRoot, auth }: Config): string | undefined {
   const base = serviceRoot === '' ? auth?.audience : serviceRoot
   return base !== undefined && /^https?:/.test(base) ? new URL(base).origin : undefined
 }
 
-/** Absolute address of this service, without trailing slash: as it is set, else as far as it is known, else on this machine. */
+/** This service's absolute URL without trailing slash: the setting, else the public origin, else one on this machine. */
 export function publicRoot (config: Config): string {
   return config.serviceRoot === '' ? publicOrigin(config) ?? `http://localhost:${config.port}` : config.serviceRoot
 }

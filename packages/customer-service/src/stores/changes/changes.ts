@@ -7,21 +7,20 @@ import { markRemoved } from './feed-position.js'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Conditions that each have an index. */
+/** Conditions with an index each. */
 const VALUES = { kept: raw('COALESCE(before, after) IS NOT NULL'), none: raw('COALESCE(before, after) IS NULL') }
 
-/** The recorded changes of customers. */
 export function openChanges (connection: Connection, { historyDays, feedDays }: Retention) {
   return {
     /**
-     * Removes changes that are neither in the history nor in the feed any more, and the values of those that only the feed
-     * has, in small statements. Returns how many rows.
+     * Removes changes that neither the history nor the feed keeps, and the values of those that only the feed keeps, in small
+     * statements. Returns the number of rows.
      * @param until the present time
      */
     async removeExpired (until: Date): Promise<number> {
       const before = (days: number) => new Date(until.getTime() - days * DAY_MS)
-      const outOfHistory = (limit: number) => rowsOf(VALUES.kept, before(historyDays), limit)
-      const outOfFeed = (limit: number) => rowsOf(VALUES.none, before(Math.max(historyDays, feedDays)), limit)
+      const outOfHistory = (limit: number) => selectRows(VALUES.kept, before(historyDays), limit)
+      const outOfFeed = (limit: number) => selectRows(VALUES.none, before(Math.max(historyDays, feedDays)), limit)
       const end = (rows: Sql) => feedDays > historyDays ? clear(rows) : connection.transact(() => remove(rows))
       return await inBatches(limit => end(outOfHistory(limit))) +
         await inBatches(limit => connection.transact(() => remove(outOfFeed(limit))))
@@ -32,7 +31,7 @@ export function openChanges (connection: Connection, { historyDays, feedDays }: 
     return await execute(connection, sql`UPDATE customer_change SET before = NULL, after = NULL WHERE seq IN ${rows}`)
   }
 
-  /** Atomic: a reader of the feed that comes too late finds the changes or learns that they were removed. */
+  /** Atomic: a late reader of the feed finds the changes, or that they were removed. */
   function * remove (rows: Sql): Steps<number> {
     const removed = yield * queryStep(connection, { position: 'int?' }, sql`
       DELETE FROM customer_change WHERE seq IN ${rows} RETURNING position`)
@@ -41,6 +40,6 @@ export function openChanges (connection: Connection, { historyDays, feedDays }: 
   }
 }
 
-function rowsOf (condition: Sql, until: Date, limit: number): Sql {
+function selectRows (condition: Sql, until: Date, limit: number): Sql {
   return sql`(SELECT seq FROM customer_change WHERE ${condition} AND at <= ${until} ORDER BY at LIMIT ${raw(`${limit}`)})`
 }

@@ -3,28 +3,23 @@ import { query, queryStep, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { createMark } from './feed-cursor.js'
 
-/** Changes that get a position in one transaction, at most: short transactions do not hold up others. */
+/** Maximum changes that get a position in one transaction: short transactions do not delay others. */
 const POSITIONS_BATCH = 1_000
 
-/** Transactions that one read assigns positions with, at most. */
+/** Maximum transactions for one read. */
 const MAX_TRANSACTIONS = 10
 
-/** Gives committed changes their positions. */
-interface FeedPositions {
-  /** Does so for a reader, who sees what was committed before the call. */
-  assign (): Promise<void>
-  /** Does so until no change is left. */
-  assignAll (): Promise<void>
-}
-
-/** Opens {@link FeedPositions}. */
-export function openFeedPositions (connection: Connection): FeedPositions {
+/** Assigns positions to committed changes. */
+export function openFeedPositions (connection: Connection) {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
   return {
-    /** Single-flight: callers that come while it runs share the next run, which sees what they have committed. */
-    async assign () {
+    /**
+     * For a read: assigns positions to changes that were committed before the call. Single-flight: callers during a run share
+     * the next run, which sees what they have committed.
+     */
+    async assign (): Promise<void> {
       next ??= (async () => {
         await running?.catch(() => {})
         running = next
@@ -34,7 +29,8 @@ export function openFeedPositions (connection: Connection): FeedPositions {
       await next
     },
 
-    async assignAll () {
+    /** Assigns positions until no change is left. */
+    async assignAll (): Promise<void> {
       while (await assignBatch());
     }
   }
@@ -46,18 +42,18 @@ export function openFeedPositions (connection: Connection): FeedPositions {
   }
 }
 
-/** SQL of the mark of a position. @param position SQL */
-export function markOf (position: Sql): Sql {
+/** SQL of a position's mark. */
+export function selectMark (position: Sql): Sql {
   return sql`(SELECT mark FROM feed_run WHERE feed_run.last >= ${position} ORDER BY feed_run.last LIMIT 1)`
 }
 
-/** Gives the last position a mark, also 0, after which a reader of the empty feed continues. */
+/** Gives the last position a mark, even 0, after which readers of the empty feed continue. */
 export function * beginFeed (connection: Connection): Steps<void> {
   const last = yield * lockFeed(connection)
   yield * queryStep(connection, {}, sql`INSERT INTO feed_run (last, mark) VALUES (${last}, ${createMark()}) ON CONFLICT (last) DO NOTHING`)
 }
 
-/** Other runs wait here. Resolves to the last position that was assigned. */
+/** Locks the feed: other runs wait here. Returns the last assigned position. */
 function * lockFeed (connection: Connection): Steps<number> {
   const [feed] = yield * queryStep(connection, { last: 'int' }, sql`
     INSERT INTO feed_position (id, last, removed) VALUES (1, 0, 0) ON CONFLICT (id) DO UPDATE SET last = feed_position.last RETURNING last`)
@@ -65,9 +61,9 @@ function * lockFeed (connection: Connection): Steps<number> {
 }
 
 /**
- * Gives committed changes their positions, in the order of `seq`. Atomic: concurrent callers wait at the row of
- * `feed_position`, and only then look for changes without a position. So a position becomes visible after all lower ones, and
- * a change that commits late gets a higher one. Returns how many there were.
+ * Assigns positions to committed changes, in the order of `seq`. Atomic: concurrent callers wait for the row of
+ * `feed_position` before they look for changes. So a position becomes visible after all lower ones, and a change that commits
+ * late gets a higher one. Returns the number of changes.
  */
 function * assignPositions (connection: Connection): Steps<number> {
   yield * lockFeed(connection)
@@ -82,19 +78,19 @@ function * assignPositions (connection: Connection): Steps<number> {
   return assigned.length
 }
 
-/** Marks the positions of a run: those after the previous run. Each run has its own mark, or a restore would not show. */
+/** Marks the positions since the previous run. Each run has its own mark, which shows that a backup was restored. */
 function * endRun (connection: Connection, last: number): Steps<void> {
   yield * queryStep(connection, {}, sql`UPDATE feed_position SET last = ${last} WHERE id = 1`)
   yield * queryStep(connection, {}, sql`INSERT INTO feed_run (last, mark) VALUES (${last}, ${createMark()})`)
 }
 
-/** Remembers that changes were removed, before every reader had them. `null`: it had no position. */
+/** Records that changes were removed, perhaps before every reader had them. @param positions `null` for a change without one */
 export function * markRemoved (connection: Connection, positions: ReadonlyArray<number | null>): Steps<void> {
   if (positions.length === 0) return
   const known = positions.filter(position => position !== null)
   let removed = Math.max(0, ...known)
   if (known.length < positions.length) {
-    // What had no position was behind the last one: only a reader that begins now has missed nothing.
+    // A change without a position is after the last one: only readers that begin now have missed nothing.
     removed = (yield * lockFeed(connection)) + 1
     yield * endRun(connection, removed)
   }

@@ -5,47 +5,43 @@ import { columns, pick } from '@frontdesk/database/table'
 import { customerChange } from '../../generated/tables.js'
 import type { Retention } from '../../settings/retention.js'
 import type { FeedCursor } from './feed-cursor.js'
-import { beginFeed, markOf, markRemoved, openFeedPositions } from './feed-position.js'
+import { beginFeed, selectMark, markRemoved, openFeedPositions } from './feed-position.js'
 
 const CHANGE = { position: 'int', mark: 'string', ...pick(customerChange, 'customerId', 'version', 'kind', 'at', 'fields') } as const
 
-const CHANGE_COLUMNS = raw(columns(CHANGE, 'customer_change', { mark: markOf(raw('customer_change.position')).sql }))
+const CHANGE_COLUMNS = raw(columns(CHANGE, 'customer_change', { mark: selectMark(raw('customer_change.position')).sql }))
 
 /** A change in the feed, with its cursor. */
 export type FeedChange = Row<typeof CHANGE>
 
-/** Where a read begins: after a cursor; with the oldest change that is kept; with the next change. */
+/** Where a read begins: after a cursor, with the oldest change, or with the next change. */
 export type FeedStart = FeedCursor | 'oldest' | 'latest'
 
 /** Changes after a cursor, and the cursor to continue after. */
 interface FeedChanges { readonly changes: FeedChange[], readonly next: FeedCursor }
 
 /**
- * The reader may have missed changes: they were removed, or others took their positions, since the database was restored.
- * `next` is the end of the feed now.
+ * The reader may have missed changes: they were removed, or replaced after a restored backup. `next` is the end of the feed.
  */
 export interface FeedGap { readonly gap: 'removed' | 'replaced', readonly next: FeedCursor }
 
-/** The result of a read. */
 export type FeedPage = FeedChanges | FeedGap
 
-/** The change feed: each committed change of a customer once, those of one customer in their order. */
+/** The change feed: each committed change of a customer once, in the order of that customer's changes. */
 export interface Feed {
-  /** Whether changes are recorded for it. */
   readonly isOn: boolean
-  /** Reads the changes after a cursor. It sees what was committed before the call. */
+  /** Reads the changes after a cursor, including all that were committed before the call. */
   read (start: FeedStart, limit: number): Promise<FeedPage>
-  /** Where a read begins with the oldest change, or with the next one. */
+  /** Finds the cursor before the oldest or the next change. */
   findEnd (end: 'oldest' | 'latest'): Promise<FeedCursor>
-  /** The change at a position; `null` if it was removed or erased. */
+  /** Finds the change at a position; `null` if it was removed or erased. */
   find (position: number): Promise<FeedChange | null>
-  /** Assigns positions, if changes that are kept were read; with a reader that comes seldom, few are left for it. */
+  /** Assigns positions if the feed has had readers, so that infrequent ones need not wait for many. */
   catchUp (): Promise<void>
 }
 
-/** Opens {@link Feed}. */
 export async function openFeed (connection: Connection, { historyDays, feedDays }: Retention): Promise<Feed> {
-  // Nothing is recorded: readers that come back later have missed changes.
+  // No change is recorded, so that readers will have missed some.
   if (historyDays === 0 && feedDays === 0) await connection.transact(() => markRemoved(connection, [null]))
   const positions = openFeedPositions(connection)
 
@@ -58,7 +54,7 @@ export async function openFeed (connection: Connection, { historyDays, feedDays 
       if (start !== 'oldest') await positions.assign()
       const changes = await query(connection, CHANGE, sql`
         SELECT ${CHANGE_COLUMNS} FROM customer_change WHERE position > ${after.position} ORDER BY position LIMIT ${limit}`)
-      // Afterwards: what was removed or replaced before they were read counts.
+      // After the read, to notice what was removed or replaced before it.
       const gap = start === 'oldest' ? null : await findGap(after)
       const { position, mark } = changes.at(-1) ?? after
       return gap ?? { changes, next: { position, mark } }
@@ -86,18 +82,18 @@ export async function openFeed (connection: Connection, { historyDays, feedDays 
     return await findEnd(end)
   }
 
-  /** Why a reader after a cursor may have missed changes; `null` if it has not. */
+  /** Finds out whether a reader after a cursor may have missed changes; `null` if it has not. */
   async function findGap ({ position, mark }: FeedCursor): Promise<FeedGap | null> {
     const { removed, mark: known } = await readEnds(sql`${position}`)
-    // First: what was removed has no mark any more.
+    // Removed positions have no mark, so this comes first.
     const gap = position < removed ? 'removed' : mark !== known ? 'replaced' : null
     return gap && { gap, next: await findEnd('latest') }
   }
 
-  /** The ends of the feed, and the mark of a position: `null` if the position is beyond, or the feed has not begun. */
+  /** Reads the ends of the feed and the mark of a position: `null` if the position is later, or the feed has not begun. */
   async function readEnds (position: Sql) {
     const columns = { removed: 'int', last: 'int', mark: 'string?' } as const
-    const [found] = await query(connection, columns, sql`SELECT removed, last, ${markOf(position)} FROM feed_position WHERE id = 1`)
+    const [found] = await query(connection, columns, sql`SELECT removed, last, ${selectMark(position)} FROM feed_position WHERE id = 1`)
     return found ?? { removed: 0, last: 0, mark: null }
   }
 }

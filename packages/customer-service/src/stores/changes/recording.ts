@@ -8,34 +8,34 @@ import { customerChange } from '../../generated/tables.js'
 import type { Retention } from '../../settings/retention.js'
 import type { Actor } from './change.js'
 
-/** SQL of the values of a customer after a change. */
+/** SQL of a customer's values after a change. */
 interface Values { readonly name: string, readonly age: string, readonly address: string }
 
 /** A statement that changes customers by a list, `entry`. */
 interface Write<E extends Columns, R extends Columns> {
-  /** SQL of the kind of the change. */
+  /** SQL of the change's kind. */
   readonly kind: string
   /** Condition on `customer` and `entry`. */
   readonly where: string
-  /** `null`: they are removed. */
+  /** `null` for a removal. */
   readonly after: Values | null
-  /** The statement. @param entries SQL of the list, as `entry` @param where condition on `customer` and `entry` */
+  /** @param entries SQL of the list, as `entry` @param where condition on `customer` and `entry` */
   readonly sql: (entries: string, where: string) => string
   readonly entry: E
   readonly row: R
 }
 
-/** A statement that adds the customers of a list. It returns the `id` of each. */
+/** A statement that adds the customers of a list, and returns their ids. */
 interface Insertion<E extends Columns> {
   /** @param entries SQL of the list, as `entry` */
   readonly sql: (entries: string) => string
   readonly entry: E
 }
 
-/** What an entry has in addition: when, and who. */
+/** Columns that each entry has in addition. */
 const CONTEXT = pick(customerChange, 'at', 'sub', 'clientId', 'requestId')
 
-/** What a change has besides. */
+/** Columns that the statement itself fills. */
 const CHANGE = pick(customerChange, 'customerId', 'version', 'kind', 'fields', 'before', 'after')
 
 const ERASURE = { ...pick(customerChange, 'customerId', 'version', 'kind', 'fields'), ...CONTEXT }
@@ -46,12 +46,11 @@ const CURRENT = { name: 'customer.name', age: 'customer.age', address: 'customer
 
 const ALL_FIELDS = "'name,age,address'"
 
-/** A statement that records what it changes. */
 type Recorded<E extends Columns, R extends Columns> = ListStatement<E & typeof CONTEXT, R>
 
 /**
- * Records changes of customers in `customer_change`. Atomic: on PostgreSQL, one statement locks the customers, changes and
- * records them; on SQLite, two statements of one transaction do.
+ * Creates statements that record their changes of customers in `customer_change`. Atomic: one statement on PostgreSQL, which
+ * locks the customers, changes and records them; two statements of one transaction on SQLite.
  */
 export class Recording {
   readonly #connection: Connection
@@ -68,20 +67,20 @@ export class Recording {
     this.#isFed = feedDays > 0
   }
 
-  /** A statement that changes or removes customers. */
+  /** Creates a statement that changes or removes customers. */
   change<const E extends Columns, const R extends Columns> ({ kind, where, after, sql, entry, row }: Write<E, R>): Recorded<E, R> {
     const plain = (entries: string) => sql(entries, where)
     const change = {
       customerId: 'customer.id',
       version: `customer.version${after === null ? '' : ' + 1'}`,
       kind,
-      fields: fieldsOf(after),
+      fields: changedFields(after),
       before: this.#json(CURRENT),
       after: this.#json(after)
     }
-    if (!this.#isPostgresql) return this.#inSteps(entries => `SELECT DISTINCT ${list(change)} FROM ${entries} JOIN customer ON ${where}`, plain, entry, row)
+    if (!this.#isPostgresql) return this.#inSteps(entries => `SELECT DISTINCT ${changeColumns(change)} FROM ${entries} JOIN customer ON ${where}`, plain, entry, row)
     const found = Object.keys(change).map(name => `found_${name.toLowerCase()}`)
-    // The lock makes `before` the values that the change replaces: a condition is checked again on a row that others changed meanwhile.
+    // The lock makes `before` the replaced values: PostgreSQL checks the condition again after it has waited for a row.
     return this.#inOne(entries => `
       WITH found (${found.join(', ')}, ${columnNames({ ...entry, ...CONTEXT })}) AS (
         SELECT ${Object.values(change).join(', ')}, ${columns({ ...entry, ...CONTEXT }, 'entry')} FROM customer JOIN ${entries} ON ${where}
@@ -91,7 +90,7 @@ export class Recording {
       ) ${sql('found AS entry', 'customer.id = entry.found_customerid')}`, plain, entry, row)
   }
 
-  /** A statement that adds customers: entries have at least the columns of {@link CURRENT}, `id` and `version`. */
+  /** Creates a statement that adds customers. Entries have at least `id`, `version` and the columns of {@link CURRENT}. */
   insert<const E extends Columns> (
     { sql, entry }: Insertion<E>, kind: 'registered' | 'restored' = 'registered'
   ): Recorded<E, { id: 'int' }> {
@@ -107,13 +106,13 @@ export class Recording {
     return this.#isPostgresql
       ? this.#inOne(entries => `
         WITH entry AS (SELECT * FROM ${entries}), added AS (${sql('entry')})
-        INSERT INTO customer_change (${COLUMNS}) SELECT ${list(change)} FROM entry JOIN added ON added.id = entry.id
+        INSERT INTO customer_change (${COLUMNS}) SELECT ${changeColumns(change)} FROM entry JOIN added ON added.id = entry.id
         RETURNING customer_id`, sql, entry, row)
       : this.#inSteps(entries => `
-        SELECT DISTINCT ${list(change)} FROM ${entries} WHERE NOT EXISTS (SELECT 1 FROM customer WHERE customer.id = entry.id)`, sql, entry, row)
+        SELECT DISTINCT ${changeColumns(change)} FROM ${entries} WHERE NOT EXISTS (SELECT 1 FROM customer WHERE customer.id = entry.id)`, sql, entry, row)
   }
 
-  /** Records that a customer was erased, for the change feed. @param version the last one */
+  /** Records an erasure for the change feed. @param version the last one */
   * erased (id: number, version: number, at: Date, { sub, clientId, requestId }: Actor): Steps<void> {
     if (!this.#isFed) return
     const change = { customerId: id, version, kind: 'erased', fields: 'name,age,address', at, sub, clientId, requestId }
@@ -129,7 +128,7 @@ export class Recording {
       : listStatement(this.#connection, { entry, sql: plain, row })
   }
 
-  /** SQLite, which has one writer: records what the next statement changes. DISTINCT, since an entry may be repeated. */
+  /** SQLite, which has one writer: records what the next statement will change. DISTINCT: entries can be repeated. */
   #inSteps<E extends Columns, R extends Columns> (
     select: (entries: string) => string, plain: (entries: string) => string, entry: E, row: R
   ): Recorded<E, R> {
@@ -146,7 +145,7 @@ export class Recording {
     return { run: entries => this.#connection.transact(() => step(entries)), step }
   }
 
-  /** SQL of values as a JSON text; NULL if there are none, or they are not kept. */
+  /** SQL of values as JSON text; NULL if there are none, or they are not kept. */
   #json (values: Values | null): string {
     if (values === null || !this.#withValues) return 'CAST(NULL AS TEXT)'
     const { name, age, address } = values
@@ -154,13 +153,13 @@ export class Recording {
   }
 }
 
-/** SQL of the columns of a change, in the order of {@link COLUMNS}. */
-function list (change: { readonly [Field in keyof typeof CHANGE]: string }): string {
+/** SQL of a change's columns, in the order of {@link COLUMNS}. */
+function changeColumns (change: { readonly [Field in keyof typeof CHANGE]: string }): string {
   return `${Object.values(change).join(', ')}, ${columns(CONTEXT, 'entry')}`
 }
 
-/** SQL of the names of the fields that a change changes. */
-function fieldsOf (after: Values | null): string {
+/** SQL of the names of the changed fields. */
+function changedFields (after: Values | null): string {
   if (after === null) return ALL_FIELDS
   const field = (name: keyof Values) => `CASE WHEN ${CURRENT[name]} <> ${after[name]} THEN '${name}' END`
   return `concat_ws(',', ${field('name')}, ${field('age')}, ${field('address')})`

@@ -4,19 +4,19 @@ import { streamsCounted } from '../../telemetry/events.js'
 import type { Feed, FeedChange, FeedPage } from './feed.js'
 import { formatCursor, type FeedCursor } from './feed-cursor.js'
 
-/** How often changes of other processes are looked for, in milliseconds. */
+/** How often to look for changes of other processes. */
 const POLL_MS = 1_000
 
-/** Changes of this process within this time are read together, in milliseconds. */
+/** Debounce of changes of this process. */
 const WAKE_DELAY_MS = 20
 
-/** Changes that are read at once, at most. */
+/** Maximum changes to read at once. */
 const MAX_CHANGES_READ = 100
 
-/** Readers of one process, at most, and those of one caller. */
+/** Maximum readers of a process, and of one caller. */
 const READERS = { total: 1_000, share: 100 }
 
-/** Follows the change feed for many readers; those at the same cursor share a query. Without readers, nothing runs. */
+/** Follows the change feed for many readers. Those at the same cursor share a query. Idle without readers. */
 export class Tail {
   readonly #feed: Pick<Feed, 'read'>
   readonly #readers: Slots
@@ -29,7 +29,7 @@ export class Tail {
     this.#readers = new Slots(readers)
   }
 
-  /** Adds a reader of a caller. @returns a function that removes it; `null` if there are too many */
+  /** Adds a reader. @returns a function that removes it; `null` if there are too many */
   open (caller: Caller): (() => void) | null {
     const leave = this.#readers.acquire(caller)
     if (leave === null) return null
@@ -42,12 +42,12 @@ export class Tail {
         clearInterval(this.#poll)
         this.#poll = undefined
       }
-      // Those that have ended find out.
+      // So that the reader's loop ends.
       this.wake(0)
     }
   }
 
-  /** There may be changes: the readers look. */
+  /** Makes the readers look for changes. */
   wake (delay = WAKE_DELAY_MS): void {
     if (this.#readers.open === 0 && delay > 0) return
     this.#delay ??= setTimeout(() => {
@@ -59,12 +59,12 @@ export class Tail {
   }
 
   /**
-   * Changes after a cursor, as they come; also an empty page about once a second. While the database is unavailable, pages
-   * are empty. Returns if the reader may have missed changes.
+   * Yields the changes after a cursor as they come, and an empty page about once a second, even while the database is
+   * unavailable. Returns if the reader may have missed changes.
    */
   async * follow (cursor: FeedCursor): AsyncGenerator<FeedChange[], void, undefined> {
     for (;;) {
-      // Before the read: a change that it does not see ends this turn.
+      // Before the read, so that a change which it does not see ends this turn.
       const turn = this.#turn
       const page = await this.#read(turn, cursor).catch(error => {
         if (!isUnavailable(error)) throw error
@@ -92,11 +92,11 @@ export class Tail {
   }
 }
 
-/** The time between two looks at the database. */
+/** The time between two reads of the database. */
 interface Turn {
   readonly ended: Promise<void>
   readonly end: () => void
-  /** Those under way, by cursor. */
+  /** Reads in progress, by cursor. */
   readonly reads: Map<string, Promise<FeedPage>>
 }
 

@@ -7,12 +7,12 @@ import type { Versions } from '../../input/etag.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
-import { firstVersion, keyOf, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
+import { firstVersion, normalizeName, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
 import { makeErase, type Erased } from './erase.js'
 import { makeRestore, type Restored } from './restore.js'
 import { batchInserts, batchReads, batchRemovals, makeAddressChange, makeRemoval, makeUpdate } from './statements.js'
 
-/** Retries of a change while other callers change the same customer. */
+/** Attempts to change a customer that other callers change at the same time. */
 const MAX_TRIES = 5
 
 /** Why no customer was changed. */
@@ -21,43 +21,37 @@ export type Mismatch =
   /** `ids` are the lowest ten. */
   | { outcome: 'ambiguous', total: number, ids: number[] }
 
-/** The customer to move. */
-interface Target {
-  name: string
-  /** Selects one of several customers with the name. */
-  id?: number
-  versions: Versions
-}
+/** Selects a customer by name; `id` selects one of several. */
+interface Target { name: string, id?: number, versions: Versions }
 
 /**
- * The customer register. Each method is atomic: one conditional statement, so that concurrent callers and replicas see
- * the same as sequential ones. A resolved promise means that the change and its record are committed.
- * @throws what the database throws, within 3 s; nothing was done then, as far as is known
+ * The customers. Each method is atomic: one conditional statement. When a promise resolves, the change and its record are
+ * committed.
+ * @throws what the database throws, within 3 s; a write might have been committed
  * @throws ProblemError `database-unavailable` if other callers keep changing the same customer
  */
 export interface Customers {
-  /** Adds a customer; resolves to its version, or to `null` without any change if the id is taken. */
+  /** Adds a customer; resolves to its version, or to `null` if the id is already in use. */
   register (customer: NewCustomer, actor: Actor): Promise<number | null>
-  /** Finds a customer by id. */
   find (id: number): Promise<CustomerRecord | null>
-  /** Changes the address of the only customer with that name (in Unicode NFC); resolves to its id, or to why it did not. */
-  changeAddress (target: Target, address: string, actor: Actor): Promise<{ outcome: 'moved', id: number } | Mismatch>
-  /** Changes a customer if it has one of the versions. */
+  /** Changes the address of the only customer with a name (in Unicode NFC). */
+  changeAddress (target: Target, address: string, actor: Actor): Promise<{ outcome: 'changed', id: number } | Mismatch>
+  /** Changes a customer that has one of the versions. */
   change (id: number, change: Change, versions: Versions, actor: Actor): Promise<{ outcome: 'changed' | 'unknown' | 'version differs' }>
-  /** Removes a customer; its id may be registered again immediately. */
+  /** Removes a customer; the id can be reused immediately. */
   remove (id: number, versions: Versions, actor: Actor): Promise<{ outcome: 'removed' | 'unknown' | 'version differs' }>
   /** Removes all data about a customer, including a removed one. */
   erase (id: number, versions: Versions, actor: Actor): Promise<Erased | { outcome: 'unknown' | 'version differs' }>
-  /** Gives a customer the values it had after a version, also one that was removed, if its number is free. */
+  /** Restores a customer's values after a version. Adds a removed customer again, if the number is free. */
   restore (id: number, version: number, versions: Versions, actor: Actor): Promise<Restored>
 }
 
-/** Opens the register, in SQL that both SQLite and PostgreSQL accept. Frequent statements are shared by concurrent requests. */
+/** Opens {@link Customers}. Concurrent requests share statements. */
 export function openCustomers (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording): Customers {
   const inserts = batchInserts(connection, clock, recording)
   const reads = batchReads(connection)
   const removals = batchRemovals(connection, clock, recording)
-  const moveOnly = makeAddressChange(connection, clock, recording)
+  const changeAddressByName = makeAddressChange(connection, clock, recording)
   const update = makeUpdate(connection, clock, recording)
   const removeVersion = makeRemoval(connection, clock, recording)
   const find = (id: number) => reads.run(id)
@@ -70,19 +64,16 @@ export function openCustomers (connection: Connection, clock: Pick<Clock, 'now'>
 
     find,
 
-    /**
-     * One UPDATE whose own condition requires that the name is unique: it changes one row or none, and no transaction
-     * has to stay open to roll back a second one. Only if it changed none, a read finds the reason.
-     */
+    /** The UPDATE's own condition requires that the name is unique. If it changed no row, a read finds the reason. */
     async changeAddress ({ name, id, versions }, address, actor) {
-      const key = keyOf(name)
+      const key = normalizeName(name)
       return await retry(async () => {
         if (id !== undefined) {
-          const isMoved = await update({ id, key, change: { address }, versions, actor })
-          return isMoved ? { outcome: 'moved', id } as const : await findMismatchById(connection, id, key, versions)
+          const isChanged = await update({ id, key, change: { address }, versions, actor })
+          return isChanged ? { outcome: 'changed', id } as const : await findMismatchById(connection, id, key, versions)
         }
-        const moved = await moveOnly({ key, address, versions, actor })
-        return moved === null ? await findMismatchByName(connection, key, versions) : { outcome: 'moved', id: moved } as const
+        const changed = await changeAddressByName({ key, address, versions, actor })
+        return changed === null ? await findMismatchByName(connection, key, versions) : { outcome: 'changed', id: changed } as const
       })
     },
 
@@ -111,7 +102,7 @@ export function openCustomers (connection: Connection, clock: Pick<Clock, 'now'>
   }
 }
 
-/** Tries again while `work` neither succeeds nor finds why not: between its write and its read, another caller made it possible. */
+/** Retries while `work` neither succeeds nor finds a reason: another caller removed it between the write and the read. */
 async function retry<R> (work: () => Promise<R | null>): Promise<R> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const result = await work()
@@ -120,7 +111,7 @@ async function retry<R> (work: () => Promise<R | null>): Promise<R> {
   throw databaseUnavailable('This customer is being changed too often. Try again in a moment.')
 }
 
-/** Finds why no customer with a name was changed; `null` if there is no reason any more. */
+/** Finds why no customer with a name was changed; `null` if the reason is gone. */
 async function findMismatchByName (connection: Connection, nameKey: string, versions: Versions): Promise<Mismatch | null> {
   const namesakes = await query(connection, { ...pick(customer, 'id', 'version'), total: 'int' }, sql`
     SELECT id, version, (SELECT COUNT(*) FROM customer WHERE name_key = ${nameKey}) FROM customer
@@ -131,7 +122,7 @@ async function findMismatchByName (connection: Connection, nameKey: string, vers
   return { outcome: 'ambiguous', total: first.total, ids: namesakes.map(({ id }) => id) }
 }
 
-/** Finds why a customer with a number and a name was not changed; `null` if there is no reason any more. */
+/** Finds why a customer with a number and a name was not changed; `null` if the reason is gone. */
 async function findMismatchById (connection: Connection, id: number, nameKey: string, versions: Versions): Promise<Mismatch | null> {
   const [found] = await query(connection, pick(customer, 'nameKey', 'version'), sql`SELECT name_key, version FROM customer WHERE id = ${id}`)
   if (found === undefined) return { outcome: 'unknown' }
@@ -139,7 +130,6 @@ async function findMismatchById (connection: Connection, id: number, nameKey: st
   return includes(versions, found.version) ? null : { outcome: 'version differs' }
 }
 
-/** Whether a condition allows a version. */
 function includes (versions: Versions, version: number): boolean {
   return versions === 'any' || versions.includes(version)
 }

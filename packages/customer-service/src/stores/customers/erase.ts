@@ -9,7 +9,7 @@ import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
 import { lockNumber } from './lock-number.js'
 
-/** What was removed: how many of each. */
+/** Counts of what was removed. */
 export interface Erased {
   readonly outcome: 'erased'
   readonly at: Date
@@ -17,28 +17,24 @@ export interface Erased {
   readonly customers: number
   readonly changes: number
   readonly idempotencyKeys: number
-  /** Reports of imports that named the number; they stay without it. */
+  /** Import reports that contained the number; they remain without it. */
   readonly importReports: number
 }
 
-/** Why nothing was erased. */
 interface Refusal { outcome: 'unknown' | 'version differs' }
 
-/**
- * Removes everything that is held about a customer, in one transaction, and records that without values. `unknown`: nothing
- * but perhaps the record of an earlier time was held.
- */
+/** Removes all data about a customer in one transaction, and records the erasure. `unknown`: only an earlier erasure was recorded. */
 export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording) {
   return (id: number, versions: Versions, actor: Actor) => transactOr<Erased, Refusal>(connection, function * (refused) {
     const at = clock.now()
-    // From here on no write to this number commits: the statements below see all that were made before.
+    // From here on, no other write to this number commits, and the statements below see all earlier ones.
     const version = yield * lockNumber(connection, id, at)
-    // Before the change feed is locked, because it reads all reports.
-    // No JSON text has this in a string: there, its quotes are escaped.
+    // Before it locks the change feed, because it reads all reports.
+    // A string in JSON cannot contain this: its quotes would be escaped.
     const name = `"customerid":${id},`
     const importReports = yield * executeStep(connection, sql`
       UPDATE import_progress SET errors = replace(errors, ${name}, '') WHERE errors LIKE ${`%${name}%`}`)
-    // Before the changes, as readers of the change feed do: in another order, the two could deadlock.
+    // Before the changes, as readers of the change feed do: another order could deadlock.
     yield * executeStep(connection, sql`UPDATE feed_position SET last = last WHERE id = 1`)
     const changes = yield * queryStep(connection, pick(customerChange, 'seq', 'version', 'kind'), sql`
       DELETE FROM customer_change WHERE customer_id = ${id} RETURNING seq, version, kind`)

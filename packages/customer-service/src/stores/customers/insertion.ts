@@ -7,7 +7,7 @@ import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
 import { foldedAddress, foldedName, type CustomerRecord } from './customer-record.js'
 
-/** Inserts the customers whose ids are free; returns these ids. @param kind of the changes */
+/** A statement that inserts the customers whose ids are free, and returns these ids. @param kind of the changes */
 export function insertStatement (recording: Recording, kind?: 'restored') {
   return recording.insert({
     entry: customer.columns,
@@ -24,12 +24,12 @@ export function newEntry (customer: CustomerRecord, now: Date, { sub, clientId, 
 }
 
 /**
- * Inserts the customers whose ids are free, as a step of a transaction that stores which are taken; returns the ids of those
- * that were free. Locks the others until it ends: an erasure waits, and then removes what was stored.
+ * A step of a transaction that stores which ids were in use: inserts the other customers, and returns their ids. Locks those
+ * in use until the transaction ends, so that an erasure waits, and then removes what was stored.
  */
 export function insertOrLock (connection: Connection, recording: Recording) {
   const insert = insertStatement(recording)
-  // In the order of the ids, as they are inserted: otherwise, two transactions could deadlock.
+  // In the order of the ids, as they are inserted: another order could deadlock.
   const lock = listStatement(connection, {
     entry: pick(customer, 'id'),
     sql: entries => `SELECT id FROM customer WHERE id IN (SELECT entry.id FROM ${entries}) ORDER BY id FOR SHARE`,
@@ -45,7 +45,7 @@ export function insertOrLock (connection: Connection, recording: Recording) {
       // SQLite has one writer.
       if (left.length === 0 || connection.dialect === 'sqlite') break
       const locked = new Set((yield * lock.step(left)).map(({ id }) => id))
-      // Those that were removed meanwhile are free now.
+      // The rest was removed meanwhile.
       left = left.filter(({ id }) => !locked.has(id))
     }
     return added

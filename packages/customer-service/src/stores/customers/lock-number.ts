@@ -4,14 +4,14 @@ import type { Steps } from '@frontdesk/database/steps'
 import { pick } from '@frontdesk/database/table'
 import { customer } from '../../generated/tables.js'
 
-/** Version of the row that stands for a customer that does not exist; real ones are 0 or more. */
+/** Version of a placeholder row; customers have 0 or more. */
 const NONE = -1
 
 const NO_CUSTOMER = pick(customer, 'id', 'name', 'nameKey', 'age', 'address', 'version', 'createdAt', 'updatedAt')
 
 /**
- * Locks a number until the transaction ends, whether a customer has it or not: concurrent writes to it wait. Returns the
- * version of the customer; `null` if there is none, and then a row without values that the transaction has to remove.
+ * Locks a number until the transaction ends, even if no customer has it: concurrent writes to it wait. Returns the customer's
+ * version; `null` if there is no customer, and then a placeholder row that the transaction must remove.
  */
 export function * lockNumber (connection: Connection, id: number, now: Date): Steps<number | null> {
   const none = { id, name: '', nameKey: '', age: 0, address: '', version: NONE, createdAt: now, updatedAt: now }

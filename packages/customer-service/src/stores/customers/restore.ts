@@ -13,27 +13,27 @@ import { firstVersion } from './customer-record.js'
 import { lockNumber } from './lock-number.js'
 import { insertStatement, newEntry } from './insertion.js'
 
-/** Why nothing was restored; `other customer`: the number may have another one now. */
+/** Why nothing was restored; `other customer`: the number may belong to another one now. */
 interface Refusal { outcome: 'unknown' | 'version differs' | 'other customer' }
 
-/** What happened; `version` is that of a customer that had been removed. */
+/** `added`: the customer had been removed. */
 export type Restored = Refusal | { outcome: 'changed' } | { outcome: 'added', version: number }
 
-/** Gives a customer the values after a version, in one transaction. Never overwrites a customer who got the number later. */
+/** Restores a customer's values after a version, in one transaction. Never overwrites a later customer with the number. */
 export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording) {
   const insert = insertStatement(recording, 'restored')
   const replace = replaceStatement(recording)
 
   return (id: number, version: number, versions: Versions, actor: Actor) => transactOr<Restored, Refusal>(connection, function * (refused) {
     const now = clock.now()
-    // From here on no write to this number commits.
+    // From here on, no other write to this number commits.
     const current = yield * lockNumber(connection, id, now)
     const found = yield * findVersion(id, version)
     if (found === null) throw refused({ outcome: 'unknown' })
     const { seq, values } = found
     if (current !== null && (yield * isOther(id, seq))) throw refused({ outcome: 'other customer' })
     if (versions !== 'any' && (current === null || !versions.includes(current))) throw refused({ outcome: 'version differs' })
-    // A random version: ETags of before the removal do not match.
+    // With a random version, so that ETags from before the removal do not match.
     const restored = { id, ...values, version: firstVersion() }
     const entry = newEntry(restored, now, actor)
     if (current !== null) {
@@ -46,7 +46,7 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
   })
 
   function * findVersion (id: number, version: number): Steps<{ seq: bigint, values: Values } | null> {
-    // A removal has the version of the change before it, whose values it ends.
+    // A removal has the version, and the values, of the change before it.
     const [change] = yield * queryStep(connection, { ...pick(customerChange, 'seq'), values: 'string?' }, sql`
       SELECT seq, COALESCE(after, before) FROM customer_change
       WHERE customer_id = ${id} AND version = ${version} AND COALESCE(after, before) IS NOT NULL ORDER BY seq DESC LIMIT 1`)
@@ -55,8 +55,8 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
   }
 
   /**
-   * Whether the current customer may be another one than at a change: the customer was removed since. A restoration after that
-   * does not record which customer it restores, and the changes that would show it may have expired.
+   * Whether the current customer may differ from the one at a change: it was removed since. If it was then restored, no record
+   * shows which customer that was: the changes may have expired.
    */
   function * isOther (id: number, seq: bigint): Steps<boolean> {
     const [removal] = yield * queryStep(connection, pick(customerChange, 'seq'), sql`
@@ -65,7 +65,7 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
   }
 }
 
-/** Replaces customers by entries of {@link insertStatement}, except for their versions, which are one more. */
+/** A statement that replaces customers with entries of {@link insertStatement}, and increments their versions. */
 function replaceStatement (recording: Recording) {
   const values = pick(customer, 'name', 'nameKey', 'age', 'address', 'updatedAt', 'nameFold', 'nameWords', 'addressWords')
   return recording.change({

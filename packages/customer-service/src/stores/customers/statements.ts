@@ -16,26 +16,21 @@ type Now = Pick<Clock, 'now'>
 /** A new address for the only customer with a name. */
 interface AddressChange { key: string, address: string, versions: Versions, actor: Actor }
 
-/** A change of a customer. */
 interface Update { id: number, change: Change, versions: Versions, actor: Actor, key?: string }
 
-/** Inserts customers; resolves to whether the id was free. */
-export function batchInserts (
-  { concurrency }: Connection,
-  clock: Now,
-  recording: Recording
-): Batcher<{ customer: CustomerRecord, actor: Actor }, boolean> {
+/** Batches insertions; each resolves to whether the id was free. */
+export function batchInserts ({ concurrency }: Connection, clock: Now, recording: Recording) {
   const statement = insertStatement(recording)
-  return new Batcher(async additions => {
+  return new Batcher<{ customer: CustomerRecord, actor: Actor }, boolean>(async additions => {
     const now = clock.now()
-    // Sorted: two statements that insert the same ids in different orders would deadlock.
+    // Sorted, because two statements that insert the same ids in different orders would deadlock.
     const sorted = additions.toSorted((one, other) => one.customer.id - other.customer.id)
     const added = new Set((await statement.run(sorted.map(({ customer, actor }) => newEntry(customer, now, actor)))).map(({ id }) => id))
     return additions.map(({ customer }) => added.has(customer.id))
   }, { concurrency, keyOf: ({ customer }) => customer.id })
 }
 
-/** Finds customers by id. */
+/** Batches reads of customers by id. */
 export function batchReads (connection: Connection): Batcher<number, CustomerRecord | null> {
   const row = pick(customer, 'id', 'name', 'age', 'address', 'version')
   const statement = listStatement(connection, {
@@ -49,7 +44,7 @@ export function batchReads (connection: Connection): Batcher<number, CustomerRec
   }, connection)
 }
 
-/** Changes the address of the only customer with a name, if it has one of the versions; resolves to its id, or to `null`. */
+/** Creates a function that changes the address of the only customer with a name, if it has one of the versions. Resolves to its id. */
 export function makeAddressChange (
   connection: Connection, clock: Now, recording: Recording
 ): (change: AddressChange) => Promise<number | null> {
@@ -65,25 +60,25 @@ export function makeAddressChange (
       FROM ${entries} WHERE ${where} RETURNING customer.name_key, customer.id`,
     row: pick(customer, 'nameKey', 'id')
   })
-  return share(async moves => {
+  return share(async changes => {
     const now = clock.now()
-    const entries = moves.flatMap(({ key: nameKey, address, versions, actor }) => forEach(versions, version =>
+    const entries = changes.flatMap(({ key: nameKey, address, versions, actor }) => entriesPerVersion(versions, version =>
       ({ nameKey, version, address, ...foldedAddress(address), updatedAt: now, at: now, ...actor })))
-    const moved = new Map((await statement.run(entries)).map(({ nameKey, id }) => [nameKey, id]))
-    return moves.map(({ key }) => moved.get(key) ?? null)
+    const changed = new Map((await statement.run(entries)).map(({ nameKey, id }) => [nameKey, id]))
+    return changes.map(({ key }) => changed.get(key) ?? null)
   }, {
     concurrency: connection.concurrency,
     keyOf: ({ key }) => key,
     none: null,
-    isShared: versions => versions === 'any' || onSqlite(connection)
+    isShared: versions => versions === 'any' || isSqlite(connection)
   })
 }
 
-/** A change of neither name nor address. With the fields in the same order, all entries have one hidden class. */
+/** No change of the name or the address. The same fields in the same order give all entries one hidden class. */
 const SAME_NAME = { name: null, nameKey: null, nameFold: null, nameWords: null }
 const SAME_ADDRESS = { address: null, addressWords: null }
 
-/** Changes a customer if it has one of the versions and, if `key` is given, that name; resolves to whether it did. */
+/** Creates a function that changes a customer if it has one of the versions and, with `key`, that name. Resolves to whether it did. */
 export function makeUpdate (connection: Connection, clock: Now, recording: Recording): (update: Update) => Promise<boolean> {
   const after = {
     name: 'COALESCE(entry.name, customer.name)',
@@ -109,14 +104,14 @@ export function makeUpdate (connection: Connection, clock: Now, recording: Recor
       const { name, age = null, address } = change
       const named = name === undefined ? SAME_NAME : { name, ...foldedName(name) }
       const moved = address === undefined ? SAME_ADDRESS : { address, ...foldedAddress(address) }
-      return forEach(versions, version => ({ id, version, knownKey, ...named, age, ...moved, updatedAt: now, at: now, ...actor }))
+      return entriesPerVersion(versions, version => ({ id, version, knownKey, ...named, age, ...moved, updatedAt: now, at: now, ...actor }))
     })
     const changed = new Set((await statement.run(entries)).map(({ id }) => id))
     return updates.map(({ id }) => changed.has(id))
-  }, { concurrency: connection.concurrency, keyOf: ({ id }) => id, none: false, isShared: () => onSqlite(connection) })
+  }, { concurrency: connection.concurrency, keyOf: ({ id }) => id, none: false, isShared: () => isSqlite(connection) })
 }
 
-/** Removes customers; resolves to whether the customer existed. */
+/** Batches removals; each resolves to whether the customer existed. */
 export function batchRemovals (connection: Connection, clock: Now, recording: Recording): Batcher<{ id: number, actor: Actor }, boolean> {
   const statement = removal(connection, recording, pick(customer, 'id'))
   return new Batcher(async removals => {
@@ -126,7 +121,7 @@ export function batchRemovals (connection: Connection, clock: Now, recording: Re
   }, { concurrency: connection.concurrency, keyOf: ({ id }) => id })
 }
 
-/** Removes a customer if it has one of the versions; resolves to whether it did. */
+/** Creates a function that removes a customer if it has one of the versions. Resolves to whether it did. */
 export function makeRemoval (connection: Connection, clock: Now, recording: Recording) {
   const statement = removal(connection, recording, pick(customer, 'id', 'version'))
   return async (id: number, versions: readonly number[], actor: Actor): Promise<boolean> => {
@@ -143,38 +138,38 @@ function removal<const E extends Columns> (connection: Connection, recording: Re
     where: `(${columns(entry, 'customer')}) = (${columns(entry, 'entry')})`,
     after: null,
     entry,
-    sql: (entries, where) => onSqlite(connection)
+    sql: (entries, where) => isSqlite(connection)
       ? `DELETE FROM customer WHERE (${columnNames(entry)}) IN (SELECT ${columns(entry, 'entry')} FROM ${entries}) RETURNING id`
       : `DELETE FROM customer USING ${entries} WHERE ${where} RETURNING customer.id`,
     row: pick(customer, 'id')
   })
 }
 
-/** Concurrent questions share a statement if they are to; a list of versions may be long, and has its own. */
-function share<Q extends { versions: Versions }, A> (
-  run: (questions: Q[]) => Promise<A[]>,
+/** Batches changes if `isShared`. A change with several versions has its own statement, as the list may be long. */
+function share<T extends { versions: Versions }, R> (
+  run: (changes: T[]) => Promise<R[]>,
   { none, isShared, ...options }: {
     concurrency: number
-    keyOf: (question: Q) => unknown
-    none: A
+    keyOf: (change: T) => unknown
+    none: R
     isShared: (versions: Versions) => boolean
   }
-): (question: Q) => Promise<A> {
-  const batch = new Batcher(run, options)
-  return async question => {
-    const { versions } = question
-    if (isShared(versions) && (versions === 'any' || versions.length === 1)) return await batch.run(question)
-    const [answer = none] = versions.length === 0 ? [] : await run([question])
-    return answer
+): (change: T) => Promise<R> {
+  const batcher = new Batcher(run, options)
+  return async change => {
+    const { versions } = change
+    if (isShared(versions) && (versions === 'any' || versions.length === 1)) return await batcher.run(change)
+    const [result = none] = versions.length === 0 ? [] : await run([change])
+    return result
   }
 }
 
-/** There, changes in one statement share a segment of the full-text index, and no lock of a row makes others wait. */
-function onSqlite ({ dialect }: Connection): boolean {
+/** On SQLite, changes in one statement share one FTS5 segment, and no row locks make others wait. */
+function isSqlite ({ dialect }: Connection): boolean {
   return dialect === 'sqlite'
 }
 
-/** An entry for each version; `null` stands for any. A customer has at most one of them. */
-function forEach<E> (versions: Versions, entry: (version: number | null) => E): E[] {
+/** Makes an entry for each version; `null` is any. At most one of them matches a customer. */
+function entriesPerVersion<E> (versions: Versions, entry: (version: number | null) => E): E[] {
   return versions === 'any' ? [entry(null)] : versions.map(entry)
 }

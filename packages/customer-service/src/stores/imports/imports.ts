@@ -14,12 +14,12 @@ import { insertOrLock, insertStatement, newEntry } from '../customers/insertion.
 /** How long progress is kept, in milliseconds. */
 const LIFETIME_MS = 24 * 3_600_000
 
-/** Customers in one statement, at most: on SQLite it blocks the thread for some 10 ms. */
+/** Maximum customers in one statement: on SQLite it blocks the thread for about 10 ms. */
 export const CHUNK = 128
 
 const PROGRESS = pick(importProgress, 'done', 'digest', 'registered', 'failed', 'errors', 'finishedAt')
 
-/** What is wrong with a line of a file. */
+/** The errors of a record. */
 export interface LineError {
   line: number
   customerid?: number
@@ -27,9 +27,9 @@ export interface LineError {
   errors: Array<{ field: string, detail: string }>
 }
 
-/** How far an import has come. */
+/** The stored progress of an import. */
 export interface Progress {
-  /** Records that are registered or failed. */
+  /** Records that were registered or failed. */
   readonly done: number
   /** SHA-256 of these records. */
   readonly digest: string
@@ -40,29 +40,27 @@ export interface Progress {
   readonly isFinished: boolean
 }
 
-/** Where an import continues: SHA-256 of its key and its caller, the records that are done, and how many errors are stored. */
+/** Where an import continues: SHA-256 of the key and the caller, records done, and number of stored errors. */
 interface Place { readonly hash: string, readonly done: number, readonly errors: number }
 
-/** Another request continued the import with the same key meanwhile: this one changed nothing. */
+/** Another request continued the import with the same key; this one changed nothing. */
 export class ImportOvertaken extends Error {}
 
-/** Registers many customers. */
 export interface Imports {
   /** Finds the progress of an import, or begins it. */
   begin (hash: string): Promise<Progress>
-  /** Registers those whose ids are free, {@link CHUNK} at most; returns the ids that are taken. Atomic. */
+  /** Atomic: adds the customers whose ids are free, at most {@link CHUNK}; returns the ids in use. */
   add (customers: readonly NewCustomer[], actor: Actor): Promise<Set<number>>
-  /** The same, and stores the progress in the transaction. @throws ImportOvertaken */
+  /** Does the same, and stores the progress in the same transaction. @throws ImportOvertaken */
   addAndAdvance (
     customers: readonly NewCustomer[], actor: Actor, place: Place, next: (taken: Set<number>) => Progress
   ): Promise<Set<number>>
-  /** Registers all customers in one transaction, or none if ids are taken, and returns these. @throws ImportOvertaken */
+  /** Adds all customers in one transaction, or none if ids are in use; returns these. @throws ImportOvertaken */
   addAll (customers: readonly NewCustomer[], actor: Actor, place: Place | null, next: () => Progress): Promise<Set<number>>
-  /** Which of these ids are taken. */
+  /** Finds which ids are in use. */
   findTaken (ids: readonly number[]): Promise<Set<number>>
 }
 
-/** Opens {@link Imports}. */
 export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording): Imports {
   const insert = insertStatement(recording)
   const insertWithReport = insertOrLock(connection, recording)
@@ -76,24 +74,24 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
     begin: async hash => await connection.transact(() => begin(connection, hash, clock.now())),
 
     async add (customers, actor) {
-      const added = await insert.run(entriesOf(customers, actor))
+      const added = await insert.run(createEntries(customers, actor))
       return missingFrom(customers, new Set(added.map(({ id }) => id)))
     },
 
     addAndAdvance: async (customers, actor, place, next) => await connection.transact(function * (): Steps<Set<number>> {
-      const taken = missingFrom(customers, yield * insertWithReport(entriesOf(customers, actor)))
+      const taken = missingFrom(customers, yield * insertWithReport(createEntries(customers, actor)))
       yield * advance(connection, place, next(taken), clock.now())
       return taken
     }),
 
     async addAll (customers, actor, place, next) {
-      // Sorted as a whole: two transactions that insert the same ids in different orders would deadlock.
+      // Sorted as a whole, because two transactions that insert the same ids in different orders would deadlock.
       const sorted = sort(customers)
       return await transactOr<Set<number>, Set<number>>(connection, function * (rolledBack) {
         const taken = new Set<number>()
         for (let start = 0; start < sorted.length; start += CHUNK) {
           const chunk = sorted.slice(start, start + CHUNK)
-          const added = new Set((yield * insert.step(entriesOf(chunk, actor))).map(({ id }) => id))
+          const added = new Set((yield * insert.step(createEntries(chunk, actor))).map(({ id }) => id))
           for (const id of missingFrom(chunk, added)) taken.add(id)
         }
         if (taken.size > 0) throw rolledBack(taken)
@@ -111,7 +109,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
     }
   }
 
-  function entriesOf (customers: readonly NewCustomer[], actor: Actor) {
+  function createEntries (customers: readonly NewCustomer[], actor: Actor) {
     const now = clock.now()
     return sort(customers).map(customer => newEntry({ ...customer, version: firstVersion() }, now, actor))
   }
@@ -122,7 +120,7 @@ function * begin (connection: Connection, hash: string, now: Date): Steps<Progre
   const expiresAt = new Date(now.getTime() + LIFETIME_MS)
   const none = { hash, done: 0, digest: '', registered: 0, failed: 0, errors: '[]', finishedAt: null, expiresAt }
   yield * executeStep(connection, sql`INSERT INTO import_progress ${newRow(importProgress.columns, none)} ON CONFLICT (hash) DO NOTHING`)
-  // !: it was inserted, or was there.
+  // !: inserted above.
   const { finishedAt, errors, ...found } = (yield * queryStep(
     connection, PROGRESS, sql`SELECT ${raw(columnNames(PROGRESS))} FROM import_progress WHERE hash = ${hash}`
   ))[0]!
@@ -130,14 +128,14 @@ function * begin (connection: Connection, hash: string, now: Date): Steps<Progre
   return { ...found, errors: JSON.parse(errors) as LineError[], isFinished: finishedAt !== null }
 }
 
-/** The condition decides which of two imports with the same key continues. */
+/** Stores progress. Its condition decides which of two imports with a key continues. */
 function * advance (
   connection: Connection, { hash, done: before, errors: stored }: Place, progress: Progress, now: Date
 ): Steps<void> {
   const { done, digest, registered, failed, errors, isFinished } = progress
   const added = errors.slice(stored)
   const tail = added.length === 0 ? null : `${stored === 0 ? '' : ','}${JSON.stringify(added).slice(1)}`
-  // Appends: a number that was erased meanwhile must not return.
+  // Appends errors: a number that was erased meanwhile must not return.
   const rows = yield * executeStep(connection, sql`
     UPDATE import_progress SET done = ${done}, digest = ${digest}, registered = ${registered}, failed = ${failed},
       errors = COALESCE(substr(errors, 1, length(errors) - 1) || ${tail}, errors), finished_at = ${isFinished ? now : null}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}

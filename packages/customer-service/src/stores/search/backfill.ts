@@ -8,23 +8,20 @@ import { customer } from '../../generated/tables.js'
 import { BELOW_IDS } from './bounds.js'
 import { foldName, foldWords } from './fold.js'
 
-/** Customers of one statement: many share the pages of the indexes, and few do not hold up writers. */
+/** Enough to share pages of the indexes, and few enough not to delay writers. */
 const CUSTOMERS_PER_STATEMENT = 100
 
-/** How long a list waits, in milliseconds. */
+/** How long a list waits. */
 const TIMEOUT_MS = 500
 
 const UNFOLDED = 'customer.name_words || customer.address_words IS NULL'
 
 const ROW = { ...pick(customer, 'id', 'name', 'address'), texts: 'string' } as const
 
-/** What a customer is read by, and compared with before it is written: a text of SQLite may have bytes that are not UTF-8. */
+/** Compares a customer before it is written with what was read. In hexadecimal, as text in SQLite can be invalid UTF-8. */
 const TEXTS = { sqlite: "hex(name) || ' ' || hex(address)", postgres: "length(name) || ' ' || name || address" }
 
-/**
- * Folds the customers that another program or an administrator wrote by SQL. Any number of processes may do so concurrently,
- * and may be killed at any time.
- */
+/** Indexes customers that other programs or administrators wrote with SQL. Safe to run concurrently and to kill. */
 export class Backfill {
   readonly #connection: Connection
   readonly #texts: string
@@ -35,7 +32,7 @@ export class Backfill {
   constructor (connection: Connection) {
     this.#connection = connection
     this.#texts = TEXTS[connection.dialect === 'postgresql' ? 'postgres' : 'sqlite']
-    // Changes only what is still as it was read, and does not lose what others write meanwhile.
+    // Only customers that are still as they were read: writes of others meanwhile must not be lost.
     const folded = pick(customer, 'nameFold', 'nameWords', 'addressWords')
     this.#write = listStatement(connection, {
       entry: { ...pick(customer, 'id'), texts: 'string', ...folded },
@@ -46,14 +43,14 @@ export class Backfill {
   }
 
   /**
-   * Resolves when every customer is folded, or after half a second; the rest follows in the background. A read-only
-   * database can still be searched.
+   * Resolves when every customer is indexed, or after half a second, and continues in the background. Ignores that a database
+   * is read-only.
    * @throws what the database throws
    */
   readonly catchUp = async (): Promise<void> => {
     const deadline = Date.now() + TIMEOUT_MS
     try {
-      // Twice: a run that is under way may have passed a customer that was written meanwhile.
+      // Twice: a run in progress may have missed a customer that was written meanwhile.
       for (let tries = 0; tries < 2 && Date.now() < deadline && (await this.#read(BELOW_IDS, 1)).length > 0; tries++) {
         const timeout = new AbortController()
         const waiting = setTimeout(deadline - Date.now(), undefined, { signal: timeout.signal }).catch(() => undefined)
@@ -64,13 +61,13 @@ export class Backfill {
     }
   }
 
-  /** Folds every customer that is not. Single-flight: concurrent callers share the work. @throws what the database throws */
+  /** Indexes all such customers. Single-flight: concurrent callers share the work. @throws what the database throws */
   readonly run = async (): Promise<void> => {
     this.#running ??= this.#fold().finally(() => { this.#running = undefined })
     await this.#running
   }
 
-  /** Resolves when no statement is under way. */
+  /** Stops; resolves when no statement is running. */
   readonly stop = async (): Promise<void> => {
     this.#isStopping = true
     await this.#running?.catch(() => undefined)
@@ -85,12 +82,12 @@ export class Backfill {
       last = rows.at(-1)?.id ?? last
       await this.#write.run(rows.map(({ id, texts, name, address }) =>
         ({ id, texts, nameFold: foldName(name), nameWords: foldWords(name), addressWords: foldWords(address) })))
-      // Leaves half of the time to writers.
+      // Leaves half of the time for writers.
       if (count === CUSTOMERS_PER_STATEMENT) await setTimeout(Date.now() - begin)
     }
   }
 
-  /** Reads customers after an identifier that are not folded. */
+  /** Reads customers to index after an identifier. */
   async #read (after: number, limit: number) {
     return await query(this.#connection, ROW, sql`
       SELECT id, CAST(name AS TEXT), CAST(address AS TEXT), ${raw(this.#texts)} FROM customer

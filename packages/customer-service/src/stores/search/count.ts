@@ -1,24 +1,24 @@
 import { rowDecoder } from '@frontdesk/database/rows'
-import { boundsOf, givenOf, indexesOf, type Indexed, type Value } from './bounds.js'
+import { filterBounds, givenFilters, findIndexes, type Indexed, type Value } from './bounds.js'
 import type { Engine } from './engine.js'
 import { isExact } from './full-text.js'
 import type { Filters, Total } from './query.js'
 import { COUNT_ALL, countFound, countMatches, countWalked } from './statements.js'
 
-/** Where counting stops: with one filter, and with several. */
+/** Where to stop counting, with one filter and with several. */
 const MAX_COUNT = 10_000
 const MAX_COUNT_SEVERAL = 1_000
 
 const decodeCount = rowDecoder({ count: 'int' })
 const decodeCounts = rowDecoder({ all: 'int', count: 'int' })
 
-/** Counts the customers of a list; stops after 10,000, with several filters after 1,000 that one of them finds. */
+/** Counts the customers of a list, up to 10,000; with several filters, up to 1,000 that one of them finds. */
 export async function countCustomers (engine: Engine, filters: Filters): Promise<Total> {
-  const bounds = boundsOf(filters)
+  const bounds = filterBounds(filters)
   if (bounds === null) return { count: 0, more: false }
-  const given = givenOf(filters)
+  const given = givenFilters(filters)
   const selective = await engine.selective(filters)
-  const [first, ...others] = indexesOf(filters, given, engine.provider, selective)
+  const [first, ...others] = findIndexes(filters, given, engine.provider, selective)
   if (first === undefined) return await upTo(COUNT_ALL, [])
   if (await engine.isCommon(first, 'found')) {
     const values = [...bounds.values, MAX_COUNT + 1]
@@ -36,7 +36,6 @@ export async function countCustomers (engine: Engine, filters: Filters): Promise
   }
   return total
 
-  /** Counts what a statement finds. */
   async function upTo (sql: string, values: Value[]): Promise<Total> {
     const [{ count } = { count: 0 }] = decodeCount(await engine.run(sql, [...values, MAX_COUNT + 1]))
     return { count: Math.min(count, MAX_COUNT), more: count > MAX_COUNT }

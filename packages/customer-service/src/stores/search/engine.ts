@@ -1,23 +1,23 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Indexed, Value } from './bounds.js'
 import { hundredthMatches, plannerStatistics, type Frequencies } from './frequencies.js'
-import { termOf } from './full-text.js'
+import { indexTerm } from './full-text.js'
 import type { Filters } from './query.js'
 import { toPostgresql, type Provider } from './statements.js'
 
 /**
- * Most matches of the rarest of several words that the full-text index reads for a page, and rather than give an empty one.
+ * Maximum matches of the rarest word that the full-text index reads for a page; `last`: if the page would be empty otherwise.
  * PostgreSQL reads 20,000 in 4 ms. SQLite intersects eight words of 200,000 each in 45 ms.
  */
 const MAX_READ = { postgres: { found: 20_000, last: 500_000 }, sqlite: { found: 100_000, last: 100_000 } }
 
-/** Most matches that are sorted for a page; and rather than give an empty one. */
+/** Maximum matches to sort for a page; `last`: if the page would be empty otherwise. */
 export const MAX_SORTED = { found: 1_500, last: 5_000 }
 
-/** A word that more of a hundred customers have excludes too few to be looked up beside a rarer one. */
+/** Words of more customers than this are too frequent to look up in addition to a rarer one. */
 const MAX_PERCENT = 25
 
-/** How a search uses the database. */
+/** Runs the statements of searches, and knows how frequent words are. */
 export class Engine {
   readonly provider: Provider
   readonly #run: Connection['run']
@@ -35,35 +35,32 @@ export class Engine {
       : new Engine('sqlite', run, hundredthMatches(run))
   }
 
-  /** The same, but its statements run elsewhere. */
+  /** The same engine on another connection. */
   through (run: Connection['run']): Engine {
     return new Engine(this.provider, run, this.#frequencies)
   }
 
-  /** Runs a statement of `statements.ts`. Returns the driver's rows. */
+  /** Runs a statement of `statements.ts`; returns the driver's rows. */
   async run (sql: string, values: Value[]): Promise<unknown[][]> {
     return await this.#run({ sql: this.provider === 'postgres' ? toPostgresql(sql) : sql, args: values })
   }
 
-  /**
-   * The filters without what is not worth looking up, but quickly compared in the matches of the rest: words that very many
-   * customers have, and on PostgreSQL several ages.
-   */
+  /** The filters that are worth looking up: without very frequent words and, on PostgreSQL, without several ages. */
   async selective (all: Filters): Promise<Filters> {
     const { minAge, maxAge, ...others } = all
     const filters = this.provider === 'sqlite' || minAge === maxAge ? all : others
     const { words } = filters
     if (words.length < 2) return filters
-    const frequencies = await this.#frequencies(words.map(termOf))
+    const frequencies = await this.#frequencies(words.map(indexTerm))
     const rare = words.filter((_, index) => frequencies[index]!.percent <= MAX_PERCENT)
     return rare.length === 0 || rare.length === words.length ? filters : { ...filters, words: rare }
   }
 
-  /** Whether the full-text index would read too much: PostgreSQL's reads all matches of the rarest word before it gives the first. */
+  /** Whether the full-text index would read too much: PostgreSQL's reads all matches of the rarest word before it returns one. */
   async isCommon ({ source, terms, isOneTerm }: Indexed, work: keyof typeof MAX_SORTED): Promise<boolean> {
-    // SQLite gives the matches of a single word as it reads them.
+    // SQLite returns the matches of a single word as it reads them.
     if (source !== 'words' || (isOneTerm && this.provider === 'sqlite')) return false
-    // Of a word alone, more than may be sorted need not be read.
+    // With a single word, all matches would be sorted.
     const most = isOneTerm ? MAX_SORTED[work] : MAX_READ[this.provider][work]
     const frequencies = await this.#frequencies(terms)
     return Math.min(...frequencies.map(({ count }) => count)) > most

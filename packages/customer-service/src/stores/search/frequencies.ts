@@ -1,10 +1,10 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { rowDecoder } from '@frontdesk/database/rows'
 
-/** About how many customers have a term of the full-text index, and how many of a hundred; 0 if few. */
+/** Estimated number and percentage of customers with a term; 0 if few. */
 interface Frequency { readonly count: number, readonly percent: number }
 
-/** Finds how frequent terms of the full-text index are. @throws what the database throws */
+/** Estimates how frequent terms of the full-text index are. @throws what the database throws */
 export type Frequencies = (terms: readonly string[]) => Promise<Frequency[]>
 
 const FREQUENCY = { count: 'int', percent: 'int' } as const
@@ -12,16 +12,16 @@ const decodeFrequency = rowDecoder(FREQUENCY)
 const decodeTerms = rowDecoder({ term: 'string', ...FREQUENCY })
 const FEW = { count: 0, percent: 0 }
 
-/** How long the statistics of PostgreSQL are used, in milliseconds: it updates them about once a minute. */
+/** How long to cache PostgreSQL's statistics, which it updates about once a minute. */
 const TTL_MS = 60_000
 
-/** The thousand most frequent terms. There are statistics after the first ANALYZE. */
+/** The thousand most frequent terms; none before the first ANALYZE. */
 const READ = `SELECT common.term, CAST(common.frequency * reltuples AS bigint), CAST(common.frequency * 100 AS integer)
   FROM pg_class, pg_stats, unnest(CAST(CAST(most_common_elems AS text) AS text[]), most_common_elem_freqs) AS common (term, frequency)
   WHERE pg_class.oid = CAST('customer' AS regclass) AND schemaname = current_schema() AND pg_stats.tablename = 'customer_words_idx'
     AND common.term IS NOT NULL`
 
-/** By the statistics of PostgreSQL's planner. */
+/** Uses the statistics of PostgreSQL's planner. */
 export function plannerStatistics (run: Connection['run']): Frequencies {
   let known: ReadonlyMap<string, Frequency> = new Map()
   let readAt = -Infinity
@@ -35,14 +35,14 @@ export function plannerStatistics (run: Connection['run']): Frequencies {
 }
 
 /**
- * FTS5 finds the hundredth match of a term in 50 µs. The lower its identifier among all, the more have the term: an estimate, since
- * identifiers need not be dense.
+ * FTS5 finds the hundredth match of a term in 50 µs: the lower its identifier, the more customers have the term. An estimate,
+ * since identifiers need not be dense.
  */
 const ESTIMATE = `SELECT 100 * (greatest - least + 1) / (rowid - least + 1), 10000 / (rowid - least + 1)
   FROM customer_words, (SELECT (SELECT MIN(id) FROM customer) AS least, (SELECT MAX(id) FROM customer) AS greatest)
   WHERE customer_words MATCH ? LIMIT 1 OFFSET 99`
 
-/** By the hundredth match of FTS5. */
+/** Uses the hundredth match of FTS5. */
 export function hundredthMatches (run: Connection['run']): Frequencies {
   return async terms => await Promise.all(terms.map(async term =>
     decodeFrequency(await run({ sql: ESTIMATE, args: [`"${term}" *`] }))[0] ?? FEW))

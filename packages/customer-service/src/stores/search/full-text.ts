@@ -2,26 +2,26 @@ import { foldName, splitWords } from './fold.js'
 import type { Filters } from './query.js'
 import type { Provider } from './statements.js'
 
-/** Ages are also looked up as words, unless the range is so wide that it excludes few customers. */
+/** Widest range of ages to look up as words: a wider one excludes few customers. */
 const MAX_AGES = 20
 
 /**
- * Lengths of beginnings of words that the indexes have as terms of their own, in letters: of another beginning they would read
- * each word that begins so. The same as in the migrations.
+ * Lengths of prefixes that the indexes have as terms, in letters, as in the migrations. For other prefixes, an index would read
+ * every word with the prefix.
  */
 const INDEXED_LENGTHS = [12, 8, 7, 6, 5, 4, 3, 2, 1]
 
-/** How a database writes a query of its full-text index. */
+/** Syntax of full-text queries. */
 const SYNTAX = {
-  sqlite: { word: (word: string) => `"${word}"`, prefix: (word: string) => `"${termOf(word)}" *`, and: ' AND ', or: ' OR ' },
-  postgres: { word: (word: string) => `'${termOf(word)}'`, prefix: (word: string) => `'${termOf(word)}'`, and: ' & ', or: ' | ' }
+  sqlite: { word: (word: string) => `"${word}"`, prefix: (word: string) => `"${indexTerm(word)}" *`, and: ' AND ', or: ' OR ' },
+  postgres: { word: (word: string) => `'${indexTerm(word)}'`, prefix: (word: string) => `'${indexTerm(word)}'`, and: ' & ', or: ' | ' }
 }
 
 /**
- * The query of the full-text index that finds every match of the filters, and others: it knows words, no order of them,
- * and no times, and of long words only the first letters. `null` if the filters have no words.
+ * Formats a full-text query that finds every match of the filters, and others: the index has neither the order of words, nor
+ * times, nor more than the first letters of long words. `null` if the filters have no words.
  */
-export function fullTextOf (filters: Filters, provider: Provider): string | null {
+export function formatFullText (filters: Filters, provider: Provider): string | null {
   const { word, prefix, and, or } = SYNTAX[provider]
   const { whole, begun, ages } = wordsIn(filters)
   if (begun.length === 0) return null
@@ -29,30 +29,27 @@ export function fullTextOf (filters: Filters, provider: Provider): string | null
   return [...whole.map(word), ...begun.map(prefix), ...oneOfAges].join(and)
 }
 
-/** The terms of the index that every match of the filters has. */
-export function termsOf (filters: Filters): string[] {
+/** Lists the terms that every match of the filters has. */
+export function indexTerms (filters: Filters): string[] {
   const { whole, begun } = wordsIn(filters)
-  return [...whole, ...begun].map(termOf)
+  return [...whole, ...begun].map(indexTerm)
 }
 
-/** Whether {@link fullTextOf} is a single word. */
+/** Whether {@link formatFullText} is a single word. */
 export function isOneWord (filters: Filters): boolean {
   const { whole, begun, ages } = wordsIn(filters)
   return whole.length + begun.length + ages.length === 1
 }
 
-/** Whether {@link fullTextOf} finds nothing but customers that have these words. */
+/** Whether {@link formatFullText} finds only customers with these words. */
 export function isExact (words: readonly string[]): boolean {
-  return words.every(word => termOf(word) === word)
+  return words.every(word => indexTerm(word) === word)
 }
 
-/**
- * The words that every match has, the beginnings of such words, and the words for the ages that a match may have. There are
- * whole words only if there is a beginning.
- */
+/** Lists the words that every match has, prefixes of such words, and words for its possible ages. */
 function wordsIn ({ name = '', namePrefix = '', words, minAge = -Infinity, maxAge = Infinity }: Filters) {
   const names = [name, namePrefix].map(text => splitWords(foldName(text)))
-  // A name may be cut, or go on, in its last word.
+  // The last word of a name may be incomplete.
   return {
     whole: names.flatMap(own => own.slice(0, -1)),
     begun: [...names.flatMap(own => own.slice(-1)), ...words],
@@ -60,13 +57,13 @@ function wordsIn ({ name = '', namePrefix = '', words, minAge = -Infinity, maxAg
   }
 }
 
-/** The longest beginning of a word that is indexed. */
-export function termOf (word: string): string {
+/** The longest indexed prefix of a word. */
+export function indexTerm (word: string): string {
   const letters = [...word]
   return letters.slice(0, INDEXED_LENGTHS.find(length => length <= letters.length)).join('')
 }
 
-/** Words of the index that stand for ages: `§34` for an age, `§3x` for its decade, `§n` for all that are negative. */
+/** Index terms of ages: `§34` for an age, `§3x` for its decade, `§n` for all negative ages. */
 function agesBetween (minAge: number, maxAge: number): string[] {
   const ages: string[] = minAge < 0 ? ['§n'] : []
   for (let age = Math.max(minAge, 0); age <= maxAge;) {

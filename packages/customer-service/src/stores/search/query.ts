@@ -2,60 +2,50 @@ import type { Row } from '@frontdesk/database/rows'
 import { pick } from '@frontdesk/database/table'
 import { customer } from '../../generated/tables.js'
 
-/** What a list can be sorted by; the identifier breaks ties. */
+/** Sort order of a list; the identifier breaks ties. */
 export type SortKey = 'id' | 'name' | 'age' | 'address' | 'updated'
 
-/** Selects customers that match everything that is given. Case and accents are ignored. */
+/** Selects customers that match all filters, ignoring case and accents. */
 export interface Filters {
   name?: string
   namePrefix?: string
-  /** Prefixes of words in the name or the address. Folded, 8 at most; none matches every customer. */
+  /** Folded prefixes of words in the name or the address, at most 8; empty matches every customer. */
   words: readonly string[]
   minAge?: number
   maxAge?: number
   updatedSince?: Date
 }
 
-/** Where a page begins: after the customer with this sort key. */
+/** Start of a page: after the customer with this sort key. */
 export interface Position {
-  /** The folded name or the first words of the address, the age, or the last change in milliseconds since 1970. None for `id`. */
+  /** The folded name, the first words of the address, the age, or the last change in milliseconds since 1970. None for `id`. */
   key?: string | number
   id: number
 }
 
-/** Selects a page of a list. */
+/** Selects a page of a list, of at most `limit` customers. */
 export interface ListQuery {
   filters: Filters
   sort: SortKey
   descending: boolean
-  /** Customers on the page, at most. */
   limit: number
   after?: Position
 }
 
-/** The columns of a customer in a list. */
+/** Columns of a customer in a list. */
 export const LISTED = pick(customer, 'id', 'name', 'age', 'address', 'version', 'createdAt', 'updatedAt')
-
-/** A customer in a list. */
 export type Listed = Row<typeof LISTED>
 
-/** A page; it may have fewer customers than the limit, even none, and still be followed by another. */
-export interface Page {
-  customers: Listed[]
-  /** Where the next page begins; `null` on the last one. */
-  next: Position | null
-}
+/** A page. It can have fewer customers than the limit, even none, before the last one. `next`: start of the next page. */
+export interface Page { customers: Listed[], next: Position | null }
 
-/** The number of matching customers: exactly `count`, or at least that if there may be `more`. */
-export interface Total {
-  count: number
-  more: boolean
-}
+/** The number of matching customers: exactly `count` or, with `more`, at least `count`. */
+export interface Total { count: number, more: boolean }
 
 /** Lists and counts customers. @throws what the database throws */
 export interface Lists {
-  /** Gives a page of a list. The work has a limit, however many customers there are. */
+  /** Lists a page, with a limit of the work that does not depend on the number of customers. */
   list (query: ListQuery): Promise<Page>
-  /** Counts the customers of a list; stops after 10,000, with several filters after 1,000 that one of them finds. */
+  /** Counts the customers of a list, up to 10,000; with several filters, up to 1,000 that one of them finds. */
   count (filters: Filters): Promise<Total>
 }

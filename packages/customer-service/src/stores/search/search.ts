@@ -2,13 +2,13 @@ import { rowDecoder, type Row } from '@frontdesk/database/rows'
 import type { Standby } from '@frontdesk/database/standby'
 import { pick } from '@frontdesk/database/table'
 import { customer } from '../../generated/tables.js'
-import { boundsOf, endsOf, givenOf, indexesOf, positionOf, type Bounds, type Indexed } from './bounds.js'
+import { filterBounds, listEnds, givenFilters, findIndexes, positionValues, type Bounds, type Indexed } from './bounds.js'
 import { countCustomers } from './count.js'
 import { Engine, MAX_SORTED } from './engine.js'
 import type { Filters, ListQuery, Lists, Page, Position, SortKey, Total } from './query.js'
 import { PAGE, selectFound, selectRange, selectStop, selectWalked } from './statements.js'
 
-/** Customers to examine in the order of the list: before the index of a filter is asked, and if that finds too much. */
+/** Customers to examine in the order of the list: before using a filter's index, and if that finds too many. */
 const EXAMINED = { first: 500, then: 1_500 }
 
 const decodePage = rowDecoder(PAGE)
@@ -20,13 +20,13 @@ const decodePlace = {
   updated: rowDecoder(pick(customer, 'id', 'updatedAt'))
 }
 
-/** Customers of a page, and perhaps one more; where to continue if they end before the list does. */
+/** Customers of a page, and perhaps one more; `stop`: where to continue if the list has more. */
 interface Part { rows: Array<Row<typeof PAGE>>, stop: Position | null }
 
 /**
- * Lists and searches customers, by a rule that bounds the work: examine some customers in the order of the list; if they
- * do not fill the page, sort what the index of a filter finds; if that is too much, examine more in the order of the list,
- * and the next page continues there.
+ * Lists and searches customers with bounded work: examines some customers in the order of the list; if they do not fill the
+ * page, sorts what a filter's index finds; if that is too much, examines more in the order of the list, where the next page
+ * continues.
  */
 export class Search implements Lists {
   readonly #engine: Engine
@@ -39,7 +39,7 @@ export class Search implements Lists {
   }
 
   readonly list = async (query: ListQuery): Promise<Page> => {
-    const bounds = boundsOf(query.filters)
+    const bounds = filterBounds(query.filters)
     if (bounds === null) return { customers: [], next: null }
     const { rows, stop } = await this.#find(query, bounds)
     const page = rows.slice(0, query.limit)
@@ -49,13 +49,13 @@ export class Search implements Lists {
   }
 
   readonly count = async (filters: Filters): Promise<Total> => {
-    if (givenOf(filters).length > 0) await this.#catchUp()
+    if (givenFilters(filters).length > 0) await this.#catchUp()
     return await countCustomers(this.#engine, filters)
   }
 
   async #find (query: ListQuery, bounds: Bounds): Promise<Part> {
     const { filters, sort, limit } = query
-    const given = givenOf(filters)
+    const given = givenFilters(filters)
     if (given.length === 0 && sort === 'id') return { rows: await this.#listRange(query), stop: null }
     await this.#catchUp()
     const others = given.filter(source => source !== sort)
@@ -63,15 +63,15 @@ export class Search implements Lists {
 
     const part = await this.#walk(query, bounds, EXAMINED.first)
     if (part.stop === null || part.rows.length >= limit) return part
-    // So many among the first will probably fill the page.
+    // Enough of the first ones matched to expect a full page.
     const willFill = part.rows.length * EXAMINED.then / EXAMINED.first >= 2 * limit
     const { provider } = this.#engine
-    const best = willFill ? [] : indexesOf(filters, others, provider, await this.#engine.selective(filters)).slice(0, 2)
+    const best = willFill ? [] : findIndexes(filters, others, provider, await this.#engine.selective(filters)).slice(0, 2)
     const found = await this.#sort(query, bounds, best, 'found')
     if (found !== null) return found
     const rest = await this.#walkOn(query, bounds, part)
     if (rest.rows.length > 0 || rest.stop === null) return rest
-    return await this.#sort(query, bounds, indexesOf(filters, others, provider), 'last') ?? rest
+    return await this.#sort(query, bounds, findIndexes(filters, others, provider), 'last') ?? rest
   }
 
   /** Sorts what one of the indexes finds; `null` if each finds too much. */
@@ -81,7 +81,7 @@ export class Search implements Lists {
     for (const indexed of indexes) {
       if (await this.#engine.isCommon(indexed, work)) continue
       const sql = selectFound(indexed.source, query, bounds.words, this.#engine.provider)
-      const values = [...indexed.range, most + 1, most, ...bounds.values, ...endsOf(query).start, limit + 1]
+      const values = [...indexed.range, most + 1, most, ...bounds.values, ...listEnds(query).start, limit + 1]
       const rows = await this.#engine.run(sql, values)
       if (Number(rows[0]?.[0]) > most) continue
       return { rows: decodePage(rows.map(row => row.slice(1)).filter(([id]) => id !== null)), stop: null }
@@ -98,7 +98,7 @@ export class Search implements Lists {
 
   /** Examines a number of customers in the order of the list. */
   async #walk (query: ListQuery, bounds: Bounds, steps: number): Promise<Part> {
-    const { start, end } = endsOf(query)
+    const { start, end } = listEnds(query)
     const sql = selectStop(query.sort, query.descending)
     const [place] = decodePlace[query.sort](await this.#engine.run(sql, [...start, ...end, steps - 1]))
     const stop = place === undefined ? null : positionAt(query.sort, place)
@@ -107,16 +107,16 @@ export class Search implements Lists {
 
   async #examine (query: ListQuery, bounds: Bounds, steps: number, stop: Position | null) {
     const { sort, descending, limit } = query
-    const { start, end } = endsOf(query)
+    const { start, end } = listEnds(query)
     // Twice as many: customers that were added to the range in the meantime are examined, too.
-    const values = [...start, ...stop === null ? end : positionOf(sort, stop), 2 * steps, ...bounds.values, limit + 1]
+    const values = [...start, ...stop === null ? end : positionValues(sort, stop), 2 * steps, ...bounds.values, limit + 1]
     return decodePage(await this.#engine.run(selectWalked(sort, descending, bounds.words), values))
   }
 
   /** Every customer in the range of the list matches, also one that is not folded yet. */
   async #listRange (query: ListQuery) {
     const { sort, descending, limit } = query
-    const { start, end } = endsOf(query)
+    const { start, end } = listEnds(query)
     return decodePage(await this.#engine.run(selectRange(sort, descending), [...start, ...end, limit + 1]))
   }
 }

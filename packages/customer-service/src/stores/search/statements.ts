@@ -4,22 +4,22 @@ import { LISTED, type SortKey } from './query.js'
 
 export type Provider = 'sqlite' | 'postgres'
 
-/** A filter that has an index. */
+/** A filter with an index. */
 export type Source = 'name' | 'age' | 'updated' | 'words'
 
-/** What the index of each order and filter begins with. */
+/** First column of the index of each order and filter. */
 const KEYS = { id: 'id', name: 'name_fold', age: 'age', address: 'address_key', updated: 'updated_at' } as const
 
-/** On PostgreSQL, `address_key` is no column, but what the index of the migration is on. */
+/** On PostgreSQL, `address_key` is the expression of the migration's index instead of a column. */
 const ADDRESS_KEY = 'substr(address_words, 1, 64)'
 
-/** A statement of this file as PostgreSQL reads it. */
+/** Converts a statement of this file for PostgreSQL. */
 export function toPostgresql (sql: string): string {
   let parameters = 0
   return sql.replaceAll('?', () => `$${++parameters}`).replaceAll('address_key', ADDRESS_KEY)
 }
 
-/** The columns of a page: customers, and the text that they are sorted by; for other orders, the folded name. */
+/** Columns of a page: those of customers, and the text to sort by; for other orders, the folded name. */
 export const PAGE = { ...LISTED, folded: 'string?' } as const
 
 const COLUMNS = columnNames(PAGE)
@@ -32,16 +32,13 @@ function selectColumns (sort: SortKey): string {
   return `SELECT ${COLUMNS.replace('folded', `${sort === 'address' ? KEYS.address : KEYS.name} AS folded`)}`
 }
 
-/**
- * The condition of the filters. It always has every filter, the unused ones with bounds that every customer matches: few
- * texts mean few plans.
- */
+/** The condition of all filters; unused ones have bounds that every customer matches. Few statements need few plans. */
 function matches (words: number): string {
   const ranges = (['name', 'age', 'updated'] as const).map(source => `${KEYS[source]} >= ? AND ${KEYS[source]} <= ?`)
   return [...ranges, ...Array.from({ length: words }, () => 'name_words || address_words LIKE ?')].join(' AND ')
 }
 
-/** Parameters: a position, which is key and identifier, or the identifier alone. The cast allows one beyond both ends. */
+/** Parameters: a position, which is key and identifier, or only the identifier. The cast allows one beyond both ends. */
 function beyond (sort: SortKey, operator: string): string {
   return sort === 'id' ? `id ${operator} CAST(? AS bigint)` : `(${KEYS[sort]}, id) ${operator} (?, CAST(? AS bigint))`
 }
@@ -51,16 +48,16 @@ function orderBy (sort: SortKey, descending: boolean, keys: Record<SortKey, stri
   return `ORDER BY ${sort === 'id' ? '' : `${keys[sort]}${direction}, `}id${direction}`
 }
 
-/** The customers between two positions in an order, without the first and with the last. Parameters: the positions. */
+/** Customers between two positions, the first exclusive, the last inclusive. Parameters: the positions. */
 function range (sort: SortKey, descending: boolean): string {
   return `customer WHERE ${beyond(sort, descending ? '<' : '>')} AND ${beyond(sort, descending ? '>=' : '<=')} ${orderBy(sort, descending)}`
 }
 
-/** What one index finds: customers, or on SQLite their identifiers. Parameters: the bounds, and how many at most. */
+/** What an index finds: customers or, on SQLite, their identifiers. Parameters: the bounds, and a limit. */
 function found (source: Source, provider: Provider): string {
   if (source === 'words') {
     return provider === 'postgres'
-      // A subquery: for a constant, the planner would estimate the matches, and read the table if they are many.
+      // A subquery, because the planner would estimate the matches of a constant, and read the table if they are many.
       ? 'SELECT * FROM customer WHERE customer_words(name_words, address_words, age) @@ (SELECT CAST(? AS tsquery)) LIMIT ?'
       : 'SELECT rowid AS found_id FROM customer_words WHERE customer_words MATCH ? LIMIT ?'
   }
@@ -68,7 +65,7 @@ function found (source: Source, provider: Provider): string {
   return `SELECT ${provider === 'postgres' ? '*' : 'id AS found_id'} FROM customer WHERE ${key} >= ? AND ${key} <= ? ORDER BY ${key}, id LIMIT ?`
 }
 
-/** Looks up what {@link found} has found, in this order: the planner has no other choice. */
+/** Joins what {@link found} has found, so that the planner must keep this order. */
 function lookup (provider: Provider): string {
   return provider === 'postgres' ? 'found' : 'found CROSS JOIN customer ON id = found_id'
 }
@@ -76,20 +73,19 @@ function lookup (provider: Provider): string {
 /** Counts all customers. Parameter: where to stop. */
 export const COUNT_ALL = `SELECT COUNT(*) FROM (SELECT id FROM customer WHERE id >= ${MIN_INTEGER} ORDER BY id LIMIT ?) AS found`
 
-/** Counts what one index finds. Parameters: its bounds, and where to stop. */
+/** Counts what an index finds. Parameters: its bounds, and where to stop. */
 export function countFound (source: Source, provider: Provider): string {
   return `SELECT COUNT(*) FROM (${found(source, provider).replace('*', 'id')}) AS found`
 }
 
-/** Counts what one index finds, and the matches of all filters among it. Parameters: its bounds, where to stop, and the filters. */
+/** Counts what an index finds, and the matches of all filters among it. Parameters: its bounds, where to stop, and the filters. */
 export function countMatches (source: Source, words: number, provider: Provider): string {
   return `WITH found AS MATERIALIZED (${found(source, provider)})
     SELECT (SELECT COUNT(*) FROM found), COUNT(*) FROM ${lookup(provider)} WHERE ${matches(words)}`
 }
 
-/** The position after a number of customers in a range. Parameters: its two ends, and how many to skip. */
+/** Selects the position after some customers of a range, from the index alone. Parameters: its two ends, and how many to skip. */
 export function selectStop (sort: SortKey, descending: boolean): string {
-  // No more columns than the index has.
   return `SELECT ${sort === 'id' ? 'id' : `id, ${KEYS[sort]}`} FROM ${range(sort, descending)} LIMIT 1 OFFSET ?`
 }
 
@@ -99,8 +95,8 @@ export function countWalked (words: number): string {
 }
 
 /**
- * Walks a range and selects the customers that match. Parameters: its two ends, how many to examine, the filters, and how
- * many to select. The inner limit makes the planner use the index of the order; its result stays in that order.
+ * Selects the matches in a range. Parameters: its two ends, how many to examine, the filters, and a limit. The inner limit makes
+ * the planner use the index of the order, and keeps that order.
  */
 export function selectWalked (sort: SortKey, descending: boolean, words: number): string {
   return `${selectColumns(sort)} FROM (SELECT * FROM ${range(sort, descending)} LIMIT ?) AS walked WHERE ${matches(words)} LIMIT ?`

@@ -56,7 +56,7 @@ t.test(
     }
     t.match((await send('DELETE', `${PATH}/1`, { headers: { 'if-match': '12' } })).json(), {
       type: '/problems/request-malformed',
-      detail: /in its quotes, such as If-Match: "12-text"/
+      detail: /with its quotes, such as If-Match: "12-text"/
     })
     t.match(await read(1), { customeraddress: 'piliyandala' })
     const accepted = [etag, json, '*', ' * ', `"1-text", ${etag}`, `W/"1-text",${json}`, `"a,b",${etag}`, `W/${etag}`, `${etag.slice(0, -1)}-gzip"`, `W/${etag}-br, "x"`, `${etag};gzip`]

@@ -3,7 +3,7 @@ import { Tail } from '../../../src/stores/changes/tail.js'
 
 const at = (position: number) => ({ position, mark: 'aaaaaaaaaaaa' })
 
-const caller = (person: string, app = person) => ({ person, app })
+const caller = (user: string, client = user) => ({ user, client })
 
 t.test('there is a limit of readers, in all and of each caller, and without readers nothing runs', async t => {
   let reads = 0

@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { Connection } from '@frontdesk/database/connection'
-import { fullTextOf } from '../../../src/stores/search/full-text.js'
+import { formatFullText } from '../../../src/stores/search/full-text.js'
 import { Engine } from '../../../src/stores/search/engine.js'
 import { Search } from '../../../src/stores/search/search.js'
-import { wordsOf } from '../../../src/stores/search/fold.js'
+import { parseWords } from '../../../src/stores/search/fold.js'
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
 import { build, PATH } from '../../support/helper.js'
 import { NO_ACTOR } from '../../../src/stores/changes/change.js'
@@ -25,7 +25,7 @@ async function idsOf (send: Awaited<ReturnType<typeof build>>['send'], query: st
 
 /** Every customer that the full-text index has for a word. */
 async function indexed (run: Awaited<ReturnType<typeof build>>['run'], word: string): Promise<number[]> {
-  const query = fullTextOf({ words: [word] }, onPostgresql ? 'postgres' : 'sqlite')
+  const query = formatFullText({ words: [word] }, onPostgresql ? 'postgres' : 'sqlite')
   const sql = onPostgresql
     ? 'SELECT id FROM customer WHERE customer_words(name_words, address_words, age) @@ CAST($1 AS tsquery) ORDER BY id'
     : 'SELECT rowid FROM customer_words WHERE customer_words MATCH ? ORDER BY rowid'
@@ -98,9 +98,9 @@ t.test('several servers and another program write the same customers at once: th
   await Promise.all([one.backfill.run(), two.backfill.run()])
   const rows = await one.db.customer.findMany({ orderBy: { id: 'asc' } })
   t.ok(rows.length >= 40)
-  const all = new Set(rows.flatMap(({ name, address }) => wordsOf(`${name} ${address}`)))
+  const all = new Set(rows.flatMap(({ name, address }) => parseWords(`${name} ${address}`)))
   for (const word of [...all, 'zoe', 'chloe', 'nord', 'ben']) {
-    const wanted = rows.filter(({ name, address }) => wordsOf(`${name} ${address}`).some(own => own.startsWith(word))).map(({ id }) => id)
+    const wanted = rows.filter(({ name, address }) => parseWords(`${name} ${address}`).some(own => own.startsWith(word))).map(({ id }) => id)
     t.same(await indexed(one.run, word), wanted, word)
     t.same(await idsOf(one.send, `q=${encodeURIComponent(word)}&limit=200`), wanted, word)
   }

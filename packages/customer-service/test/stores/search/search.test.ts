@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Listed, ListQuery, Position } from '../../../src/stores/search/query.js'
 import type { Search } from '../../../src/stores/search/search.js'
-import { foldName, foldWords, wordsOf } from '../../../src/stores/search/fold.js'
+import { foldName, foldWords, parseWords } from '../../../src/stores/search/fold.js'
 import { build } from '../../support/helper.js'
 import { NO_ACTOR } from '../../../src/stores/changes/change.js'
 
@@ -46,7 +46,7 @@ const compareBy: Record<ListQuery['sort'], (one: Listed, other: Listed) => numbe
 function model (all: Listed[], { filters, sort, descending }: ListQuery): number[] {
   const { name, namePrefix, words, minAge = -Infinity, maxAge = Infinity, updatedSince = new Date(0) } = filters
   const fitting = all.filter(it => {
-    const own = wordsOf(`${it.name} ${it.address}`)
+    const own = parseWords(`${it.name} ${it.address}`)
     return (name === undefined || foldName(it.name) === foldName(name)) &&
       (namePrefix === undefined || foldName(it.name).startsWith(foldName(namePrefix))) &&
       words.every(word => own.some(other => other.startsWith(word))) &&

@@ -1,8 +1,8 @@
 import { Ambiguity } from '@frontdesk/schemas/customer'
 import { Problem, PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
-import { parseMove } from '../../customer/forms.js'
-import type { Fields } from '../../input/form.js'
+import { parseAddressChange } from '../../customer/forms.js'
+import type { Fields } from '../../input/urlencoded.js'
 import { customerUnknown, nameAmbiguous, nameDiffers, versionDiffers } from '../../problems/customer.js'
 import type { Mismatch } from '../../stores/customers/customers.js'
 import { logWrite } from './log-write.js'
@@ -11,8 +11,7 @@ import { customerFields } from './fields.js'
 import { type Operation, always, empty, ofForm, ofWrite, problems } from './responses.js'
 import { IfMatch, readIfMatch } from './if-match.js'
 
-/** The form that changes an address. */
-const MoveForm = Type.Object({
+const AddressForm = Type.Object({
   customername: Type.String({ ...customerFields.customername, description: 'The customer whose address changes.' }),
   customeraddress: Type.String({ ...customerFields.customeraddress, description: 'The new address.', examples: ['colombo'] }),
   customerid: Type.Optional(Type.Integer({ ...customerFields.customerid, description: 'Selects one of several customers with that name.' }))
@@ -26,7 +25,7 @@ const schema = {
   tags: ['customer'],
   consumes: ['application/x-www-form-urlencoded'],
   headers: IfMatch,
-  body: MoveForm,
+  body: AddressForm,
   response: {
     204: empty('The address was changed.'),
     ...problems(...always, ...ofForm, ...ofWrite),
@@ -38,17 +37,17 @@ const schema = {
 }
 
 /** `PUT /rest/qa/customer` changes the address of the customer with a name. */
-const moveCustomer: Operation = async function moveCustomer (fastify, { customers, hrefOf, requireIfMatch }) {
+const changeAddress: Operation = async function changeAddress (fastify, { customers, hrefOf, requireIfMatch }) {
   fastify.put<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
-    const { address, ...who } = parseMove(request.body)
+    const { address, ...who } = parseAddressChange(request.body)
     const versions = readIfMatch(request, requireIfMatch)
     const result = await customers.changeAddress({ ...who, versions }, address, actorOf(request))
-    if (result.outcome !== 'moved') throw moveError(result, request.scopes.includes('customer:read'))
+    if (result.outcome !== 'changed') throw addressError(result, request.scopes.includes('customer:read'))
     logWrite(request, 'change-address', result.id)
     return await reply.code(204).send()
   })
 
-  function moveError (mismatch: Mismatch, mayRead: boolean) {
+  function addressError (mismatch: Mismatch, canRead: boolean) {
     switch (mismatch.outcome) {
       case 'unknown': return customerUnknown('No customer has this name or customerid. Nothing was changed.')
       case 'name differs': return nameDiffers('The customer with this customerid has another name. Nothing was changed.')
@@ -56,14 +55,11 @@ const moveCustomer: Operation = async function moveCustomer (fastify, { customer
       case 'ambiguous': {
         const { total, ids } = mismatch
         const candidates = ids.map(id => ({ customerid: id, href: hrefOf(id) }))
-        const members = { total, ...(mayRead ? { candidates } : {}) } satisfies Ambiguity
-        return nameAmbiguous(
-          `${total} customers have this name. Nothing was changed. Send customerid too, to say which one is meant.`,
-          { members }
-        )
+        const members = { total, ...(canRead ? { candidates } : {}) } satisfies Ambiguity
+        return nameAmbiguous(`${total} customers have this name. Nothing was changed. Send customerid too, to select one.`, { members })
       }
     }
   }
 }
 
-export default moveCustomer
+export default changeAddress

@@ -17,28 +17,22 @@ const DATABASE_FILE = 'auth.db'
 /** The settings, by environment variable, in the order of the documentation. */
 export const Settings = Type.Object({
   ...listenSettings(3000),
-  ISSUER: Type.Optional(
-    text(
-      'Public address of this server, without a trailing slash. It can have a path.',
-      'be an http or https address without a user name, query, fragment or trailing slash (RFC 8414 §2); its path can have letters, digits and . _ ~ -',
-      { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*$' }
-    )
-  ),
+  ISSUER: Type.Optional(text(
+    'Public address of this server, without a trailing slash. It can have a path.',
+    'be an http or https address without a user name, query, fragment or trailing slash (RFC 8414 §2); its path can have letters, digits and . _ ~ -',
+    { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*$' }
+  )),
   ...databaseSettings(DATABASE_FILE),
-  SECRET_KEY: Type.Optional(
-    text(
-      'At least 32 random characters. Protects signing keys, pushed requests, password links, the consent page and app secrets.',
-      'be random'
-    )
-  ),
+  SECRET_KEY: Type.Optional(text(
+    'At least 32 random characters. Protects signing keys, pushed requests, password links, the consent page and app secrets.',
+    'be random'
+  )),
   SECRET_KEY_PREVIOUS: Type.Optional(text('The previous `SECRET_KEY`, during a change.', 'be the previous SECRET_KEY')),
-  DEFAULT_AUDIENCE: Type.Optional(
-    text(
-      'Default `aud` of access tokens, for requests without a resource: the `AUDIENCE` of customer-service.',
-      'be an absolute address without fragment, the AUDIENCE of customer-service',
-      { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' }
-    )
-  ),
+  DEFAULT_AUDIENCE: Type.Optional(text(
+    'Default `aud` of access tokens, for requests without a resource: the `AUDIENCE` of customer-service.',
+    'be an absolute address without fragment, the AUDIENCE of customer-service',
+    { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' }
+  )),
   ...keySettings,
   ACCESS_TOKEN_TTL: integer('Lifetime of access tokens, in seconds.', { ...TOKEN_TTL, unit: 'seconds', default: 600 }),
   REFRESH_TOKEN_TTL: integer('Lifetime of all refresh tokens of one sign-in, in seconds.', {
@@ -52,21 +46,14 @@ export const Settings = Type.Object({
   AUDIT_MAX_ROWS: integer('Maximum rows in the audit trail. Above it, the oldest rows of unauthenticated callers are removed first. Rows of operators are always kept.', {
     minimum: 1_000, maximum: 1_000_000_000, default: 10_000_000
   }),
-  ALLOW_PRIVATE_NETWORKS: Type.Optional(
-    text(
-      '`true` allows addresses in private networks for apps\' endpoints that this server calls. Default: `false`, but `true` in development if `ISSUER` is loopback.',
-      'be true or false',
-      { pattern: '^(true|false)$' }
-    )
-  ),
+  ALLOW_PRIVATE_NETWORKS: Type.Optional(text(
+    '`true` allows addresses in private networks for apps\' endpoints that this server calls. Default: `false`, but `true` in development if `ISSUER` is loopback.',
+    'be true or false',
+    { pattern: '^(true|false)$' }
+  )),
   ...operationSettings,
   DEMO_CALLBACK: Type.Optional(text('Development only: creates the demo app with this callback, and the demo user.', 'be an address')),
-  DEMO_DOCS_CALLBACK: Type.Optional(
-    text(
-      'Development only: creates the app for customer-service\'s API reference with this callback, and the demo user.',
-      'be an address'
-    )
-  )
+  DEMO_DOCS_CALLBACK: Type.Optional(text('Development only: creates the app for customer-service\'s API reference with this callback, and the demo user.', 'be an address'))
 })
 type Settings = Static<typeof Settings>
 

@@ -6,7 +6,7 @@ import type { Audit, REQUEST_EVENTS } from '../stores/operation/audit.js'
 import { AuditTrail, type AuditEntry } from '../stores/operation/audit-trail.js'
 import { requestRefused } from '../telemetry/events.js'
 
-/** An audit event of a request, without the fields that the request provides. */
+/** An event, without the fields that the request provides. */
 type Entry = Omit<AuditEntry, 'event' | 'source' | 'requestId'> & { event: typeof REQUEST_EVENTS[number] }
 
 declare module 'fastify' {
@@ -14,23 +14,17 @@ declare module 'fastify' {
     readonly auditTrail: AuditTrail
   }
   interface FastifyRequest {
-    /** Records an event of an authenticated person or client, asynchronously. */
+    /** Asynchronously records an event of an authenticated user or client. */
     audit: (entry: Entry) => void
-    /** Records an unauthenticated event, rate-limited. */
+    /** Asynchronously records an unauthenticated event, rate-limited. */
     auditUnproven: (entry: Entry) => void
-    /** Logs, counts and records a refusal: a response with an error of the protocol. */
+    /** Logs, counts and records a response with an error of the protocol. */
     noteRefusal: (error: OAuthError, client?: string) => void
   }
 }
 
-interface Options {
-  audit: Audit
-  /** Most rows of the trail. */
-  maxRows: number
-}
-
-/** The audit trail: who did what, and what was refused. */
-export default fp<Options>(async function audit (fastify, { audit, maxRows }) {
+/** The audit trail of requests and refusals. */
+export default fp<{ audit: Audit, maxRows: number }>(async function audit (fastify, { audit, maxRows }) {
   const onLoss = (err: unknown, rows: number) => fastify.log.error({ err, rows }, 'rows of the audit trail are lost')
   const trail = new AuditTrail(audit, { onLoss, maxRows, now: () => fastify.clock.now() })
   fastify.decorate('auditTrail', trail)

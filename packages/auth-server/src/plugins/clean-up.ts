@@ -9,16 +9,16 @@ import { rowsRemoved } from '../telemetry/events.js'
 /** How often expired rows are deleted, in milliseconds. */
 const INTERVAL_MS = 5 * 60_000
 
-interface Options {
-  stores: Stores
-  /** How long the audit trail is kept, in milliseconds. */
-  auditRetention: number
-  /** Most rows of the audit trail. */
-  auditMaxRows: number
+/** Limits of the audit trail. Default: none. */
+interface AuditLimits {
+  /** How long rows are kept, in milliseconds. */
+  readonly auditRetention?: number
+  /** Maximum rows. New rows replace old ones, so there are more only if the limit was lowered. */
+  readonly auditMaxRows?: number
 }
 
 /** Deletes expired rows and old audit rows periodically, on one replica at a time. */
-export default fp<Options>(async function cleanUpPeriodically (fastify, { stores, auditRetention, auditMaxRows }) {
+export default fp<{ stores: Stores } & Required<AuditLimits>>(async function cleanUpPeriodically (fastify, { stores, ...limits }) {
   const replica = randomUUID()
   periodic(fastify, {
     name: 'clean-up',
@@ -26,20 +26,12 @@ export default fp<Options>(async function cleanUpPeriodically (fastify, { stores
     lease: () => stores.leases.take('clean-up', replica),
     async run () {
       const until = await fastify.clock.settled()
-      // Else the time is uncertain.
-      if (until !== null) await cleanUp(stores, until, { auditRetention, auditMaxRows })
+      // `null`: the time is uncertain.
+      if (until !== null) await cleanUp(stores, until, limits)
     },
     warning: 'clean-up failed; retrying later'
   })
 }, { name: 'clean-up', fastify: '5.x', dependencies: ['clock'] })
-
-/** Which audit rows are deleted. Default: none. */
-interface AuditLimits {
-  /** Those that are older, in milliseconds. */
-  readonly auditRetention?: number
-  /** Those beyond that many: a row that is added removes another, so more are left only if the limit was lowered. */
-  readonly auditMaxRows?: number
-}
 
 /** Deletes rows that expired by a time. @param until the database's time */
 export async function cleanUp (

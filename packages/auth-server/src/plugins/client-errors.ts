@@ -16,26 +16,20 @@ const pages = {
   fields: { title: 'The request\'s header fields are too large.', advice: APP }
 }
 
-interface Options {
-  /** Color of the brand. */
-  color: string | undefined
-}
-
 /**
- * Answers what Node.js cannot parse with a page. The page holds its style: a request for the stylesheet may fail for the same
- * reason, such as too large cookies.
+ * Responds with a page to requests that Node.js cannot parse. The page contains its style: a request for the stylesheet can fail for
+ * the same reason, such as too large cookies. `color`: the brand's.
  */
-export default fp<Options>(async function clientErrorPages (fastify, { color }) {
+export default fp<{ color: string | undefined }>(async function clientErrorPages (fastify, { color }) {
   let look: ReturnType<typeof readLook> | undefined
   await fastify.register(clientErrors, {
     refuse: answer,
     async refuseMethod (method, target, requestId) {
       if (!target.startsWith('/')) return await answer({ statusCode: 400 }, requestId)
       // The page for a method that no route has: 405 with Allow, or 404.
-      const {
-        statusCode, headers: { allow }, body
-      } = await fastify.inject({ method: 'TRACE', url: target, headers: { accept: 'text/html', 'x-request-id': requestId } })
-      return { statusCode, headers: { ...(await findLook()).headers, ...(allow === undefined ? {} : { allow: String(allow) }) }, body }
+      const headers = { accept: 'text/html', 'x-request-id': requestId }
+      const { statusCode, headers: { allow }, body } = await fastify.inject({ method: 'TRACE', url: target, headers })
+      return { statusCode, headers: { ...(await findLook()).headers, ...(allow !== undefined && { allow: String(allow) }) }, body }
     }
   })
 
@@ -45,7 +39,7 @@ export default fp<Options>(async function clientErrorPages (fastify, { color }) 
     return { statusCode: refusal.statusCode, headers, body: await fastify.view('error.eta', { ...page, shown: {}, requestId, style }) }
   }
 
-  /** Read with the first such page. A failure is not remembered. */
+  /** Reads the style for the first such page. A failure is not cached. */
   function findLook () {
     look ??= readLook(color).catch(error => {
       look = undefined

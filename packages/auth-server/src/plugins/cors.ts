@@ -5,38 +5,37 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../oauth/well-known.js'
 import type { Clients } from '../stores/clients/clients.js'
 
-/** Options of CORS. */
 interface CorsOptions {
   clients: Pick<Clients, 'hasOrigin'>
-  /** Path of the issuer, without a slash at its end. */
+  /** The issuer's path, without a trailing slash. */
   basePath: string
-  /** Whether apps may register themselves. */
+  /** Whether clients can register themselves. */
   hasRegistration: boolean
 }
 
-/** Endpoints that pages may call from the origin of a registered callback, and how. */
+/** Endpoints that pages can call from the origin of a registered callback, and their methods. */
 const ENDPOINTS = { '/token': 'POST', '/revoke': 'POST', '/par': 'POST', '/device_authorization': 'POST', '/userinfo': 'GET, POST' }
 
-/** Documents that any page may read. */
+/** Documents that any page can read. */
 const DOCUMENTS = [METADATA_PATH, OPENID_CONFIGURATION_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/openapi.json']
 
-/** The fields of a response that pages may read. */
+/** Response headers that pages can read. */
 const EXPOSED = 'WWW-Authenticate, X-Request-Id, Retry-After, Deprecation, Link, DPoP-Nonce'
 
 /**
- * CORS for the client endpoints, the public documents and unknown paths, including error responses: without these header
- * fields, a page cannot read them. The pages of this server stay closed. No credentials: these routes use no cookies.
+ * CORS for the client endpoints, the public documents and unknown paths, including error responses, which pages could not read
+ * otherwise. Not for the pages of this server. Without credentials, since these routes use no cookies.
  */
 export default fp<CorsOptions>(async function cors (fastify, { clients, basePath, hasRegistration }) {
   const called = new Map(Object.entries(ENDPOINTS).map(([path, methods]) => [basePath + path, methods]))
   const registration = hasRegistration ? `${basePath}/register` : undefined
   const open = new Set([...DOCUMENTS.map(path => basePath + path), METADATA_PATH + basePath, OPENID_CONFIGURATION_PATH + basePath])
 
-  // Before any hook that may refuse a request.
+  // Before any hook that can refuse a request.
   fastify.addHook('onRequest', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1)
     if (registration !== undefined && (path === registration || path.startsWith(`${registration}/`))) {
-      // From any origin: an app that registers itself has none yet.
+      // From any origin: a client that registers itself has none yet.
       allowOrigin(reply, '*', EXPOSED)
       return answerPreflight(request, reply, path === registration ? 'POST' : 'GET, PUT, DELETE')
     }
@@ -58,13 +57,13 @@ export default fp<CorsOptions>(async function cors (fastify, { clients, basePath
     try {
       if (await clients.hasOrigin(origin)) allowOrigin(reply, origin, EXPOSED)
     } catch (error) {
-      // Only the error follows, and any page may learn that the database does not respond.
+      // Only the error follows: any page can read that the database does not respond.
       allowOrigin(reply.header('cache-control', 'no-store'), origin, EXPOSED)
       throw error
     }
   }
 
-  /** A path without a route; not a page that is requested with a wrong method. */
+  /** Whether no route has the path, with any method. */
   function isUnknown ({ is404, url }: FastifyRequest) {
     return is404 && fastify.routeAt(url) === undefined
   }

@@ -12,16 +12,11 @@ import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
 type ShownError = Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'>
 
-/** Placeholder of the reference in a cached page. No request id has a space. */
+/** Placeholder for the reference in a cached page. Request ids contain no spaces. */
 const REFERENCE = 'the reference'
 
-interface Options {
-  /** Prefix of the pages that explain errors. */
-  issuer: string
-}
-
 /** Renders every error as a page, or as problem+json (RFC 9457) for clients that accept JSON. */
-export default fp<Options>(async function errorResponses (fastify, { issuer }) {
+export default fp<{ issuer: string }>(async function errorResponses (fastify, { issuer }) {
   await fastify.register(accepts)
   // Rendered once: under overload, rendering would add load.
   let overloadPage: Promise<string> | undefined
@@ -43,14 +38,14 @@ export default fp<Options>(async function errorResponses (fastify, { issuer }) {
   fastify.setNotFoundHandler(async (request, reply) => {
     if (!hasValidEscapes(request.originalUrl)) throw errors.malformedRequest('a broken percent-escape in the path')
     const allowed = fastify.methodsAt(request.url)
-    // A route that found nothing comes here, too.
+    // Also called by routes that found nothing.
     if (allowed.length === 0 || allowed.includes(request.method)) return await answer(reply, httpErrorOf(404))
     return await answer(reply.header('allow', allowed.join(', ')), httpErrorOf(405))
   })
 
-  async function answer (reply: FastifyReply, told: ShownError & Partial<OAuthError>): Promise<FastifyReply> {
+  async function answer (reply: FastifyReply, shownError: ShownError & Partial<OAuthError>): Promise<FastifyReply> {
     const { request } = reply
-    const { statusCode, description, advice, shown = {}, error, kind = 'internalError' } = told
+    const { statusCode, description, advice, shown = {}, error, kind = 'internalError' } = shownError
     addVary(reply.code(statusCode), 'Accept')
     if (request.accepts().type(['html', 'json', PROBLEM_MEDIA_TYPE]) !== 'html') {
       const problem: Problem = {
@@ -66,8 +61,6 @@ export default fp<Options>(async function errorResponses (fastify, { issuer }) {
       overloadPage ??= fastify.view('error.eta', { title: description, advice, shown, requestId: REFERENCE })
       return reply.renderedPage((await overloadPage).replace(REFERENCE, () => request.id))
     }
-    return await reply.page('error', {
-      title: description, advice, shown, requestId: request.id, startAgain: request.startAgain, kind
-    })
+    return await reply.page('error', { title: description, advice, shown, requestId: request.id, startAgain: request.startAgain, kind })
   }
 }, { name: 'errors', fastify: '5.x', dependencies: ['pages', 'audit', 'allowed-methods'] })

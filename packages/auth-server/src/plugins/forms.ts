@@ -5,12 +5,12 @@ import { parseForm, type Parameters } from '../oauth/parameters.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The form that was sent; empty without one. */
+    /** The submitted form; empty without one. */
     readonly form: Parameters
   }
 }
 
-/** Forms are the only bodies: JSON and text are refused with 415. */
+/** Accepts only forms as bodies: JSON and text are refused with 415. */
 export default fp(async function forms (fastify) {
   fastify.removeAllContentTypeParsers()
   await fastify.register(formbody, { parser: parseForm })

@@ -34,13 +34,13 @@ interface Options {
   stores: Stores
   keys: KeyRing
   idTokens: IdTokenSigner
-  /** Path of the issuer, without a slash at its end. */
+  /** The issuer's path, without a trailing slash. */
   basePath: string
   /** The database, if this start created it. */
   createdDatabase: string | undefined
 }
 
-/** What the capabilities share. The order is that of their hooks. */
+/** The plugins that all capabilities share, in the order of their hooks. */
 export default fp<Options>(async function plugins (fastify, options) {
   const { config, stores, keys, idTokens, basePath, createdDatabase } = options
   const { issuer, auditRetention, auditMaxRows } = config

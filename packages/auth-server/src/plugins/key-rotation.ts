@@ -8,13 +8,13 @@ const INTERVAL_MS = 10_000
 
 /** Reloads the signing keys from the database, makes new ones when due, and retires old ones. */
 export default fp<{ keys: KeyRing, idTokens: IdTokenSigner }>(async function keyRotation (fastify, { keys, idTokens }) {
-  // Each by itself: a key of one that cannot be read must not delay the other.
+  // Separately: an unreadable key of one must not delay the other.
   for (const [name, ring] of [['key-rotation', keys], ['id-token-key-rotation', idTokens]] as const) {
     periodic(fastify, {
       name,
       everyMs: INTERVAL_MS,
       maxBackoffMs: INTERVAL_MS,
-      // Keys for ID tokens are made once the server answers: an RSA key takes a while.
+      // ID token keys are made after the server listens: an RSA key takes a while.
       runsAtListen: true,
       run: () => refresh(ring),
       warning: 'cannot read the signing keys; using the cached keys',

@@ -58,7 +58,7 @@ export default fp<Options>(async function authMetrics (fastify, { config, keys, 
     gauge({
       name: 'frontdesk_audit_used_ratio',
       help: 'Rows of the audit trail, as a share of AUDIT_MAX_ROWS.',
-      // While the database does not respond, the last value stays.
+      // Keeps the last value while the database does not respond.
       async collect () { await stores.audit.count().then(rows => this.set(rows / auditMaxRows), () => undefined) }
     })
     gauge({

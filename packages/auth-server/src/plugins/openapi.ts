@@ -3,7 +3,7 @@ import { commonHeaders, documentHeaders, type HeaderRule } from '@frontdesk/serv
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import fp from 'fastify-plugin'
 
-/** The groups of operations, in their order. */
+/** Groups of operations, in order. */
 const tags = [
   { name: 'OAuth 2.0', description: 'What apps and resource servers call' },
   { name: 'OpenID Connect', description: 'Identity of the user who signed in' },
@@ -41,7 +41,7 @@ export default fp<{ issuer: string }>(async function openapi (fastify, { issuer 
         version: readVersion(new URL('../../../package.json', import.meta.url)),
         license: { name: 'MIT', identifier: 'MIT' }
       },
-      // Paths begin with that of the issuer.
+      // The paths include the issuer's path.
       servers: [{ url: new URL(issuer).origin }],
       tags,
       components: { securitySchemes }

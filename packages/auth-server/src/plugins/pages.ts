@@ -8,17 +8,17 @@ import type { Brand } from '../settings/brand.js'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Sends a page that must not be stored or framed, and runs only its own script. */
+    /** Renders and sends a page that must not be stored or framed, and runs only its own script. */
     page: (name: string, data: object, options?: PageOptions) => Promise<FastifyReply>
-    /** The same for HTML. */
+    /** The same for rendered HTML. */
     renderedPage: (html: string, options?: PageOptions) => FastifyReply
   }
 }
 
 interface PageOptions {
-  /** Whether its form leads to an app, and from there to wherever the app redirects. */
+  /** Whether its form redirects to a client, and from there anywhere. */
   readonly leadsOutside?: boolean
-  /** Text of its only script. */
+  /** Source of its only script. */
   readonly script?: string
 }
 
@@ -27,7 +27,7 @@ const root = new URL('../../../', import.meta.url)
 interface Options {
   basePath: string
   brand: Brand
-  /** Whether sign-in forms have a link for a forgotten password. */
+  /** Whether sign-in forms link to `/forgot-password`. */
   sendsMail: boolean
 }
 
@@ -62,14 +62,14 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
   })
 }, { name: 'pages', fastify: '5.x' })
 
-/** The source of a text in the page itself (CSP3 §8.3). */
+/** The CSP source of an inline script or style (CSP3 §8.3). */
 export function hashSource (text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
 /**
- * The policy of a page. No `form-action` where the form leads outside: Chromium applies it to every redirect after the form
- * (w3c/webappsec-csp#8), so that a sign-in would stop at an app that redirects to another origin.
+ * The policy of a page. Without `form-action` if the form leads outside: Chromium applies it to every redirect after the form
+ * (w3c/webappsec-csp#8), so that a sign-in would fail if the client redirects to another origin.
  */
 function contentPolicy ({ leadsOutside = false, script }: PageOptions): string {
   return [

@@ -13,18 +13,18 @@ declare module 'fastify' {
     readonly browser: string | undefined
     /**
      * The session of the browser; `null` without one. Updates `lastSeen` asynchronously.
-     * @param clientId client of the request, for the epoch
+     * @param clientId the request's client, for the epoch
      */
     session: (clientId?: string) => Promise<FoundSession | null>
   }
   interface FastifyReply {
     /** Sets the browser's cookie for form tokens, if it has none. Nothing is stored. */
     rememberBrowser: () => string
-    /** Starts a session with a new id after a password was verified; `null` if it was changed or access revoked meanwhile. */
+    /** Starts a session with a new id after a password was verified; `null` if it was changed, or access revoked since. */
     signIn: (user: User, now: Date) => Promise<Session | null>
-    /** Ends the session. Returns the id of its person; `null` without one. */
+    /** Ends the session. Returns its user id; `null` without one. */
     signOut: () => Promise<string | null>
-    /** Sets a flash message for the next page, in a cookie: a link cannot forge it. */
+    /** Sets a flash message for the next page, in a cookie, so that links cannot forge it. */
     setFlash: (word: string) => void
     /** Takes the flash message; `undefined` without one. */
     takeFlash: () => string | undefined
@@ -33,9 +33,9 @@ declare module 'fastify' {
 
 /** Precision of `lastSeen`, in milliseconds. */
 const SEEN_INTERVAL_MS = 5 * 60_000
-/** Longest user agent that is stored, in characters. */
+/** Longer user agents are truncated, in characters. */
 const MAX_USER_AGENT = 256
-/** base64url of 256 bits, as in our cookies. */
+/** 256 bits in base64url. */
 const OPAQUE = /^[\w-]{43}$/
 
 /** The cookies of a browser: for form tokens, the session and a flash message (RFC 6265bis, `__Host-`). */

@@ -17,3 +17,6 @@ export const pageOrProblem = {
 }
 
 export const page = { description: 'A page.', content: { 'text/html': { schema: Type.String() } } }
+
+/** Responses of routes with pages. */
+export const pages = { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem }

@@ -4,30 +4,23 @@ import { Type, type Static } from '@sinclair/typebox'
 
 /** Settings for email. */
 export const mailSettings = {
-  SMTP_URL: Type.Optional(
-    text(
-      'Mail server that sends links to set a password: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. Without it, no email is sent.',
-      'be smtp:// or smtps://, then user:password@ if the server requires them, a host and a port. Percent-encode all characters but letters and digits',
-      { pattern: '^smtps?://' }
-    )
-  ),
+  SMTP_URL: Type.Optional(text(
+    'Mail server that sends links to set a password: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. Without it, no email is sent.',
+    'be smtp:// or smtps://, then user:password@ if the server requires them, a host and a port. Percent-encode all characters but letters and digits',
+    { pattern: '^smtps?://' }
+  )),
   SMTP_TLS: oneOf('`off` sends email without encryption, for a relay on your own network. With `on`, `smtp://` uses STARTTLS.', ['on', 'off']),
-  MAIL_FROM: Type.Optional(
-    text(
-      'Sender of emails: an address, or `Name <address>`.',
-      'be an address such as no-reply@example.com, or a name and an address such as Example <no-reply@example.com>'
-    )
-  )
+  MAIL_FROM: Type.Optional(text(
+    'Sender of emails: an address, or `Name <address>`.',
+    'be an address such as no-reply@example.com, or a name and an address such as Example <no-reply@example.com>'
+  ))
 }
 
 type MailSettings = Static<ReturnType<typeof Type.Object<typeof mailSettings>>>
 
 /** Rules of {@link mailSettings}. */
 export const mailRules = {
-  forms: {
-    SMTP_URL: value => parseSmtpUrl(value) !== undefined,
-    MAIL_FROM: value => parseSender(value) !== undefined
-  },
+  forms: { SMTP_URL: value => parseSmtpUrl(value) !== undefined, MAIL_FROM: value => parseSender(value) !== undefined },
   relations: [
     {
       names: ['SMTP_URL', 'MAIL_FROM'],

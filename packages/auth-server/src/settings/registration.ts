@@ -25,12 +25,10 @@ export const registrationSettings = {
     'Whether a `client_id` can be the URL of a document that describes the app (draft-ietf-oauth-client-id-metadata-document).',
     ['off', 'on']
   ),
-  REGISTRATION_LIMIT: Type.Optional(
-    integer(
-      `Apps that one address can register or change in an hour; \`0\`: any number. Default: ${DEFAULT_LIMIT}, but \`0\` in development if \`ISSUER\` is loopback.`,
-      { minimum: 0, maximum: 100_000, unit: 'registrations' }
-    )
-  ),
+  REGISTRATION_LIMIT: Type.Optional(integer(
+    `Apps that one address can register or change in an hour; \`0\`: any number. Default: ${DEFAULT_LIMIT}, but \`0\` in development if \`ISSUER\` is loopback.`,
+    { minimum: 0, maximum: 100_000, unit: 'registrations' }
+  )),
   REGISTRATION_RESOURCES: text(
     'Comma-separated resources that self-registered apps can request tokens for (RFC 8707), in addition to `DEFAULT_AUDIENCE`.',
     'be a comma-separated list of absolute addresses without fragments',

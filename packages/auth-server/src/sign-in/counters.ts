@@ -1,6 +1,4 @@
-import { isUnavailable } from '@frontdesk/database/unavailable'
-import { setTimeout } from 'node:timers/promises'
-import pRetry from 'p-retry'
+import { retryInBackground } from '../stores/background-retry.js'
 import type { Counted, Throttle } from '../stores/operation/throttles.js'
 
 /** The rate limiters of an attempt, from its narrowest source to the widest. One statement counts them all. */
@@ -26,28 +24,18 @@ export function createCounters (throttles: readonly Throttle[], keys: readonly s
     },
     async takeBack () { await Promise.all(counters.map(takeBack)) },
     async reset () {
-      const reset = ({ throttle, key }: { throttle: Throttle, key: string }) => forgive(() => throttle.reset(key))
-      await Promise.all(counters.map((counter, width) => width === 0 ? reset(counter) : takeBack(counter)))
+      await Promise.all(counters.map(counter => counter === counters[0] ? reset(counter) : takeBack(counter)))
     }
   }
 }
 
-function takeBack ({ throttle, key }: { throttle: Throttle, key: string }): Promise<void> {
-  return forgive(() => throttle.takeBack(key))
+interface Counter { readonly throttle: Throttle, readonly key: string }
+
+// Both retry: a failure of this server must not count. If all retries fail, the attempt counts until its window ends.
+function takeBack ({ throttle, key }: Counter): Promise<void> {
+  return retryInBackground(() => throttle.takeBack(key))
 }
 
-/** How long a response waits, in milliseconds. */
-const MAX_WAIT_MS = 500
-
-/** Backoff of the retries, in milliseconds. */
-const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retries: 1_000, unref: true }
-
-/**
- * Sets a counter of failures back, and retries in the background while the database is unavailable: a failure of this server must
- * not count. Resolves after {@link MAX_WAIT_MS} at most, and never rejects.
- */
-async function forgive (setBack: () => Promise<unknown>): Promise<void> {
-  // If all retries fail, the attempt counts until its window ends.
-  const done = pRetry(setBack, { ...RETRIES, shouldRetry: ({ error }) => isUnavailable(error) }).catch(() => {})
-  await Promise.race([done, setTimeout(MAX_WAIT_MS, undefined, { ref: false })])
+function reset ({ throttle, key }: Counter): Promise<void> {
+  return retryInBackground(() => throttle.reset(key))
 }

@@ -10,7 +10,7 @@ import { whyNotPassword } from '../../sign-in/password-rule.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
-import { page, pageOrProblem } from '../answers.js'
+import { pages } from '../answers.js'
 import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
 import { attemptSignIn, checkPassword } from '../attempt-sign-in.js'
 import { formBinding } from '../visit.js'
@@ -33,7 +33,7 @@ const DONE: ReadonlyMap<string, string> = new Map([
 
 /** `GET /account` shows a user's details, authorized apps and sessions; `POST /account` changes them, or the password. */
 const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { stores, signIn, formKeys, accessTokenTtl }) {
-  const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+  const schema = { tags: ['Account page'], response: pages }
   const changed = { 303: Type.Null({ description: 'Done. Redirects to the account page.' }), ...schema.response }
   const action = `${fastify.prefix}/account`
   const { showSignIn, showAccount } = createAccountPage({ action, stores, formKeys, accessTokenTtl })
@@ -48,11 +48,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   ])
 
   fastify.get('/account', {
-    schema: {
-      ...schema,
-      operationId: 'showAccount',
-      summary: 'Show the user\'s details, apps and sessions'
-    }
+    schema: { ...schema, operationId: 'showAccount', summary: 'Show the user\'s details, apps and sessions' }
   }, async (request, reply) => {
     const session = await request.session()
     if (session === null) return await showSignIn(reply)

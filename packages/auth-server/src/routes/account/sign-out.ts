@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { single } from '../../oauth/parameters.js'
-import { page, pageOrProblem } from '../answers.js'
+import { pages } from '../answers.js'
 import { formBinding } from '../visit.js'
 
 /** Replaces the query in form tokens: this form belongs to no authorization request. */
@@ -10,14 +10,10 @@ const QUERY = '/sign-out'
 
 /** `GET /sign-out` asks for confirmation; `POST /sign-out` ends the browser's session. */
 const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async function signOut (fastify, { formKeys }) {
-  const schema = { tags: ['Consent page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+  const schema = { tags: ['Consent page'], response: pages }
 
   fastify.get('/sign-out', {
-    schema: {
-      ...schema,
-      operationId: 'askToSignOut',
-      summary: 'Show the sign-out page'
-    }
+    schema: { ...schema, operationId: 'askToSignOut', summary: 'Show the sign-out page' }
   }, async (request, reply) => {
     const session = await request.session()
     if (session === null) return await reply.page('signed-out', { title: 'You\'re signed out' })
@@ -29,12 +25,7 @@ const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async functio
   })
 
   fastify.post('/sign-out', {
-    schema: {
-      ...schema,
-      operationId: 'signOut',
-      summary: 'Sign out',
-      consumes: ['application/x-www-form-urlencoded']
-    }
+    schema: { ...schema, operationId: 'signOut', summary: 'Sign out', consumes: ['application/x-www-form-urlencoded'] }
   }, async (request, reply) => {
     const field = single(request.form, 'transaction') ?? ''
     verifyFormToken(formKeys, field, formBinding(request, QUERY), fastify.clock.now())

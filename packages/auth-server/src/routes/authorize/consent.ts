@@ -15,7 +15,7 @@ import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
-import { page, pageOrProblem } from '../answers.js'
+import { pages } from '../answers.js'
 import { readDecision, createVisit } from '../visit.js'
 import { AuthorizeQuery } from './authorize.js'
 import { createConsentPage } from './consent-page.js'
@@ -53,15 +53,11 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   const schema = {
     tags: ['Consent page'],
     querystring: AuthorizeQuery,
-    response: { 303: Type.Null({ description: 'Redirects to the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem }
+    response: { ...pages, 303: Type.Null({ description: 'Redirects to the callback.' }) }
   }
 
   fastify.get('/consent', {
-    schema: {
-      ...schema,
-      operationId: 'showConsent',
-      summary: 'Show the consent page'
-    }
+    schema: { ...schema, operationId: 'showConsent', summary: 'Show the consent page' }
   }, async (request, reply) => {
     const { authorization } = request
     let session = await findSession(request)

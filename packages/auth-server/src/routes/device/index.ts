@@ -17,7 +17,7 @@ import type { SignIn } from '../../sign-in/sign-in.js'
 import { readUserCode } from '../../sign-in/user-code.js'
 import type { DeviceRequest } from '../../stores/grants/device-codes.js'
 import type { Stores } from '../../stores/stores.js'
-import { page, pageOrProblem } from '../answers.js'
+import { pages } from '../answers.js'
 import { readDecision, createVisit, formBinding } from '../visit.js'
 import { allowDevice, type RequestedDevice } from './allow-device.js'
 import { createDevicePages, queryFor } from './device-pages.js'
@@ -48,7 +48,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
   const { issuer } = config
   const { deviceCodes, grants } = stores
   const parts = { ...stores, recordUse: createRecordUse(stores), clientSessions: createClientSessionStart(stores.clientSessions, config) }
-  const schema = { tags: ['Device page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+  const schema = { tags: ['Device page'], response: pages }
   const findDevice = createFindDevice(deviceCodes, stores.throttles)
   const { showEntry, showUnknown, showConsent, takeDone, showDone, setDone } = createDevicePages({ path: `${fastify.prefix}/device`, formKeys })
   // Requests and forms are checked by hand; the schemas document them.

@@ -19,10 +19,7 @@ interface Options {
 }
 
 /** For clients, resource servers and their developers: metadata, keys, revocations, OpenAPI, and a guide to leave the implicit grant. */
-const discovery: FastifyPluginAsync<Options> = async function discovery (
-  fastify,
-  { config, stores, published, responseTypes, basePath }
-) {
+const discovery: FastifyPluginAsync<Options> = async function discovery (fastify, { config, stores, published, responseTypes, basePath }) {
   await fastify.register(leaveImplicit, { issuer: config.issuer, prefix: basePath })
   await fastify.register(jwks, { published, prefix: basePath })
   await fastify.register(revocations, { revocations: stores.revocations, prefix: basePath })

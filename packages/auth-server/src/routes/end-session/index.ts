@@ -8,7 +8,7 @@ import { parseParameters, single } from '../../oauth/parameters.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import type { Stores } from '../../stores/stores.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
-import { page, pageOrProblem } from '../answers.js'
+import { pages } from '../answers.js'
 import { formBinding } from '../visit.js'
 import { readEndSession, type EndSession } from './read-request.js'
 
@@ -28,12 +28,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
 ) {
   const schema = {
     tags: ['OpenID Connect'],
-    response: {
-      '2xx': page,
-      303: Type.Null({ description: 'Redirects to the address that the app requested.' }),
-      '4xx': pageOrProblem,
-      '5xx': pageOrProblem
-    }
+    response: { ...pages, 303: Type.Null({ description: 'Redirects to the address that the app requested.' }) }
   }
   // Requests are checked by the rules of the specification; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)

@@ -13,7 +13,7 @@ import type { PasswordLinks } from '../../sign-in/password-link.js'
 import { sourceOf } from '../../sign-in/source.js'
 import type { Stores } from '../../stores/stores.js'
 import { mailEnded } from '../../telemetry/events.js'
-import { page, pageOrProblem } from '../answers.js'
+import { pages } from '../answers.js'
 import { tryAgainIn } from '../attempt-sign-in.js'
 import mails from './mails.js'
 
@@ -30,16 +30,13 @@ interface Options {
  * `/forgot-password`: emails a link that sets a password. The response is the same for every name. Without email, the page does not
  * exist; in development, `/mails` shows the emails.
  */
-const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgotPassword (
-  fastify,
-  { config, stores, passwordLinks }
-) {
+const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgotPassword (fastify, { config, stores, passwordLinks }) {
   const { issuer, mail } = config
   if (mail === undefined) return
   const shown = createShownMails(() => fastify.clock.now())
   if (mail === 'shown') await fastify.register(mails, { shown })
 
-  const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+  const schema = { tags: ['Account page'], response: pages }
   const site = siteName(config)
   const outbox = createOutbox(mail === 'shown' ? shown : createSmtpMailer(mail))
   const forgotten = createForgottenPasswords({ stores, passwordLinks, outbox, issuer, site, now: () => fastify.clock.now() })

@@ -8,11 +8,7 @@ const problemPages: FastifyPluginAsyncTypebox = async function problemPages (fas
   const schema = { tags: ['Problems'], response: { 200: page, '4xx': pageOrProblem } }
 
   fastify.get('/problems', {
-    schema: {
-      ...schema,
-      operationId: 'listProblems',
-      summary: 'List every kind of error'
-    }
+    schema: { ...schema, operationId: 'listProblems', summary: 'List every kind of error' }
   }, async (request, reply) =>
     await reply.page('problems', { title: 'Errors', problems, isDocument: true }))
 

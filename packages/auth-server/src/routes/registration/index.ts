@@ -24,10 +24,7 @@ interface Options {
 const MALFORMED: Record<number, string> = { 413: 'The request is too long.', 415: 'The Content-Type must be application/json.' }
 
 /** `/register`: clients register themselves (RFC 7591), and manage their registration (RFC 7592). */
-const registration: FastifyPluginAsync<Options> = async function registration (
-  fastify,
-  { config, stores, responseTypes, guardedFetch }
-) {
+const registration: FastifyPluginAsync<Options> = async function registration (fastify, { config, stores, responseTypes, guardedFetch }) {
   await fastify.register(jsonErrors, {
     malformed: statusCode => ({ error: 'invalid_client_metadata', error_description: MALFORMED[statusCode] ?? 'The request is not valid JSON.' })
   })

@@ -9,7 +9,7 @@ import { whyNotPassword } from '../../sign-in/password-rule.js'
 import { createPerKeyLimit } from '../../sign-in/queue.js'
 import type { OpenedLink, PasswordLinks } from '../../sign-in/password-link.js'
 import type { Stores } from '../../stores/stores.js'
-import { page, pageOrProblem } from '../answers.js'
+import { pages } from '../answers.js'
 import { pageScript } from '../page-script.js'
 
 /** Maximum running and queued uses of a user's links. */
@@ -20,12 +20,9 @@ const BUSY = 'This link is in use right now. Try again in a few seconds.'
 interface Options { issuer: string, stores: Pick<Stores, 'users'>, passwordLinks: PasswordLinks }
 
 /** `/set-password`: sets a password with a link from an operator or an email. The link is the proof: no session or form token is needed. */
-const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPassword (
-  fastify,
-  { issuer, stores: { users }, passwordLinks }
-) {
+const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPassword (fastify, { issuer, stores: { users }, passwordLinks }) {
   const inTurn = createPerKeyLimit<boolean>(1, MAX_QUEUED_PER_USER)
-  const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+  const schema = { tags: ['Account page'], response: pages }
 
   fastify.get('/set-password', {
     schema: {

@@ -32,19 +32,14 @@ export interface Roles {
   /** The names of a user's roles. */
   of (userId: string): Promise<string[]>
   /**
-   * Replaces a user's roles. Returns `false`, with nothing changed, if a role is unknown. If the user loses a role, their access
-   * tokens are revoked; their grants stay live, and issue new tokens without its scopes.
+   * Changes a user's roles. Returns `false`, with nothing changed, if a role is unknown. If the user loses a role, their access tokens
+   * are revoked; their grants stay live, and issue new tokens without its scopes.
    */
-  assign (userId: string, roles: readonly string[]): Promise<boolean>
-  /** The same for single roles, so that concurrent changes of others are kept. Removing a role that the user lacks has no effect. */
-  edit (userId: string, change: RoleEdit): Promise<boolean>
+  assign (userId: string, roles: UserRoles): Promise<boolean>
 }
 
-/** Roles to give to a user, and roles to take away. */
-interface RoleEdit { readonly add: readonly string[], readonly remove: readonly string[] }
-
-/** All roles of a user, or an edit of them. */
-export type UserRoles = readonly string[] | RoleEdit
+/** All roles of a user; or roles to add and to remove, which keeps concurrent changes of others. */
+export type UserRoles = readonly string[] | { readonly add: readonly string[], readonly remove: readonly string[] }
 
 /** A role in a clients file. */
 export type WrittenRole = Pick<Role, 'name' | 'scopes'>
@@ -114,12 +109,6 @@ export function createAssignment (connection: Connection) {
 export function openRoles (connection: Connection): Roles {
   const changes = createRoleChanges(connection)
   const { isKnown, assign } = createAssignment(connection)
-  const change = (userId: string, change: UserRoles) => connection.transact(function * () {
-    if (!(yield * isKnown(change))) return false
-    yield * assign(userId, change)
-    return true
-  })
-
   return {
     async list () {
       const rows = await query(connection, { name: 'string', scopes: 'string?', people: 'int' }, sql`
@@ -134,8 +123,11 @@ export function openRoles (connection: Connection): Roles {
       const rows = await query(connection, { role: 'string' }, sql`SELECT role FROM user_role WHERE user_id = ${userId} ORDER BY role`)
       return rows.map(({ role }) => role)
     },
-    assign: change,
-    edit: change
+    assign: (userId, roles) => connection.transact(function * () {
+      if (!(yield * isKnown(roles))) return false
+      yield * assign(userId, roles)
+      return true
+    })
   }
 }
 

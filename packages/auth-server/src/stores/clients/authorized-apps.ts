@@ -61,11 +61,7 @@ interface AuthorizedApp {
   readonly isRemembered: boolean
 }
 
-type AuthorizedAppsList = (
-  userId: string,
-  now: Date,
-  accessTokenTtl: number
-) => Promise<{ authorizedApps: AuthorizedApp[], more: boolean }>
+type AuthorizedAppsList = (userId: string, now: Date, accessTokenTtl: number) => Promise<{ authorizedApps: AuthorizedApp[], more: boolean }>
 
 const MAX_APPS = 100
 

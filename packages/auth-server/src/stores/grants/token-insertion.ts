@@ -3,10 +3,8 @@ import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { columnNames, columns } from '@frontdesk/database/table'
-import { isUnavailable } from '@frontdesk/database/unavailable'
-import { setTimeout } from 'node:timers/promises'
-import pRetry from 'p-retry'
 import { refreshToken } from '../../generated/tables.js'
+import { retryInBackground } from '../background-retry.js'
 import { createTokenRecord } from './issued-tokens.js'
 import type { Refreshed } from './refresh-family.js'
 
@@ -53,12 +51,6 @@ export function createTokenInsertion (connection: Connection): (spent: readonly 
   }
 }
 
-/** How long a response waits for the removal, in milliseconds: errors are due 3 s after their request. */
-const MAX_WAIT_MS = 500
-
-/** Backoff of the retries, in milliseconds. */
-const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retries: 1_000, unref: true }
-
 /** How codes are exchanged. */
 interface Exchange<C, A> {
   readonly table: 'authorization_code' | 'device_code'
@@ -95,7 +87,7 @@ export function createExchange<C extends { readonly newTokens: NewTokens }, A> (
 
 /**
  * Deletes codes and their refresh tokens after a transaction with an unknown outcome: no client has received the tokens, and its
- * retry must not look like reuse of a stolen code. Resolves after {@link MAX_WAIT_MS} at most; retries continue in the background.
+ * retry must not look like reuse of a stolen code. If all retries fail, the codes stay spent: reuse of one revokes a grant without tokens.
  */
 function createUncertainDeletion (
   connection: Connection,
@@ -111,12 +103,9 @@ function createUncertainDeletion (
   const families = deletion('refresh_token', 'family_hash')
   return async exchanges => {
     const made = exchanges.flatMap(({ familyHash }) => familyHash === null ? [] : [{ hash: familyHash }])
-    const removal = pRetry(() => connection.transact(function * () {
+    await retryInBackground(() => connection.transact(function * () {
       yield * codes.step(exchanges)
       yield * families.step(made)
-    }), { ...RETRIES, shouldRetry: ({ error }) => isUnavailable(error) })
-    // If all retries fail, the codes stay spent: reuse of one revokes a grant without tokens.
-    const ended = removal.catch(() => {})
-    await Promise.race([ended, setTimeout(MAX_WAIT_MS, undefined, { ref: false })])
+    }))
   }
 }

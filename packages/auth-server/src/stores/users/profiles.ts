@@ -34,8 +34,7 @@ export interface Profiles {
   /**
    * Changes only the given attributes, so that concurrent changes of others are kept. Returns `false` for an unknown user name.
    * A different email address is unverified, unless the change verifies it.
-   * @param roles also changes the roles, as {@link Roles.assign} and `edit` do. Atomic: returns `false`, with nothing changed, if one
-   *   is unknown
+   * @param roles also changes the roles, as {@link Roles.assign} does. Atomic: returns `false`, with nothing changed, if one is unknown
    */
   change (username: string, change: Partial<Profile>, roles?: UserRoles): Promise<boolean>
   /** The same by user id. Returns `false` if unknown or disabled. */

@@ -83,8 +83,10 @@ function assertCount (number: number, yes: true | number | undefined): void {
 
 /** A line for each client and role that is added, changed or removed, and for each changed field. */
 function describePlan ({ clients, roles }: Plan, prune: boolean): string[] {
-  const show = (name: string, value: unknown) =>
-    name === 'logo' && typeof value === 'string' ? shortOf(value) : showable(JSON.stringify(value))
+  const show = (name: string, value: unknown) => {
+    const logo = name === 'logo' ? logoOf(String(value)) : undefined
+    return logo === undefined ? showable(JSON.stringify(value)) : describeLogo(logo)
+  }
   return [
     ...clients.added.map(id => styled('green', `+ ${id}`)),
     ...clients.changed.flatMap(({ clientId, fields }) => [
@@ -96,10 +98,4 @@ function describePlan ({ clients, roles }: Plan, prune: boolean): string[] {
     ...roles.changed.map(({ name, scopes, from }) => styled('yellow', `~ role ${name}: ${showable(`${from} → ${scopes}`)}`)),
     ...prune ? roles.surplus.map(name => styled('red', `- role ${name}`)) : []
   ]
-}
-
-/** The type of a logo, and its size, in place of thousands of letters. */
-function shortOf (url: string): string {
-  const logo = logoOf(url)
-  return logo === undefined ? '…' : describeLogo(logo)
 }

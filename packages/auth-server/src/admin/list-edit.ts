@@ -10,7 +10,7 @@ export interface ListEdit { readonly add: readonly string[], readonly remove: re
  * @param noun a value, as in "There is no scope …"
  * @throws Refusal if it lacks a value to remove
  */
-export function edited (before: readonly string[], { add, remove }: ListEdit, { noun }: { readonly noun: string }): string[] {
+export function edited (before: readonly string[], { add, remove }: ListEdit, noun: string): string[] {
   const missing = remove.find(value => !before.includes(value))
   if (missing !== undefined) throw unknown(noun, `There is no ${noun} ${quote(missing)} to remove.${didYouMean(missing, before)}`)
   return [...new Set([...before.filter(value => !remove.includes(value)), ...add])]

@@ -34,7 +34,7 @@ export async function changeRole (stores: RoleStores, name: string, change: stri
   const before = await findRole(stores, name)
   const { roles } = recorded(stores, 'role change', scopes => ({ details: { role: name, scopes } }), by)
   const scopes = await roles.change(name, present =>
-    readRole(name, typeof change === 'string' ? change : edited(present, change, { noun: 'scope' }).join(' ')))
+    readRole(name, typeof change === 'string' ? change : edited(present, change, 'scope').join(' ')))
   if (scopes === null) throw await unknownRole(stores, name)
   return { name, scopes, free: await freeOf(stores, before.scopes) }
 }

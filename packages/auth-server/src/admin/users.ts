@@ -1,11 +1,12 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import { whyNotName } from '../input/text.js'
 import { readAttributes as readText, type TypedText } from '../oauth/read-attributes.js'
+import type { UserRoles } from '../stores/access/roles.js'
 import type { Profile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
-import { edited, type ListEdit } from './list-edit.js'
+import { edited } from './list-edit.js'
 import { assertValid, invalid, taken, type Refusal } from './refusal.js'
 import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
@@ -18,24 +19,22 @@ export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit'> 
 export type TypedAttributes = TypedText & { readonly emailVerified?: boolean | undefined }
 
 /** A change of a user: attributes, and all roles, or an edit of them. */
-interface UserChange { readonly attributes: TypedAttributes, readonly roles?: readonly string[] | ListEdit | undefined }
-
-const NO_EDIT: ListEdit = { add: [], remove: [] }
+interface UserChange { readonly attributes: TypedAttributes, readonly roles?: UserRoles | undefined }
 
 /** Changes the named attributes and the roles of a user. @throws Refusal */
 export async function updateUser (
-  stores: UserStores, username: string, { attributes, roles = NO_EDIT }: UserChange, by: Actor
+  stores: UserStores, username: string, { attributes, roles }: UserChange, by: Actor
 ): Promise<UserDetails> {
   const change = readAttributes(attributes)
   const { id } = await findUser(stores, username)
-  const isEdit = 'add' in roles
-  if (isEdit) edited(await stores.roles.of(id), roles, { noun: 'role' })
+  const isEdit = roles !== undefined && 'add' in roles
+  if (isEdit) edited(await stores.roles.of(id), roles, 'role')
   // Names only: audit rows outlive the user.
-  const details = { attributes: Object.keys(change), ...roles !== NO_EDIT && (isEdit ? roles : { roles: roles.join(' ') }) }
+  const details = { attributes: Object.keys(change), ...isEdit ? roles : roles && { roles: roles.join(' ') } }
   const { profiles } = recorded(stores, 'user update', { userId: id, details }, by)
   if (await profiles.change(username, change, roles)) return await findDetails(stores, username)
   await findUser(stores, username)
-  throw await unknownRole(stores, ...isEdit ? [...roles.add, ...roles.remove] : roles)
+  throw await unknownRole(stores, ...isEdit ? [...roles.add, ...roles.remove] : roles ?? [])
 }
 
 /** Changes a user name; the id, the password and all access stay. @throws Refusal */

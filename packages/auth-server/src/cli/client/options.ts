@@ -92,7 +92,7 @@ function editedLists (options: Given, before: ClientEntry): Given {
     if (item === undefined || edit === undefined) return []
     const value = before[name]
     if (value === '*') throw new CommandError('The client can request any scope. To limit it, list the scopes: --allowed-scope')
-    const list = edited(typeof value === 'string' ? parseScope(value) : listOf(name, before), edit, { noun: item })
+    const list = edited(typeof value === 'string' ? parseScope(value) : listOf(name, before), edit, item)
     return [[option, typeof value === 'string' ? list.join(' ') : list]]
   }))
 }

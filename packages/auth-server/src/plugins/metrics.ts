@@ -14,23 +14,12 @@ export default fp<Options>(async function authMetrics (fastify, { config, keys, 
   const { metricsHost: host, metricsPort: port, auditMaxRows } = config
   const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge, Histogram }, registers) => {
     const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })
-    const signIns = new Counter({ name: 'frontdesk_sign_ins_total', help: 'Attempts to sign in.', labelNames: ['outcome'], registers })
-    const tokens = new Counter({
-      name: 'frontdesk_access_tokens_issued_total', help: 'Access tokens issued.', labelNames: ['grant', 'client'], registers
-    })
-    const refusals = new Counter({
-      name: 'frontdesk_refusals_total',
-      help: 'Requests refused with an error code of OAuth or of the pages.',
-      labelNames: ['error'],
-      registers
-    })
-    const mails = new Counter({ name: 'frontdesk_mails_total', help: 'Emails sent, or given up.', labelNames: ['outcome'], registers })
-    const logouts = new Counter({
-      name: 'frontdesk_logout_tokens_total',
-      help: 'Logout tokens sent; dropped: failed for the last time.',
-      labelNames: ['client', 'outcome'],
-      registers
-    })
+    const counter = (name: string, help: string, ...labelNames: string[]) => new Counter({ name, help, labelNames, registers })
+    const signIns = counter('frontdesk_sign_ins_total', 'Attempts to sign in.', 'outcome')
+    const tokens = counter('frontdesk_access_tokens_issued_total', 'Access tokens issued.', 'grant', 'client')
+    const refusals = counter('frontdesk_refusals_total', 'Requests refused with an error code of OAuth or of the pages.', 'error')
+    const mails = counter('frontdesk_mails_total', 'Emails sent, or given up.', 'outcome')
+    const logouts = counter('frontdesk_logout_tokens_total', 'Logout tokens sent; dropped: failed for the last time.', 'client', 'outcome')
     const batches = new Histogram({
       name: 'frontdesk_clean_up_batch_rows',
       help: 'Expired rows removed by a statement.',

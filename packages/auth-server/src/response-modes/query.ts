@@ -1,5 +1,5 @@
 import { encodeAnswer } from '../oauth/fragment.js'
-import type { Answer, ResponseMode } from './response-mode.js'
+import type { ResponseParameters, ResponseMode } from './response-mode.js'
 
 /** In the query, appended to the callback's own (RFC 6749 §4.1.2). Never for tokens: logs record queries. */
 export const query: ResponseMode = {
@@ -8,7 +8,7 @@ export const query: ResponseMode = {
 }
 
 /** Appends a response to the query of an address, which otherwise stays unchanged. */
-export function withQuery (address: string, answer: Answer): string {
+export function withQuery (address: string, answer: ResponseParameters): string {
   return `${address}${separator(address)}${encodeAnswer(answer)}`
 }
 

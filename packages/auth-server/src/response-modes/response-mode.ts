@@ -1,5 +1,5 @@
 /** Parameters of a response to a callback. */
-export type Answer = Record<string, string | number | undefined>
+export type ResponseParameters = Record<string, string | number | undefined>
 
 /** How a response is sent: by redirect, or in a form that a page submits. */
 type Delivery =
@@ -11,5 +11,5 @@ export interface ResponseMode {
   /** Value of `response_mode` (OAuth 2.0 Multiple Response Type Encoding Practices §2.1). */
   readonly name: string
   /** Builds the redirect or form. The callback itself stays unchanged. */
-  deliver (callback: string, answer: Answer): Delivery
+  deliver (callback: string, answer: ResponseParameters): Delivery
 }

@@ -50,7 +50,7 @@ export function implicit (
       const jti = timeId(now)
       // Before the form is spent. Without an access token, the ID token has the claims of all scopes (OpenID Connect Core §5.4).
       if (givesIdToken) await idTokens.ready(client.idTokenSignedResponseAlg)
-      const person = givesAccessToken ? null : await profiles.find(userId)
+      const profile = givesAccessToken ? null : await profiles.find(userId)
       const recorded = await recordGrant(grants, {
         id: jti,
         nonceHash: hashOpaqueToken(nonce),
@@ -76,7 +76,7 @@ export function implicit (
         : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, ...scopeOf(scope) }
       if (!givesIdToken) return response
       const content = { issuer, subject, client, authTime, nonce: idTokenNonce, sid, accessToken }
-      const claims = person === null ? await claimsForIdToken(profiles, userId, scope, false) : userClaims(person, scope, 'id_token')
+      const claims = profile === null ? await claimsForIdToken(profiles, userId, scope, false) : userClaims(profile, scope, 'id_token')
       return { ...response, id_token: await mintIdToken(idTokens, { ...content, claims }, now, ttl) }
     }
   }

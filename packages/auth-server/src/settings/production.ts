@@ -17,49 +17,32 @@ interface Settings {
   readonly DEMO_DOCS_CALLBACK?: string
 }
 
-const isProduction = ({ ENVIRONMENT }: Settings) => ENVIRONMENT === 'production'
-
-const requiredInProduction = (name: keyof Settings, remedy: string): Relation<Settings> => ({
+/** A rule for a setting in production. @param isRefused whether the value is refused, with this sentence */
+const inProduction = (name: keyof Settings, isRefused: (value: string | undefined) => boolean, sentence: string): Relation<Settings> => ({
   names: ['ENVIRONMENT', name],
-  whyNot: settings => isProduction(settings) && settings[name] === undefined ? `${name} is missing. ${remedy}` : null
+  whyNot: ({ ENVIRONMENT, [name]: value }) => ENVIRONMENT === 'production' && isRefused(value) ? sentence : null
 })
+
+const required = (name: keyof Settings, remedy: string) => inProduction(name, value => value === undefined, `${name} is missing. ${remedy}`)
 
 /** Rules for production, and for secrets. */
 export const productionRules = {
   relations: [
-    requiredInProduction('ISSUER', 'Set it to the public https address of this server.'),
-    requiredInProduction('DEFAULT_AUDIENCE', 'Set it to the address of customer-service, as its AUDIENCE.'),
-    requiredInProduction('SECRET_KEY', RANDOM),
-    {
-      names: ['ENVIRONMENT', 'ISSUER'],
-      whyNot: settings => isProduction(settings) && settings.ISSUER?.startsWith('http:') === true &&
-        !isLoopback(new URL(settings.ISSUER).hostname)
-        ? 'ISSUER must be https in production, except on loopback.'
-        : null
-    },
+    required('ISSUER', 'Set it to the public https address of this server.'),
+    required('DEFAULT_AUDIENCE', 'Set it to the address of customer-service, as its AUDIENCE.'),
+    required('SECRET_KEY', RANDOM),
+    inProduction('ISSUER', (value = '') => value.startsWith('http:') && !isLoopback(new URL(value).hostname),
+      'ISSUER must be https in production, except on loopback.'),
     {
       names: ['SECRET_KEY'],
       whyNot: ({ SECRET_KEY: key }) => key !== undefined && (key.length < 32 || new Set(key).size < 10)
         ? `SECRET_KEY is weak. ${RANDOM}`
         : null
     },
-    {
-      names: ['ENVIRONMENT', 'SECRET_KEY'],
-      whyNot: settings => isProduction(settings) && settings.SECRET_KEY === DEVELOPMENT_SECRET
-        ? 'SECRET_KEY is the one for development. Set one of your own, such as the output of `openssl rand -base64 32`.'
-        : null
-    },
-    {
-      names: ['ENVIRONMENT', 'SECRET_KEY_PREVIOUS'],
-      whyNot: settings => isProduction(settings) && settings.SECRET_KEY_PREVIOUS === DEVELOPMENT_SECRET
-        ? 'SECRET_KEY_PREVIOUS is the one for development. Remove it.'
-        : null
-    },
-    ...(['DEMO_CALLBACK', 'DEMO_DOCS_CALLBACK'] as const).map((name): Relation<Settings> => ({
-      names: ['ENVIRONMENT', name],
-      whyNot: settings => isProduction(settings) && settings[name] !== undefined
-        ? `${name} is for development. Remove it, or set ENVIRONMENT=development.`
-        : null
-    }))
+    inProduction('SECRET_KEY', value => value === DEVELOPMENT_SECRET,
+      'SECRET_KEY is the one for development. Set one of your own, such as the output of `openssl rand -base64 32`.'),
+    inProduction('SECRET_KEY_PREVIOUS', value => value === DEVELOPMENT_SECRET, 'SECRET_KEY_PREVIOUS is the one for development. Remove it.'),
+    ...(['DEMO_CALLBACK', 'DEMO_DOCS_CALLBACK'] as const).map(name =>
+      inProduction(name, value => value !== undefined, `${name} is for development. Remove it, or set ENVIRONMENT=development.`))
   ]
 } satisfies SettingsRules<Settings>

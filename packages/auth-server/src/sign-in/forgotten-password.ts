@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { FORGOTTEN_LINK_TTL } from '../lifetimes.js'
 import type { Failure, Outbox } from '../mail/outbox.js'
 import { writePasswordMail } from '../mail/password-mail.js'
-import type { Person } from '../stores/users/profiles.js'
+import type { UserProfile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import { createCounters } from './counters.js'
 import type { PasswordLinks } from './password-link.js'
@@ -57,8 +57,9 @@ export function createForgottenPasswords (
   const [bySource, byUser] = [REQUESTS_PER_SOURCE.map(it => throttles.under(it)), EMAILS_PER_USER.map(it => throttles.under(it))]
   const inTurn = pLimit(1)
 
-  async function mail (person: Person & { email: string }, request: string | undefined, note: (outcome: Outcome) => void) {
-    const { id: userId, username, name, email } = person
+  async function mail (
+    { id: userId, username, name, email }: UserProfile & { email: string }, request: string | undefined, note: (outcome: Outcome) => void
+  ) {
     // Counted first, so that only one of several concurrent requests sends an email.
     const { retryAfter } = await createCounters(byUser, [userId, userId]).count()
     if (retryAfter > 0) return note({ outcome: 'throttled', userId })

@@ -1,7 +1,7 @@
 import { createSealedJwts } from '../keys/sealed-jwt.js'
 import type { Secrets } from '../keys/seal.js'
 import { PASSWORD_LINK_TTL } from '../lifetimes.js'
-import type { Person, Profiles } from '../stores/users/profiles.js'
+import type { UserProfile, Profiles } from '../stores/users/profiles.js'
 import type { User, Users } from '../stores/users/users.js'
 import { hashOpaqueToken } from './opaque-token.js'
 
@@ -20,7 +20,7 @@ interface LinkPurpose {
 }
 
 /** An opened link, and the user who can set a password. */
-export interface OpenedLink extends Pick<LinkPurpose, 'isInvitation' | 'mailedTo' | 'request'> { readonly user: User, readonly profile: Person }
+export interface OpenedLink extends Pick<LinkPurpose, 'isInvitation' | 'mailedTo' | 'request'> { readonly user: User, readonly profile: UserProfile }
 
 /** Links that set a password without the previous one. Nothing is stored: a link contains its purpose. */
 export interface PasswordLinks {

@@ -1,9 +1,11 @@
 import { queueAge } from '@frontdesk/database/batch'
 import { openClock, TICKS, type Clock as DatabaseClock } from '@frontdesk/database/clock'
 import { connect } from '@frontdesk/database/connect'
+import type { Connection } from '@frontdesk/database/connection'
 import type { ConnectOptions } from '@frontdesk/database/dialect'
 import { removeExpired } from '@frontdesk/database/expired'
 import { inspect } from '@frontdesk/database/inspect'
+import { leases } from '@frontdesk/database/leases'
 import { migrate } from '@frontdesk/database/migrate'
 import { query, sql } from '@frontdesk/database/sql'
 import { loadDatabase, type Config } from '../config.js'
@@ -21,7 +23,6 @@ import { EXPIRING } from './expiring.js'
 import { openDeviceCodes } from './grants/device-codes.js'
 import { openGrants } from './grants/grants.js'
 import { openImplicitUses } from './operation/implicit-uses.js'
-import { openLeases } from './operation/leases.js'
 import { openProfiles } from './users/profiles.js'
 import { openPushedRequests } from './grants/pushed-requests.js'
 import { openRefreshTokens } from './grants/refresh-tokens.js'
@@ -41,6 +42,9 @@ export type Stores = Awaited<ReturnType<typeof openMigrated>>
 
 /** The settings, and options of SQLite for tests. */
 type Options = Config['database'] & Pick<ConnectOptions, 'clock' | 'synchronous'>
+
+/** Length of a lease, in seconds: the work runs every five minutes, and its holder can be late once. */
+const LEASE_S = 7.5 * 60
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 export const NAME = { applicationName: 'frontdesk-auth' }
@@ -70,17 +74,12 @@ export async function openMigrated (url: string, options: Options) {
   const connection = await connect(url, { ...options, ...NAME })
   const { stop, ...clock }: DatabaseClock = await openClock(connection, { ...TICKS, ...(options.clock && { machine: options.clock }) })
   return {
-    clients: openClients(connection),
-    clientSecrets: openClientSecrets(connection),
+    ...openManaged(connection),
     clientLogos: openClientLogos(connection),
     clientDocuments: openClientDocuments(connection),
     registrations: openRegistrations(connection),
-    registrationTokens: openRegistrationTokens(connection),
     clientAssertions: openClientAssertions(connection),
     pushedRequests: openPushedRequests(connection),
-    users: openUsers(connection),
-    profiles: openProfiles(connection),
-    roles: openRoles(connection),
     sessions: openSessions(connection),
     clientSessions: openClientSessions(connection),
     grants: openGrants(connection),
@@ -89,11 +88,9 @@ export async function openMigrated (url: string, options: Options) {
     deviceCodes: openDeviceCodes(connection),
     refreshTokens: openRefreshTokens(connection),
     revocations: openRevocations(connection),
-    authorizedApps: openAuthorizedApps(connection),
-    signingKeys: openSigningKeys(connection),
-    idTokenKeys: openIdTokenKeys(connection),
     throttles: openThrottles(connection, clock),
-    leases: openLeases(connection),
+    /** Leases for periodic work: see {@link leases}. */
+    leases: { take: leases(connection, { seconds: LEASE_S, takenAt: false }) },
     audit: openAudit(connection),
     implicitUses: openImplicitUses(connection),
     clock,
@@ -102,20 +99,7 @@ export async function openMigrated (url: string, options: Options) {
      * or `null`.
      * @param rows called with the result of the change
      */
-    recorded (rows: (done: unknown) => readonly NewAuditRow[]) {
-      const through = recording(connection, rows)
-      return {
-        clients: openClients(through),
-        clientSecrets: openClientSecrets(through),
-        registrationTokens: openRegistrationTokens(through),
-        users: openUsers(through),
-        profiles: openProfiles(through),
-        roles: openRoles(through),
-        authorizedApps: openAuthorizedApps(through),
-        signingKeys: openSigningKeys(through),
-        idTokenKeys: openIdTokenKeys(through)
-      }
-    },
+    recorded: (rows: (done: unknown) => readonly NewAuditRow[]) => openManaged(recording(connection, rows)),
     /** Removes the rows that expired by a time, in small statements. Returns how many. */
     removeExpired: (table: keyof typeof EXPIRING, until: Date, onBatch?: (rows: number) => void) =>
       removeExpired(connection, EXPIRING[table], until, onBatch),
@@ -131,5 +115,20 @@ export async function openMigrated (url: string, options: Options) {
       stop()
       await connection.close()
     }
+  }
+}
+
+/** The stores that operators and users change by actions, each with its audit rows in one transaction if the connection records. */
+function openManaged (connection: Connection) {
+  return {
+    clients: openClients(connection),
+    clientSecrets: openClientSecrets(connection),
+    registrationTokens: openRegistrationTokens(connection),
+    users: openUsers(connection),
+    profiles: openProfiles(connection),
+    roles: openRoles(connection),
+    authorizedApps: openAuthorizedApps(connection),
+    signingKeys: openSigningKeys(connection),
+    idTokenKeys: openIdTokenKeys(connection)
   }
 }

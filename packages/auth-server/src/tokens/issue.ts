@@ -58,8 +58,8 @@ export function createTokenIssuer (
       const response = { access_token: accessToken, token_type: type, expires_in: ttl, ...scopeOf(content.scope) } as const
       const { scope, authTime } = content
       if (userId === null || authTime === undefined || !asksForIdToken(scope)) return response
-      const person = { issuer, subject, client, authTime, claims: await claimsForIdToken(profiles, userId, scope, client.idTokenClaims) }
-      return { ...response, id_token: await mintIdToken(idTokens, { ...person, nonce, sid, accessToken }, now, ttl) }
+      const user = { subject, authTime, claims: await claimsForIdToken(profiles, userId, scope, client.idTokenClaims) }
+      return { ...response, id_token: await mintIdToken(idTokens, { issuer, client, ...user, nonce, sid, accessToken }, now, ttl) }
     }
   }
 }

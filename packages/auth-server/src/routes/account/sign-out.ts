@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { single } from '../../oauth/parameters.js'
-import { pages } from '../answers.js'
+import { pages } from '../responses.js'
 import { formBinding } from '../visit.js'
 
 /** Replaces the query in form tokens: this form belongs to no authorization request. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { page, pageOrProblem } from '../answers.js'
+import { page, pageOrProblem } from '../responses.js'
 
 /** Parameters of `/authorize` (RFC 6749 §4.1.1, §4.2.1). The scope's hook checks them, by the rules of the RFC. */
 export const AuthorizeQuery = Type.Object({

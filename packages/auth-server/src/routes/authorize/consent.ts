@@ -15,11 +15,11 @@ import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
-import { pages } from '../answers.js'
+import { pages } from '../responses.js'
 import { readDecision, createVisit } from '../visit.js'
 import { AuthorizeQuery } from './authorize.js'
 import { createConsentPage } from './consent-page.js'
-import { issueAnswer, type Issuing } from './issue-answer.js'
+import { issueResponse, type Issuing } from './issue-response.js'
 import { isNavigation } from './navigation.js'
 import { readRequiredSubjects } from './required-subjects.js'
 
@@ -115,7 +115,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const { userId, authTime, epoch, started } = decider
     const authorization = { ...requested, scope }
     const issue = async (session?: Session) =>
-      await issueAnswer(issuing, request, { request: authorization, userId, authTime, epoch, nonce, isSilent: false, session }, now)
+      await issueResponse(issuing, request, { request: authorization, userId, authTime, epoch, nonce, isSilent: false, session }, now)
     // In one commit with the session, unless the client gets its sid. A revocation ends both: they need the epoch that was read before
     // the password was verified.
     const issued = getsLogoutTokens(authorization) ? undefined : issue()
@@ -134,7 +134,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   async function issueFromRememberedConsent (request: FastifyRequest, authorization: AuthorizationRequest, session: FoundSession) {
     const { userId, authTime, epoch } = session
     const allowed = { request: authorization, userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true, session }
-    return await issueAnswer(issuing, request, allowed, fastify.clock.now())
+    return await issueResponse(issuing, request, allowed, fastify.clock.now())
   }
 }
 export default consent

@@ -9,7 +9,7 @@ import { isSelfRegistered } from '../../oauth/identity.js'
 import { deprecationOf, isImplicitDeprecated } from '../../oauth/implicit.js'
 import { parseParameters, type Parameters } from '../../oauth/parameters.js'
 import type { Client } from '../../oauth/client.js'
-import type { Answer, ResponseMode } from '../../response-modes/response-mode.js'
+import type { ResponseParameters, ResponseMode } from '../../response-modes/response-mode.js'
 import { FORM_TOKEN_TTL, PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import type { ClientDocuments } from '../../registration/client-documents.js'
@@ -37,7 +37,7 @@ declare module 'fastify' {
   }
   interface FastifyReply {
     /** Sends a response to the callback: by 303 for a success or after a form (RFC 9700 §4.12), by 302, or by a page that posts it. */
-    toCallback: (destination: Destination, answer: Answer) => FastifyReply | Promise<FastifyReply>
+    toCallback: (destination: Destination, answer: ResponseParameters) => FastifyReply | Promise<FastifyReply>
     /** Shows an error, with a button that leads to the callback: that of a self-registered client is unverified (RFC 9700 §4.11.2). */
     askBeforeCallback: (destination: Destination, error: OAuthError) => Promise<FastifyReply>
   }
@@ -79,12 +79,12 @@ export default fp<Options>(async function validateRequest (
     if (this.pushed === null || await pushedRequests.spend(this.pushed, now)) return
     throw errors.spentForm('the pushed request is spent')
   })
-  const deliver = ({ redirectUri, responseMode, state }: Destination, answer: Answer) => {
+  const deliver = ({ redirectUri, responseMode, state }: Destination, answer: ResponseParameters) => {
     // as: response types name modes of this list.
     const mode = responseModes.find(({ name }) => name === responseMode) as ResponseMode
     return mode.deliver(redirectUri, { ...answer, state, iss: issuer })
   }
-  fastify.decorateReply('toCallback', function toCallback (this: FastifyReply, destination: Destination, answer: Answer) {
+  fastify.decorateReply('toCallback', function toCallback (this: FastifyReply, destination: Destination, answer: ResponseParameters) {
     const delivery = deliver(destination, answer)
     if ('location' in delivery) {
       return this.code(this.request.method === 'POST' || !('error' in answer) ? 303 : 302)
@@ -95,7 +95,7 @@ export default fp<Options>(async function validateRequest (
     return this.page('form-post', page, { leadsOutside: true, script: SUBMIT })
   })
   fastify.decorateReply('askBeforeCallback', async function askBeforeCallback (this: FastifyReply, destination: Destination, error: OAuthError) {
-    const delivery = deliver(destination, errorAnswer(error))
+    const delivery = deliver(destination, errorParameters(error))
     return await this.code(error.statusCode).page('leave', {
       title: error.headline,
       clientName: destination.client.name,
@@ -173,7 +173,7 @@ export default fp<Options>(async function validateRequest (
     if (!(error instanceof OAuthError) || error.recipient === 'user' || destination === null) throw error
     request.noteRefusal(error, destination.client.id)
     if (!await mayRedirect(request, destination.client)) return await reply.askBeforeCallback(destination, error)
-    return await reply.toCallback(destination, errorAnswer(error))
+    return await reply.toCallback(destination, errorParameters(error))
   })
 }, { name: 'validate-request', fastify: '5.x', dependencies: ['clock', 'errors'] })
 
@@ -181,6 +181,6 @@ function assertLength ({ length }: string): void {
   if (length > MAX_URL) throw errors.uriTooLong(`${length} characters`)
 }
 
-function errorAnswer ({ error, description }: OAuthError): Answer {
+function errorParameters ({ error, description }: OAuthError): ResponseParameters {
   return { error, error_description: description }
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readFile } from 'node:fs/promises'
-import { page } from '../answers.js'
+import { page } from '../responses.js'
 
 /** `GET /leave-implicit`: a guide for developers to leave the implicit grant. The `Link` header of deprecated responses leads here. */
 const leaveImplicit: FastifyPluginAsyncTypebox<{ issuer: string }> = async function leaveImplicit (fastify, { issuer }) {

@@ -6,7 +6,7 @@ import { numericDate } from '../../lifetimes.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import type { FeedEntry, Revocations } from '../../stores/access/revocations.js'
-import { pageOrProblem } from '../answers.js'
+import { pageOrProblem } from '../responses.js'
 
 /** A page has some 40 KB. */
 const MAX_ENTRIES_PER_PAGE = 500

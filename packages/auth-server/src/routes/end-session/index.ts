@@ -8,7 +8,7 @@ import { parseParameters, single } from '../../oauth/parameters.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import type { Stores } from '../../stores/stores.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
-import { pages } from '../answers.js'
+import { pages } from '../responses.js'
 import { formBinding } from '../visit.js'
 import { readEndSession, type EndSession } from './read-request.js'
 

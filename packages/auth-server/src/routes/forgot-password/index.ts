@@ -13,7 +13,7 @@ import type { PasswordLinks } from '../../sign-in/password-link.js'
 import { sourceOf } from '../../sign-in/source.js'
 import type { Stores } from '../../stores/stores.js'
 import { mailEnded } from '../../telemetry/events.js'
-import { pages } from '../answers.js'
+import { pages } from '../responses.js'
 import { tryAgainIn } from '../attempt-sign-in.js'
 import mails from './mails.js'
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { problems } from '../../oauth/problems.js'
-import { page, pageOrProblem } from '../answers.js'
+import { page, pageOrProblem } from '../responses.js'
 
 /** `GET /problems/{name}`: a page for each kind of error, whose address is its `type`; `GET /problems` lists them. */
 const problemPages: FastifyPluginAsyncTypebox = async function problemPages (fastify) {

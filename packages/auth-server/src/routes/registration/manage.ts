@@ -10,7 +10,7 @@ import { describeRegistration } from '../../registration/describe-registration.j
 import { USUAL_GRANTS } from '../../oauth/grant-types.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { Replacement } from '../../stores/clients/registrations.js'
-import { readBearer, ClientInformation, describeClient, registrationError, tokenError } from './answers.js'
+import { readBearer, ClientInformation, describeClient, registrationError, tokenError } from './responses.js'
 import type { RegistrationOptions } from './register.js'
 
 /** An update: the complete metadata with the identifier (RFC 7592 §2.2). */

@@ -13,7 +13,7 @@ import type { ResponseType } from '../../response-types/response-type.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { Registrations } from '../../stores/clients/registrations.js'
 import type { Stores } from '../../stores/stores.js'
-import { readBearer, ClientInformation, describeClient, registrationError, tokenError } from './answers.js'
+import { readBearer, ClientInformation, describeClient, registrationError, tokenError } from './responses.js'
 
 export interface RegistrationOptions {
   config: Pick<Config, 'issuer' | 'registration' | 'registrationResources' | 'allowPrivateNetworks' | 'callbackSchemes'>

@@ -9,7 +9,7 @@ import { whyNotPassword } from '../../sign-in/password-rule.js'
 import { createPerKeyLimit } from '../../sign-in/queue.js'
 import type { OpenedLink, PasswordLinks } from '../../sign-in/password-link.js'
 import type { Stores } from '../../stores/stores.js'
-import { pages } from '../answers.js'
+import { pages } from '../responses.js'
 import { pageScript } from '../page-script.js'
 
 /** Maximum running and queued uses of a user's links. */

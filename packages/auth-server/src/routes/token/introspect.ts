@@ -38,19 +38,19 @@ const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }
 export default introspect
 
 /** RFC 7662 §2.2. A refresh token is described only to its own client. */
-function describe (live: LiveToken | null, asker: Client, issuer: string): Introspection {
+function describe (live: LiveToken | null, caller: Client, issuer: string): Introspection {
   if (live === null) return { active: false }
   if ('access' in live) {
-    if (!maySee(asker, live.access)) return { active: false }
+    if (!canSee(caller, live.access)) return { active: false }
     const { scope, ...claims } = live.access
     return { active: true, token_type: claims.cnf === undefined ? 'Bearer' : 'DPoP', ...claims, ...scopeOf(parseScope(scope)) }
   }
   const { clientId, userId, scope, audience, createdAt, expiresAt, grantId } = live.refresh
-  if (clientId !== asker.id) return { active: false }
+  if (clientId !== caller.id) return { active: false }
   return {
     active: true,
     iss: issuer,
-    sub: subjectOf(asker, userId),
+    sub: subjectOf(caller, userId),
     aud: audience,
     client_id: clientId,
     ...scopeOf(parseScope(scope)),
@@ -61,6 +61,6 @@ function describe (live: LiveToken | null, asker: Client, issuer: string): Intro
 }
 
 /** A self-registered client sees only its own tokens and those for it as a resource: anyone can register one (RFC 7662 §4). */
-function maySee (asker: Client, { client_id: owner, aud }: AccessToken): boolean {
-  return !isSelfRegistered(asker) || owner === asker.id || aud === asker.id
+function canSee (caller: Client, { client_id: owner, aud }: AccessToken): boolean {
+  return !isSelfRegistered(caller) || owner === caller.id || aud === caller.id
 }

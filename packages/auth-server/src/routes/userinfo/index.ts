@@ -75,9 +75,9 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     if (!asksForIdToken(scope)) throw new Refusal('insufficient', isProven)
     const client = await clients.find(access.client_id)
     const userId = client === null ? null : await findUserId(access, client, grants)
-    const person = userId === null ? null : await profiles.find(userId)
-    if (client === null || person === null) throw new Refusal('invalid', isProven)
-    const claims = { sub: access.sub, ...userClaims(person, scope, 'userinfo') }
+    const profile = userId === null ? null : await profiles.find(userId)
+    if (client === null || profile === null) throw new Refusal('invalid', isProven)
+    const claims = { sub: access.sub, ...userClaims(profile, scope, 'userinfo') }
     const { userinfoSignedResponseAlg: alg } = client
     if (alg === null) return claims
     return await reply.type('application/jwt').send(await idTokens.sign({ ...claims, iss: issuer, aud: client.id }, alg))

@@ -15,22 +15,22 @@ export const PROFILE = pick(user, ...userAttributes)
 /** The attributes of a user, which become claims (OpenID Connect Core §5.1). `null`: not set. */
 export type Profile = Row<typeof PROFILE>
 
-const PERSON = { ...pick(user, 'id', 'username', 'updatedAt'), ...PROFILE }
+const USER_PROFILE = { ...pick(user, 'id', 'username', 'updatedAt'), ...PROFILE }
 
 /** A user with their attributes. */
-export type Person = Row<typeof PERSON>
+export type UserProfile = Row<typeof USER_PROFILE>
 
 /** The attributes of users. */
 export interface Profiles {
   /** The user with this id; `null` if unknown or disabled. Concurrent calls share a statement. */
-  find (userId: string): Promise<Person | null>
+  find (userId: string): Promise<UserProfile | null>
   /** The user with this name, disabled or not; `null` if unknown. */
-  findByUsername (username: string): Promise<Person | null>
+  findByUsername (username: string): Promise<UserProfile | null>
   /**
    * The enabled users with this user name or email address who have a verified address. If they share the address, the first
    * {@link MAX_USERS_PER_ADDRESS} by user name.
    */
-  findRecipients (typed: string): Promise<Array<Person & { email: string }>>
+  findRecipients (typed: string): Promise<Array<UserProfile & { email: string }>>
   /**
    * Changes only the given attributes, so that concurrent changes of others are kept. Returns `false` for an unknown user name.
    * A different email address is unverified, unless the change verifies it.
@@ -44,13 +44,13 @@ export interface Profiles {
 /** Maximum users found by one email address. */
 const MAX_USERS_PER_ADDRESS = 5
 
-const columns = columnNames(PERSON)
+const columns = columnNames(USER_PROFILE)
 
 export function openProfiles (connection: Connection): Profiles {
   const find = createLookup(connection, {
     entry: { id: 'string' },
     sql: entries => `SELECT ${columns} FROM user_account WHERE id IN (SELECT entry.id FROM ${entries}) AND disabled_at IS NULL`,
-    row: PERSON
+    row: USER_PROFILE
   }, 'id')
   const now = raw(databaseTime(connection))
   const assignment = createAssignment(connection)
@@ -65,13 +65,13 @@ export function openProfiles (connection: Connection): Profiles {
     find: async id => id.includes('\0') ? null : await find({ id }),
     async findByUsername (username) {
       if (username.includes('\0')) return null
-      const [person] = await query(connection, PERSON, sql`
+      const [found] = await query(connection, USER_PROFILE, sql`
         SELECT ${raw(columns)} FROM user_account WHERE username_key = ${foldUsername(username)}`)
-      return person ?? null
+      return found ?? null
     },
     async findRecipients (typed) {
       if (typed.includes('\0')) return []
-      const find = async (where: Sql) => await query(connection, { ...PERSON, email: 'string' }, sql`
+      const find = async (where: Sql) => await query(connection, { ...USER_PROFILE, email: 'string' }, sql`
         SELECT ${raw(columns)} FROM user_account WHERE ${where} AND email_verified AND email IS NOT NULL AND disabled_at IS NULL
         ORDER BY username_key LIMIT ${MAX_USERS_PER_ADDRESS}`)
       const named = await find(sql`username_key = ${foldUsername(typed)}`)

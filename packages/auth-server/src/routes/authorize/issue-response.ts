@@ -21,7 +21,7 @@ interface Allowed extends Omit<AuthorizedRequest, 'sid'> {
  * Issues and audits the response to an allowed request; `null` if access was revoked in the meantime.
  * @throws OAuthError `spentForm` if the nonce or a pushed request is spent; `tooManyApps`, `tooManyOwnApps`
  */
-export async function issueAnswer (
+export async function issueResponse (
   { responseTypes, recordUse, clientSessions }: Issuing,
   request: FastifyRequest,
   { session, ...consent }: Allowed,

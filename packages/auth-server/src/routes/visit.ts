@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visit } from '../consent/decide.js'
-import type { Binding } from '../consent/form-token.js'
+import type { FormKeys } from '../consent/form-keys.js'
+import { issueFormToken, verifyFormToken, type Binding, type FormToken, type PageState } from '../consent/form-token.js'
 import { errors } from '../oauth/errors.js'
 import { single, type Parameters } from '../oauth/parameters.js'
 import type { SignIn } from '../sign-in/sign-in.js'
@@ -27,9 +28,19 @@ export function createVisit (signIn: SignIn, reply: FastifyReply, query: string)
  * @param query the authorization request, byte for byte, or a constant for other forms
  * @throws OAuthError `cookiesOff` if the browser sent no cookie, although the page set one
  */
-export function formBinding ({ headers, browser }: FastifyRequest, query: string): Binding {
+function formBinding ({ headers, browser }: FastifyRequest, query: string): Binding {
   if (headers.cookie === undefined) throw errors.cookiesOff('a form without any cookie')
   return { browser: browser ?? '', query }
+}
+
+/** Issues the form token of a page. @param query see {@link formBinding} */
+export function issuePageToken (reply: FastifyReply, formKeys: FormKeys, query: string, state?: PageState): string {
+  return issueFormToken(formKeys, { browser: reply.rememberBrowser(), query }, reply.server.clock.now(), state)
+}
+
+/** Verifies the form token of a submitted form. @throws OAuthError `cookiesOff`, `foreignForm`, `expiredForm` */
+export function verifyPageToken (request: FastifyRequest, formKeys: FormKeys, query: string, field = ''): FormToken {
+  return verifyFormToken(formKeys, field, formBinding(request, query), request.server.clock.now())
 }
 
 /** Reads a form and its decision, the button. @throws OAuthError `invalidForm` if it has no decision, or repeats a field */

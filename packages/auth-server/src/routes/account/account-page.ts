@@ -2,10 +2,10 @@ import Bowser from 'bowser'
 import type { FastifyReply } from 'fastify'
 import type { SignInFailure } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { issueFormToken, type PageState } from '../../consent/form-token.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import { pageScript } from '../page-script.js'
+import { issuePageToken } from '../visit.js'
 import { describeApp, describeScope } from '../authorize/describe-consent.js'
 import { presentDetails, type RefusedDetails } from './details.js'
 
@@ -36,16 +36,14 @@ export const ACCOUNT_FORM = '/account'
 
 /** @param accessTokenTtl lifetime of the access tokens of a client without its own, in seconds */
 export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }: Options): AccountPage {
-  const issueToken = (reply: FastifyReply, state?: PageState) =>
-    issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, reply.server.clock.now(), state)
   return {
     async showSignIn (reply, failure) {
-      const transaction = issueToken(reply)
+      const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM)
       return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', { title: 'Sign in', action, transaction, failure })
     },
     async showAccount (reply, session, message) {
       const now = reply.server.clock.now()
-      const transaction = issueToken(reply, { userId: session.userId })
+      const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId: session.userId })
       const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }, profile] = await Promise.all([
         stores.authorizedApps.of(session.userId, now, accessTokenTtl),
         stores.sessions.list(session.userId, now),

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { verifyFormToken } from '../../consent/form-token.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
@@ -13,7 +12,7 @@ import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
 import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
 import { attemptSignIn, checkPassword } from '../attempt-sign-in.js'
-import { formBinding } from '../visit.js'
+import { verifyPageToken } from '../visit.js'
 import { readDetails } from './details.js'
 
 interface Options {
@@ -67,7 +66,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   }, async (request, reply) => {
     const { form } = request
     const decision = single(form, 'decision')
-    const { userId } = verifyFormToken(formKeys, single(form, 'transaction') ?? '', formBinding(request, ACCOUNT_FORM), fastify.clock.now())
+    const { userId } = verifyPageToken(request, formKeys, ACCOUNT_FORM, single(form, 'transaction'))
     if (decision === 'sign-in') return await beginSession(reply)
     const session = await request.session()
     if (session === null || session.userId !== userId) {

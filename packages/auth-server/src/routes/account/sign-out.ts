@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { single } from '../../oauth/parameters.js'
 import { pages } from '../responses.js'
-import { formBinding } from '../visit.js'
+import { issuePageToken, verifyPageToken } from '../visit.js'
 
 /** Replaces the query in form tokens: this form belongs to no authorization request. */
 const QUERY = '/sign-out'
@@ -17,8 +16,7 @@ const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async functio
   }, async (request, reply) => {
     const session = await request.session()
     if (session === null) return await reply.page('signed-out', { title: 'You\'re signed out' })
-    const binding = { browser: reply.rememberBrowser(), query: QUERY }
-    const transaction = issueFormToken(formKeys, binding, fastify.clock.now(), { userId: session.userId })
+    const transaction = issuePageToken(reply, formKeys, QUERY, { userId: session.userId })
     return await reply.page('sign-out', {
       title: 'Sign out', action: `${fastify.prefix}/sign-out`, username: session.username, transaction
     })
@@ -27,8 +25,7 @@ const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async functio
   fastify.post('/sign-out', {
     schema: { ...schema, operationId: 'signOut', summary: 'Sign out', consumes: ['application/x-www-form-urlencoded'] }
   }, async (request, reply) => {
-    const field = single(request.form, 'transaction') ?? ''
-    verifyFormToken(formKeys, field, formBinding(request, QUERY), fastify.clock.now())
+    verifyPageToken(request, formKeys, QUERY, single(request.form, 'transaction'))
     const userId = await reply.signOut()
     if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
     return await reply.page('signed-out', { title: 'You\'re signed out' })

@@ -1,52 +1,69 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { SignInFailure } from '../../consent/decide.js'
+import type { RequestedAccess, SignInFailure } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { digestShown, issueFormToken } from '../../consent/form-token.js'
+import { digestShown } from '../../consent/form-token.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import { scopesToGrant } from '../../oauth/scope.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
+import { issuePageToken } from '../visit.js'
 import { describeApp, describePermissions, describeWithheld, describeLinks } from './describe-consent.js'
 
-interface Shown {
-  failure?: SignInFailure
+/** The signed-in user; `null`: the page requires a password. */
+export type PageUser = Pick<FoundSession, 'userId' | 'username' | 'withheld'> | null
+
+/** Why a consent page is shown, and what the user has done before. */
+export interface Shown {
+  failure?: SignInFailure | undefined
   /** Why the page is shown again. */
-  why?: string
+  why?: string | undefined
   /** Scopes that the user has allowed before. */
   allowed?: readonly string[]
   /** Whether the user has signed in on a page of this request. */
   hasSignedIn?: boolean
 }
 
-/** Makes the function that shows the consent page. @param fastify the page's scope */
+/** A consent page of a browser or a device. */
+interface ConsentPage extends Shown {
+  requested: Pick<RequestedAccess, 'client' | 'scope' | 'redirectUri'>
+  user: PageUser
+  /** What its form token is bound to. */
+  query: string
+  /** The fields that only this page has. */
+  content: object
+}
+
+/** Shows a consent page. */
+export async function showConsentPage (
+  reply: FastifyReply,
+  formKeys: FormKeys,
+  { requested, user, query, content, failure, why, allowed = [], hasSignedIn = false }: ConsentPage
+): Promise<FastifyReply> {
+  const { client, scope, redirectUri } = requested
+  const grantable = scopesToGrant(scope, user?.withheld ?? null)
+  return await reply.code(failure?.statusCode ?? (why === 'changed' ? 409 : 200)).page('consent', {
+    title: `${client.name} wants access`,
+    ...describeApp(client),
+    ...describePermissions(grantable, allowed),
+    withheld: describeWithheld(scope.filter(it => !grantable.includes(it))),
+    username: user?.username,
+    transaction: issuePageToken(reply, formKeys, query, { userId: user?.userId, hasSignedIn, shown: digestShown(requested, user) }),
+    isChanged: why === 'changed',
+    failure,
+    ...content
+  }, { leadsOutside: redirectUri !== undefined })
+}
+
+/** Makes the function that shows a browser's consent page. @param fastify the page's scope */
 export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys) {
-  return async function showPage (
-    reply: FastifyReply,
-    user: Pick<FoundSession, 'userId' | 'username' | 'withheld'> | null,
-    { failure, why, allowed = [], hasSignedIn = false }: Shown = {}
-  ) {
-    const { authorization, rawQuery, pushed } = reply.request
-    const { client, scope, redirectUri } = authorization
-    const grantable = scopesToGrant(scope, user?.withheld ?? null)
-    const transaction = issueFormToken(
-      formKeys,
-      { browser: reply.rememberBrowser(), query: rawQuery },
-      fastify.clock.now(),
-      { userId: user?.userId, hasSignedIn, shown: digestShown(authorization, user) }
-    )
-    return await reply.code(failure?.statusCode ?? (why === 'changed' ? 409 : 200)).page('consent', {
-      title: `${client.name} wants access`,
-      action: `${fastify.prefix}/consent?${rawQuery}`,
-      ...describeApp(client),
-      links: describeLinks(client, redirectUri),
-      destination: describeDestination(redirectUri),
-      ...describePermissions(grantable, allowed),
-      withheld: describeWithheld(scope.filter(it => !grantable.includes(it))),
-      username: user?.username,
-      forgotQuery: pushed === null ? `?${rawQuery}` : '',
-      loginHint: authorization.interaction.loginHint ?? '',
-      transaction,
-      isChanged: why === 'changed',
-      failure
-    }, { leadsOutside: true })
+  return async function showPage (reply: FastifyReply, user: PageUser, shown: Shown = {}) {
+    const { authorization: requested, rawQuery: query, pushed } = reply.request
+    const content = {
+      action: `${fastify.prefix}/consent?${query}`,
+      links: describeLinks(requested.client, requested.redirectUri),
+      destination: describeDestination(requested.redirectUri),
+      forgotQuery: pushed === null ? `?${query}` : '',
+      loginHint: requested.interaction.loginHint ?? ''
+    }
+    return await showConsentPage(reply, formKeys, { ...shown, requested, user, query, content })
   }
 }

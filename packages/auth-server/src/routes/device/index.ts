@@ -7,7 +7,6 @@ import { createRecordUse } from '../../consent/app-use.js'
 import { createClientSessionStart } from '../../consent/client-session.js'
 import { decide, type Decision } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { verifyFormToken } from '../../consent/form-token.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { parseScope } from '../../oauth/scope.js'
@@ -18,7 +17,7 @@ import { readUserCode } from '../../sign-in/user-code.js'
 import type { DeviceRequest } from '../../stores/grants/device-codes.js'
 import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
-import { readDecision, createVisit, formBinding } from '../visit.js'
+import { createVisit, readDecision, verifyPageToken } from '../visit.js'
 import { allowDevice, type RequestedDevice } from './allow-device.js'
 import { createDevicePages, queryFor } from './device-pages.js'
 
@@ -106,9 +105,8 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
 
   async function enter (reply: FastifyReply, userCode: string, transaction: string) {
     const { request } = reply
-    const now = fastify.clock.now()
-    verifyFormToken(formKeys, transaction, formBinding(request, queryFor(undefined)), now)
-    const found = await findDevice(userCode, request.ip, now)
+    verifyPageToken(request, formKeys, queryFor(undefined), transaction)
+    const found = await findDevice(userCode, request.ip, fastify.clock.now())
     if (found !== null && 'retryAfter' in found) {
       const error = errors.tooManyUserCodes('too many wrong user codes')
       request.noteRefusal(error)

@@ -3,13 +3,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import type { Stores } from '../../stores/stores.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { pages } from '../responses.js'
-import { formBinding } from '../visit.js'
+import { issuePageToken, verifyPageToken } from '../visit.js'
 import { readEndSession, type EndSession } from './read-request.js'
 
 const EndSessionQuery = Type.Object({
@@ -41,8 +40,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     const session = await request.session()
     // The ID token proves that the client has signed this user in. Without it, the link can come from any page.
     if (session === null || requested.hasSignedIn(session.userId)) return await signOut(reply, requested)
-    const binding = { browser: reply.rememberBrowser(), query }
-    const transaction = issueFormToken(formKeys, binding, fastify.clock.now(), { userId: session.userId })
+    const transaction = issuePageToken(reply, formKeys, query, { userId: session.userId })
     return await reply.page('sign-out', {
       title: 'Sign out',
       action: `${fastify.prefix}/end-session?${query}`,
@@ -71,7 +69,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
       return reply.header('cache-control', 'no-store').redirect(`${issuer}/end-session?${new URLSearchParams(sent)}`, 303)
     }
     const query = queryOf(request.url)
-    verifyFormToken(formKeys, transaction, formBinding(request, query), fastify.clock.now())
+    verifyPageToken(request, formKeys, query, transaction)
     return await signOut(reply, await readEndSession(parseParameters(query), { clients, readIdToken }))
   })
 

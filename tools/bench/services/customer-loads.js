@@ -33,6 +33,25 @@ export const customerLoads = {
       form({ customername: `Customer ${id}`, customeraddress: `${Math.floor(Math.random() * 1e6)} Low Street, Springfield` })
     return { requests: each(() => ({ method: 'PUT', path: PATH, headers, body: body(randomId(context)) })), expect: 204 }
   },
+  patch: async context => {
+    const headers = { ...bearer(context), 'content-type': 'application/merge-patch+json', 'if-match': '*' }
+    const body = () => JSON.stringify({ customeraddress: `${Math.floor(Math.random() * 1e6)} Low Street, Springfield` })
+    return { requests: each(() => ({ method: 'PATCH', path: `${PATH}/${randomId(context)}`, headers, body: body() })), expect: 204 }
+  },
+  list: async context => {
+    const headers = bearer(context)
+    return {
+      requests: each(() => ({ path: PATH, headers })),
+      expect: (status, head, body) => status === 200 && body.includes('"customername":"Customer 50"')
+    }
+  },
+  search: async context => {
+    const headers = bearer(context)
+    return {
+      requests: each(() => ({ path: `${PATH}?name=Customer%20${randomId(context)}`, headers })),
+      expect: (status, head, body) => status === 200 && body.includes('"customername":"Customer ')
+    }
+  },
   delete: async context => {
     const headers = bearer(context)
     return { requests: deletions(context, headers), expect: 204 }

@@ -66,12 +66,7 @@ export function makeAddressChange (
       ({ nameKey, version, address, ...foldedAddress(address), updatedAt: now, at: now, ...actor })))
     const changed = new Map((await statement.run(entries)).map(({ nameKey, id }) => [nameKey, id]))
     return changes.map(({ key }) => changed.get(key) ?? null)
-  }, {
-    concurrency: connection.concurrency,
-    keyOf: ({ key }) => key,
-    none: null,
-    isShared: versions => versions === 'any' || isSqlite(connection)
-  })
+  }, { concurrency: connection.concurrency, keyOf: ({ key }) => key, none: null })
 }
 
 /** No change of the name or the address. The same fields in the same order give all entries one hidden class. */
@@ -108,7 +103,7 @@ export function makeUpdate (connection: Connection, clock: Now, recording: Recor
     })
     const changed = new Set((await statement.run(entries)).map(({ id }) => id))
     return updates.map(({ id }) => changed.has(id))
-  }, { concurrency: connection.concurrency, keyOf: ({ id }) => id, none: false, isShared: () => isSqlite(connection) })
+  }, { concurrency: connection.concurrency, keyOf: ({ id }) => id, none: false })
 }
 
 /** Batches removals; each resolves to whether the customer existed. */
@@ -138,35 +133,24 @@ function removal<const E extends Columns> (connection: Connection, recording: Re
     where: `(${columns(entry, 'customer')}) = (${columns(entry, 'entry')})`,
     after: null,
     entry,
-    sql: (entries, where) => isSqlite(connection)
+    sql: (entries, where) => connection.dialect === 'sqlite'
       ? `DELETE FROM customer WHERE (${columnNames(entry)}) IN (SELECT ${columns(entry, 'entry')} FROM ${entries}) RETURNING id`
       : `DELETE FROM customer USING ${entries} WHERE ${where} RETURNING customer.id`,
     row: pick(customer, 'id')
   })
 }
 
-/** Batches changes if `isShared`. A change with several versions has its own statement, as the list may be long. */
+/** Batches changes. A change with several versions has its own statement, as the list may be long. */
 function share<T extends { versions: Versions }, R> (
-  run: (changes: T[]) => Promise<R[]>,
-  { none, isShared, ...options }: {
-    concurrency: number
-    keyOf: (change: T) => unknown
-    none: R
-    isShared: (versions: Versions) => boolean
-  }
+  run: (changes: T[]) => Promise<R[]>, { none, ...options }: { concurrency: number, keyOf: (change: T) => unknown, none: R }
 ): (change: T) => Promise<R> {
   const batcher = new Batcher(run, options)
   return async change => {
     const { versions } = change
-    if (isShared(versions) && (versions === 'any' || versions.length === 1)) return await batcher.run(change)
+    if (versions === 'any' || versions.length === 1) return await batcher.run(change)
     const [result = none] = versions.length === 0 ? [] : await run([change])
     return result
   }
-}
-
-/** On SQLite, changes in one statement share one FTS5 segment, and no row locks make others wait. */
-function isSqlite ({ dialect }: Connection): boolean {
-  return dialect === 'sqlite'
 }
 
 /** Makes an entry for each version; `null` is any. At most one of them matches a customer. */

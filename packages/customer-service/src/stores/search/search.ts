@@ -24,9 +24,9 @@ const decodePlace = {
 interface Part { rows: Array<Row<typeof PAGE>>, stop: Position | null }
 
 /**
- * Lists and searches customers with bounded work: examines some customers in the order of the list; if they do not fill the
- * page, sorts what a filter's index finds; if that is too much, examines more in the order of the list, where the next page
- * continues.
+ * Lists and searches customers with bounded work: sorts the customers with a whole name, if one is given; otherwise examines some
+ * customers in the order of the list; if they do not fill the page, sorts what a filter's index finds; if that is too much,
+ * examines more in the order of the list, where the next page continues.
  */
 export class Search implements Lists {
   readonly #engine: Engine
@@ -55,17 +55,21 @@ export class Search implements Lists {
 
   async #find (query: ListQuery, bounds: Bounds): Promise<Part> {
     const { filters, sort, limit } = query
+    const { provider } = this.#engine
     const given = givenFilters(filters)
     if (given.length === 0 && sort === 'id') return { rows: await this.#listRange(query), stop: null }
     await this.#catchUp()
     const others = given.filter(source => source !== sort)
     if (others.length === 0) return { rows: await this.#listRange(query), stop: null }
+    // Few customers have the same name.
+    const named = others.includes('name') && filters.name !== undefined ? findIndexes(filters, ['name'], provider) : []
+    const same = await this.#sort(query, bounds, named, 'found')
+    if (same !== null) return same
 
     const part = await this.#walk(query, bounds, EXAMINED.first)
     if (part.stop === null || part.rows.length >= limit) return part
     // Enough of the first ones matched to expect a full page.
     const willFill = part.rows.length * EXAMINED.then / EXAMINED.first >= 2 * limit
-    const { provider } = this.#engine
     const best = willFill ? [] : findIndexes(filters, others, provider, await this.#engine.selective(filters)).slice(0, 2)
     const found = await this.#sort(query, bounds, best, 'found')
     if (found !== null) return found

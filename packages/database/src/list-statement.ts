@@ -25,7 +25,7 @@ export interface Definition<E extends Columns, R extends Columns> {
 }
 
 /** PostgreSQL's names for the types. */
-const POSTGRESQL = { int: 'integer', bigint: 'bigint', string: 'text', datetime: 'timestamp', boolean: 'boolean' } as const
+const POSTGRESQL = { int: 'integer', bigint: 'bigint', string: 'text', datetime: 'timestamp', timestamp: 'timestamp', boolean: 'boolean' } as const
 
 /**
  * Makes a statement over a list of entries, the same on both databases: a batch of requests takes one statement. For PostgreSQL,

@@ -72,8 +72,8 @@ export function representListed ({ id, name, age, address, version, createdAt, u
     customerage: age,
     customeraddress: address,
     etag: makeEtag(version, 'json'),
-    created: createdAt.toISOString(),
-    updated: updatedAt.toISOString(),
+    created: createdAt,
+    updated: updatedAt,
     href
   }
 }

@@ -33,7 +33,7 @@ export interface ListQuery {
 }
 
 /** Columns of a customer in a list. */
-export const LISTED = pick(customer, 'id', 'name', 'age', 'address', 'version', 'createdAt', 'updatedAt')
+export const LISTED = { ...pick(customer, 'id', 'name', 'age', 'address', 'version'), createdAt: 'timestamp', updatedAt: 'timestamp' } as const
 export type Listed = Row<typeof LISTED>
 
 /** A page. It can have fewer customers than the limit, even none, before the last one. `next`: start of the next page. */

@@ -5,7 +5,7 @@ import { customer } from '../../generated/tables.js'
 import { filterBounds, listEnds, givenFilters, findIndexes, positionValues, type Bounds, type Indexed } from './bounds.js'
 import { countCustomers } from './count.js'
 import { Engine, MAX_SORTED } from './engine.js'
-import type { Filters, ListQuery, Lists, Page, Position, SortKey, Total } from './query.js'
+import { LISTED, type Filters, type ListQuery, type Lists, type Page, type Position, type SortKey, type Total } from './query.js'
 import { PAGE, selectFound, selectRange, selectStop, selectWalked } from './statements.js'
 
 /** Customers to examine in the order of the list: before using a filter's index, and if that finds too many. */
@@ -17,7 +17,7 @@ const decodePlace = {
   name: rowDecoder({ ...pick(customer, 'id'), folded: 'string' }),
   age: rowDecoder(pick(customer, 'id', 'age')),
   address: rowDecoder({ ...pick(customer, 'id'), folded: 'string' }),
-  updated: rowDecoder(pick(customer, 'id', 'updatedAt'))
+  updated: rowDecoder({ id: LISTED.id, updatedAt: LISTED.updatedAt })
 }
 
 /** Customers of a page, and perhaps one more; `stop`: where to continue if the list has more. */
@@ -140,8 +140,8 @@ export function openStandbySearch (standby: Standby, engine: Engine, catchUp: ()
   return { list: query => read(search => search.list(query)), count: filters => read(search => search.count(filters)) }
 }
 
-function positionAt (sort: SortKey, row: { id: number, folded?: string | null, age?: number, updatedAt?: Date }): Position {
-  const { id, folded, age = 0, updatedAt = new Date(0) } = row
-  const keys = { name: folded ?? '', age, address: folded ?? '', updated: updatedAt.getTime() }
+function positionAt (sort: SortKey, row: { id: number, folded?: string | null, age?: number, updatedAt?: string }): Position {
+  const { id, folded, age = 0, updatedAt = '' } = row
+  const keys = { name: folded ?? '', age, address: folded ?? '', updated: Date.parse(updatedAt) }
   return sort === 'id' ? { id } : { id, key: keys[sort] }
 }

@@ -39,7 +39,7 @@ const compareBy: Record<ListQuery['sort'], (one: Listed, other: Listed) => numbe
   name: (one, other) => compare(foldName(one.name), foldName(other.name)),
   age: (one, other) => one.age - other.age,
   address: (one, other) => compare(addressOf(one), addressOf(other)),
-  updated: (one, other) => Number(one.updatedAt) - Number(other.updatedAt)
+  updated: (one, other) => compare(one.updatedAt, other.updatedAt)
 }
 
 /** What a list has to be, of all customers. */
@@ -50,7 +50,7 @@ function model (all: Listed[], { filters, sort, descending }: ListQuery): number
     return (name === undefined || foldName(it.name) === foldName(name)) &&
       (namePrefix === undefined || foldName(it.name).startsWith(foldName(namePrefix))) &&
       words.every(word => own.some(other => other.startsWith(word))) &&
-      it.age >= minAge && it.age <= maxAge && it.updatedAt >= updatedSince
+      it.age >= minAge && it.age <= maxAge && new Date(it.updatedAt) >= updatedSince
   })
   const order = (one: Listed, other: Listed) =>
     compareBy[sort](one, other) || one.id - other.id
@@ -89,7 +89,7 @@ t.test('any filters in any order give exactly the customers that fit, on both da
     namePrefix: text,
     minAge: fc.oneof(fc.integer({ min: -30, max: 150 }), fc.integer()),
     maxAge: fc.oneof(fc.integer({ min: -30, max: 150 }), fc.integer()),
-    updatedSince: fc.constantFrom(...all.map(({ updatedAt }) => updatedAt))
+    updatedSince: fc.constantFrom(...all.map(({ updatedAt }) => new Date(updatedAt)))
   }, { requiredKeys: [] })
   const words = fc.array(fc.constantFrom('a', 'anna', 's', 'str', 'rue', 'n', '1', '5', '李', 'दि', 'lukasz', 'nobody'), { maxLength: 3 })
   const query = fc.record({

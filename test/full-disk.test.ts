@@ -11,7 +11,7 @@ import { freePort, Postgres, root } from './support/stack.js'
 
 const SERVICES = [{ name: 'auth-server', command: AUTH }, { name: 'customer-service', command: CUSTOMER }]
 
-const FULL = 'its disk is full. Free space on the volume of the file (df -h shows it), but never delete its -wal and -shm files.'
+const FULL = 'its disk is full. Free space on the file\'s volume (see df -h), but never delete its -wal and -shm files.'
 
 /** A small disk of its own; `undefined` without the right to mount one. */
 function mountDisk (t: Test, options: string): string | undefined {

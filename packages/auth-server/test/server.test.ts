@@ -34,7 +34,7 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
     ['a taken port', { DATABASE_URL, SECRET_KEY: production.SECRET_KEY, PORT: String(development.port) }, /^PORT \d+ is taken\./m],
     ['another secret', { DATABASE_URL, SECRET_KEY: 'another-0123456789-another-0123456789' }, /SECRET_KEY is not the one/],
     ['a database that cannot be opened', { DATABASE_URL: `file:${import.meta.dirname}` }, /^auth-server cannot start: /],
-    ['no folder', { DATABASE_URL: 'file:/dev/null/x.db' }, /^\/dev\/null is no folder: the database cannot be in it\. Correct DATABASE_URL/],
+    ['no folder', { DATABASE_URL: 'file:/dev/null/x.db' }, /^\/dev\/null is not a folder: the database cannot be in it\. Correct DATABASE_URL/],
     [
       'a folder that does not exist in production',
       { ...production, DATABASE_URL: 'file:/dev/none/x.db' },

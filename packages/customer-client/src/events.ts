@@ -33,9 +33,9 @@ export async function * readEvents (
 }
 
 function parseEvent (block: string) {
-  const valuesOf = (name: string) =>
+  const readField = (name: string) =>
     block.split(LINE_END).filter(line => line.startsWith(`${name}:`)).map(line => line.slice(name.length + 1).replace(/^ /, ''))
-  const data = valuesOf('data').join('\n')
+  const data = readField('data').join('\n')
   // as: the service sends such events.
-  return { id: valuesOf('id').at(-1), event: data === '' ? undefined : JSON.parse(data) as CustomerEvent }
+  return { id: readField('id').at(-1), event: data === '' ? undefined : JSON.parse(data) as CustomerEvent }
 }

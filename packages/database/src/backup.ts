@@ -1,9 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 
-/**
- * Writes a consistent snapshot of a SQLite database into a new file, while other processes read and write the database.
- * @throws an error whose message says why it cannot
- */
+/** Writes a consistent snapshot of a SQLite database in use to a new file. @throws an error with a sentence for the operator */
 export async function backUp (url: string, file: string): Promise<void> {
   if (!url.startsWith('file:')) throw new Error('This command backs up SQLite only. Back up PostgreSQL with pg_dump.')
   if (!existsSync(url.slice('file:'.length))) throw new Error(`There is no database at ${url}. Check DATABASE_URL.`)

@@ -1,65 +1,61 @@
 import { isConflict, isLockTimeout } from './conflict.js'
-import { UnknownOutcome } from './steps.js'
+import { UnknownOutcomeError } from './steps.js'
 import { TimeoutError, isUnavailable } from './unavailable.js'
 import { waits } from './waits.js'
 
-/** Maximum number of questions that share one statement. */
 const MAX_ITEMS_PER_STATEMENT = 64
 
-/** `isHeld`: waits for another question with the same key, not for the database. */
-interface Waiting<Q, A> { question: Q, since: number, isHeld: boolean, resolve: (answer: A) => void, reject: (error: unknown) => void }
+/** `isHeld`: waits for another item with the same key, not for the database. */
+interface Waiting<T, R> { item: T, since: number, isHeld: boolean, resolve: (result: R) => void, reject: (error: unknown) => void }
 
-/** How a batch is to be run. */
-interface Mode {
-  /** Whether other questions wait for this statement: then it must not wait for a locked row for long. */
-  readonly isShared: boolean
-}
+/** `isShared`: other items wait for the statement, so it must not wait long for a locked row. */
+interface Mode { readonly isShared: boolean }
 
-/** The batches of this process that have waiting questions. */
+/** The batchers of this process with waiting items. */
 const queues = new Set<{ oldest: () => number | undefined }>()
 
-/** Age of the oldest question that waits for the database, in milliseconds; 0 if none waits. */
+/** How long the oldest item has waited for the database, in milliseconds; 0 if none waits. */
 export function queueAge (): number {
   const times = [...queues].flatMap(queue => queue.oldest() ?? [])
   return times.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...times))
 }
 
 /**
- * Batches concurrent questions into one statement: those that arrive within a few turns of the event loop, or while other
+ * Batches concurrent items into one statement: those that arrive within a few turns of the event loop, or while other
  * statements run. Uses no timer. Each item gets its own result or error.
  */
-export class Batcher<Q, A> {
-  readonly #run: (questions: Q[], mode: Mode) => Promise<A[]>
+export class Batcher<T, R> {
+  readonly #run: (items: T[], mode: Mode) => Promise<R[]>
   readonly #concurrency: number
-  readonly #keyOf: ((question: Q) => unknown) | undefined
-  #waiting: Array<Waiting<Q, A>> = []
+  readonly #keyOf: ((item: T) => unknown) | undefined
+  #waiting: Array<Waiting<T, R>> = []
   #underway = 0
 
   /**
-   * @param run returns each item's result, in order, in one atomic statement or transaction: if it throws, nothing has been done,
-   *   or its outcome is unknown
+   * @param run runs one atomic statement or transaction, and returns each item's result, in order. If it throws, nothing was done,
+   *   or the outcome is unknown
    * @param concurrency maximum number of concurrent statements
-   * @param keyOf questions with the same key are never in one statement; two statements that run at once may have one each
+   * @param keyOf items with the same key are never in one statement, but can be in concurrent ones
    */
   constructor (
-    run: (questions: Q[], mode: Mode) => Promise<A[]>,
-    { concurrency, keyOf }: { concurrency: number, keyOf?: (question: Q) => unknown }
+    run: (items: T[], mode: Mode) => Promise<R[]>,
+    { concurrency, keyOf }: { concurrency: number, keyOf?: (item: T) => unknown }
   ) {
     this.#run = run
     this.#concurrency = concurrency
     this.#keyOf = keyOf
   }
 
-  /** @throws what `run` throws, and TimeoutError if no statement began within {@link waits} */
-  run (question: Q): Promise<A> {
+  /** Runs an item. @throws what `run` throws, and TimeoutError if no statement began within {@link waits} */
+  run (item: T): Promise<R> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ question, since: Date.now(), isHeld: false, resolve, reject })
+      this.#waiting.push({ item, since: Date.now(), isHeld: false, resolve, reject })
       queues.add(this)
       this.#next()
     })
   }
 
-  /** When the oldest waiting question arrived, if one waits: for {@link queueAge}. */
+  /** When the oldest waiting item arrived, for {@link queueAge}. */
   oldest (): number | undefined {
     return this.#waiting.find(({ isHeld }) => !isHeld)?.since
   }
@@ -70,24 +66,24 @@ export class Batcher<Q, A> {
     this.#gather(this.#waiting.length)
   }
 
-  /** Gathers as long as every turn of the event loop brings more questions: a single one waits for one turn. */
+  /** Gathers while every turn of the event loop brings more items. A single one waits for one turn. */
   #gather (before: number) {
     setImmediate(async () => {
       const { length } = this.#waiting
       if (length > before && length < MAX_ITEMS_PER_STATEMENT) return this.#gather(length)
-      await this.#answer(this.#take())
+      await this.#settle(this.#take())
       this.#underway--
       this.#next()
     })
   }
 
-  #take (): Array<Waiting<Q, A>> {
-    const taken: Array<Waiting<Q, A>> = []
-    const left: Array<Waiting<Q, A>> = []
+  #take (): Array<Waiting<T, R>> {
+    const taken: Array<Waiting<T, R>> = []
+    const left: Array<Waiting<T, R>> = []
     const keys = new Set<unknown>()
     const latest = Date.now() - waits.queue
     for (const it of this.#waiting) {
-      const key = this.#keyOf?.(it.question)
+      const key = this.#keyOf?.(it.item)
       if (it.since < latest) it.reject(new TimeoutError('Too many statements wait for the database.'))
       else if (key !== undefined && keys.has(key)) left.push({ ...it, isHeld: true })
       else if (taken.length === MAX_ITEMS_PER_STATEMENT) left.push({ ...it, isHeld: false })
@@ -99,16 +95,16 @@ export class Batcher<Q, A> {
     return taken
   }
 
-  async #answer (batch: Array<Waiting<Q, A>>): Promise<void> {
+  async #settle (batch: Array<Waiting<T, R>>): Promise<void> {
     if (batch.length === 0) return
     const error = await this.#attempt(batch, { isShared: batch.length > 1 })
     if (error === undefined) return
     if (batch.length === 1 || !mayRetryAlone(error)) return batch.forEach(({ reject }) => reject(error))
-    await this.#answerAlone(batch)
+    await this.#runEach(batch)
   }
 
-  /** One by one, because one row failed the others, or statements of several rows deadlocked. Those of one row cannot deadlock. */
-  async #answerAlone (batch: Array<Waiting<Q, A>>): Promise<void> {
+  /** Runs the items one by one, after one row failed the others, or several rows deadlocked: single rows cannot. */
+  async #runEach (batch: Array<Waiting<T, R>>): Promise<void> {
     let unavailable: unknown
     for (const one of batch) {
       if (one.since < Date.now() - waits.queue) unavailable ??= new TimeoutError('Too many statements wait for the database.')
@@ -123,12 +119,12 @@ export class Batcher<Q, A> {
     }
   }
 
-  /** Answers a batch. Returns the error that it failed with. */
-  async #attempt (batch: Array<Waiting<Q, A>>, mode: Mode): Promise<unknown> {
+  /** Runs a batch. Returns its error. */
+  async #attempt (batch: Array<Waiting<T, R>>, mode: Mode): Promise<unknown> {
     try {
-      const answers = await this.#run(batch.map(({ question }) => question), mode)
+      const results = await this.#run(batch.map(({ item }) => item), mode)
       // as: run returns a result for every item.
-      batch.forEach(({ resolve }, index) => resolve(answers[index] as A))
+      batch.forEach(({ resolve }, index) => resolve(results[index] as R))
       return undefined
     } catch (error) {
       return error
@@ -136,7 +132,7 @@ export class Batcher<Q, A> {
   }
 }
 
-/** Whether nothing was done, and a question of the batch may succeed alone. */
+/** Whether nothing was done, and an item of the batch may succeed alone. */
 function mayRetryAlone (error: unknown): boolean {
-  return !(error instanceof UnknownOutcome) && (isConflict(error) || isLockTimeout(error) || !isUnavailable(error))
+  return !(error instanceof UnknownOutcomeError) && (isConflict(error) || isLockTimeout(error) || !isUnavailable(error))
 }

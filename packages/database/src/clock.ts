@@ -1,22 +1,22 @@
 import type { Connection } from './connection.js'
 import { SteadyTime } from '@frontdesk/service-kit/steady-time'
 
-/** The time that all processes on a database agree on. */
+/** The clock that all processes on a database share. */
 export interface Clock {
   /** The database's time: PostgreSQL's own clock; with SQLite, this machine's. */
   now (): Date
   /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, which has no clock of its own. */
   ahead (): number | null
   /**
-   * Rows that expired before this time may be removed. Queries PostgreSQL each time. `null` while this machine's clock, which
-   * SQLite uses, cannot be trusted. @throws if the database does not respond
+   * A time that has certainly passed: rows that expired before it can be removed. Queries PostgreSQL each time. `null` while this
+   * machine's clock, which SQLite uses, cannot be trusted. @throws if the database does not respond
    */
   settled (): Promise<Date | null>
   /** Stops measuring in the background. */
   stop (): void
 }
 
-/** The clocks of this machine, in milliseconds: since 1970, and a monotonic one. */
+/** This machine's clocks in milliseconds: since 1970, and monotonic. */
 interface Ticks {
   readonly machine: () => number
   readonly monotonic: () => number
@@ -24,7 +24,6 @@ interface Ticks {
 
 export const TICKS: Ticks = { machine: () => Date.now(), monotonic: () => performance.now() }
 
-/** How often clocks are compared, in milliseconds. */
 const COMPARE_INTERVAL_MS = 10_000
 
 /** Opens the clock of a database. @throws if PostgreSQL does not respond */
@@ -32,7 +31,7 @@ export async function openClock (connection: Pick<Connection, 'dialect' | 'run'>
   return connection.dialect === 'postgresql' ? await openDatabaseClock(connection, ticks) : openMachineClock(ticks)
 }
 
-/** Measures PostgreSQL's clock and extrapolates with the monotonic clock: a jump of this machine's clock has no effect. */
+/** Measures PostgreSQL's clock and extrapolates with the monotonic clock, so that jumps of this machine's clock have no effect. */
 async function openDatabaseClock ({ run }: Pick<Connection, 'run'>, { machine, monotonic }: Ticks): Promise<Clock> {
   let offset: number | undefined
   let isMeasuring = false
@@ -42,7 +41,7 @@ async function openDatabaseClock ({ run }: Pick<Connection, 'run'>, { machine, m
     const [[text] = []] = await run({ sql: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', args: [] })
     const time = Number(text)
     const [least, most] = [time - monotonic(), time - sent]
-    // PostgreSQL read its clock at some moment of the round trip: the known offset moves only as far as it must.
+    // PostgreSQL read its clock at some moment of the round trip, so the offset changes only as far as it must.
     offset = offset === undefined ? (least + most) / 2 : Math.min(Math.max(offset, least), most)
   }
   await measure()
@@ -80,11 +79,7 @@ function openMachineClock (ticks: Ticks): Clock {
   }
 }
 
-/**
- * SQL for the time of the database, in the format of its time columns. Processes compare with this time, never with
- * their own.
- * @param seconds to add
- */
+/** SQL of the database's time, in the format of its time columns: processes compare with it instead of their own. @param seconds to add */
 export function databaseTime ({ dialect }: Pick<Connection, 'dialect'>, seconds = 0): string {
   return dialect === 'postgresql'
     ? `(clock_timestamp() AT TIME ZONE 'UTC' + interval '${seconds} seconds')`

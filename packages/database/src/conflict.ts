@@ -1,12 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
-/**
- * PostgreSQL's codes for a serialization failure, a deadlock, and a reference to a row that another transaction removed
- * after the statement read it.
- */
+/** PostgreSQL's codes for a serialization failure, a deadlock, and a reference to a row that was removed concurrently. */
 const CONFLICT = /^(40001|40P01|23503)$/
 
-/** PostgreSQL's code for a row that stayed locked for longer than `lock_timeout`. */
+/** PostgreSQL's code for a row that was locked for longer than `lock_timeout`. */
 const LOCK_TIMEOUT = /^55P03$/
 
 /** PostgreSQL's and SQLite's codes for a duplicate of a unique value. */
@@ -17,12 +14,12 @@ export function isDuplicate (error: unknown): boolean {
   return has(DUPLICATE, error)
 }
 
-/** Whether a statement or transaction failed because of a concurrent one: the database has rolled it back, so it can be retried. */
+/** Whether a statement or transaction was rolled back because of a concurrent one, so that it can be retried. */
 export function isConflict (error: unknown): boolean {
   return has(CONFLICT, error)
 }
 
-/** Whether a transaction was rolled back because a row that it needs stayed locked. */
+/** Whether a transaction was rolled back because of a locked row. */
 export function isLockTimeout (error: unknown): boolean {
   return has(LOCK_TIMEOUT, error)
 }
@@ -36,7 +33,7 @@ function has (codes: RegExp, error: unknown): boolean {
 
 /**
  * Retries a statement or a whole transaction, with backoff, while it conflicts with others.
- * @param budget no retry starts after this many milliseconds
+ * @param budget milliseconds after which no retry starts
  * @throws what `work` throws
  */
 export async function retryConflicts<T> (work: () => Promise<T>, budget: number): Promise<T> {

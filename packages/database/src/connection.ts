@@ -6,17 +6,17 @@ export interface Connection {
   /** Executes one statement and returns its rows. Waits for locks, and retries conflicts. */
   readonly run: (query: Query) => Promise<unknown[][]>
   /**
-   * Runs statements in one transaction, atomically; handles locks as `run` does.
+   * Runs statements in one atomic transaction; handles locks as `run` does.
    * @param steps called again for a retry
-   * @param isShared whether several requests wait for it: on PostgreSQL, it then soon gives up on a locked row
+   * @param isShared whether several requests wait for it: then, on PostgreSQL, it does not wait long for a locked row
    */
   readonly transact: <R>(steps: () => Steps<R>, mode?: { readonly isShared: boolean }) => Promise<R>
   /** Useful number of concurrent statements. */
   readonly concurrency: number
-  /** Why writes are lost: the file was removed or replaced. `undefined` if it is still at its path, or the database is not a file. */
+  /** Returns why writes are lost: the file was removed or replaced. `undefined` if they are not. */
   readonly whyLost: () => string | undefined
   /** PostgreSQL's connections by state, and requests that wait for one; `null` with SQLite. */
   readonly pool: () => { readonly used: number, readonly idle: number, readonly waiting: number } | null
-  /** Closes every connection. SQLite's file is complete afterwards, without its `-wal`. */
+  /** Closes every connection. Afterwards, SQLite's file is complete without its `-wal`. */
   readonly close: () => Promise<void>
 }

@@ -4,25 +4,23 @@ import type { ConnectOptions, Migrator } from './dialect.js'
 import { migrate } from './migrate.js'
 import { readNames, readRows, readTables, restartNumbers, writeRows, type Row, type Table } from './stored-tables.js'
 
-/** Rows per batch: little memory, few round trips. */
 const ROWS_PER_BATCH = 2_000
 
-/** What was copied, by table. */
+/** The copied tables. */
 export type Copied = Array<{ table: string, rows: number, checksum: string }>
 
 /** Receives the progress: `done` of `all` rows in this phase. */
 export type Progress = (doing: 'copying' | 'comparing', done: number, all: number) => void
 
-/** The copy was refused, and nothing was copied. The message has the reason and what to do. */
+/** The copy was refused, and nothing was copied. The message has the reason and the remedy. */
 export class CopyRefusal extends Error {
   override readonly name = 'CopyRefusal'
 }
 
 /**
- * Copies every row of one database into another, empty one. Atomic: if it fails or is killed, nothing is copied. Reads a
- * snapshot of the source, which may be in use; compares the counts and checksums of both sides, and those of the source
- * once more at the end. Reads the list of tables from the database, so that a new table needs no change here.
- * @param folder holds the migrations, which are applied to the target first
+ * Copies every row of a database to another, empty one. Atomic. Reads a snapshot of the source, compares counts and checksums,
+ * and refuses if the source was changed meanwhile. Reads the list of tables from the database.
+ * @param folder the migrations, which are applied to the target first
  * @throws CopyRefusal
  */
 export async function copyDatabase (
@@ -77,7 +75,7 @@ export async function copyDatabase (
     await target.exec('COMMIT')
     return after
   } finally {
-    // Closing rolls back what was not committed.
+    // Closing rolls back.
     await source.close()
     await target.close()
   }
@@ -88,7 +86,7 @@ async function open (url: string, options: ConnectOptions): Promise<Migrator> {
   return await openMigrator(url, options)
 }
 
-/** Pairs the tables of both sides, referenced ones first. @throws CopyRefusal if they differ, or the target has rows */
+/** Pairs the tables of both databases, referenced ones first. @throws CopyRefusal if they differ, or the target has rows */
 async function match (source: Migrator, target: Migrator): Promise<Array<{ from: Table, to: Table }>> {
   if (await isSame(source, target)) throw new CopyRefusal('Both addresses are the same database. Use another target.')
   const { migrations, names } = await readNames(source)
@@ -113,7 +111,7 @@ async function match (source: Migrator, target: Migrator): Promise<Array<{ from:
     .sort((a, b) => depth(a.to.name) - depth(b.to.name))
 }
 
-/** Whether both addresses lead to the same PostgreSQL database: the source then sees the lock that the target holds. */
+/** Whether both are the same PostgreSQL database: then the source sees the target's lock. */
 async function isSame (source: Migrator, target: Migrator): Promise<boolean> {
   if (source.dialect !== 'postgresql' || target.dialect !== 'postgresql') return false
   const [holder] = await target.query('SELECT pg_backend_pid() AS pid', [])
@@ -132,7 +130,7 @@ async function checksums (connection: Migrator, tables: readonly Table[], seen: 
     const names = [...table.columns.keys()].sort()
     let [rows, sum] = [0, 0n]
     for await (const batch of readRows(connection, table, ROWS_PER_BATCH)) {
-      // A sum, because the two sides may sort text differently.
+      // A sum, because the databases may sort text differently.
       for (const row of batch) sum += digest(names, row)
       rows += batch.length
       seen(batch.length)

@@ -4,18 +4,18 @@ import type { Connection } from './connection.js'
 import { listStatement } from './list-statement.js'
 import { columns } from './table.js'
 
-/** A counter as rate-limiter-flexible stores it. */
+/** A counter of rate-limiter-flexible. */
 interface Counter { key: string, points: number, expire: Date }
 
 /**
- * The table of counters with the interface that rate-limiter-flexible expects of Prisma, but in one atomic upsert where
- * Prisma takes three statements. Concurrent counts share a statement. The library uses the clock of this machine, the
- * table that of the database, which replicas share.
+ * Opens the table of counters with the interface of Prisma's client that rate-limiter-flexible expects, but with one atomic
+ * upsert instead of three statements. Concurrent counts share a statement. The library uses this machine's clock, the table the
+ * database's.
  */
 export function openCounters (connection: Connection, clock: Pick<Clock, 'now' | 'ahead'>) {
-  const counts = countAll(connection, clock)
+  const counts = batchCounts(connection, clock)
   const ahead = () => (clock.ahead() ?? 0) * 1_000
-  const removals = removeAll(connection)
+  const removals = batchRemovals(connection)
   return {
     async upsert ({ create: { expire, ...counter } }: { create: Counter }) {
       const counted = await counts.run({ ...counter, expire: new Date(expire.getTime() + ahead()) })
@@ -28,7 +28,7 @@ export function openCounters (connection: Connection, clock: Pick<Clock, 'now' |
   }
 }
 
-function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batcher<Counter, { points: number, expire: Date }> {
+function batchCounts (connection: Connection, clock: Pick<Clock, 'now'>): Batcher<Counter, { points: number, expire: Date }> {
   const counter = { key: 'string', points: 'int', expire: 'datetime' } as const
   const statement = listStatement(connection, {
     entry: { ...counter, now: 'datetime' },
@@ -43,12 +43,12 @@ function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batcher<C
   })
   return new Batcher(async counters => {
     const now = clock.now()
-    // Sorted, as everywhere: two statements on the same keys in different orders would deadlock.
+    // Sorted, because two statements on the same keys in different orders would deadlock.
     const sums = addUp(counters)
     const entries = [...sums.values()].sort((one, other) => one.key < other.key ? -1 : 1).map(counter => ({ ...counter, now }))
     const found = new Map((await statement.run(entries)).map(row => [row.key, row]))
     const later = new Map([...sums].map(([key, { points }]) => [key, points]))
-    // Of several counts of one key, the last sees the sum, and each earlier one what it was then.
+    // Of several counts of one key, the last gets the sum, and each earlier one a partial sum.
     return counters.map(({ key, points }) => {
       const { points: sum, expire } = found.get(key)!
       const rest = later.get(key)! - points
@@ -58,14 +58,14 @@ function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batcher<C
   }, { concurrency: connection.concurrency })
 }
 
-/** One entry for each key, with the sum of its counts. */
+/** Sums the counts of each key. */
 function addUp (counters: Counter[]): Map<string, Counter> {
   const sums = new Map<string, Counter>()
   for (const counter of counters) sums.set(counter.key, { ...counter, points: counter.points + (sums.get(counter.key)?.points ?? 0) })
   return sums
 }
 
-function removeAll (connection: Connection): Batcher<string, boolean> {
+function batchRemovals (connection: Connection): Batcher<string, boolean> {
   const statement = listStatement(connection, {
     entry: { key: 'string' },
     sql: entries => `DELETE FROM throttle WHERE key IN (SELECT entry.key FROM ${entries}) RETURNING key`,

@@ -1,12 +1,12 @@
 import type { DatabaseOptions } from './settings.js'
 
-/** How to connect to a database: its settings, and what the service decides. */
+/** The database's settings, and what the service decides. */
 export interface ConnectOptions extends DatabaseOptions {
   /** `application_name` of the connections, which PostgreSQL shows in `pg_stat_activity`. */
   readonly applicationName: string
-  /** SQLite's `PRAGMA synchronous`: with `FULL` an acknowledged write survives power loss. */
+  /** SQLite's `PRAGMA synchronous`: with `FULL`, acknowledged writes survive power loss. */
   readonly synchronous?: 'FULL' | 'NORMAL'
-  /** For tests on SQLite: what `strftime` takes for `'now'`, in milliseconds since 1970, instead of this machine's clock. */
+  /** For tests on SQLite: the clock of `strftime`, in milliseconds since 1970. */
   readonly clock?: () => number
 }
 

@@ -3,7 +3,7 @@ import type { Columns } from './rows.js'
 import { execute, raw, sql } from './sql.js'
 import { columnOf, type Table } from './table.js'
 
-/** Rows per statement: small statements do not block others. */
+/** Rows per statement: small ones do not block others. */
 const BATCH_SIZE = 500
 
 /** A table whose rows expire. */
@@ -11,9 +11,9 @@ export interface Expiring {
   readonly table: Table
   /** Fields of its primary key. */
   readonly key: readonly string[]
-  /** Field with the time when a row expires; null: never. */
+  /** Field with a row's expiry; null: never. */
   readonly at: string
-  /** How long an expired row is kept, in milliseconds. */
+  /** How long to keep expired rows, in milliseconds. */
   readonly keepFor: number
 }
 
@@ -27,7 +27,7 @@ export function expiring<C extends Columns> (
   return { table, key: [key].flat(), at, keepFor }
 }
 
-/** Removes the rows that expired by a time, in small statements. Returns how many. @param onBatch receives the rows of each statement */
+/** Removes the rows that expired by a time, in small statements. Returns their number. @param onBatch gets that of each statement */
 export async function removeExpired (
   connection: Connection, { table, key, at, keepFor }: Expiring, until: Date, onBatch?: (rows: number) => void
 ): Promise<number> {
@@ -37,7 +37,7 @@ export async function removeExpired (
     DELETE FROM ${name} WHERE (${fields}) IN (SELECT ${fields} FROM ${name} WHERE ${end} <= ${before} LIMIT ${limit})`), onBatch)
 }
 
-/** Repeats a removal of up to `limit` rows until it finds fewer. Returns how many it has removed. */
+/** Repeats a removal of up to `limit` rows until it finds fewer. Returns their number. */
 export async function inBatches (remove: (limit: number) => Promise<number>, onBatch?: (rows: number) => void): Promise<number> {
   for (let total = 0; ;) {
     const rows = await remove(BATCH_SIZE)

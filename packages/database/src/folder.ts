@@ -4,9 +4,8 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, parse, sep } from 'node:path'
 
 /**
- * Makes sure that the folder of a database file exists.
- * @param creates whether it is created
- * @throws ConfigError if it is missing and must not be created, or is not a folder
+ * Requires the folder of a database file, or creates it.
+ * @throws ConfigError if it is missing and `creates` is false, or is not a folder
  */
 export function ensureFolder (file: string, creates: boolean): void {
   const reason = whyNoFolder(file, creates)
@@ -14,13 +13,12 @@ export function ensureFolder (file: string, creates: boolean): void {
   mkdirSync(dirname(file), { recursive: true })
 }
 
-/** Why there is no folder for a database file, and what to do; `undefined` if there is one, or it may be created. */
+/** Explains why a database file has no folder; `undefined` if it has one, or it can be created. */
 export function whyNoFolder (file: string, creates: boolean): [sentence: string, remedy: string] | undefined {
   const folder = dirname(file)
   let obstacle = folder
-  // The root is a folder.
   while (kindOf(obstacle) === 'none') obstacle = dirname(obstacle)
-  if (kindOf(obstacle) === 'other') return [`${obstacle} is no folder: the database cannot be in it.`, 'Correct DATABASE_URL or DATA_DIR.']
+  if (kindOf(obstacle) === 'other') return [`${obstacle} is not a folder: the database cannot be in it.`, 'Correct DATABASE_URL or DATA_DIR.']
   if (creates || obstacle === folder) return undefined
   return [
     `There is no folder ${folder} for the database, and in production none is created. The nearest that exists is ${nearestFolder(folder)}.`,
@@ -28,7 +26,7 @@ export function whyNoFolder (file: string, creates: boolean): [sentence: string,
   ]
 }
 
-/** The existing folder that a path probably means: where a name is missing, one like it may be there. */
+/** Finds the existing folder that a path probably means, with similar names instead of missing ones. */
 export function nearestFolder (path: string): string {
   const { root } = parse(path)
   let found = root
@@ -44,7 +42,7 @@ function foldersIn (folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).filter(it => it.isDirectory()).map(({ name }) => name)
   } catch {
-    // This user may enter it, but not read it.
+    // The user can enter the folder, but not read it.
     return []
   }
 }
@@ -54,7 +52,7 @@ function kindOf (path: string): 'folder' | 'other' | 'none' | 'unknown' {
     const found = statSync(path, { throwIfNoEntry: false })
     return found === undefined ? 'none' : found.isDirectory() ? 'folder' : 'other'
   } catch (error) {
-    // ENOTDIR: above it is a file. Else this user may not look, which opening the file explains.
+    // ENOTDIR: a parent is a file. Otherwise, opening the file will explain the error.
     return error instanceof Error && 'code' in error && error.code === 'ENOTDIR' ? 'none' : 'unknown'
   }
 }

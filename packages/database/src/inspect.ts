@@ -6,7 +6,6 @@ import { findOtherOwner } from './owner.js'
 import { TABLE_NAMES } from './stored-tables.js'
 import { APPLIED_MIGRATIONS, compareMigrations, readMigrations, type Applied } from './migrate.js'
 
-/** What a database shows without being changed. */
 interface Inspection {
   tables: Array<{ name: string }>
   migrations: Applied[]
@@ -16,10 +15,10 @@ interface Inspection {
 }
 
 /**
- * Inspects a database without changing it: which migrations have been applied, and whether it is writable.
+ * Inspects a database without changing it: its migrations, and whether it is writable.
  * @param url `file:/absolute/path` or `postgresql://…`
- * @param folder holds `sqlite` and `postgresql`, each with a folder for every migration
- * @throws what the driver throws when the database cannot be reached or read
+ * @param folder has `sqlite` and `postgresql`, each with a folder for every migration
+ * @throws what the driver throws if the database cannot be reached or read
  */
 export async function inspect (url: string, folder: URL, options: ConnectOptions) {
   const sqlite = url.startsWith('file:')

@@ -2,20 +2,20 @@ import { databaseTime } from './clock.js'
 import type { Connection } from './connection.js'
 import { empty, query, raw, sql } from './sql.js'
 
-/** Tolerance for the end of a lease, in seconds. A lease that ends later than its length and this was written by a wrong clock. */
-const TOLERANCE = 60
+/** Tolerance for the end of a lease. One that ends later was written by a wrong clock. */
+const TOLERANCE_S = 60
 
 /**
- * Makes the statement that acquires or renews a lease. Atomic: exactly one concurrent caller gets `true`. Only the
- * database's clock counts; a lease with an impossibly late end is free.
+ * Creates a function that acquires or renews a lease. Atomic: exactly one concurrent caller gets `true`. Uses only the database's
+ * clock; a lease with an impossibly late end is free.
  * @param seconds length of a lease
- * @param takenAt whether the table has a column `taken_at`
+ * @param takenAt whether the table has the column `taken_at`
  */
 export function leases (
   connection: Connection,
   { seconds, takenAt }: { seconds: number, takenAt: boolean }
 ): (name: string, holder: string) => Promise<boolean> {
-  const [now, end, impossible] = [0, seconds, seconds + TOLERANCE].map(it => raw(databaseTime(connection, it)))
+  const [now, end, impossible] = [0, seconds, seconds + TOLERANCE_S].map(it => raw(databaseTime(connection, it)))
   const [column, value, change] = takenAt ? [raw(', taken_at'), sql`, ${now}`, raw(', taken_at = excluded.taken_at')] : [empty, empty, empty]
   return async (name, holder) => {
     const taken = await query(connection, { name: 'string' }, sql`

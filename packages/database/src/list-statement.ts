@@ -3,7 +3,7 @@ import { kindOf, rowDecoder, type Columns, type Row } from './rows.js'
 import type { Query, Steps } from './steps.js'
 import { columnNames } from './table.js'
 
-/** A statement over a list of entries. For an empty list, nothing is executed. */
+/** A statement over a list of entries. An empty list executes nothing. */
 export interface ListStatement<E extends Columns, R extends Columns> {
   /** Executes the statement and returns its rows, in no particular order. @throws TypeError if they do not match their columns */
   run (entries: ReadonlyArray<Row<E>>): Promise<Array<Row<R>>>
@@ -11,16 +11,12 @@ export interface ListStatement<E extends Columns, R extends Columns> {
   step (entries: ReadonlyArray<Row<E>>): Steps<Array<Row<R>>>
 }
 
-/** A statement, and the columns of its entries and rows. */
 export interface Definition<E extends Columns, R extends Columns> {
   /** The columns of an entry. */
   readonly entry: E
-  /**
-   * Returns the SQL of the statement.
-   * @param entries SQL of the list for a FROM clause, to use once; its alias is `entry`. It can have an entry twice
-   */
+  /** Returns the SQL. @param entries SQL of the list for a FROM clause, with the alias `entry`, to use once. Entries can be repeated */
   readonly sql: (entries: string) => string
-  /** The columns of the rows that it returns, in their order. Default: it returns no rows. */
+  /** The columns of the returned rows, in order. Default: the statement returns no rows. */
   readonly row?: R
 }
 
@@ -28,9 +24,9 @@ export interface Definition<E extends Columns, R extends Columns> {
 const POSTGRESQL = { int: 'integer', bigint: 'bigint', string: 'text', datetime: 'timestamp', timestamp: 'timestamp', boolean: 'boolean' } as const
 
 /**
- * Makes a statement over a list of entries, the same on both databases: a batch of requests takes one statement. For PostgreSQL,
- * the list is an array for each column: one SQL text, and another one for a single entry. For SQLite, it is the entries, padded
- * to a power of two: seven SQL texts for lists of up to 64 entries.
+ * Creates a statement over a list of entries, for batches of requests on both databases. On PostgreSQL, the list is an array for
+ * each column: one SQL text, and another one for a single entry. On SQLite, it is the entries, padded to a power of two: seven
+ * SQL texts for up to 64 entries.
  */
 export function listStatement<const E extends Columns, const R extends Columns = Record<never, never>> (
   connection: Pick<Connection, 'dialect' | 'run'>,
@@ -51,7 +47,7 @@ function postgresqlQueries (entry: Columns, sql: (entries: string) => string): Q
   const fields = Object.keys(entry)
   const types = Object.values(entry).map(type => POSTGRESQL[kindOf(type)])
   const alias = `AS entry (${columnNames(entry)})`
-  // PostgreSQL caches the plan for a single entry. For arrays it plans each time, which takes longer than the execution.
+  // PostgreSQL caches the plan for a single entry, but plans arrays each time, which takes longer than the execution.
   const single = sql(`(VALUES (${types.map((type, index) => `$${index + 1}::${type}`).join(', ')})) ${alias}`)
   const list = sql(`unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) ${alias}`)
   return entries => {
@@ -67,7 +63,7 @@ function sqliteQueries (entry: Columns, sql: (entries: string) => string): Queri
   const names = columnNames(entry).split(', ').map((name, index) => `column${index + 1} AS ${name}`).join(', ')
   const values = `(${fields.map(() => '?').join(', ')})`
   const texts = new Map<number, string>()
-  const textOf = (size: number) => {
+  const sqlForSize = (size: number) => {
     const text = texts.get(size) ?? sql(`(SELECT ${names} FROM (VALUES ${Array(size).fill(values).join(', ')})) AS entry`)
     texts.set(size, text)
     return text
@@ -79,6 +75,6 @@ function sqliteQueries (entry: Columns, sql: (entries: string) => string): Queri
       const entry = entries[index] ?? entries[0]
       for (const field of fields) args.push(entry?.[field])
     }
-    return { sql: textOf(size), args }
+    return { sql: sqlForSize(size), args }
   }
 }

@@ -1,18 +1,18 @@
 import type { Connection } from './connection.js'
 
 /**
- * SQL at the end of a query: on PostgreSQL, locks its rows in the order of a text column. All transactions lock the rows of a
- * table in this order: two that lock the same rows in different orders would deadlock. SQLite has one writer.
+ * SQL for the end of a query: on PostgreSQL, locks its rows in the order of a text column. All transactions must lock a table's
+ * rows in this order, or two could deadlock. SQLite has one writer.
  */
 export function lockInOrder ({ dialect }: Pick<Connection, 'dialect'>, column: string, lock = 'FOR UPDATE'): string {
   return dialect === 'postgresql' ? `ORDER BY ${column} COLLATE "C" ${lock}` : ''
 }
 
 /**
- * SQL of the entries of an UPDATE: on PostgreSQL, it locks the rows of the table in order before they are changed. An UPDATE alone
- * locks them in the order that its plan finds them, whatever the order of the list.
- * @param entries as a list statement passes them
- * @param rows the table, its key, and the condition on `entry` that the statement has, too
+ * SQL of an UPDATE's entries: on PostgreSQL, locks the rows in order before they are changed. An UPDATE alone would lock them in
+ * the order of its plan.
+ * @param entries from a list statement
+ * @param rows the table, its key, and the statement's condition on `entry`
  */
 export function lockRows (
   connection: Pick<Connection, 'dialect'>,

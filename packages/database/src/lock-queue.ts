@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import { TimeoutError } from './unavailable.js'
 
 /**
- * Queues statements that wait for a lock: only the first one retries. Each attempt blocks the thread for a moment, so many
- * concurrent ones would leave no time for other work. Reads do not wait for writers.
+ * Queues statements that wait for a lock: only the first one retries, because each attempt blocks the thread for a moment. Reads
+ * do not wait for writers.
  */
 export function lockQueue (lockTimeoutMs: number) {
   let last: Promise<void> | undefined
@@ -39,7 +39,7 @@ async function untilUnlocked<T> (work: () => T, deadline: number): Promise<T> {
   throw new TimeoutError('Another process has locked the database.')
 }
 
-/** The result; `undefined` if another process has locked the database, so that nothing was done. */
+/** Returns the result; `undefined` if another process has locked the database, and nothing was done. */
 function attempt<T> (work: () => T): { value: T } | undefined {
   try {
     return { value: work() }

@@ -3,10 +3,7 @@ import type { Connection } from './connection.js'
 import { listStatement, type Definition } from './list-statement.js'
 import type { Columns, Row } from './rows.js'
 
-/**
- * Makes a lookup: it returns the row of an entry, or `null`. Concurrent lookups share a statement.
- * @param key fields that are the same in an entry and its row
- */
+/** Creates a function that finds an entry's row. Concurrent calls share a statement. @param key fields that an entry and its row share */
 export function createLookup<const E extends Columns, const R extends Columns> (
   connection: Connection, definition: Definition<E, R>, ...key: Array<keyof E & keyof R & string>
 ): (entry: Row<E>) => Promise<Row<R> | null> {

@@ -5,17 +5,16 @@ import type { ConnectOptions, Migrator } from './dialect.js'
 import { findOtherOwner } from './owner.js'
 import { readTableNames } from './stored-tables.js'
 
-/** How long to wait for another process without a notice, in milliseconds. */
+/** How long to wait for another process before printing a notice. */
 const LOCK_NOTICE_MS = 3_000
 
 /**
- * Applies the missing migrations, all in one transaction, and maintains Prisma's `_prisma_migrations` table, so that
- * `prisma migrate deploy` and `status` agree with it.
- * Processes that start together wait for each other.
+ * Applies the missing migrations in one transaction. Maintains Prisma's `_prisma_migrations` table, so that `prisma migrate`
+ * agrees. Concurrent processes wait for each other.
  * @param url `file:/absolute/path` or `postgresql://…`
- * @param folder holds `sqlite` and `postgresql`, each with a folder for every migration
- * @returns whether the database was empty, or did not exist
- * @throws if a migration fails (nothing is applied then), or with OtherBuildError if another build or service made it
+ * @param folder has `sqlite` and `postgresql`, each with a folder for every migration
+ * @returns whether the database was empty or did not exist
+ * @throws if a migration fails, and then applies none; OtherBuildError if another build or service made the database
  */
 export async function migrate (url: string, folder: URL, options: ConnectOptions): Promise<boolean> {
   const sqlite = url.startsWith('file:')
@@ -25,9 +24,9 @@ export async function migrate (url: string, folder: URL, options: ConnectOptions
   try {
     await begin(connection)
     const otherOwner = findOtherOwner(wanted, await readTableNames(connection))
-    // Before the first statement that needs a right which only its owner has.
+    // Before the first statement that only the owner is allowed to run.
     if (otherOwner !== undefined) assertOurs(url, { ...compareMigrations(wanted, []), otherOwner })
-    await connection.exec(tableOfMigrations(connection.types))
+    await connection.exec(createMigrationsTable(connection.types))
     // as: the columns that the statement selects.
     const compared = compareMigrations(wanted, await connection.query(APPLIED_MIGRATIONS, []) as unknown as Applied[])
     assertOurs(url, compared)
@@ -39,7 +38,7 @@ export async function migrate (url: string, folder: URL, options: ConnectOptions
     await connection.exec('COMMIT')
     return compared.applied.length + compared.unknown.length === 0
   } finally {
-    // Closing undoes what was not committed.
+    // Closing rolls back.
     await connection.close()
   }
 }
@@ -52,13 +51,8 @@ function assertOurs (url: string, state: Parameters<typeof whyNotOurs>[1]): void
 
 /** Waits for other migrators without a time limit, and prints a notice. */
 async function begin (connection: Migrator): Promise<void> {
-  const timer = setTimeout(
-    () =>
-      console.error(
-        "Waiting for another process that migrates this database. To find it: SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
-      ),
-    LOCK_NOTICE_MS
-  )
+  const notice = "Waiting for another process that migrates this database. To find it: SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
+  const timer = setTimeout(() => console.error(notice), LOCK_NOTICE_MS)
   try {
     await connection.exec(connection.begin)
   } finally {
@@ -66,13 +60,13 @@ async function begin (connection: Migrator): Promise<void> {
   }
 }
 
-/** The migrations that a database has. */
+/** SQL of a database's migrations. */
 export const APPLIED_MIGRATIONS = 'SELECT migration_name AS name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL'
 
 /** A row of {@link APPLIED_MIGRATIONS}. */
 export interface Applied { name: string, checksum: string }
 
-/** The names of this build's migrations that a database has, lacks, and has in another form; and of its other migrations. */
+/** Names this build's migrations that a database has, lacks, and has in another form; and the database's other migrations. */
 export function compareMigrations (wanted: ReturnType<typeof readMigrations>, applied: readonly Applied[]) {
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
   const names = (keep: (found: string | undefined, checksum: string) => boolean) =>
@@ -85,7 +79,7 @@ export function compareMigrations (wanted: ReturnType<typeof readMigrations>, ap
   }
 }
 
-/** The committed migrations of a dialect, in order. */
+/** Reads the committed migrations of a dialect, in order. */
 export function readMigrations (folder: URL) {
   return readdirSync(folder).sort()
     .map(name => ({ name, file: new URL(`${name}/migration.sql`, folder) }))
@@ -96,7 +90,7 @@ export function readMigrations (folder: URL) {
     })
 }
 
-function tableOfMigrations ({ time, key }: Migrator['types']) {
+function createMigrationsTable ({ time, key }: Migrator['types']) {
   return `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id ${key} PRIMARY KEY NOT NULL, checksum TEXT NOT NULL, finished_at ${time}, migration_name TEXT NOT NULL, logs TEXT,
     rolled_back_at ${time}, started_at ${time} NOT NULL DEFAULT CURRENT_TIMESTAMP, applied_steps_count INTEGER NOT NULL DEFAULT 0)`

@@ -3,23 +3,23 @@ import { retryConflicts } from './conflict.js'
 import type { Connection } from './connection.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { nameStatements } from './statement-names.js'
-import { UnknownOutcome, runAsync, type Query, type Steps } from './steps.js'
+import { UnknownOutcomeError, runAsync, type Query, type Steps } from './steps.js'
 import { explainTls, tlsOptions } from './tls.js'
 import { waits } from './waits.js'
 
-/** How long to wait beyond the statement timeout for the server to cancel the statement, in milliseconds. */
+/** Time after the statement timeout for the server to cancel the statement. */
 const CANCEL_GRACE_MS = 250
 
-/** How long an idle connection stays open, in milliseconds: preparing our statements on a new one costs some 20 ms. */
+/** Preparing the statements of a new connection takes about 20 ms. */
 const IDLE_TIMEOUT_MS = 10 * 60_000
 
-/** TCP keep-alive delay, in milliseconds: firewalls may drop connections that are silent for some minutes. */
+/** Firewalls can drop connections that are idle for some minutes. */
 const KEEP_ALIVE_MS = 60_000
 
-/** Timeout of the first connections, in milliseconds: no request waits yet. */
+/** Timeout of the first connections, for which no request waits. */
 const FIRST_CONNECT_TIMEOUT_MS = 5_000
 
-/** The lock of Prisma's own migrator. */
+/** The lock of Prisma's migrator. */
 const ADVISORY_LOCK = 72707369
 
 /** PostgreSQL ends a transaction that is idle for 5 s, so that a stopped process does not hold its locks. */
@@ -30,11 +30,11 @@ const BEGIN_SHARED = `${BEGIN}; SET LOCAL lock_timeout = 250`
 
 /** Returns times as text: pg would parse them as local time. */
 const TEXT_TIMES: pg.CustomTypesConfig = {
-  // as: pg's types lack a parser that is chosen by a type's number.
+  // as: pg's types do not allow a parser for any type.
   getTypeParser: ((oid: number, format: 'text') => oid === pg.types.builtins.TIMESTAMP ? String : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 }
 
-/** Errors of PostgreSQL, and sentences that say what to do. */
+/** Errors of PostgreSQL, and sentences for the operator. */
 const SENTENCES: Array<[said: RegExp, sentence: string]> = [
   [/unsupported startup parameter: statement_timeout/, 'The proxy in front of PostgreSQL does not accept statement_timeout. With PgBouncer, set ignore_startup_parameters = statement_timeout.'],
   [/in a read-only transaction/, 'PostgreSQL is read-only: it is a standby, or configured so. Set DATABASE_URL to the primary.']
@@ -55,7 +55,7 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   }
 }
 
-/** Connections that are opened when they are needed. @throws if the CA file is invalid, or the connection that detects a proxy fails */
+/** Opens a pool of connections. @throws if the CA file is invalid, or the connection that detects a proxy fails */
 export async function openPool (url: string, options: ConnectOptions, firstTimeout = FIRST_CONNECT_TIMEOUT_MS) {
   const { poolSize: max, connectTimeout: connectionTimeoutMillis, statementTimeout } = options
   const { preparedStatements } = options
@@ -68,12 +68,12 @@ export async function openPool (url: string, options: ConnectOptions, firstTimeo
     query_timeout: statementTimeout + CANCEL_GRACE_MS,
     ...named ? { onConnect: planOnce } : {}
   })
-  // An idle connection that is lost is replaced by the next one.
+  // The pool replaces lost idle connections.
   pool.on('error', () => {})
   const nameOf = named ? nameStatements() : undefined
   return {
     pool,
-    /** A statement as the driver takes it; its name keeps it prepared. */
+    /** Converts a statement for the driver. A name keeps it prepared. */
     toQuery: ({ sql, args }: Query) => ({ ...nameOf && { name: nameOf({ sql }) }, ...toConfig({ sql, args }) })
   }
 }
@@ -98,7 +98,7 @@ async function transact<R> (pool: pg.Pool, toQuery: (query: Query) => pg.QueryAr
   try {
     await client.query(begin)
     const result = await runAsync(steps, async query => (await client.query(toQuery(query))).rows)
-    await client.query('COMMIT').catch(cause => { throw new UnknownOutcome('The connection failed during COMMIT.', { cause }) })
+    await client.query('COMMIT').catch(cause => { throw new UnknownOutcomeError('The connection failed during COMMIT.', { cause }) })
     isLost = false
     return result
   } catch (error) {
@@ -107,25 +107,24 @@ async function transact<R> (pool: pg.Pool, toQuery: (query: Query) => pg.QueryAr
     throw error
   } finally {
     client.off('error', ignore)
-    // A connection that may still be in the transaction is closed, which rolls it back.
+    // Closes a connection that may still be in the transaction, which rolls it back.
     client.release(isLost)
   }
 }
 
-/** A statement as the driver takes it. */
 function toConfig ({ sql: text, args }: Query): pg.QueryArrayConfig {
   return { text, values: args.map(toPostgresql), rowMode: 'array', types: TEXT_TIMES }
 }
 
-/** Writes times in UTC, including those in lists, whatever this process's time zone. */
+/** Writes times, even in lists, in UTC instead of the process's time zone. */
 function toPostgresql (value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPostgresql)
   return value instanceof Date ? value.toISOString() : value
 }
 
 /**
- * Whether a connection pooler is in front of PostgreSQL. A pooler uses another connection for each transaction, which may
- * lack our prepared statements. It is recognised by its process id, which differs from the one of PostgreSQL's backend.
+ * Whether a connection pooler is in front of PostgreSQL: it may use another connection for each transaction, without our prepared
+ * statements. The process id that it reports differs from that of PostgreSQL's backend.
  */
 async function isBehindProxy (url: string, options: ConnectOptions, timeout: number): Promise<boolean> {
   const client = await openClient(url, options, timeout)
@@ -140,7 +139,7 @@ async function isBehindProxy (url: string, options: ConnectOptions, timeout: num
 
 async function openClient (url: string, options: ConnectOptions, timeout = FIRST_CONNECT_TIMEOUT_MS): Promise<pg.Client> {
   const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: timeout })
-  // A lost connection fails the running statement; between statements no caller is affected.
+  // A lost connection fails the running statement.
   client.on('error', () => {})
   await client.connect().catch(error => { throw explain(error) })
   return client
@@ -167,7 +166,7 @@ export async function openMigrator (url: string, options: ConnectOptions): Promi
     exec: sql => client.query(sql).catch(error => { throw explain(error) }),
     query: async (sql, values) => (await client.query(sql, values)).rows,
     close: () => client.end(),
-    // Even a pooler keeps a transaction on one connection: so the lock must end with the transaction.
+    // The lock ends with the transaction, which even a pooler keeps on one connection.
     begin: `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`,
     snapshot: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0',
     references: "SELECT conrelid::regclass::text AS child, confrelid::regclass::text AS parent FROM pg_constraint WHERE contype = 'f'",

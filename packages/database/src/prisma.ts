@@ -4,8 +4,8 @@ import type { ConnectOptions } from './dialect.js'
 type Load<C> = () => Promise<{ PrismaClient: new (options: never) => C }>
 
 /**
- * Opens Prisma's client, on connections of its own, for commands and tests: its first query takes a quarter of a second and 40 MB,
- * so no request uses it. Call `$disconnect` at the end.
+ * Opens Prisma's client, on its own connections, for commands and tests. No request uses it: its first query takes a quarter of a
+ * second and 40 MB. Call `$disconnect` at the end.
  */
 export async function openPrisma<C> (
   url: string, options: ConnectOptions, load: { sqlite: Load<C>, postgresql: Load<unknown> }
@@ -13,7 +13,7 @@ export async function openPrisma<C> (
   const isFile = url.startsWith('file:')
   const adapter = await (isFile ? sqliteAdapter(url) : postgresqlAdapter(url, options))
   const { PrismaClient } = await load[isFile ? 'sqlite' : 'postgresql']()
-  // as: every client takes an adapter. Those of both dialects are generated from the same models, and differ in types only.
+  // as: every client takes an adapter. The clients of both dialects have the same models, and differ only in types.
   return new PrismaClient({ adapter } as never) as C
 }
 

@@ -1,18 +1,14 @@
-/** The type that a column is decoded to. */
+/** The type of a column. */
 export type Kind = keyof typeof read
 
-/** The columns of a result by name, in the order of the statement; `?` marks nullable ones. */
+/** Columns by name, in the order of the statement; `?` marks nullable ones. */
 export type Columns = Readonly<Record<string, Kind | `${Kind}?`>>
 
 type Value<T> = T extends `${infer K extends Kind}?` ? Value<K> | null : T extends Kind ? NonNullable<ReturnType<typeof read[T]>> : never
 
-/** A row with these columns. */
 export type Row<C extends Columns> = { readonly [Name in keyof C]: Value<C[Name]> }
 
-/**
- * Makes the decoder of the rows of a driver, which differ by database: times are text, and SQLite has `1` for true.
- * @returns a function that throws a TypeError if a row does not match the columns
- */
+/** Creates a decoder of the driver's rows: times are text, and SQLite has `1` for true. It throws a TypeError for other columns. */
 export function rowDecoder<C extends Columns> (columns: C): (rows: readonly unknown[][]) => Array<Row<C>> {
   const readers = Object.entries(columns).map(([name, type], index) =>
     ({ name, type, index, read: read[kindOf(type)], isNullable: type.endsWith('?') }))
@@ -36,13 +32,13 @@ export function decodeRows<C extends Columns> (columns: C, rows: readonly unknow
   return rowDecoder(columns)(rows)
 }
 
-/** The kind of a column, which can be nullable. */
+/** The type of a column without the mark for null. */
 export function kindOf (type: Columns[string]): Kind {
-  // as: the type of a column is a kind, with or without `?`.
+  // as: a kind, with or without `?`.
   return type.replace('?', '') as Kind
 }
 
-/** Decodes a value of each kind; `undefined` if it is of another type. */
+/** Decoders of each kind; `undefined` for a value of another type. */
 const read = {
   string: (value: unknown) => typeof value === 'string' ? value : undefined,
   // PostgreSQL's driver returns 64-bit integers as text.
@@ -58,15 +54,15 @@ function isWhole (value: unknown): value is number | bigint | string {
   return Number.isInteger(value) || typeof value === 'bigint' || (typeof value === 'string' && /^-?\d+$/.test(value))
 }
 
-/** As `toISOString` of a date. */
+/** Formats a stored time as `toISOString` does. */
 function formatTime (text: string): string | undefined {
-  // As SQLite has it, and PostgreSQL unless it left out zeros at the end.
+  // The form of SQLite, and of PostgreSQL unless it omitted trailing zeros.
   if (text.length === 29 && text.endsWith('+00:00')) return `${text.slice(0, 23)}Z`
   if (text.length === 23) return `${text.slice(0, 10)}T${text.slice(11)}Z`
   return readTime(text)?.toISOString()
 }
 
-/** Times without a zone are in UTC, as the stores write them. */
+/** Times without a zone are in UTC. */
 function readTime (text: string): Date | undefined {
   const time = new Date(/[Zz]$|[+-]\d\d(:?\d\d)?$/.test(text.slice(10)) ? text : `${text.replace(' ', 'T')}Z`)
   return Number.isNaN(time.getTime()) ? undefined : time

@@ -2,7 +2,7 @@ import { integer, oneOf, text, type SettingsRules } from '@frontdesk/service-kit
 import { Type, type Static } from '@sinclair/typebox'
 import { join, resolve } from 'node:path'
 
-/** Both timeouts together stay below the 3 s within which a client gets its 503. */
+/** Both timeouts together are less than the 3 s within which clients get a 503. */
 const timeout = (description: string, maximum: number) =>
   integer(description, { unit: 'milliseconds', minimum: 100, maximum, default: maximum })
 
@@ -84,17 +84,16 @@ export interface DatabaseOptions {
   readonly connectTimeout: number
   /** Timeout for a statement, and on SQLite for a lock, in milliseconds. */
   readonly statementTimeout: number
-  /** Whether to create the folder of a SQLite file: not in production, where a missing one is a typo or a volume that is not mounted. */
+  /** Whether to create the folder of a SQLite file: not in production, where a missing one is a typo or an unmounted volume. */
   readonly createsFolder: boolean
   /** Whether to encrypt the connection to PostgreSQL, and to verify its certificate and name. */
   readonly tls: boolean
-  /** PEM file of the authority of the server's certificate; `undefined`: the authorities that Node.js trusts. */
+  /** PEM file of the certificate's authority; `undefined`: those that Node.js trusts. */
   readonly tlsCa: string | undefined
   /** Whether to use named prepared statements; `auto`: unless a connection pooler is in front of PostgreSQL. */
   readonly preparedStatements: 'auto' | 'on' | 'off'
 }
 
-/** The URL and the connection settings of the database. */
 export interface DatabaseConfig {
   /** `file:/absolute/path` or `postgresql://…`. */
   readonly databaseUrl: string
@@ -103,8 +102,8 @@ export interface DatabaseConfig {
 
 /**
  * Converts settings that {@link databaseRules} accept.
- * @param env for INIT_CWD, which npm sets to the folder that relative paths start from, and for ENVIRONMENT
- * @param file name of the database file in DATA_DIR, unless DATABASE_URL is set
+ * @param env for ENVIRONMENT, and for INIT_CWD, which npm sets to the folder of relative paths
+ * @param file name of the database file in DATA_DIR
  */
 export function readDatabase (settings: DatabaseSettings, env: NodeJS.ProcessEnv, file: string): DatabaseConfig {
   const url = env.DATABASE_URL ? settings.DATABASE_URL : `file:${join(settings.DATA_DIR, file)}`
@@ -114,7 +113,7 @@ export function readDatabase (settings: DatabaseSettings, env: NodeJS.ProcessEnv
       poolSize: settings.DATABASE_POOL_SIZE,
       connectTimeout: settings.DATABASE_CONNECT_TIMEOUT,
       statementTimeout: settings.DATABASE_STATEMENT_TIMEOUT,
-      // Commands read the database's settings alone: ENVIRONMENT was not checked.
+      // Commands read only the database's settings, so ENVIRONMENT may be unchecked.
       createsFolder: (env.ENVIRONMENT || 'development') === 'development',
       tls: settings.DATABASE_TLS === 'on',
       tlsCa: settings.DATABASE_TLS_CA,
@@ -123,7 +122,7 @@ export function readDatabase (settings: DatabaseSettings, env: NodeJS.ProcessEnv
   }
 }
 
-/** Why a database URL cannot be used; `null` if it can. @param name of its setting or option */
+/** Explains why a database URL is invalid; `null` if it is valid. @param name of its setting or option */
 export function whyNotAddress (name: string, url: string): string | null {
   if (isFile(url)) {
     const [parameters] = /\?[^/]*$/.exec(url) ?? []
@@ -144,7 +143,7 @@ function isFile (url: string): boolean {
   return url.startsWith('file:')
 }
 
-/** Syntax of libpq that our driver lacks: it would look up one host with a comma in its name, or connect to a standby. */
+/** Syntax of libpq that the driver lacks: it would look up a host with a comma in its name, or connect to a standby. */
 function namesSeveralServers (url: string): boolean {
   const [, hosts = '', query = ''] = /^[^:]*:\/\/(?:[^/?]*@)?([^/?]*)[^?]*(\?.*)?$/.exec(url) ?? []
   return hosts.includes(',') || /[?&]((target_session_attrs|load_balance_hosts|hostaddr)=|(host|port)=[^&]*(,|%2c))/i.test(query)

@@ -7,10 +7,10 @@ import { columnNames } from './table.js'
 export { sql, empty, join, raw, type Sql }
 
 /**
- * Runs a statement with values in its text: ``query(connection, { id: 'string' }, sql`SELECT id FROM client WHERE id = ${id}`)``.
- * A batch of requests takes one statement with `listStatement`.
+ * Runs a statement: ``query(connection, { id: 'string' }, sql`SELECT id FROM client WHERE id = ${id}`)``. For batches of requests,
+ * see `listStatement`.
  * @param columns of the result
- * @throws TypeError if its rows do not match them
+ * @throws TypeError if its rows have others
  */
 export async function query<C extends Columns> (connection: Connection, columns: C, statement: Sql): Promise<Array<Row<C>>> {
   return decodeRows(columns, await connection.run(toQuery(connection, statement)))
@@ -26,7 +26,7 @@ export function newRow<C extends Columns> (columns: C, row: Row<C>): Sql {
   return sql`(${raw(columnNames(columns))}) VALUES (${join(Object.keys(columns).map(field => row[field]))})`
 }
 
-/** Runs an INSERT, UPDATE or DELETE without RETURNING. Returns how many rows it affected. */
+/** Runs an INSERT, UPDATE or DELETE without RETURNING. Returns the number of affected rows. */
 export async function execute (connection: Connection, statement: Sql): Promise<number> {
   return (await connection.run(toQuery(connection, returningOne(statement)))).length
 }

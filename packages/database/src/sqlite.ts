@@ -8,23 +8,23 @@ import { groupCommits } from './group-commit.js'
 import { lockQueue } from './lock-queue.js'
 import { runSync, type Query } from './steps.js'
 
-/** How long the driver waits for a lock, in milliseconds: it blocks the thread. Then the lock queue waits without blocking. */
+/** How long the driver waits for a lock, which blocks the thread. Then the lock queue waits without blocking. */
 const LOCK_TIMEOUT_MS = 5
 
-/** The same while a connection is opened: another process may be the first or the last one to use the file, and lock all of it. */
+/** The same while opening a connection: another process that opens or closes the file may lock all of it. */
 const OPEN_TIMEOUT_MS = 10_000
 
 /**
- * What every connection needs. secure_delete overwrites removed values, including those on freed pages (FAST leaves these).
- * temp_store: within a transaction, SQLite copies each page that a statement changes, to undo it alone: not into a file.
+ * Settings of every connection. secure_delete overwrites removed values, even on freed pages, unlike FAST. temp_store keeps the
+ * copies of pages in memory that SQLite makes to undo a single statement of a transaction.
  */
 export const PRAGMAS =
   'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY'
 
-/** Most prepared statements that are kept: callers decide how long some lists in statements are, and so how many texts there are. */
+/** Maximum cached prepared statements: callers decide the length of some lists, and so the number of SQL texts. */
 const MAX_STATEMENTS = 500
 
-/** Connects to `file:/absolute/path`. Creates the file and, if it may, its folder. */
+/** Connects to `file:/absolute/path`. Creates the file and, if allowed, its folder. */
 export async function connect (url: string, options: ConnectOptions): Promise<Connection> {
   const { synchronous = 'FULL', statementTimeout, clock } = options
   const path = url.slice('file:'.length)
@@ -44,7 +44,7 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
     pool: () => null,
     async close () {
       if (!db.open) return
-      // SQLite does this when the last connection closes, but another process may keep the file open.
+      // SQLite does this only when the last process closes the file.
       try {
         db.pragma('wal_checkpoint(TRUNCATE)')
       } finally {
@@ -59,7 +59,7 @@ function isSelect (sql: string): boolean {
   return /^\s*SELECT\b/i.test(sql)
 }
 
-/** Creates the file if it is missing, and its folder if allowed. It has password hashes or customers: only this user can read it. */
+/** Creates the file if it is missing, and its folder if allowed. Only this user can read it: it has password hashes or customers. */
 function createFile (path: string, { createsFolder }: Pick<ConnectOptions, 'createsFolder'>) {
   ensureFolder(path, createsFolder)
   if (modeOf(path) === undefined) closeSync(openSync(path, 'a', 0o600))
@@ -69,12 +69,12 @@ function createFile (path: string, { createsFolder }: Pick<ConnectOptions, 'crea
   }
 }
 
-/** Makes a file readable by this user only: a person may have copied it. */
+/** Makes a file, which may be a copy, readable by this user only. */
 function restrict (file: string) {
   try {
     chmodSync(file, 0o600)
   } catch {
-    console.error(`Other users may read ${file}, and this user may not change that. Run chmod 600 as its owner.`)
+    console.error(`Other users can read ${file}, and this user cannot change that. Run chmod 600 as its owner.`)
   }
 }
 
@@ -82,14 +82,14 @@ function modeOf (file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mode
 }
 
-/** Replaces `strftime(format, time, modifier)` of a connection: `'now'` is the time of a clock. */
+/** Replaces a connection's `strftime(format, time, modifier)`, with a clock for `'now'`. */
 function setClock (db: Sqlite.Database, clock: () => number) {
   const builtIn = new Sqlite(':memory:').prepare('SELECT strftime(?, ?, ?)').pluck()
   db.function('strftime', (format, time, modifier) =>
     builtIn.get(format, time === 'now' ? new Date(clock()).toISOString() : time, modifier))
 }
 
-/** Runs statements, and keeps those prepared that were used last (LRU). */
+/** Runs statements with an LRU cache of prepared ones. */
 function prepared (db: Sqlite.Database) {
   const statements = new LRUCache<string, Sqlite.Statement>({ max: MAX_STATEMENTS })
   return ({ sql, args }: Query): unknown[][] => {
@@ -129,10 +129,7 @@ export function openMigrator (url: string, options: Pick<ConnectOptions, 'create
   }
 }
 
-/**
- * Watches the path of an open file. The result is the reason that writes to the file are lost: it was removed, moved or replaced;
- * `undefined` while it is still at its path.
- */
+/** Watches the path of an open file. Returns a function that tells why writes are lost: it was removed, moved or replaced. */
 export function watchFile (path: string): () => string | undefined {
   const opened = idOf(path)
   return () => {

@@ -3,24 +3,24 @@ import type { Connection } from './connection.js'
 import type { ConnectOptions } from './dialect.js'
 import { openPool } from './postgresql.js'
 
-/** How long a read waits for the standby to catch up, and how often it looks, in milliseconds. */
+/** How long a read waits for the standby to catch up, and how often it looks. */
 const CATCH_UP_MS = 50
 const POLL_MS = 2
 
-/** For how long the standby is left alone after it failed or did not catch up, in milliseconds. Then one read tries it. */
+/** How long to avoid the standby after it failed or did not catch up. Then one read tries it. */
 const PAUSE_MS = 2_000
 
-/** Timeouts of the standby, in milliseconds: the primary must still be able to respond within a request's 3 s. */
+/** Timeouts of the standby: afterwards, the primary must still be able to respond within a request's 3 s. */
 const MAX_CONNECT_MS = 250
 const MAX_STATEMENT_MS = 400
 
-/** How long the statements of a read may take until the last one begins, in milliseconds. */
+/** Time limit for the last statement of a read to begin. */
 const MAX_READ_MS = 400
 
-/** Each statement sees what was replayed before it, whatever the default of the server is. */
+/** Each statement sees what was replayed before it, regardless of the server's default. */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY'
 
-/** How far the primary has written, and on which timeline; every acknowledged write is before it. */
+/** The primary's position and timeline; every acknowledged write is before it. */
 const WRITTEN = {
   sql: `SELECT CAST(place AS text), CAST(('x' || left(pg_walfile_name(place), 8)) AS bit(32)) :: int
     FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END AS place) AS written`,
@@ -28,8 +28,8 @@ const WRITTEN = {
 }
 
 /**
- * Whether a standby that follows its primary has replayed so much. After a failover, one that has another history is on another
- * timeline; one that follows is known to be on the new one after its next checkpoint.
+ * Whether a standby that follows its primary has replayed up to a position. After a failover, a standby with another history is
+ * on another timeline; one that follows reports the new timeline after its next checkpoint.
  */
 const HAS_REPLAYED = `SELECT pg_is_in_recovery() AND EXISTS (SELECT FROM pg_stat_wal_receiver)
   AND (SELECT timeline_id FROM pg_control_checkpoint()) = $2 AND pg_last_wal_replay_lsn() >= CAST($1 AS pg_lsn) AS done`
@@ -37,10 +37,7 @@ const HAS_REPLAYED = `SELECT pg_is_in_recovery() AND EXISTS (SELECT FROM pg_stat
 /** What a standby has in common with its primary. */
 const IDENTITY = { sql: "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()", args: [] }
 
-/**
- * Where a read was executed: `standby`; or the primary, because the standby failed, did not catch up, did so just before
- * (`paused`), or has no free connection (`busy`).
- */
+/** Where a read ran: the `standby`; or the primary, because the standby failed, is behind, did so just before (`paused`), or is busy. */
 export type Outcome = 'standby' | 'failed' | 'behind' | 'paused' | 'busy'
 
 interface Options extends ConnectOptions {
@@ -49,8 +46,8 @@ interface Options extends ConnectOptions {
 }
 
 /**
- * A hot standby of PostgreSQL, for reads that see every write that was acknowledged before them, by whichever process:
- * they begin when the standby has replayed what the primary had written at the call.
+ * A hot standby of PostgreSQL, for reads that see every earlier acknowledged write of any process: a read begins when the standby
+ * has replayed what the primary had written at the call.
  */
 export class Standby {
   readonly #primary: Connection
@@ -76,25 +73,25 @@ export class Standby {
    * @throws what the primary throws
    */
   async read<T> (work: (run: Connection['run']) => Promise<T>): Promise<T | undefined> {
-    if (this.#retryAt !== undefined && performance.now() < this.#retryAt) return this.#told('paused')
-    // Until this one has tried, the others do not.
+    if (this.#retryAt !== undefined && performance.now() < this.#retryAt) return this.#report('paused')
+    // Others do not try until this read has.
     if (this.#retryAt !== undefined) this.#pause()
     const [written = []] = await this.#primary.run(WRITTEN)
     try {
       const opened = await (this.#opening ??= this.#connect())
       const { idleCount, totalCount, options: { max } } = opened.pool
-      if (idleCount === 0 && totalCount >= max) return this.#told('busy')
+      if (idleCount === 0 && totalCount >= max) return this.#report('busy')
       const result = await tryRead(opened, written, work)
       if (result === undefined) {
         this.#pause()
-        return this.#told('behind')
+        return this.#report('behind')
       }
       this.#retryAt = undefined
-      this.#told('standby')
+      this.#report('standby')
       return result
     } catch (error) {
       this.#pause()
-      return this.#told('failed', error)
+      return this.#report('failed', error)
     }
   }
 
@@ -103,7 +100,7 @@ export class Standby {
     await opened?.pool.end()
   }
 
-  #told (outcome: Outcome, error?: unknown): undefined {
+  #report (outcome: Outcome, error?: unknown): undefined {
     this.#onRead(outcome, error)
     return undefined
   }
@@ -129,7 +126,7 @@ export class Standby {
   }
 }
 
-/** Reads once the standby has replayed what was written; `undefined` if it does not do so soon. */
+/** Reads when the standby has replayed what was written; `undefined` if that takes too long. */
 async function tryRead<T> (
   { pool, toQuery }: Awaited<ReturnType<typeof openPool>>,
   written: unknown[],

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Maximum number of named statements: each takes memory of PostgreSQL. */
+/** Maximum named statements: each takes memory of PostgreSQL. */
 const MAX_NAMES = 200
 
-/** Names each statement by its hash: a pooler may use another connection each time, on which the name must mean the same. */
+/** Names each statement by its hash, because a name must mean the same on each connection of a pooler. */
 export function nameStatements () {
   const names = new Map<string, string>()
   return ({ sql }: { sql: string }): string => {

@@ -1,12 +1,11 @@
-/** A statement with the values of its parameters. */
 export interface Query {
   readonly sql: string
   readonly args: readonly unknown[]
 }
 
 /**
- * A transaction as a generator: each `yield` runs a statement and returns its rows; the return value is the result. An
- * error rolls the transaction back. On SQLite, the steps run synchronously, so that no other statement has to wait.
+ * A transaction as a generator: each `yield` runs a statement and returns its rows. An error rolls the transaction back. On
+ * SQLite, the steps run synchronously, so that no other statement has to wait.
  */
 export type Steps<R> = Generator<Query, R, unknown[][]>
 
@@ -24,7 +23,7 @@ export async function runAsync<R> (steps: Steps<R>, run: (query: Query) => Promi
   return step.value
 }
 
-/** The connection failed during COMMIT: whether the transaction is committed is unknown. `cause` is the error. */
-export class UnknownOutcome extends Error {
+/** The connection failed during COMMIT, so the transaction may be committed or not. `cause` is the error. */
+export class UnknownOutcomeError extends Error {
   override readonly name = 'UnknownOutcome'
 }

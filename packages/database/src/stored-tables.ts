@@ -29,9 +29,9 @@ const KINDS: Record<string, Kind> = {
   'timestamp without time zone': 'time'
 }
 
-/** Names of all tables, by dialect; those of other programs and of other users, but not those that extensions bring. */
+/** SQL of the names of all tables, by dialect, including those of other programs and users, but not of extensions. */
 export const TABLE_NAMES = {
-  // Not the tables of a full-text index, which triggers fill.
+  // Without the tables of a full-text index, which triggers fill.
   sqlite: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
   postgresql: `SELECT relname AS name FROM pg_class
     WHERE relkind IN ('r', 'p') AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
@@ -75,14 +75,14 @@ export async function readTables (connection: Migrator, names: readonly string[]
     const primaryKey = await connection.query(catalogue.primaryKey, [name])
     tables.push({
       name,
-      columns: new Map(columns.map(column => [`${column.name}`, kindOf(column.type)])),
+      columns: new Map(columns.map(column => [`${column.name}`, toKind(column.type)])),
       primaryKey: primaryKey.map(column => `${column.name}`)
     })
   }
   return tables
 }
 
-function kindOf (type: unknown): Kind {
+function toKind (type: unknown): Kind {
   const kind = KINDS[`${type}`]
   if (kind === undefined) throw new Error(`A column of the type ${type} cannot be copied.`)
   return kind
@@ -90,7 +90,7 @@ function kindOf (type: unknown): Kind {
 
 /** Reads the rows of a table in batches, by primary key. */
 export async function * readRows (connection: Migrator, { name, columns, primaryKey }: Table, size: number): AsyncGenerator<Row[]> {
-  // Qualified: the bare name would mean the selected text, which sorts differently.
+  // Qualified, because the bare name would mean the selected text, which sorts differently.
   const key = primaryKey.map(column => `${quote(name)}.${quote(column)}`).join(', ')
   const list = [...columns.keys()].map(column => connection.dialect === 'sqlite' ? quote(column) : `${quote(column)}::text`).join(', ')
   let after: unknown[] = []
@@ -116,11 +116,11 @@ export async function writeRows (connection: Migrator, { name, columns }: Table,
   await connection.query(`INSERT INTO ${quote(name)} (${list}) ${values}`, [JSON.stringify(data)])
 }
 
-/** Makes PostgreSQL number new rows of a table after those that were inserted with their numbers. SQLite does so by itself. */
+/** Makes PostgreSQL continue a table's numbers after the inserted rows. SQLite does so by itself. */
 export async function restartNumbers (connection: Migrator, { name, columns, primaryKey }: Table): Promise<void> {
   const [key, ...others] = primaryKey
   if (connection.dialect !== 'postgresql' || key === undefined || others.length > 0 || columns.get(key) !== 'integer') return
-  // A key without numbers of its own has no sequence, and setval returns null.
+  // Without a sequence, setval returns null.
   await connection.query(
     `SELECT setval(pg_get_serial_sequence($1, $2), max(${quote(key)})) FROM ${quote(name)} HAVING max(${quote(key)}) IS NOT NULL`,
     [quote(name), key]
@@ -137,7 +137,7 @@ function read (value: unknown, kind: Kind): Row[string] {
   return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
 }
 
-/** A time as Prisma writes it into SQLite; PostgreSQL accepts it, too. */
+/** Formats a time as Prisma does for SQLite; PostgreSQL accepts it, too. */
 function write (time: Row[string] | undefined): string | null {
   return typeof time === 'number' ? new Date(time).toISOString().replace('Z', '+00:00') : null
 }

@@ -4,14 +4,14 @@ import type { ConnectionOptions } from 'node:tls'
 import type { ConnectOptions } from './dialect.js'
 
 /**
- * TLS options of the driver: no TLS, or TLS that verifies the server's certificate and the name or address in it.
+ * The driver's TLS options: no TLS, or TLS that verifies the server's certificate and its name or address.
  * @throws if the CA file cannot be read or contains no certificate
  */
 export function tlsOptions (url: string, { tls, tlsCa }: Pick<ConnectOptions, 'tls' | 'tlsCa'>): ConnectionOptions | false {
   if (!tls) return false
   return {
     ...(tlsCa === undefined ? {} : { ca: readCa(tlsCa) }),
-    // The driver passes no IP address to verify, and Node.js would expect `localhost`.
+    // For IP addresses, which the driver does not pass: Node.js would expect `localhost`.
     host: new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'),
     rejectUnauthorized: true
   }
@@ -20,7 +20,7 @@ export function tlsOptions (url: string, { tls, tlsCa }: Pick<ConnectOptions, 't
 function readCa (path: string): string {
   try {
     const text = readFileSync(path, 'utf8')
-    // Throws if there is no certificate; Node.js would report that only when it connects.
+    // Throws without a certificate, which Node.js would report only when it connects.
     return new X509Certificate(text) && text
   } catch (cause) {
     throw new Error(`DATABASE_TLS_CA must be the path of a PEM file with a certificate; ${path} is not.`, { cause })

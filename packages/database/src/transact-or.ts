@@ -10,8 +10,8 @@ class RolledBack extends Error {
 }
 
 /**
- * Runs a transaction whose steps can roll it back and still have a result.
- * @param steps called again for a retry. `throw rolledBack(result)` undoes what it did
+ * Runs a transaction that can roll itself back and still return a result.
+ * @param steps called again for a retry; `throw rolledBack(result)` rolls back
  */
 export async function transactOr<R, T> (
   { transact }: Pick<Connection, 'transact'>, steps: (rolledBack: (result: T) => Error) => Steps<R>

@@ -1,4 +1,4 @@
-/** No statement began in time: too many wait, or another process has locked the database. */
+/** A statement could not begin in time: too many wait, or another process has locked the database. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
   readonly code = 'ETIMEDOUT'
@@ -27,8 +27,7 @@ export function isReadOnly (error: unknown): boolean {
 }
 
 /**
- * Whether an error of the database is temporary, so that a retry can succeed, rather than a mistake in the statement.
- * Searches the chain of `cause`.
+ * Whether an error of the database is temporary, so that a retry can succeed. Searches the chain of `cause`.
  */
 export function isUnavailable (error: unknown): boolean {
   return error instanceof Error &&

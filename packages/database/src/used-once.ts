@@ -4,9 +4,9 @@ import { listStatement } from './list-statement.js'
 import { columnOf, type Table } from './table.js'
 
 /**
- * Makes the claim of what counts once, such as a proof or an assertion. Atomic: exactly one concurrent caller gets `true` for a key,
- * every other `false`. Concurrent claims share a statement.
- * @param table its key, then `expiresAt`, until which a key has to be remembered
+ * Creates a function that claims a key which can be used once, such as a proof's. Atomic: exactly one concurrent caller gets `true`.
+ * Concurrent claims share a statement.
+ * @param table its key, then `expiresAt`, until when a key is stored
  */
 export function usedOnce (connection: Connection, { name, columns }: Table): (key: string, expiresAt: Date) => Promise<boolean> {
   const id = columnOf(Object.keys(columns)[0] ?? '')
@@ -19,7 +19,7 @@ export function usedOnce (connection: Connection, { name, columns }: Table): (ke
   })
   const claims = new Batcher(async (asked: Array<{ id: string, expiresAt: Date }>) => {
     const added = new Set((await insert.run(asked)).map(({ id }) => id))
-    // The first of equal ones has added it.
+    // Only the first of equal keys.
     return asked.map(({ id }) => added.delete(id))
   }, connection)
   return (key, expiresAt) => claims.run({ id: key, expiresAt })

@@ -27,8 +27,8 @@ t.test('in production no folder is created for a database, and the nearest that 
     ['frontdsk/auth-server/a.db', `${nothingIn('frontdsk/auth-server')} The nearest that exists is ${folder}/frontdesk/auth-server.`],
     ['frontdesk/auth-sever/a.db', `${nothingIn('frontdesk/auth-sever')} The nearest that exists is ${folder}/frontdesk/auth-server.`],
     ['frontdesk/a/b/a.db', `${nothingIn('frontdesk/a/b')} The nearest that exists is ${folder}/frontdesk.`],
-    ['file/a.db', `${folder}/file is no folder: the database cannot be in it.`],
-    ['file/b/a.db', `${folder}/file is no folder: the database cannot be in it.`]
+    ['file/a.db', `${folder}/file is not a folder: the database cannot be in it.`],
+    ['file/b/a.db', `${folder}/file is not a folder: the database cannot be in it.`]
   ]
   for (const [name, sentence] of rows) {
     const url = `file:${join(folder, name)}`

@@ -14,7 +14,7 @@ export function isLoopback (host: string): boolean {
   return family === 0 ? /^(.+\.)?localhost$/i.test(address) : loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether a text is an IP address, a network such as `10.0.0.0/8`, or the name of a well-known one. */
+/** Whether a text is an IP address, a network such as `10.0.0.0/8`, or the name of a well-known network. */
 export function isNetwork (text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
   const [address = '', bits, ...rest] = text.split('/')

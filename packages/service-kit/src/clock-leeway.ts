@@ -1,2 +1,2 @@
-/** How far clocks may differ, in seconds: resource servers accept an access token for so long after it expired. */
+/** Tolerated difference of clocks, in seconds: how long resource servers accept an expired access token. */
 export const CLOCK_LEEWAY_S = 60

@@ -1,4 +1,4 @@
-/** A response header, and where it is in an OpenAPI document. */
+/** A response header, and the responses of an OpenAPI document that have it. */
 export interface HeaderRule {
   readonly name: string
   readonly description: string
@@ -6,11 +6,11 @@ export interface HeaderRule {
   readonly type?: 'string' | 'integer'
   /** Matches the statuses of the document, such as `201` and `4XX`. */
   readonly statuses: RegExp
-  /** Only of these operations. */
+  /** Default: all operations. */
   readonly operations?: readonly string[]
 }
 
-/** A document, as far as headers are added to it. */
+/** The parts of an OpenAPI document that headers are added to. */
 interface Document {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, {
     readonly operationId?: string
@@ -18,7 +18,7 @@ interface Document {
   }>>>>
 }
 
-/** The headers that both services have. */
+/** Headers of both services. */
 export const commonHeaders: readonly HeaderRule[] = [
   { name: 'x-request-id', description: 'Identifies the request in the log.', statuses: /^/ },
   { name: 'retry-after', description: 'Seconds to wait.', type: 'integer', statuses: /^(429|503|4XX|5XX)$/ },
@@ -27,7 +27,7 @@ export const commonHeaders: readonly HeaderRule[] = [
   { name: 'dpop-nonce', description: 'The nonce of the next proof (RFC 9449 §8.2).', statuses: /^(2\d\d|30\d|401|4XX)$/ }
 ]
 
-/** Adds response headers to an OpenAPI document: hooks set them, so they are in no route schema. */
+/** Adds response headers to an OpenAPI document. Route schemas lack them, because hooks set them. */
 export function documentHeaders<Api extends object> (api: Api, rules: readonly HeaderRule[]): Api {
   // as: an OpenAPI document.
   const operations = Object.values((api as Document).paths ?? {}).flatMap(item => Object.values(item))

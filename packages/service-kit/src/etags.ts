@@ -1,6 +1,5 @@
 /**
- * What proxies add to the tag of a response that they compress, as a regular expression: Apache and Caddy `-gzip`, Jetty
- * `--gzip` or `;gzip`.
+ * Regular expression of the suffix that compressing proxies add to a tag: Apache and Caddy `-gzip`, Jetty `--gzip` or `;gzip`.
  */
 export const CODINGS = '(?:(?:--?|;)(?:x-gzip|gzip|br|zstd|deflate))*'
 
@@ -16,7 +15,7 @@ export function parseEtags (header: string): string[] | undefined {
 }
 
 /**
- * Whether `If-None-Match` (RFC 9110 §13.1.2) has the tag, by weak comparison, or in the form that a proxy makes of it.
+ * Whether `If-None-Match` (RFC 9110 §13.1.2) has the tag, by weak comparison, or with the suffix of a compressing proxy.
  * @param etag with quotes
  */
 export function matchesAny (header: string | undefined, etag: string): boolean {

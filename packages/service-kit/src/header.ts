@@ -1,5 +1,5 @@
 /**
- * Every value of a header field, in order: for some fields, Node.js keeps the first and drops the others silently.
+ * Every value of a header, in order: of some repeated headers, Node.js keeps only the first.
  * @param rawHeaders name, value, name, value…
  * @param name in lower case
  */

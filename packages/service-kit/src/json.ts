@@ -1,10 +1,10 @@
-/** Levels of arrays and objects in a JSON text of a stranger, at most: what calls itself for each would overflow the stack. */
+/** Maximum levels of untrusted JSON: recursive functions would overflow the stack with more. */
 export const MAX_JSON_DEPTH = 32
 
-/** Strings and brackets. A string that is not closed goes to the end: looked for again from each quote, it would take quadratic time. */
+/** Strings and brackets. An unclosed string extends to the end, since another search from each quote would take quadratic time. */
 const TOKENS = /"(?:[^"\\]|\\.?)*(?:"|$)|[[\]{}]/gs
 
-/** Whether a JSON text has more levels than {@link MAX_JSON_DEPTH}. @param json well-formed or not */
+/** Whether a JSON text, valid or not, has more levels than {@link MAX_JSON_DEPTH}. */
 export function isTooDeep (json: string): boolean {
   let depth = 0
   for (const [token] of json.matchAll(TOKENS)) {
@@ -15,7 +15,7 @@ export function isTooDeep (json: string): boolean {
   return false
 }
 
-/** The value of a JSON text; `undefined` if it is none. */
+/** Parses JSON; `undefined` if it is invalid. */
 export function parseJson (text: string): unknown {
   try {
     return JSON.parse(text)
@@ -24,7 +24,7 @@ export function parseJson (text: string): unknown {
   }
 }
 
-/** The value of a stranger's JSON text, which can begin with a byte order mark; `undefined` if it is none, or has too many levels. */
+/** Parses untrusted JSON, perhaps with a byte order mark; `undefined` if it is invalid or has too many levels. */
 export function parseForeignJson (text: string): unknown {
   return isTooDeep(text) ? undefined : parseJson(text.replace(/^\ufeff/, ''))
 }

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWK } from 'jose'
 
 /**
- * Finds the key of a signature in a set. Keys of the curve Ed25519 fit both names of the algorithm, whichever the set gives: a
- * signer and its key set are seldom updated at once (RFC 9864 §2.2).
+ * Creates a function that finds a signature's key. Ed25519 keys match both names of the algorithm (RFC 9864 §2.2), because a
+ * signer and its key set are rarely updated at the same time.
  */
 export function createKeySet ({ keys }: JSONWebKeySet): ReturnType<typeof createLocalJWKSet> {
   return createLocalJWKSet({ keys: keys.map(key => isEd25519(key) ? withoutAlg(key) : key) })

@@ -1,26 +1,25 @@
 import { distance } from 'fastest-levenshtein'
 import { quote } from './showable.js'
 
-/** Longest name that is compared, in characters: longer ones are not typos. */
+/** Maximum length to compare: longer names are not typos. */
 const MAX_LENGTH = 64
 
-/** Most edits between names that are near, and between short ones: of four letters, two edits are half a word. */
+/** Maximum edits between similar names, and between short ones. */
 const [MAX_EDITS, MAX_EDITS_OF_SHORT, SHORT_LENGTH] = [2, 1, 4]
 
-/** Most suggestions. */
 const MAX_SUGGESTIONS = 3
 
-/** Longest name to compare, in characters: longer ones are not typos. */
+/** Maximum length to compare for suggestions: longer names are not typos. */
 const MAX_SUGGESTED_LENGTH = 100
 
 /**
- * The known name that a written one probably means: at most two edits away, one if it is short, or the same letters in
- * another order. Case makes no difference. `undefined` if none is near.
+ * Finds the name that was probably meant: at most two edits away, one for short names, or with two letters swapped. Ignores
+ * case. `undefined` if there is none.
  */
 export function nearest (written: string, known: readonly string[]): string | undefined {
   if (written.length > MAX_LENGTH) return undefined
   const wanted = written.toLowerCase()
-  // Names of other lengths are skipped unread: a process compares its whole environment when it starts.
+  // Compares only similar lengths, because a process checks its whole environment when it starts.
   const near = known.filter(({ length }) => Math.abs(length - wanted.length) <= MAX_EDITS)
     .map(name => ({ name, edits: editsBetween(wanted, name.toLowerCase()) }))
     .filter(({ name, edits }) => edits <= (Math.min(wanted.length, name.length) <= SHORT_LENGTH ? MAX_EDITS_OF_SHORT : MAX_EDITS))
@@ -29,7 +28,7 @@ export function nearest (written: string, known: readonly string[]): string | un
 
 function editsBetween (wanted: string, name: string): number {
   const edits = distance(wanted, name)
-  // Typing swaps letters: one mistake, but two edits.
+  // Swapped letters are two edits, but one mistake.
   return edits === 2 && sorted(wanted) === sorted(name) ? 1 : edits
 }
 
@@ -38,8 +37,8 @@ function sorted (word: string): string {
 }
 
 /**
- * ` Did you mean "…"?` with the known names that are nearest to a written one; empty if none is near. Near are names with
- * an edit distance of at most a third of the length, or 3, and names that begin with the written one. Case makes no difference.
+ * Formats ` Did you mean "…"?` with similar names; empty if there are none. Similar names have an edit distance of at most 3 and
+ * a third of the length, or begin with the written one. Ignores case.
  */
 export function didYouMean (written: string, known: readonly string[]): string {
   if (written.length > MAX_SUGGESTED_LENGTH) return ''

@@ -1,4 +1,4 @@
-/** The path of a request target, without the query, which is not logged. */
+/** The path of a request target, without the query. */
 export function pathOf (url: string): string {
   const end = url.search(/[?#]/)
   return end === -1 ? url : url.slice(0, end)

@@ -1,17 +1,14 @@
 import { setFlagsFromString } from 'node:v8'
 import { whyTooFewFiles } from './open-files.js'
 
-/**
- * Prepares the process of a service, before its modules are loaded: loading them opens many files at once. Ends the process
- * if it may open too few.
- */
+/** Prepares a service's process. Call it before loading the modules, which opens many files: exits if the limit is too low. */
 export function prepareProcess (): void {
   const why = whyTooFewFiles()
   if (why !== undefined) {
     process.stderr.write(`${why}\n`)
     process.exit(1)
   }
-  // By default, V8 grows the heap to four times what is in use before it collects garbage. Set here, since as an option of node it
-  // would keep a version that does not know it from starting.
+  // By default, V8 lets the heap grow to four times the memory in use. Set here, because versions of node that do not know the
+  // option would not start with it.
   setFlagsFromString('--heap-growing-percent=50')
 }

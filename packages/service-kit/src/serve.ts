@@ -5,10 +5,10 @@ import type { ServerConfig } from './server-settings.js'
 import { ConfigError } from './settings.js'
 import { MAX_CONNECTIONS } from './sockets/connections.js'
 
-/** How long a process may take to stop, in milliseconds: less than the 10 s after which containers are killed. */
+/** Time limit for a process to stop: less than the 10 s after which containers are killed. */
 const SHUTDOWN_GRACE_MS = 9_500
 
-/** Runs a service as the whole of a process. An error while it starts is a sentence on standard error, and exit code 1. */
+/** Runs a service as a process. Prints an error of its start as a sentence, and exits with 1. */
 export async function run (service: string, serve: () => Promise<void>): Promise<void> {
   try {
     await serve()
@@ -20,10 +20,7 @@ export async function run (service: string, serve: () => Promise<void>): Promise
   }
 }
 
-/**
- * Listens until the process is told to stop, then drains and closes.
- * @throws ConfigError if it cannot listen there
- */
+/** Listens until SIGTERM or SIGINT, then drains and closes. @throws ConfigError if it cannot listen there */
 export async function listen (fastify: FastifyInstance, { host, port }: Pick<ServerConfig, 'host' | 'port'>): Promise<void> {
   await fastify.listen({ host, port, backlog: MAX_CONNECTIONS }).catch(error => {
     if (error.code === 'EADDRINUSE') throw new ConfigError([`PORT ${port} is taken. Stop what listens there, or set PORT to another.`])

@@ -15,7 +15,7 @@ export function listenSettings (port: number) {
   }
 }
 
-/** How a service is operated. */
+/** Settings for operators. */
 export const operationSettings = {
   TRUST_PROXY: text(
     'Comma-separated addresses of the proxies whose `X-Forwarded-For` is trusted.',
@@ -44,9 +44,7 @@ export const serverRules = {
   },
   relations: [{
     names: ['METRICS_PORT', 'PORT'],
-    whyNot: ({ METRICS_PORT, PORT }) => METRICS_PORT === PORT
-      ? 'METRICS_PORT must be another port than PORT.'
-      : null
+    whyNot: ({ METRICS_PORT, PORT }) => METRICS_PORT === PORT ? 'METRICS_PORT must be another port than PORT.' : null
   }]
 } satisfies SettingsRules<ServerSettings>
 
@@ -62,7 +60,7 @@ export interface ServerConfig {
   readonly tracing: boolean
   readonly logLevel: ServerSettings['LOG_LEVEL']
   readonly production: boolean
-  /** Variables of the environment that are no settings but resemble one. */
+  /** Environment variables that resemble a setting. */
   readonly misspelled: readonly Misspelled[]
 }
 

@@ -12,11 +12,11 @@ export interface SettingsRules<Settings> {
 /** A requirement between settings. It is checked only if every setting in `names` is well-formed. */
 export interface Relation<Settings> {
   names: ReadonlyArray<keyof Settings>
-  /** What is wrong and what to set, for the operator, without secrets; `null` if the settings fit. */
+  /** Returns a sentence for the operator, without secrets; `null` if the requirement is met. */
   whyNot: (settings: Settings) => string | null
 }
 
-/** The settings cannot be used: `sentences` says why, one sentence for each mistake; `message` has one on each line. */
+/** The settings are invalid. `sentences` has one for each mistake, `message` one on each line. */
 export class ConfigError extends Error {
   readonly sentences: readonly string[]
 
@@ -27,11 +27,10 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads settings from environment variables. An empty variable counts as not set; integers are decimal digits only.
- * @param schema an object whose properties are optional or have a default, each with a `rule` that completes the
- *   sentence "NAME must …"
- * @param files variables that the operator wrote into files for this service, see `readEnvFiles`: misspelled ones are
- *   mistakes. Others may come from the platform, and are mistakes only if the setting that they resemble is required.
+ * Reads settings from environment variables. An empty variable is not set; integers have only decimal digits.
+ * @param schema an object whose properties are optional or have a default, each with a `rule` that completes "NAME must …"
+ * @param files variables in files for this service, see `readEnvFiles`: misspelled ones are mistakes. Other variables may come
+ *   from the platform, and are mistakes only if they resemble a required setting.
  * @throws ConfigError with every mistake
  */
 export function readSettings<T extends TObject> (
@@ -50,7 +49,7 @@ export function readSettings<T extends TObject> (
     if (value !== undefined) settings[name] = value
     if (text !== '' && (!Value.Check(property, value) || checks[name]?.(text) === false)) wrong.add(name)
   }
-  // as: settings that are missing from it or malformed are in `wrong`, and then this function throws.
+  // as: if settings are missing or malformed, this function throws.
   const checked = settings as Static<T>
   const sentences = Object.entries(schema.properties).filter(([name]) => wrong.has(name)).map(([name, { rule }]) => `${name} must ${rule}.`)
   const required = new Set<PropertyKey>()
@@ -60,24 +59,24 @@ export function readSettings<T extends TObject> (
     sentences.push(sentence)
     for (const name of names) if (!(name in settings)) required.add(name)
   }
-  // Nearly always there is nothing to look for, and looking is a part of each start.
+  // Usually skipped, as the search would delay every start.
   const misspelled = files.size + required.size === 0 ? [] : findMisspelled(Object.keys(schema.properties), env, files)
   sentences.push(...misspelled.filter(({ setting, file }) => file !== undefined || required.has(setting)).map(describeMisspelled))
   if (sentences.length > 0) throw new ConfigError(sentences)
   return checked
 }
 
-/** A setting that is a text. @param rule completes "NAME must …" */
+/** A text setting. @param rule completes "NAME must …" */
 export function text (description: string, rule: string, { pattern = '', ...options }: { pattern?: string, default?: string } = {}) {
   return Type.String({ description, rule, pattern, ...options })
 }
 
-/** A setting with a fixed list of values. The first one is the default unless given. */
+/** A setting with a list of values. The first one is the default, unless `fallback` is given. */
 export function oneOf<const T extends string> (description: string, values: readonly T[], fallback = values[0]) {
   return Type.Union(values.map(value => Type.Literal(value)), { description, rule: `be ${values.join(' or ')}`, default: fallback })
 }
 
-/** A setting that is an integer. @param unit as in "a whole number of seconds" */
+/** An integer setting. @param unit as in "a whole number of seconds" */
 export function integer (description: string, { unit, ...bounds }: { minimum: number, maximum: number, unit?: string, default?: number }) {
   const rule = `be a whole number ${unit === undefined ? '' : `of ${unit} `}from ${bounds.minimum} to ${bounds.maximum}`
   return Type.Integer({ description, rule, ...bounds } satisfies SchemaOptions)
@@ -88,7 +87,7 @@ export function parseList (list: string): string[] {
   return list.split(',').map(entry => entry.trim()).filter(entry => entry !== '')
 }
 
-/** `1e3`, `1.0` and a blank are numbers for JavaScript. */
+/** Rejects `1e3`, `1.0` and spaces, which are numbers in JavaScript. */
 function parseInteger (text: string): number {
   return /^\d+$/.test(text) ? Number(text) : NaN
 }

@@ -1,9 +1,9 @@
-/** How long a clock must have gone without a jump before it is trusted, in milliseconds. */
+/** How long a clock must not have jumped to be trusted. */
 export const PROBATION_MS = 30 * 60_000
 
 /**
- * Watches a clock that may jump. Call {@link look} every few seconds: each jump against the monotonic clock restarts the
- * probation. A clock that is wrong for a while therefore never expires anything for good.
+ * Watches a clock that can jump. Call {@link look} every few seconds: a jump against the monotonic clock restarts the probation,
+ * so that a clock that is wrong for a while does not remove anything.
  */
 export class SteadyTime {
   readonly #time: () => number
@@ -15,7 +15,7 @@ export class SteadyTime {
   /**
    * @param time the clock, in milliseconds since 1970
    * @param monotonic milliseconds without jumps
-   * @param tolerance how far the two may drift apart between two looks, in milliseconds
+   * @param tolerance maximum drift between two looks, in milliseconds
    */
   constructor (time: () => number, monotonic: () => number, tolerance = 1_000) {
     this.#time = time
@@ -25,7 +25,7 @@ export class SteadyTime {
     this.#offset = time() - this.#since
   }
 
-  /** Compares the two clocks. @returns how far the clock has jumped since the last look, in milliseconds; 0 for no jump */
+  /** Compares the clocks. @returns the jump since the last look, in milliseconds; 0 for none */
   look (): number {
     const monotonic = this.#monotonic()
     const offset = this.#time() - monotonic
@@ -36,7 +36,7 @@ export class SteadyTime {
     return jump
   }
 
-  /** When the probation began, in milliseconds since 1970: whatever had expired by then has expired. `null` during the probation. */
+  /** A time that has certainly passed, in milliseconds since 1970; `null` during the probation. */
   settled (): number | null {
     this.look()
     return this.#monotonic() - this.#since < PROBATION_MS ? null : this.#time() - PROBATION_MS

@@ -1,14 +1,14 @@
 import { DPOP_ALGS } from '../dpop/proof.js'
 
-/** Longest access token, in characters. Longer ones are rejected unread: verification costs time. */
+/** Maximum length of an access token: longer ones are rejected without verification, which takes time. */
 export const MAX_TOKEN_LENGTH = 8_192
 
-/** What an `Authorization` header sends: an access token, or why it cannot be one. */
+/** The access token of an `Authorization` header, or why it is invalid. */
 type SentToken = { readonly scheme: 'Bearer' | 'DPoP' } & ({ readonly token: string } | { readonly fault: 'malformed' | 'too long' })
 
 /**
  * Reads the access token of an `Authorization` header (RFC 6750 §2.1, RFC 9449 §7.1).
- * @returns `null` if there is no header, or one of another scheme
+ * @returns `null` without the header, or with another scheme
  */
 export function readAuthorization (value: string | undefined): SentToken | null {
   const [, name] = /^(bearer|dpop)(?:\s|$)/i.exec(value ?? '') ?? []
@@ -20,8 +20,8 @@ export function readAuthorization (value: string | undefined): SentToken | null 
 }
 
 /**
- * Makes a challenge of `WWW-Authenticate` (RFC 6750 §3, RFC 9449 §7.1). Omits parameters that are `undefined`.
- * @param parameters in their order, without quotes and backslashes in their values
+ * Formats a challenge of `WWW-Authenticate` (RFC 6750 §3, RFC 9449 §7.1). Omits parameters that are `undefined`.
+ * @param parameters in order; values must not contain quotes and backslashes
  */
 export function challenge (scheme: 'Bearer' | 'DPoP', parameters: Readonly<Record<string, string | undefined>>): string {
   const all = scheme === 'DPoP' ? { ...parameters, algs: DPOP_ALGS.join(' ') } : parameters

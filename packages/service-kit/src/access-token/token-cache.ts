@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 /** About 10 MB. */
 const MAX_TOKENS = 10_000
 
-/** An LRU cache of what is known of verified tokens, by their SHA-256: the signature of each is verified once. */
+/** An LRU cache of verified tokens, by SHA-256: each signature is verified once. */
 export class TokenCache<Verified extends object> {
   readonly #tokens: LRUCache<string, Verified>
 

@@ -2,7 +2,7 @@ import { showable } from '../showable.js'
 import { command, type Define } from './command.js'
 import type { Input, Options } from './option.js'
 import { standardOutput, styled, wrap } from './table.js'
-import { EXIT_CODES, statusOf, type Finding, type State } from '../doctor/finding.js'
+import { EXIT_CODES, worstState, type Finding, type State } from '../doctor/finding.js'
 
 const SIGNS: Record<State, readonly [sign: string, colour: 'green' | 'yellow' | 'red' | 'gray']> = {
   ok: ['✓', 'green'], warning: ['!', 'yellow'], wrong: ['✗', 'red'], unchecked: ['?', 'gray']
@@ -37,7 +37,7 @@ Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.
         all.push(finding)
         if (!input.json) say(lineOf(finding))
       }
-      return { status: statusOf(all), findings: all }
+      return { status: worstState(all), findings: all }
     },
     text: ({ status }) => `\n${CONCLUSIONS[status]}`,
     exitCode: ({ status }) => EXIT_CODES[status]

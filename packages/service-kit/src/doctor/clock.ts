@@ -6,26 +6,26 @@ import { findings, type Finding } from './finding.js'
 const WARNING_S = 10
 
 /**
- * How far another server's clock is ahead of ours, in whole seconds, by its `Date` header (RFC 9110 §6.6.1) and the `Age`
- * that a cache adds. `undefined` without `Date`.
+ * How many whole seconds another server's clock is ahead of ours, by its `Date` header (RFC 9110 §6.6.1) and a cache's `Age`.
+ * `undefined` without `Date`.
  */
 export function aheadBy ({ headers, at }: Pick<Answer, 'headers' | 'at'>): number | undefined {
   const date = Date.parse(headers.get('date') ?? '')
   const age = Number(headers.get('age') ?? 0)
-  // The header is in whole seconds: on average, it is half a second old.
+  // The header has whole seconds: on average, it is half a second old.
   return Number.isNaN(date) ? undefined : Math.round((date - at) / 1_000 + 0.5 + (Number.isFinite(age) ? age : 0))
 }
 
 /**
  * Compares two clocks.
- * @param check name of the check: a report may compare several clocks
+ * @param check name of the check
  * @param ahead seconds that the other clock is ahead of ours
  */
 export function compareClocks (check: 'database-clock' | 'issuer-clock', other: string, ahead: number | undefined): Finding {
   const { ok, warning, wrong, unchecked } = findings(check)
   if (ahead === undefined) return unchecked(`The clock of ${other} cannot be compared: it sends no Date.`)
   const difference = `The clock of ${other} is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine's`
-  const remedy = 'Let both machines take their time from the network (NTP): "timedatectl" says whether one does.'
+  const remedy = 'Synchronize both machines with NTP; "timedatectl" shows whether a machine is.'
   if (Math.abs(ahead) > CLOCK_LEEWAY_S) {
     return wrong(`${difference}, and ${CLOCK_LEEWAY_S} s are allowed: new access tokens are refused, or expired ones accepted.`, remedy)
   }

@@ -4,7 +4,7 @@ import { CommandError } from '../cli/errors.js'
 import { databaseName } from './database.js'
 import { findings, type Finding } from './finding.js'
 
-/** Why the state of a database could not be read. */
+/** Explains why the state of a database could not be read. */
 export function explainDatabase (url: string, error: unknown): Finding {
   const { wrong } = findings('database')
   const place = databaseName(url)
@@ -36,27 +36,24 @@ export function explainDatabase (url: string, error: unknown): Finding {
     ]
   ]
   const noSpace = url.startsWith('file:') && /^(SQLITE_(FULL|IOERR|CANTOPEN)|ENOSPC)/.test(code) ? whyNoSpace(databaseName(url)) : undefined
-  const [, sentence, remedy] = noSpace !== undefined ? ['', ...noSpace] : reasons.find(([known]) => known.test(code)) ?? ['', reasonOf(message), 'Fix that, or correct DATABASE_URL.']
+  const [, sentence, remedy] = noSpace !== undefined ? ['', ...noSpace] : reasons.find(([known]) => known.test(code)) ?? ['', formatReason(message), 'Fix that, or correct DATABASE_URL.']
   return wrong(`The database ${place} cannot be used: ${sentence}.`, remedy)
 }
 
-/**
- * The error of a service that cannot start with its database: what is wrong and what to do. Returns errors that are not the
- * driver's as they are.
- */
+/** Makes the error of a service that cannot start with its database. Returns errors that are not the driver's unchanged. */
 export function databaseError (url: string, error: unknown): unknown {
   if (driverError(error) === undefined) return error
   const { sentence, remedy } = explainDatabase(url, error)
   return new Error(`${sentence} ${remedy}`, { cause: error })
 }
 
-/** The error of a command that cannot open its database: why, and what to do. */
+/** Makes the error of a command that cannot open its database. */
 export function openError (url: string, cause: unknown): CommandError {
   const error = databaseError(url, cause)
   return new CommandError(error instanceof Error ? error.message : String(error), { cause })
 }
 
-/** The code and message of the database: the drivers throw them, Prisma's wrap them. `undefined` for any other error. */
+/** The database's code and message, which drivers throw, and Prisma wraps; `undefined` for any other error. */
 function driverError (error: unknown): { code: string, message: string } | undefined {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error)) return undefined
@@ -67,30 +64,24 @@ function driverError (error: unknown): { code: string, message: string } | undef
   return typeof code === 'string' ? { code, message: first.message } : undefined
 }
 
-/** The driver's message, without the lines of code that Prisma puts before it. */
-function reasonOf (message = 'it does not say why'): string {
+/** The last line of the driver's message: Prisma puts lines of code before it. */
+function formatReason (message = 'it does not say why'): string {
   if (/timeout|timed out/i.test(message)) return 'it does not respond in time'
   return (message.trim().split('\n').at(-1) ?? '').replace(/\.$/, '')
 }
 
-/** What SQLite needs at least to open a file, in bytes: its -shm file. */
+/** Space that SQLite needs to open a file, in bytes: its -shm file. */
 const MIN_FREE_BYTES = 32_768
 
-/** A disk without space, and what to do. */
-const FULL = [
-  'its disk is full', 'Free space on the volume of the file (df -h shows it), but never delete its -wal and -shm files.'
-] as const
+const FULL = ['its disk is full', 'Free space on the file\'s volume (see df -h), but never delete its -wal and -shm files.'] as const
 
-/**
- * Why no more can be written next to a file: SQLite reports a full disk as other errors, too, when it opens a database.
- * `undefined` if there is space.
- */
+/** Finds out whether the disk of a file is full, which SQLite also reports as other errors when it opens a database. */
 function whyNoSpace (path: string): readonly [sentence: string, remedy: string] | undefined {
   let folder = dirname(path)
   while (!existsSync(folder)) folder = dirname(folder)
   const { bavail, bsize, files, ffree } = statfsSync(folder)
   if (bavail * bsize < MIN_FREE_BYTES) return FULL
-  // Some file systems have no such limit.
+  // `files` is 0 if the file system has no such limit.
   return files > 0 && ffree === 0
     ? ['its disk has no room for more files', 'Remove files from its volume (df -i shows their number), but never its -wal and -shm files.']
     : undefined

@@ -1,31 +1,28 @@
 import { compareClocks } from './clock.js'
 import { findings, type Finding } from './finding.js'
 
-/** The state of a database, which was read without a change. */
+/** The state of a database. */
 interface DatabaseState {
-  /** Whether it exists: the service creates the file of SQLite. */
+  /** Whether it exists: the service creates SQLite's file. */
   readonly isThere: boolean
-  /** Why it cannot be created, and what to do: there is no folder for it. `undefined` if it can, or exists. */
+  /** Why its folder does not exist and cannot be created, and what to do. */
   readonly noFolder: readonly [sentence: string, remedy: string] | undefined
-  /**
-   * Migrations of this version that are applied, that are not, that were edited after they had been applied, and applied
-   * ones that this version does not know.
-   */
+  /** Migrations of this version that are applied, missing, or edited after they were applied; and applied ones of other versions. */
   readonly applied: string[]
   readonly pending: string[]
   readonly edited: string[]
   readonly unknown: string[]
-  /** The other service, if it belongs to that one, and a table that shows it. */
+  /** The other service, if the database belongs to it, and a table that shows this. */
   readonly otherOwner?: { readonly service: string, readonly table: string } | undefined
-  /** Why it is read-only; `undefined` if it is not. */
+  /** Why it is read-only. */
   readonly readOnly: string | undefined
-  /** How many seconds its clock is ahead of ours; `undefined` if it has no clock of its own. */
+  /** Seconds that its clock is ahead of ours; `undefined` if it has no clock. */
   readonly ahead: number | undefined
-  /** Its text encoding, as PostgreSQL names it. */
+  /** PostgreSQL's name of its text encoding. */
   readonly encoding: string
 }
 
-/** Whether the service can use a database, and whether its clock is right. @param url its address; findings do not show the password */
+/** Checks whether the service can use a database, and its clock. @param url findings do not show its password */
 export function judgeDatabase (url: string, state: DatabaseState): Finding[] {
   const { ahead } = state
   return [...judgeState(url, state), ...ahead === undefined ? [] : [compareClocks('database-clock', 'the database', ahead)]]
@@ -64,29 +61,21 @@ function judgeState (
       'The service creates its tables when it starts. If there should be some, check DATABASE_URL.'
     )]
   }
-  const found: Finding[] = []
-  if (pending.length > 0) {
-    found.push(
-      warning(
-        `The database ${place} lacks migrations of this version: ${pending.join(', ')}.`,
-        'The service applies them when it starts. Back up before.'
-      )
+  const found = [
+    pending.length > 0 && warning(
+      `The database ${place} lacks migrations of this version: ${pending.join(', ')}.`, 'The service applies them when it starts. Back up before.'
+    ),
+    unknown.length > 0 && warning(
+      `The database ${place} has migrations that this version does not know: ${unknown.join(', ')}.`,
+      'A newer version has used it. Finish the update, or install that version here.'
     )
-  }
-  if (unknown.length > 0) {
-    found.push(
-      warning(
-        `The database ${place} has migrations that this version does not know: ${unknown.join(', ')}.`,
-        'A newer version has used it. Finish the update, or install that version here.'
-      )
-    )
-  }
+  ].filter(it => it !== false)
   return found.length > 0 ? found : [ok(`The database ${place} answers, and its schema is up to date.`)]
 }
 
 /**
- * Why a service does not start on a database: the other service has made it, or another build that is no
- * later release, which has every migration of this one. `null` if it can be used.
+ * Finds out why a service cannot use a database: the other service made it, or another build that is not a later release (a
+ * later release has every migration of this build). `null` if it can be used.
  */
 export function whyNotOurs (
   url: string,
@@ -107,12 +96,12 @@ export function whyNotOurs (
   }
 }
 
-/** Another build has made the database; the message is whole sentences. */
+/** Another build or service made the database; the message has whole sentences. */
 export class OtherBuildError extends Error {
   override readonly name = 'OtherBuildError'
 }
 
-/** The address without user name, password and parameters. */
+/** A database URL without user name, password and parameters. */
 export function databaseName (url: string): string {
   if (url.startsWith('file:')) return url.slice('file:'.length)
   return URL.canParse(url) ? `postgresql://${new URL(url).host}${new URL(url).pathname}` : 'at DATABASE_URL'

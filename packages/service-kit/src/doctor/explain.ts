@@ -1,6 +1,6 @@
 import { FetchError, failureOf, type FailureCode } from '../outgoing/failure.js'
 
-/** What was fetched, for the sentences about it. */
+/** A fetched document, for sentences about it. */
 export interface Asked {
   /** As in "{what} at https://… cannot be reached". */
   readonly what: string
@@ -9,7 +9,7 @@ export interface Asked {
   readonly setting: string
 }
 
-/** Why a document could not be fetched, and what to do. */
+/** Explains why a document could not be fetched. */
 export function explain ({ what, url, setting }: Asked, error: unknown): [sentence: string, remedy: string] {
   const { protocol, hostname, host, port, origin, pathname } = new URL(url)
   const subject = `${what} at ${origin}${pathname}`
@@ -72,7 +72,7 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
     'too large': ['has more than 64 KiB.', `Check the path of ${setting}.`],
     'no keys': ['holds no keys.', `Check the path of ${setting}, and the log of that server.`],
     'no revocations': ['is no list of revoked access.', `Check the path of ${setting}.`],
-    other: [`cannot be reached: ${short(messageOf(error))}.`, `Check ${setting}.`]
+    other: [`cannot be reached: ${short(rootMessage(error))}.`, `Check ${setting}.`]
   }
   const [sentence, remedy] = texts[failureOf(error)]
   return [`${subject} ${sentence}`, remedy]
@@ -83,7 +83,7 @@ export function short (text: string, longest = 200): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-function messageOf (error: unknown): string {
+function rootMessage (error: unknown): string {
   const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined }
   return cause instanceof Error ? cause.message : message
 }

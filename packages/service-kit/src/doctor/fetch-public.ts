@@ -3,18 +3,17 @@ import { fetchJson, type Answer } from '../outgoing/fetch-json.js'
 import { explain, type Asked } from './explain.js'
 import { findings, type Finding } from './finding.js'
 
-/** How a document of this service is fetched at its public address. */
 interface Options {
   /** Name of the check. */
   readonly check: string
   /** As in "If the server runs …". */
   readonly noun: 'server' | 'service'
-  /** What else to do if something is wrong. */
+  /** Additional advice. */
   readonly hint?: string
   readonly headers?: Record<string, string>
 }
 
-/** Fetches a document of this service at its public address. @returns `undefined` after the finding why it could not be fetched */
+/** Fetches a document of this service at its public address. Yields why it cannot, and then returns `undefined`. */
 export async function * fetchPublic (
   asked: Asked, { check, noun, hint, headers = {} }: Options
 ): AsyncGenerator<Finding, Answer | undefined> {

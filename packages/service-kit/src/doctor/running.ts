@@ -5,10 +5,10 @@ import { short } from './explain.js'
 import { findings, type Finding } from './finding.js'
 import { memberOf } from './member-of.js'
 
-/** How long the service may take to respond, in milliseconds. */
+/** Time limit for a response of the service, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 2_000
 
-/** A document in which a service publishes settings, and what doctor has read for each: name of the setting → member and value. */
+/** A document that publishes settings: the member of each setting, and the value that doctor has read. */
 interface PublishedSettings {
   readonly path: string
   readonly settings: Readonly<Record<string, { readonly member: string, readonly value: string }>>
@@ -17,15 +17,14 @@ interface PublishedSettings {
 const { ok, warning, unchecked } = findings('running')
 
 /**
- * Compares these settings with those that the service at their address publishes, and shows what it
- * reports in its readiness.
- * @param published `undefined`: it publishes none
+ * Compares these settings with those that the running service publishes, and shows the problems in its readiness.
+ * @param published `undefined`: the service publishes no settings
  */
 export async function * checkRunning (
   { host, port, misspelled }: Pick<ServerConfig, 'host' | 'port' | 'misspelled'>,
   published?: PublishedSettings
 ): AsyncGenerator<Finding> {
-  // It listens on any free port.
+  // The service listens on some free port.
   if (port === 0) return
   const address = `http://${reachable(host)}:${port}`
   const checks = memberOf(await readDocument(`${address}/health/ready`), 'checks')
@@ -37,7 +36,7 @@ export async function * checkRunning (
     return
   }
   if (published !== undefined) yield * compare(address, published)
-  // Of the same settings, doctor has said it already.
+  // Skips what doctor has already reported about the same settings.
   const reported = misspelled.map(describeMisspelled).join(' ')
   for (const [check, state] of Object.entries(checks)) {
     if (state !== 'ok' && state !== reported) {
@@ -61,7 +60,7 @@ async function * compare (address: string, { path, settings }: PublishedSettings
     )
 }
 
-/** @returns `undefined` unless there is a JSON document */
+/** @returns `undefined` if there is no JSON document */
 async function readDocument (url: string): Promise<unknown> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) })
@@ -71,7 +70,7 @@ async function readDocument (url: string): Promise<unknown> {
   }
 }
 
-/** An address of this machine for a service that listens on all of them. */
+/** An address to connect to a service that listens on all addresses. */
 function reachable (host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

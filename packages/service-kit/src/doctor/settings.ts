@@ -2,13 +2,12 @@ import { describeMisspelled, readEnvFiles, type Misspelled } from '../misspelled
 import { ConfigError } from '../settings.js'
 import { findings, type Finding } from './finding.js'
 
-/** What every service reads from its environment. */
 interface CommonConfig { readonly production: boolean, readonly misspelled: readonly Misspelled[] }
 
 /**
- * Reads the settings, and says where they come from, and what is wrong with them.
+ * Reads the settings, and reports their sources and mistakes.
  * @param names of all settings
- * @returns `undefined` if they are not valid
+ * @returns `undefined` if they are invalid
  */
 export function * checkSettings<Config extends CommonConfig> (
   names: readonly string[], load: () => Config
@@ -30,7 +29,7 @@ export function * checkSettings<Config extends CommonConfig> (
   }
 }
 
-/** Says from where the settings come: those that are set, without their values. @param names of all settings */
+/** Reports the sources of the settings that are set, without values. @param names of all settings */
 function describeSource (names: readonly string[], env: NodeJS.ProcessEnv = process.env, files = readEnvFiles()): Finding {
   const set = names.filter(name => (env[name] ?? '') !== '')
   const inFiles = [...new Set(files.values())].flatMap(file => {

@@ -2,24 +2,23 @@ import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWK, decodeJwt, de
 import { hash } from 'node:crypto'
 import type { Nonces } from './nonces.js'
 
-/** Longest proof, in characters. */
+/** Maximum length of a proof. */
 const MAX_PROOF = 4_096
 
-/** How old a proof may be, in seconds, and how far ahead the clock of its client. */
+/** Maximum age of a proof, and how far its client's clock can be ahead. */
 const MAX_AGE_S = 300
 const MAX_AHEAD_S = 60
 
-/** The request that a proof must be made for. */
+/** The request of a proof. */
 export interface ProvenRequest {
-  /** HTTP method. */
   readonly method: string
-  /** Public address, without its query. */
+  /** Public address, without the query. */
   readonly url: string
-  /** The access token that comes with it; left out where none does. */
+  /** The access token of the request, if it has one. */
   readonly accessToken?: string
 }
 
-/** A refused proof. `message` is a sentence for the client, without values of the request; the log has the cause. */
+/** A rejected proof. `message` is a sentence for the client, without values of the request. */
 export class ProofError extends Error {
   /** RFC 9449 §5, §8. */
   readonly code: 'invalid_dpop_proof' | 'use_dpop_nonce'
@@ -30,40 +29,39 @@ export class ProofError extends Error {
   }
 }
 
-/** What the check of proofs needs. */
 interface ProofParts {
   readonly nonces: Nonces
-  /** Remembers a proof by its hash. Atomic: exactly one concurrent caller gets `true`, every other `false`. */
+  /** Stores a proof's hash. Atomic: exactly one concurrent caller gets `true`. */
   readonly remember: (hash: string, expiresAt: Date) => Promise<boolean>
 }
 
 /**
- * Checks a proof, and uses it up: each is accepted once. Returns the thumbprint of its key (RFC 7638).
+ * Checks a proof and marks it as used: each is accepted once. Returns the thumbprint of its key (RFC 7638).
  * @throws ProofError
  */
 export type CheckProof = (proof: string, request: ProvenRequest, now: Date) => Promise<string>
 
 /**
- * Makes the check of DPoP proofs (RFC 9449 §4.3). A proof needs a nonce of the server, whose lifetime limits how long a proof
- * can be used, and so how long it has to be remembered. @param now of the clock that all replicas agree on
+ * Creates the check of DPoP proofs (RFC 9449 §4.3), for times of the database's clock. A proof needs a nonce, whose lifetime
+ * limits how long its hash is stored.
  */
 export function createCheckProof ({ nonces, remember }: ProofParts): CheckProof {
   return async (proof, request, now) => {
     const { jkt, jti, nonce } = await readProof(proof, request, now)
     if (!nonces.has(nonce, now)) throw new ProofError('use_dpop_nonce', `The DPoP proof has ${nonce === undefined ? 'no nonce' : 'an expired or unknown nonce'}.`)
-    if (!await remember(hash('sha256', `dpop ${jkt} ${jti}`, 'base64url'), nonces.endOf(now))) {
+    if (!await remember(hash('sha256', `dpop ${jkt} ${jti}`, 'base64url'), nonces.expiry(now))) {
       throw invalidError('The DPoP proof was used before. Make one for each request.')
     }
     return jkt
   }
 }
 
-/** Verifies a proof without regard to its nonce and to its use before. @throws ProofError `invalid_dpop_proof` */
+/** Verifies a proof, except for its nonce and earlier use. @throws ProofError `invalid_dpop_proof` */
 async function readProof (proof: string, { method, url, accessToken }: ProvenRequest, now: Date) {
   if (proof.length > MAX_PROOF) throw invalidError(`The DPoP proof is longer than ${MAX_PROOF} characters.`)
   const { protectedHeader, payload } = await jwtVerify(proof, EmbeddedJWK, {
     typ: 'dpop+jwt', algorithms: DPOP_ALGS, clockTolerance: MAX_AHEAD_S, currentDate: now
-  // Only the caller's input decides whether it can be read, even if the error is not from jose.
+  // Any error is due to the caller's input, even if it is not one of jose.
   }).catch(cause => { throw invalidError(explainUnreadable(proof, cause), { cause }) })
   const { jti, iat, htm, htu, ath, nonce } = payload
   if (typeof jti !== 'string' || jti === '') throw invalidError('The DPoP proof has no jti.')
@@ -72,7 +70,7 @@ async function readProof (proof: string, { method, url, accessToken }: ProvenReq
   if (age > MAX_AGE_S) throw invalidError(`The DPoP proof is older than ${MAX_AGE_S} seconds, by its iat and the clock of this server.`)
   if (age < -MAX_AHEAD_S) throw invalidError('The iat of the DPoP proof is in the future, by the clock of this server.')
   if (htm !== method) throw invalidError('The htm of the DPoP proof is not the method of the request.')
-  if (typeof htu !== 'string' || addressOf(htu) !== addressOf(url)) throw invalidError('The htu of the DPoP proof is not the public address of the request.')
+  if (typeof htu !== 'string' || normalizeAddress(htu) !== normalizeAddress(url)) throw invalidError('The htu of the DPoP proof is not the public address of the request.')
   if (accessToken !== undefined && ath !== hash('sha256', accessToken, 'base64url')) {
     throw invalidError('The ath of the DPoP proof is not the hash of the access token.')
   }
@@ -85,17 +83,17 @@ function invalidError (sentence: string, options?: ErrorOptions): ProofError {
   return new ProofError('invalid_dpop_proof', sentence, options)
 }
 
-/** An address to compare: normalized, without query and fragment (RFC 9449 §4.3); `undefined` if it is none. */
-function addressOf (text: string): string | undefined {
+/** Normalizes a URL for comparison, without query and fragment (RFC 9449 §4.3); `undefined` if it is invalid. */
+function normalizeAddress (text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   url.search = url.hash = ''
   return url.href
 }
 
-/** Why jose does not accept a proof (RFC 9449 §4.3), in a sentence without a value of the proof. */
+/** Explains why jose rejects a proof (RFC 9449 §4.3), without values of the proof. */
 function explainUnreadable (proof: string, error: unknown): string {
-  // Node.js joins repeated fields with a comma, which no proof contains.
+  // Node.js joins repeated headers with commas, which proofs do not contain.
   if (proof.includes(',')) return 'The request has more than one DPoP proof.'
   if (!isJwt(proof)) return 'The DPoP proof is not a JWT.'
   if (error instanceof errors.JOSEAlgNotAllowed) return `The alg of the DPoP proof must be ${DPOP_ALGS.join(', ')}.`

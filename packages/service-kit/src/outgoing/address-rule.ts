@@ -3,30 +3,30 @@ import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { OutgoingError } from './outgoing-error.js'
 
-/** Names that ipaddr.js gives to ranges of IANA's special-purpose address registries (RFC 6890): those of private networks. */
+/** Names in ipaddr.js of private networks (RFC 6890). */
 const PRIVATE = ['loopback', 'private', 'carrierGradeNat', 'uniqueLocal']
-/** All that IANA has given out as global unicast addresses of IPv6. */
+/** IPv6 addresses that IANA has assigned as global unicast. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Which addresses may be connected to. */
+/** Whether connections to an address are allowed. */
 export type AddressRule = (address: string) => boolean
 
 /**
- * Accepts public addresses, and private ones if allowed. Link-local addresses, where clouds serve their metadata, and other
- * special ranges are always refused.
+ * Accepts public addresses, and private ones if allowed. Always rejects link-local addresses, where clouds serve metadata, and
+ * other special ranges.
  */
 export function addressRule (allowPrivateNetworks: boolean): AddressRule {
   return address => {
-    const range = rangeOf(address)
+    const range = findRange(address)
     return range === 'unicast' || (allowPrivateNetworks && PRIVATE.includes(range))
   }
 }
 
 /** Accepts 127.0.0.0/8 and ::1. */
-export const onlyLoopback: AddressRule = address => rangeOf(address) === 'loopback'
+export const onlyLoopback: AddressRule = address => findRange(address) === 'loopback'
 
-/** `unicast` for public addresses; an address that embeds one of IPv4 (RFC 4291 §2.5.5.2, RFC 6052 §2.1) has the range of that. */
-function rangeOf (address: string): string {
+/** `unicast` for public addresses. An embedded IPv4 address (RFC 4291 §2.5.5.2, RFC 6052 §2.1) counts by itself. */
+function findRange (address: string): string {
   if (!ipaddr.isValid(address)) return 'invalid'
   const parsed = ipaddr.process(address)
   if (parsed instanceof ipaddr.IPv4) return parsed.range()

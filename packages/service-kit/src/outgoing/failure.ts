@@ -1,4 +1,4 @@
-/** Why a request to another server failed: fixed words that reveal nothing about that server. */
+/** Why a request to another server failed, without details of that server. */
 export type FailureCode =
   'unknown host' | 'refused' | 'unreachable' | 'timeout' | 'cut off' | 'certificate' | 'certificate ended' | 'certificate of another' |
   'no tls' | 'no http' | 'port' | 'redirect' | 'status' | 'html' | 'no json' | 'too large' | 'no keys' | 'no revocations' | 'other'
@@ -16,7 +16,7 @@ export class FetchError extends Error {
   }
 }
 
-/** Codes and names of errors of Node.js, OpenSSL and undici; the first match counts. */
+/** Codes and names of errors in Node.js, OpenSSL and undici; the first match counts. */
 const KNOWN: Array<[code: RegExp, FailureCode]> = [
   [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_NONAME)$/, 'unknown host'],
   [/^ECONNREFUSED$/, 'refused'],
@@ -26,12 +26,12 @@ const KNOWN: Array<[code: RegExp, FailureCode]> = [
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'certificate of another'],
   [/^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_)/, 'certificate'],
   [/^(EPROTO|ERR_SSL_)/, 'no tls'],
-  // The name, because undici gives no code since Node.js 24.
+  // By name: since Node.js 24, undici sets no code.
   [/^(HPE_|HTTPParserError$)/, 'no http'],
   [/^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/, 'cut off']
 ]
 
-/** Why a request failed, by the codes along its causes. */
+/** Finds why a request failed, by the codes of its chain of causes. */
 export function failureOf (error: unknown): FailureCode {
   if (error instanceof FetchError) return error.code
   if (!(error instanceof Error)) return 'other'
@@ -42,7 +42,7 @@ export function failureOf (error: unknown): FailureCode {
   return found?.[1] ?? failureOf(cause)
 }
 
-/** Whether the server was not reached at all: it may be stopped, or there is no route to it. */
+/** Whether the server could not be reached. */
 export function isOutOfReach (error: unknown): boolean {
   return ['unknown host', 'refused', 'unreachable', 'timeout', 'cut off'].includes(failureOf(error))
 }

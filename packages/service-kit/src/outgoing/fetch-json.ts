@@ -1,9 +1,8 @@
 import { parseJson } from '../json.js'
 import { FetchError, failureOf } from './failure.js'
 
-/** How long a response may take, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000
-/** Limit of its body, in bytes. */
+/** Maximum size of a response body. */
 const MAX_BYTES = 65_536
 
 /** A response with status 200. */
@@ -49,7 +48,7 @@ export async function fetchJson (
   }
 }
 
-/** The body of a response. @throws FetchError if it is too large */
+/** Reads the body of a response. @throws FetchError if it is too large */
 export async function readBounded (response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0

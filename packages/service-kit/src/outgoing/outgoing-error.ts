@@ -6,7 +6,7 @@ type OutgoingCode = FailureCode | 'url' | 'address' | 'busy'
 const CAUSES: Partial<Record<OutgoingCode, string>> = {
   url: 'the address must be https, without user name and fragment; http is only for loopback, where private networks are allowed',
   address: 'the address is not a public one, and private networks are not allowed here',
-  busy: 'too many requests are under way',
+  busy: 'too many requests are in progress',
   'unknown host': 'the name is not known',
   refused: 'nothing listens there',
   unreachable: 'there is no route to it',
@@ -30,7 +30,7 @@ export class OutgoingError extends Error {
   }
 }
 
-/** Wraps an error of a connection. */
+/** Wraps a connection's error. */
 export function outgoingError (host: string, cause: unknown): OutgoingError {
   return cause instanceof OutgoingError ? cause : new OutgoingError(failureOf(cause), host, { cause })
 }

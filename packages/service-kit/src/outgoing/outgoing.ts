@@ -8,11 +8,11 @@ import { addressRule, onlyLoopback, type AddressRule, guardedLookup, type Resolv
 import { OutgoingError, outgoingError } from './outgoing-error.js'
 
 export interface OutgoingOptions {
-  /** Whether private and loopback addresses may be reached, and loopback by http. */
+  /** Allows private and loopback addresses, and http to loopback. */
   readonly allowPrivateNetworks: boolean
-  /** Requests at once; more are refused. */
+  /** Maximum concurrent requests. */
   readonly maxAtOnce: number
-  /** Certificates of the authorities to trust, PEM; those of Node.js by default. */
+  /** PEM certificates of the authorities to trust. Default: those of Node.js. */
   readonly ca?: string
   /** DNS, like `dns.lookup` with `all`. */
   readonly resolve?: Resolve
@@ -23,11 +23,10 @@ export interface OutgoingRequest {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Limit of everything together: name, connection, headers, body. */
+  /** Limit of the whole exchange, from DNS to the response's body. */
   readonly timeoutMs: number
-  /** Limit of the response body, in bytes. */
+  /** Maximum size of the response body. */
   readonly maxBytes: number
-  /** Aborts the request. */
   readonly signal?: AbortSignal
 }
 
@@ -39,8 +38,8 @@ export interface OutgoingAnswer {
 }
 
 /**
- * Requests to addresses that others chose (SSRF protection). Addresses are checked when they are connected to, so a name cannot
- * resolve to another address after the check (DNS rebinding). Connections are not reused, and proxies and cookies not used.
+ * Sends requests to URLs that others chose, with SSRF protection: checks each address when it connects, so that a name cannot
+ * resolve to another address after the check (DNS rebinding). Does not reuse connections, and uses neither proxies nor cookies.
  */
 export class Outgoing {
   readonly #options: OutgoingOptions
@@ -59,7 +58,7 @@ export class Outgoing {
     this.#underway++
     try {
       return await exchange(url, { ...request, maxBytes }, {
-        // Without a pool: each request is checked and connected by itself.
+        // No pool: each request has its own check and connection.
         agent: false,
         lookup: guardedLookup(url.host, accepts, this.#options.resolve ?? lookup),
         signal: AbortSignal.any(signals),
@@ -76,19 +75,18 @@ export class Outgoing {
     const url = whyNotUrl(text, this.#options.allowPrivateNetworks) === null ? new URL(text) : undefined
     if (url === undefined) throw new OutgoingError('url', URL.canParse(text) ? new URL(text).host : text)
     const accepts = url.protocol === 'http:' ? onlyLoopback : this.#accepts
-    // An address is connected to without a look-up.
+    // An IP address is not looked up, so this checks it.
     if (isRefused(url, accepts)) throw new OutgoingError('address', url.host)
     if (this.#underway >= this.#options.maxAtOnce) throw new OutgoingError('busy', url.host)
     return { url, accepts }
   }
 }
 
-/** A URL as it must be written to be registered: `new URL` would repair others. */
+/** Accepted characters of a URL: `new URL` would repair others. */
 const WRITTEN_URL = /^https?:\/\/[!-[\]-~]+$/i
 
 /**
- * Why a URL can never be requested, as a completion of "it must be …"; `null` if it can. Checks no name by DNS.
- * Use it where a client registers the URL.
+ * Explains why a URL can never be requested, to complete "it must be …"; `null` if it can. For registrations: uses no DNS.
  */
 export function whyNotOutgoing (text: string, allowPrivateNetworks: boolean): string | null {
   if (!WRITTEN_URL.test(text)) return 'an https URL'
@@ -107,7 +105,7 @@ function whyNotUrl (text: string, allowPrivateNetworks: boolean): string | null 
   return username + password + hash === '' && !text.includes('#') ? null : 'without user name and fragment'
 }
 
-/** Whether the host is an IP address that connections are not allowed to. */
+/** Whether the host is a rejected IP address. */
 function isRefused ({ hostname }: URL, accepts: AddressRule): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(host) !== 0 && !accepts(host)
@@ -118,9 +116,9 @@ async function exchange (
 ): Promise<OutgoingAnswer> {
   const { request: start } = url.protocol === 'https:' ? https : http
   const request: ClientRequest = start(url, { ...options, method, headers: { 'accept-encoding': 'identity', ...headers } })
-  // Once the response has started, its stream emits errors too.
+  // After the response has started, its stream has the errors.
   request.on('error', () => {})
-  // Node.js would drop a connection that switches to another protocol without any event.
+  // Without this listener, Node.js drops a connection that switches protocols, without any event.
   request.on('upgrade', (_response, socket) => {
     socket.destroy()
     request.emit('error', new OutgoingError('no http', url.host))

@@ -5,14 +5,14 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Methods of each route, by its pattern. */
     allowedMethods: ReadonlyMap<string, ReadonlySet<string>>
-    /** The pattern of the routes at a path, whatever their methods; `undefined` if there are none. */
+    /** The pattern of the routes at a path, with any method; `undefined` if there are none. */
     routeAt: (url: string) => string | undefined
-    /** Methods of the routes at a path, for `Allow` (RFC 9110 §10.2.1), `OPTIONS` last; empty if there are none. */
+    /** Methods of the routes at a path, for `Allow` (RFC 9110 §10.2.1), `OPTIONS` last. */
     methodsAt: (url: string) => string[]
   }
 }
 
-/** Knows the methods of every path, for 405 and `OPTIONS`. Register it before all routes. */
+/** Collects the methods of every path, for 405 and `OPTIONS`. Register it before all routes. */
 export default fp(async function allowedMethods (fastify) {
   const { ignoreTrailingSlash = false } = fastify.initialConfig.routerOptions ?? {}
   const routes = new Map<string, Set<string>>()
@@ -25,7 +25,7 @@ export default fp(async function allowedMethods (fastify) {
     if (!hasValidEscapes(url)) return undefined
     const path = decodeURI(pathOf(url.replace(/^https?:\/\/[^/]*/i, '')))
     const found = [...routes.keys()].filter(route => toRegExp(route, ignoreTrailingSlash).test(path))
-    // As the router does.
+    // In the router's order.
     return found.find(route => !route.includes(':')) ?? found[0]
   })
   fastify.decorate('methodsAt', (url: string) => {

@@ -7,12 +7,12 @@ import { makeRequestId } from '../request-id.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Lets the body take longer than the request timeout. A client that sends nothing is still disconnected. */
+    /** Exempts the body from the request timeout. Idle clients are still disconnected. */
     allowSlowBody: () => void
   }
 }
 
-/** A response to what never became a request. */
+/** A response without a request. */
 export interface ClientErrorResponse {
   statusCode: number
   headers: Record<string, string>
@@ -23,21 +23,20 @@ export interface ClientErrorResponse {
 
 type Respond = (requestId: string) => ClientErrorResponse | Promise<ClientErrorResponse>
 
-/** Why a request is refused: `longest` is what takes most of a head over the limit. */
+/** Why a request is rejected; `longest`: the longest part of headers over the limit. */
 export type Refusal = { readonly statusCode: 400 | 408 } | { readonly statusCode: 431, readonly longest: LongestPart }
 
-/** How a service responds to what Node.js cannot parse. */
 export interface ClientErrorsOptions {
-  /** Malformed (400), too slow (408) or with headers over the limit (431). */
+  /** Responds to malformed (400) and slow (408) requests, and to headers over the limit (431). */
   refuse: (refusal: Refusal, requestId: string) => ClientErrorResponse | Promise<ClientErrorResponse>
-  /** `CONNECT`, or a method that Node.js does not know. @param target as in the request line: not always a path */
+  /** Responds to `CONNECT` and to methods that Node.js does not know. @param target of the request line, not always a path */
   refuseMethod: (method: string, target: string, requestId: string) => ClientErrorResponse | Promise<ClientErrorResponse>
 }
 
 /** A request line whose method is a token (RFC 9110 §9.1). */
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) (\S+) HTTP\/1\.[01]\r\n/
 
-/** Answers what Node.js does not parse, or parses but never hands to a route, and closes the connection. */
+/** Responds to requests that Node.js cannot parse or does not pass to a route, and closes the connection. */
 export default fp<ClientErrorsOptions>(async function clientErrors (fastify, { refuse, refuseMethod }) {
   const answered = new WeakSet<Duplex>()
   const patient = new WeakSet<Duplex>()
@@ -56,13 +55,13 @@ export default fp<ClientErrorsOptions>(async function clientErrors (fastify, { r
   function explain ({ code, rawPacket }: ConnectionError, requestId: string) {
     const [, method, target] = code === 'HPE_INVALID_METHOD' ? REQUEST_LINE.exec(String(rawPacket ?? '')) ?? [] : []
     if (method !== undefined && target !== undefined) return refuseMethod(method, target, requestId)
-    if (code === 'HPE_HEADER_OVERFLOW') return refuse({ statusCode: 431, longest: longestPartOf(String(rawPacket ?? '')) }, requestId)
+    if (code === 'HPE_HEADER_OVERFLOW') return refuse({ statusCode: 431, longest: findLongestPart(String(rawPacket ?? '')) }, requestId)
     return refuse({ statusCode: code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400 }, requestId)
   }
 
-  /** @param reason for the log: never the packet, which holds cookies, passwords and queries */
+  /** @param reason for the log: never the packet, which has cookies, passwords and queries */
   function start (socket: Duplex, reason: string, respond: Respond) {
-    // The rest of what was sent is malformed, too.
+    // The rest of the packet causes further errors.
     if (answered.has(socket)) return
     answered.add(socket)
     const requestId = makeRequestId()
@@ -74,7 +73,7 @@ export default fp<ClientErrorsOptions>(async function clientErrors (fastify, { r
 
   async function answer (socket: Duplex, requestId: string, reason: string, respond: Respond) {
     const response = respond(requestId)
-    // Where it can be, the response is sent at once: a route may already be working on the head of the request.
+    // Synchronously if possible, because a route may already be processing the headers.
     const { statusCode, headers, body, details } = response instanceof Promise ? await response : response
     fastify.log.info(
       { requestId, status: statusCode, ...details, reason, ip: socket instanceof Socket ? socket.remoteAddress : undefined },
@@ -86,24 +85,23 @@ export default fp<ClientErrorsOptions>(async function clientErrors (fastify, { r
   }
 }, { name: 'client-errors', fastify: '5.x' })
 
-/** What takes most of a head that is too long: the `address`, `cookies`, or other header `fields`. */
 type LongestPart = 'address' | 'cookies' | 'fields'
 
 /**
- * Finds what takes most of the head of a request that is too long.
- * @param packet the bytes in which it became too long: all of the head, or only its end if it came in parts
+ * Finds the longest part of headers over the limit.
+ * @param packet the last packet: all of the headers, or their end
  */
-function longestPartOf (packet: string): LongestPart {
+function findLongestPart (packet: string): LongestPart {
   const lengths = { address: 0, cookies: 0, fields: 0 }
-  packet.split('\r\n').forEach((line, index) => { lengths[partOf(line, index === 0)] += line.length })
+  packet.split('\r\n').forEach((line, index) => { lengths[classifyLine(line, index === 0)] += line.length })
   // as: the keys of the object above.
   return (Object.keys(lengths) as LongestPart[]).reduce((longest, part) => lengths[part] > lengths[longest] ? part : longest)
 }
 
-function partOf (line: string, isFirst: boolean): LongestPart {
+function classifyLine (line: string, isFirst: boolean): LongestPart {
   if (/^cookie:/i.test(line)) return 'cookies'
   if (!isFirst || /^[\w-]+: /.test(line)) return 'fields'
   if (/^[A-Z]+ /.test(line) || / HTTP\/1\.[01]$/.test(line)) return 'address'
-  // The end of a line that began in an earlier packet: cookies are separated by a semicolon.
+  // The end of a line that began in an earlier packet: a semicolon separates cookies.
   return /; ?[^\s;=]+=/.test(line) ? 'cookies' : 'fields'
 }

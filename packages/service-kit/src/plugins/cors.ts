@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Limits of the header fields in a preflight: their number, and their total length. */
+/** Maximum number and total length of the header names in a preflight. */
 const [MAX_NAMES, MAX_LENGTH] = [50, 2_048]
 
 /** RFC 9110 §5.6.2 */
@@ -11,15 +11,12 @@ export function isPreflight ({ method, headers }: FastifyRequest): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 }
 
-/** Lets pages of an origin, or of any (`*`), read a response and these fields of its head. Never with cookies. */
+/** Lets pages of an origin, or of any (`*`), read a response and these headers, without cookies. */
 export function allowOrigin (reply: FastifyReply, origin: string, exposed: string): void {
   reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed })
 }
 
-/**
- * Allows such pages to send these methods, and the header fields in their preflight: libraries add fields of
- * their own to every request, and none of them decides anything here.
- */
+/** Allows methods, and all headers that a preflight names: libraries add their own to every request, and they have no effect here. */
 export function allowRequest (request: FastifyRequest, reply: FastifyReply, methods: string): void {
   const names = requestedNames(request.headers['access-control-request-headers'])
   addVary(reply, 'Access-Control-Request-Headers')
@@ -30,13 +27,13 @@ export function allowRequest (request: FastifyRequest, reply: FastifyReply, meth
   })
 }
 
-/** Adds a field name to `Vary`. */
+/** Adds a header's name to `Vary`. */
 export function addVary (reply: FastifyReply, name: string): void {
   const before = reply.getHeader('vary')
   reply.header('vary', before === undefined ? name : `${String(before)}, ${name}`)
 }
 
-/** The names that are tokens; none if there are too many. */
+/** The valid names; none if there are too many. */
 function requestedNames (text: string | string[] = ''): string[] {
   const requested = String(text)
   const names = requested.split(',').map(name => name.trim()).filter(name => TOKEN.test(name))

@@ -6,31 +6,31 @@ import { OverloadError } from './overload.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the process is about to stop: readiness is 503, and every response closes its connection. */
+    /** Whether the process is stopping: readiness is 503, and every response closes its connection. */
     readonly draining: boolean
-    /** Aborted as soon as the process begins to stop: responses without an end have to end then. */
+    /** Aborts when the process begins to stop: endless responses must end. */
     readonly stopping: AbortSignal
-    /** Aborted some seconds later: uploads that have not arrived by then have to be answered. */
+    /** Aborts some seconds later: incomplete uploads must get a response. */
     readonly uploadsEnd: AbortSignal
     /** Drains; resolves when no connection is left. */
     drain: () => Promise<void>
   }
 }
 
-/** How long load balancers have to notice that readiness is 503, in milliseconds; new connections are still accepted. */
+/** Time for load balancers to notice that readiness is 503; new connections are still accepted. */
 const NOTICE_MS = 500
-/** How long responses are held back after that, in milliseconds. */
+/** How long responses are held back after that. */
 const HOLD_MS = 100
-/** Turns of the event loop without a new connection after which the server stops listening, and the most turns in all. */
+/** Turns of the event loop without a new connection before the server stops listening, and maximum turns. */
 const [QUIET_TURNS, MAX_TURNS] = [5, 2_000]
-/** Connections that have sent nothing after this are closed, in milliseconds. */
+/** When connections that have sent nothing are closed. */
 const SILENT_GRACE_MS = 1_000
-/** Bodies that have not arrived after this are answered with 503, in milliseconds: the client has time to read that. */
+/** When incomplete bodies get a 503, which leaves clients time to read it. */
 const UPLOAD_GRACE_MS = 4_000
-/** Connections that still send or read after this are cut, in milliseconds. */
+/** When the remaining connections are closed. */
 const SHUTDOWN_GRACE_MS = 7_000
 
-/** Graceful shutdown: stops accepting connections and responds to accepted requests, without resetting a connection. */
+/** Graceful shutdown: stops accepting connections and responds to accepted requests, without resetting connections. */
 export default fp(async function drain (fastify) {
   const { server } = fastify
   const sockets = new Set<Socket>()
@@ -38,7 +38,7 @@ export default fp(async function drain (fastify) {
   let draining = false
   let held: Promise<void> | undefined
   const [stopping, uploadsEnd] = [new AbortController(), new AbortController()]
-  /** Requests whose body is read as a whole, and has not arrived. */
+  /** Requests with an incomplete body that is read as a whole. */
   const arriving = new Map<Socket, IncomingMessage>()
 
   server.on('connection', (socket: Socket) => {
@@ -58,7 +58,7 @@ export default fp(async function drain (fastify) {
     done()
   })
 
-  /** Aborts reading of bodies with an error that becomes an overload response: nothing was processed. */
+  /** Ends the reading of bodies with an overload error: nothing was processed. */
   function endUploads () {
     uploadsEnd.abort()
     for (const request of arriving.values()) if (request.listenerCount('error') > 0) request.emit('error', new OverloadError('the process stops'))
@@ -73,8 +73,8 @@ export default fp(async function drain (fastify) {
     stopping.abort()
     const uploads = globalThis.setTimeout(endUploads, UPLOAD_GRACE_MS)
     await setTimeout(NOTICE_MS)
-    // The system resets connections in the backlog that this process has not accepted yet. So responses are held back:
-    // clients that wait for one open no new connection, and each turn of the loop accepts one from the backlog.
+    // The system would reset connections in the backlog. So responses are held back: clients that wait for one open no new
+    // connection, while each turn of the event loop accepts one from the backlog.
     let release = () => {}
     held = new Promise(resolve => { release = resolve })
     await setTimeout(HOLD_MS)

@@ -5,13 +5,11 @@ import { createServer } from 'node:http'
 import type { Registry } from 'prom-client'
 import { jobEnded } from './periodic.js'
 
-/** prom-client, which is loaded only if metrics are enabled. */
 type Prometheus = typeof import('prom-client')
 
-/** Where metrics are served, and what is measured in addition to requests and the process. */
 export interface MetricsOptions {
   host: string
-  /** `undefined`: nothing is loaded, measured or opened. */
+  /** `undefined` disables metrics, and does not load prom-client. */
   port: number | undefined
   service: string
   version: string
@@ -22,7 +20,7 @@ export interface MetricsOptions {
 /** Upper bounds of the buckets of request durations, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Serves metrics at `/metrics` of a port of their own, in the Prometheus text format. */
+/** Serves metrics at `/metrics` of their own port, in the Prometheus text format. */
 export default fp<MetricsOptions>(async function metrics (fastify, { host, port, service, version, instruments }) {
   if (port === undefined) return
   const { default: prometheus } = await import('prom-client')
@@ -35,9 +33,7 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
   const requests = new prometheus.Histogram({
     name: 'http_request_duration_seconds',
     help: 'Request duration.',
-    labelNames: [
-      'method', 'route', 'status'
-    ],
+    labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
     registers
   })
@@ -46,9 +42,9 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
   })
   fastify.addHook('onResponse', async (request, reply) => {
     if (request.admission === 'shed') shed.inc()
-    // Its end is no response that was waited for.
+    // The duration of an event stream is not a response time.
     if (reply.getHeader('content-type') === 'text/event-stream') return
-    requests.observe({ method: request.method, route: routeOf(request), status: reply.statusCode }, reply.elapsedTime / 1_000)
+    requests.observe({ method: request.method, route: routeLabel(request), status: reply.statusCode }, reply.elapsedTime / 1_000)
   })
   const jobs = new prometheus.Counter({
     name: 'frontdesk_job_runs_total', help: 'Runs of periodic jobs.', labelNames: ['name', 'outcome'], registers
@@ -80,7 +76,7 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
   })
 }, { name: 'metrics', fastify: '5.x' })
 
-/** The route's pattern: a label for every path would let callers create labels without limit. */
-function routeOf ({ routeOptions, is404 }: FastifyRequest): string {
+/** The route's pattern: with a label for each path, callers could create any number of labels. */
+function routeLabel ({ routeOptions, is404 }: FastifyRequest): string {
   return is404 || routeOptions.url === undefined ? 'none' : routeOptions.url
 }

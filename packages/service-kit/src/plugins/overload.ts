@@ -4,22 +4,21 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route is served under overload, too: health, and documents without which other services stop. */
+    /** Serves the route even under overload: health, and documents that other services need. */
     vital?: boolean
   }
   interface FastifyRequest {
-    /** `shed`: refused before anything of it was processed. */
+    /** `shed`: rejected before it was processed. */
     admission: 'none' | 'shed'
   }
 }
 
-/** How overload is measured. */
 interface OverloadOptions {
   /** How long the oldest query in the queue has waited for the database, in milliseconds. */
   queueAge: () => number
 }
 
-/** The service is overloaded; nothing of the request was processed. */
+/** The service is overloaded; the request was not processed. */
 export class OverloadError extends Error {
   readonly code = 'OVERLOADED'
   readonly statusCode = 503
@@ -27,21 +26,21 @@ export class OverloadError extends Error {
   readonly retryAfter = 2
 }
 
-/** How often the delay of the event loop is sampled, in milliseconds: short enough to recover soon, long enough to ignore one pause. */
+/** How often to sample the event loop's delay: short enough to recover soon, long enough to ignore one pause. */
 const LOOP_INTERVAL_MS = 1_000
-/** Limit of the mean delay of the event loop in that time, in milliseconds. */
+/** Limit of the event loop's mean delay in that time. */
 const MAX_LOOP_DELAY_MS = 400
-/** How often the age of the queue is checked, in milliseconds. */
+/** How often to check the queue's age. */
 const QUEUE_INTERVAL_MS = 100
-/** Limit of the time in the queue, in milliseconds. Below a second, shedding answers fewer requests, and later, than serving all. */
+/** Limit of the queue's age. With less than a second, shedding responds to fewer requests, and later, than no shedding. */
 const MAX_QUEUE_AGE_MS = 1_000
-/** How often the log reports how many requests were shed, in milliseconds: a line for each would add to the load. */
+/** How often to log the number of shed requests: a line for each would add to the load. */
 const LOG_INTERVAL_MS = 1_000
 
-/** Load shedding: refuses new requests at once while accepted ones wait too long. @throws OverloadError in the request's scope */
+/** Load shedding: rejects new requests while accepted ones wait too long. @throws OverloadError in the request's scope */
 export default fp<OverloadOptions>(async function overload (fastify, { queueAge }) {
   // One for all requests: a stack trace for each would add to the load.
-  const error = new OverloadError('too much to do')
+  const error = new OverloadError('the service is overloaded')
   let listeningSince = Infinity
   fastify.addHook('onListen', async () => { listeningSince = performance.now() })
   let shed = 0
@@ -60,14 +59,14 @@ export default fp<OverloadOptions>(async function overload (fastify, { queueAge 
   await fastify.register(underPressure, {
     sampleInterval: LOOP_INTERVAL_MS,
     maxEventLoopDelay: MAX_LOOP_DELAY_MS,
-    // Twice in a row: after a pause of this process, everything seems old for a moment.
+    // Twice in a row, because everything seems old for a moment after a pause of this process.
     async healthCheck () {
       late = queueAge() < MAX_QUEUE_AGE_MS ? 0 : late + 1
       return late < 2
     },
     healthCheckInterval: QUEUE_INTERVAL_MS,
     async pressureHandler (request, _reply, type) {
-      // What delays the start is not load, and for two intervals a sample may be from before the start.
+      // Delays of the start are not load, and a sample may be from before the start for two intervals.
       const isStart = type === 'eventLoopDelay' && performance.now() - listeningSince < 2 * LOOP_INTERVAL_MS
       if (!fastify.server.listening || isStart || request.routeOptions.config.vital === true) return
       refuse(request)

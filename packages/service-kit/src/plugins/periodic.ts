@@ -4,33 +4,30 @@ import { Event } from '../telemetry/event.js'
 /** A run of a periodic job has ended; `skipped`: another replica holds the lease. */
 export const jobEnded = new Event<{ name: string, outcome: 'done' | 'failed' | 'skipped' }>('frontdesk.job')
 
-/** Work that a server repeats while it listens. */
+/** A job that a server repeats. */
 export interface PeriodicJob {
   readonly name: string
-  /** Longest time between two runs, in milliseconds. */
+  /** Maximum time between runs. */
   readonly everyMs: number
   readonly run: () => Promise<unknown>
-  /** Acquires or renews the right to run: one replica at a time holds it. Default: every replica runs. */
+  /** Acquires or renews a lease, which one replica at a time holds. Default: every replica runs the job. */
   readonly lease?: () => Promise<boolean>
-  /** Whether it also runs at once when the server listens. Default: first after the interval. */
+  /** Also runs when the server begins to listen. Default: first after the interval. */
   readonly runsAtListen?: boolean
-  /** Longest backoff after failures, in milliseconds. Default: half a minute. */
+  /** Maximum backoff after failures. Default: half a minute. */
   readonly maxBackoffMs?: number
   /** Log message of a failed run. */
   readonly warning: string
-  /** Its level. Default: `warn`. */
+  /** Level of that message. Default: `warn`. */
   readonly level?: 'warn' | 'error'
 }
 
 const MAX_BACKOFF_MS = 30_000
 
-/** Runs differ by up to this share of the interval, so that replicas that start together drift apart. */
+/** Maximum part of the interval to subtract, so that replicas that start together drift apart. */
 const JITTER = 0.1
 
-/**
- * Repeats a job from when the server listens until it drains. Runs never overlap. After failures, the interval doubles up to the
- * longest backoff.
- */
+/** Repeats a job while the server listens, without overlap. After failures, the interval doubles up to the maximum backoff. */
 export function periodic (
   fastify: FastifyInstance,
   { name, everyMs, run, lease, runsAtListen = false, maxBackoffMs = MAX_BACKOFF_MS, warning, level = 'warn' }: PeriodicJob

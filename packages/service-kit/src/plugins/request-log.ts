@@ -4,21 +4,20 @@ import { pathOf } from '../path.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Programs poll this route every few seconds: its requests are logged at level `debug`, unless they fail. */
+    /** Programs poll this route: logs successful requests at level `debug`. */
     polled?: boolean
   }
 }
 
-/** The fields of a request in the log: neither query nor headers nor body. */
+/** A request in the log, without query, headers and body. */
 interface RequestLine { method: string, path: string, status: number, ms: number, ip: string }
 
-/** How requests are logged. */
 interface RequestLogOptions {
-  /** Writes the line of a request at a level; default: as it is. */
+  /** Writes a request's log line. Default: writes it unchanged. */
   write?: (line: RequestLine, level: 'debug' | 'info', request: FastifyRequest) => void
 }
 
-/** Logs one line per request, unless it was shed, and returns the request id to the caller. */
+/** Logs a line for each request that was not shed, and sends the request id. */
 export default fp<RequestLogOptions>(async function requestLog (fastify, { write = (line, level, { log }) => log[level](line, 'request') }) {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -26,20 +25,20 @@ export default fp<RequestLogOptions>(async function requestLog (fastify, { write
   })
   fastify.addHook('onResponse', (request, reply, done) => {
     const isRoutine = request.routeOptions.config.polled === true && reply.statusCode < 400
-    if (request.admission !== 'shed') write(lineOf(request, reply), isRoutine ? 'debug' : 'info', request)
+    if (request.admission !== 'shed') write(requestLine(request, reply), isRoutine ? 'debug' : 'info', request)
     done()
   })
 }, { name: 'request-log', fastify: '5.x' })
 
-/** Logs a request whose response is a stream, if its reader closes the connection before the end: Fastify calls no hook then. */
+/** Logs a request if its client closes the connection before a streamed response ends: Fastify runs no hook then. */
 export function logIfLeft (request: FastifyRequest, reply: FastifyReply): void {
-  // Not known any more when the connection is closed.
+  // Unknown after the connection is closed.
   const { ip } = request
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) request.log.info({ ...lineOf(request, reply), ip }, 'request')
+    if (!reply.raw.writableFinished) request.log.info({ ...requestLine(request, reply), ip }, 'request')
   })
 }
 
-function lineOf ({ method, originalUrl, ip }: FastifyRequest, { statusCode: status, elapsedTime }: FastifyReply): RequestLine {
+function requestLine ({ method, originalUrl, ip }: FastifyRequest, { statusCode: status, elapsedTime }: FastifyReply): RequestLine {
   return { method, path: pathOf(originalUrl), status, ms: Math.round(elapsedTime * 10) / 10, ip }
 }

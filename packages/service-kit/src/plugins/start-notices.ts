@@ -4,22 +4,18 @@ import type { ServerConfig } from '../server-settings.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What was strange at the start, for readiness: name of the check → sentence. The service works all the same. */
+    /** Notices of the start for readiness, by name of the check. They leave the service ready. */
     startNotices: Readonly<Record<string, string>>
   }
 }
 
-/** What can be unexpected at a start. */
 interface StartNoticesOptions {
   config: Pick<ServerConfig, 'production' | 'misspelled'>
-  /** The database, if this start created it, or its tables in an empty one. Readiness shows strangers only the last part. */
+  /** The database, if this start created it or its tables. Readiness, which is public, shows only the last part. */
   createdDatabase: string | undefined
 }
 
-/**
- * Reports, until the next start, variables that resemble settings, and in production a database that was created: each may
- * be a typo. One line at level `warn`, and a check of readiness, which does not fail for it.
- */
+/** Reports probable typos, in the log and in readiness: variables that resemble settings and, in production, a new database. */
 export default fp<StartNoticesOptions>(async function startNotices (fastify, { config: { production, misspelled }, createdDatabase }) {
   const created = production ? createdDatabase : undefined
   const says = (name: string) => `${name} was created by this start; if it should have existed, correct DATABASE_URL or DATA_DIR`

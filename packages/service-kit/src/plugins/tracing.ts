@@ -2,16 +2,16 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 import fp from 'fastify-plugin'
 import { setTimeout } from 'node:timers/promises'
 
-/** Attributes that a span may have. Paths, queries, addresses and error texts may hold private data. */
+/** Exported attributes of spans. Paths, queries, addresses and error texts can have private data. */
 const ALLOWED = new Set([
   'http.request.method', 'http.route', 'http.response.status_code', 'service.name', 'fastify.root', 'fastify.type', 'hook.name'
 ])
 
-/** How long shutdown waits until the last spans are exported, in milliseconds. */
+/** How long shutdown waits for the last spans. */
 const FLUSH_TIMEOUT_MS = 1_000
 
 /**
- * Makes a span for each request, in the trace of the caller (W3C Trace Context), and exports it as OTLP over HTTP to
+ * Records a span for each request, in the caller's trace (W3C Trace Context), and exports it as OTLP over HTTP to
  * `OTEL_EXPORTER_OTLP_ENDPOINT`. The other `OTEL_…` variables apply, too. Loads nothing unless it is enabled.
  */
 export default fp<{ enabled: boolean, service: string, version: string }>(async function tracing (fastify, { enabled, service, version }) {
@@ -19,9 +19,8 @@ export default fp<{ enabled: boolean, service: string, version: string }>(async 
   const [{ FastifyOtelInstrumentation }, { BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, {
     defaultResource, detectResources, envDetector, resourceFromAttributes
   }] = await Promise.all([
-    import(
-      '@fastify/otel'
-    ), import('@opentelemetry/sdk-trace-node'), import('@opentelemetry/exporter-trace-otlp-http'), import('@opentelemetry/resources')
+    import('@fastify/otel'), import('@opentelemetry/sdk-trace-node'), import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources')
   ])
   const named = resourceFromAttributes({ 'service.name': service, 'service.version': version })
   const provider = new NodeTracerProvider({

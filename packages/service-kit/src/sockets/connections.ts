@@ -1,16 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Limit of open connections of a server, of about 20 KB each: a flood of them stays below 100 MB. */
+/** Maximum open connections of a server, of about 20 KB each: less than 100 MB. */
 export const MAX_CONNECTIONS = 4_096
 
 /**
- * Limits the connections of a server. A new one beyond the limit replaces the one that has waited longest without a
- * complete request, else the one that has been idle longest, else the first one that does not read its response. If all
- * others are being answered, the new one is closed.
+ * Limits a server's connections. A new one beyond the limit replaces the one that has been longest without a complete request,
+ * else the longest idle one, else the first one whose client does not read its response. If there is none, the new one is closed.
  */
 export function limitConnections (server: Server, max = MAX_CONNECTIONS): void {
-  // A Set keeps the order of insertion: its first socket has waited longest.
+  // Sets keep the order of insertion: the first socket has waited longest.
   const [silent, idle, answered] = [new Set<Socket>(), new Set<Socket>(), new Set<Socket>()]
   let open = 0
 
@@ -33,7 +32,7 @@ export function limitConnections (server: Server, max = MAX_CONNECTIONS): void {
     })
     if (open > max) {
       const replaced = findReplaceable() ?? socket
-      // At once: its close event may come a turn of the event loop later.
+      // Now, because its close event may come a turn of the event loop later.
       forget(replaced)
       replaced.destroy()
     }

@@ -1,22 +1,19 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Limit of requests of one connection that are handled concurrently. One counts until its whole response has been handed to the system. */
+/** Maximum concurrent requests of a connection. A request counts until its whole response was passed to the system. */
 export const MAX_HANDLED = 10
 
-/** Limit of unanswered requests of one connection: one more closes it, and the client retries (RFC 9112 §9.3.2). */
+/** Maximum unanswered requests of a connection: one more closes it, and the client retries (RFC 9112 §9.3.2). */
 export const MAX_UNANSWERED = 100
 
-/** Limit of requests that wait for an earlier response, on all connections together, of about 3 KB each. */
+/** Maximum waiting requests of all connections, of about 3 KB each. */
 const MAX_WAITING = 10_000
 
-/** One connection: how many of its requests are being handled, and those that wait, oldest first. */
+/** A connection's number of concurrent requests, and its waiting ones, oldest first. */
 interface Pipeline { handled: number, readonly waiting: Array<[IncomingMessage, ServerResponse]> }
 
-/**
- * Limits the memory that one connection can use by pipelining requests without reading the responses: Node.js would
- * parse and handle all of them at once.
- */
+/** Limits the memory of pipelined requests whose client does not read the responses: Node.js would handle all of them at once. */
 export function limitPipelining (server: Server): void {
   // as: listeners of this event take a request and its response.
   const listeners = server.listeners('request') as RequestListener[]
@@ -44,7 +41,7 @@ export function limitPipelining (server: Server): void {
 
   server.removeAllListeners('request').on('request', (request, response) => {
     const { socket } = request
-    // Node.js continues to parse what arrived with the request that closed the connection.
+    // Node.js still parses the rest of a packet after the connection was closed.
     if (socket.destroyed) return
     const pipeline = pipelines.get(socket) ?? open(socket)
     if (pipeline.handled < MAX_HANDLED) return start(pipeline, request, response)

@@ -1,6 +1,6 @@
 import { channel, type Channel } from 'node:diagnostics_channel'
 
-/** An event that is published to every subscriber, synchronously; cheap without subscribers. */
+/** Publishes events to subscribers, synchronously; cheap without subscribers. */
 export class Event<Facts extends object> {
   readonly #channel: Channel
 
@@ -12,7 +12,7 @@ export class Event<Facts extends object> {
     if (this.#channel.hasSubscribers) this.#channel.publish(facts)
   }
 
-  /** Calls `listener` for each event. @returns a function that unsubscribes it */
+  /** Calls `listener` for each event. @returns a function that unsubscribes */
   subscribe (listener: (facts: Facts) => void): () => void {
     // as: only `publish` publishes on this channel.
     const onMessage = (message: unknown) => listener(message as Facts)

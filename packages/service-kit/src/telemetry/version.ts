@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The version that a package.json states. */
+/** Reads the version in a package.json. */
 export function readVersion (packageJson: URL): string {
   // as: npm's format.
   const { version } = JSON.parse(readFileSync(packageJson, 'utf8')) as { version: string }

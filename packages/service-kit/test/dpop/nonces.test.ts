@@ -18,7 +18,7 @@ t.test('a nonce is valid for two to three minutes, on every replica with the key
 t.test('no nonce that is valid at a time is valid at its end, on any replica', t => {
   const nonces = createNonces([key(1)])
   for (const seconds of [0, 1, 30, 59]) {
-    const end = nonces.endOf(at(seconds))
+    const end = nonces.expiry(at(seconds))
     // Made by a replica that is a minute ahead, tried at one that is a minute behind.
     const latest = createNonces([key(1)]).current(at(seconds + 60))
     t.ok(nonces.has(latest, at(seconds)))

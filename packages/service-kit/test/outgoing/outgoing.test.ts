@@ -82,7 +82,7 @@ t.test('a server that drips, never ends, redirects or speaks something else', as
   await t.rejects(outgoing.send({ ...LIMITS, url: `${url}/silent`, signal: AbortSignal.abort() }), { code: 'other' })
   await t.rejects(outgoing.send({ ...LIMITS, url: `https://127.0.0.1:${port}` }), { code: 'no tls' })
   const four = Array.from({ length: 4 }, () => outgoing.send({ ...LIMITS, url: `${url}/silent`, timeoutMs: 500 }))
-  await t.rejects(outgoing.send({ ...LIMITS, url }), { code: 'busy', message: /: too many requests are under way\.$/ })
+  await t.rejects(outgoing.send({ ...LIMITS, url }), { code: 'busy', message: /: too many requests are in progress\.$/ })
   t.same((await Promise.allSettled(four)).map(({ status }) => status), ['rejected', 'rejected', 'rejected', 'rejected'])
   t.match(await outgoing.send({ ...LIMITS, url: `${url}/redirect` }), { status: 302 })
 })

@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
-import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
+import { UnknownOutcomeError, type Steps } from '@frontdesk/database/steps'
 import { columnNames, columns } from '@frontdesk/database/table'
 import { refreshToken } from '../../generated/tables.js'
 import { retryInBackground } from '../background-retry.js'
@@ -73,7 +73,7 @@ export function createExchange<C extends { readonly newTokens: NewTokens }, A> (
       await connection.transact(function * () { results = yield * steps(codes) }, mode)
       return results
     } catch (error) {
-      if (error instanceof UnknownOutcome) {
+      if (error instanceof UnknownOutcomeError) {
         // No others: the row of a used code distinguishes a replay from a retry.
         const unknown = codes.filter(code => isMade(results.get(hashOf(code))))
         if (unknown.length > 0) {

@@ -35,7 +35,7 @@ import type { Stores } from './stores/stores.js'
 import { createProofs } from './tokens/proofs.js'
 import { createReadIdToken } from './tokens/read-id-token.js'
 
-interface AppOptions {
+interface Options {
   config: Config
   stores: Stores
   keys: KeyRing
@@ -45,7 +45,7 @@ interface AppOptions {
 }
 
 /** auth-server: shared parts, then a plugin for each capability. */
-export default fp<AppOptions>(async function app (fastify, { config, stores, keys, idTokens, createdDatabase }) {
+export default fp<Options>(async function app (fastify, { config, stores, keys, idTokens, createdDatabase }) {
   const prefix = new URL(config.issuer).pathname.replace(/\/$/, '')
   const published = publishKeys(keys, idTokens)
   const readIdToken = createReadIdToken(published, config.issuer)

@@ -5,11 +5,11 @@ import { readBasic } from './basic.js'
 import type { ClientAuthParts, Credentials } from './client-auth.js'
 import { clientAuth } from './index.js'
 
-/** Authenticates the client of a request. @throws OAuthError `invalidClient`, or `invalidRequest` if it uses two methods */
-type Authenticate = (credentials: Credentials, now: Date) => Promise<Client>
-
-/** Makes the check. A client must use its registered method, but can send a secret by Basic or in the form (RFC 6749 §2.3). */
-export function createAuthenticate (parts: ClientAuthParts): Authenticate {
+/**
+ * Makes the authentication of clients. A client must use its registered method, but can send a secret by Basic or in the form (RFC 6749
+ * §2.3). @returns function that throws OAuthError `invalidClient`, or `invalidRequest` if the request uses two methods
+ */
+export function createAuthenticate (parts: ClientAuthParts): (credentials: Credentials, now: Date) => Promise<Client> {
   return async ({ authorization, form, address, endpoint }, now) => {
     const basic = readBasic(authorization)
     const presented = { basic, form, address, endpoint }

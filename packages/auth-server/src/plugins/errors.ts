@@ -1,11 +1,11 @@
 import accepts from '@fastify/accepts'
-import { isUnavailable } from '@frontdesk/database/unavailable'
 import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
 import type { FastifyError, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { errors, OAuthError, type PublicError } from '../oauth/errors.js'
 import { httpErrorOf, httpErrors } from '../oauth/http-errors.js'
 import { problemName } from '../oauth/problems.js'
+import { noteFailure } from '../routes/json-errors.js'
 import { addVary } from '@frontdesk/service-kit/plugins/cors'
 import { hasValidEscapes } from '@frontdesk/service-kit/path'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
@@ -29,10 +29,7 @@ export default fp<{ issuer: string }>(async function errorResponses (fastify, { 
     if (error instanceof OverloadError) {
       return await answer(reply.header('retry-after', error.retryAfter), { ...httpErrors.overloaded, kind: 'overloaded' })
     }
-    const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500
-    request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')
-    if (statusCode === 503) reply.header('retry-after', 2)
-    return await answer(reply, httpErrorOf(statusCode))
+    return await answer(reply, httpErrorOf(noteFailure(error, reply)))
   })
 
   fastify.setNotFoundHandler(async (request, reply) => {

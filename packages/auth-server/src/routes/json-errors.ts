@@ -1,5 +1,5 @@
 import { isUnavailable } from '@frontdesk/database/unavailable'
-import type { FastifyError } from 'fastify'
+import type { FastifyError, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { errors, parameterError, OAuthError } from '../oauth/errors.js'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
@@ -36,9 +36,7 @@ export default fp<Options>(async function jsonErrors (fastify, { malformed }) {
       return reply.code(503).headers({ 'cache-control': 'no-store', 'retry-after': error.retryAfter })
         .send({ error: 'temporarily_unavailable', error_description: 'This server is receiving too many requests right now. Try again in a moment.' })
     }
-    const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500
-    request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')
-    if (statusCode === 503) reply.header('retry-after', 2)
+    const statusCode = noteFailure(error, reply)
     if (statusCode < 500) return reply.code(statusCode).send(malformed?.(statusCode) ?? NO_FORM)
     return reply.code(statusCode).send(statusCode === 503
       ? { error: 'temporarily_unavailable', error_description: 'The database is unavailable right now. Try again in a moment.' }
@@ -56,3 +54,11 @@ export default fp<Options>(async function jsonErrors (fastify, { malformed }) {
     throw name in properties ? parameterError(name, 'is repeated') : errors.invalidRequest('a parameter is repeated')
   })
 }, { name: 'json-errors', fastify: '5.x', dependencies: ['audit'] })
+
+/** Logs an unexpected error. Returns its status code, with `Retry-After` if the database is unavailable. */
+export function noteFailure (error: FastifyError, reply: FastifyReply): number {
+  const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500
+  reply.request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')
+  if (statusCode === 503) reply.header('retry-after', 2)
+  return statusCode
+}

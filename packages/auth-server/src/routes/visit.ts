@@ -1,3 +1,4 @@
+import { Type, type TProperties } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visit } from '../consent/decide.js'
 import type { FormKeys } from '../consent/form-keys.js'
@@ -41,6 +42,17 @@ export function issuePageToken (reply: FastifyReply, formKeys: FormKeys, query: 
 /** Verifies the form token of a submitted form. @throws OAuthError `cookiesOff`, `foreignForm`, `expiredForm` */
 export function verifyPageToken (request: FastifyRequest, formKeys: FormKeys, query: string, field = ''): FormToken {
   return verifyFormToken(formKeys, field, formBinding(request, query), request.server.clock.now())
+}
+
+/** Documents a form that {@link readDecision} reads. @param description of the buttons @param fields others of this form */
+export function decisionForm (decisions: readonly string[], description: string, fields: TProperties = {}) {
+  return Type.Object({
+    transaction: Type.String({ description: 'The page\'s hidden field.' }),
+    ...fields,
+    decision: Type.Union(decisions.map(it => Type.Literal(it)), { description }),
+    username: Type.Optional(Type.String()),
+    password: Type.Optional(Type.String())
+  })
 }
 
 /** Reads a form and its decision, the button. @throws OAuthError `invalidForm` if it has no decision, or repeats a field */

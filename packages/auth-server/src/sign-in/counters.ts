@@ -1,28 +1,21 @@
 import { retryInBackground } from '../stores/background-retry.js'
 import type { Counted, Throttle } from '../stores/operation/throttles.js'
 
-/** The rate limiters of an attempt, from its narrowest source to the widest. One statement counts them all. */
-interface Counters {
-  /** Counts the attempt. @returns the longest time to wait, and the largest used share */
-  count (): Promise<Counted>
-  /** Takes the attempt back. Never rejects. */
-  takeBack (): Promise<void>
-  /** Resets the narrowest source. On the wider ones, which other users share, takes one attempt back. Never rejects. */
-  reset (): Promise<void>
-}
-
-/** @param keys for the first of the throttles, narrowest first */
-export function createCounters (throttles: readonly Throttle[], keys: readonly string[]): Counters {
+/** Counts an attempt by its sources, with one statement. @param keys for the first of the throttles, narrowest first */
+export function createCounters (throttles: readonly Throttle[], keys: readonly string[]) {
   const counters = keys.map((key, width) => ({ key, throttle: throttles[width]! }))
   return {
-    async count () {
+    /** Counts the attempt. @returns the longest time to wait, and the largest used share */
+    async count (): Promise<Counted> {
       const counted = await Promise.all(counters.map(({ throttle, key }) => throttle.count(key)))
       // An attempt that is refused for a narrow source does not count for the wider ones.
       const refused = counted.findIndex(({ retryAfter }) => retryAfter > 0)
       if (refused !== -1) await Promise.all(counters.slice(refused + 1).map(takeBack))
       return { retryAfter: Math.max(...counted.map(it => it.retryAfter)), used: Math.max(...counted.map(it => it.used)) }
     },
+    /** Takes the attempt back. Never rejects. */
     async takeBack () { await Promise.all(counters.map(takeBack)) },
+    /** Resets the narrowest source. On the wider ones, which other users share, takes one attempt back. Never rejects. */
     async reset () {
       await Promise.all(counters.map(counter => counter === counters[0] ? reset(counter) : takeBack(counter)))
     }

@@ -20,13 +20,11 @@ const WRONG_CODES_PER_SOURCE = [10, 20, 40].map(points => ({ name: 'user code', 
 const [MAX_CONCURRENT_PER_SOURCE, MAX_QUEUED_PER_SOURCE] = [4, 64]
 
 /**
- * Counts a device authorization request. Returns how many seconds to wait if there are too many, else 0.
- * @param address of the device; `undefined` for an authenticated server
+ * Makes the limit of device authorization requests. Requests that are refused for their source do not count for the client.
+ * @returns function that counts a request, and returns how many seconds to wait if there are too many, else 0. Its `address` is the
+ *   device's; `undefined` for an authenticated server
  */
-type CountDevice = (clientId: string, address: string | undefined) => Promise<number>
-
-/** Makes the limit. Requests that are refused for their source do not count for the client. */
-export function createCountDevice (throttles: Throttles): CountDevice {
+export function createCountDevice (throttles: Throttles): (clientId: string, address: string | undefined) => Promise<number> {
   const [bySource, byClient] = [REQUESTS_PER_SOURCE.map(it => throttles.under(it)), throttles.under(REQUESTS_PER_CLIENT)]
   return async (clientId, address) => {
     const retryAfter = address === undefined ? 0 : (await createCounters(bySource, sourcesOf(address)).count()).retryAfter

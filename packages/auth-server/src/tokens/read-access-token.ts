@@ -11,11 +11,13 @@ interface VerifiedToken {
   readonly groups: ReturnType<typeof revocationGroups>
 }
 
-/** Reads an access token of this server; `null` if it is invalid or expired. Does not check whether it was revoked. */
-type ReadAccessToken = (token: string, now: Date) => Promise<VerifiedToken | null>
-
-/** Makes the reader. It caches verified tokens (LRU, by SHA-256) until the published keys change. */
-export function createReadAccessToken ({ keys, issuer }: { keys: Pick<KeyRing, 'jwks'>, issuer: string }): ReadAccessToken {
+/**
+ * Makes the reader of this server's access tokens. It caches verified tokens (LRU, by SHA-256) until the published keys change.
+ * @returns function that returns `null` if the token is invalid or expired. It does not check whether the token was revoked
+ */
+export function createReadAccessToken (
+  { keys, issuer }: { keys: Pick<KeyRing, 'jwks'>, issuer: string }
+): (token: string, now: Date) => Promise<VerifiedToken | null> {
   let cache = new TokenCache<VerifiedToken>()
   let jwks: ReturnType<KeyRing['jwks']> | undefined
   let findKey: ReturnType<typeof createLocalJWKSet>

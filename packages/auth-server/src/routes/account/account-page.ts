@@ -19,11 +19,6 @@ interface Message {
   details?: RefusedDetails
 }
 
-interface AccountPage {
-  showSignIn (reply: FastifyReply, failure?: SignInFailure): Promise<FastifyReply>
-  showAccount (reply: FastifyReply, session: Session, message?: Message): Promise<FastifyReply>
-}
-
 interface Options {
   action: string
   stores: Pick<Stores, 'authorizedApps' | 'profiles' | 'sessions'>
@@ -35,13 +30,13 @@ interface Options {
 export const ACCOUNT_FORM = '/account'
 
 /** @param accessTokenTtl lifetime of the access tokens of a client without its own, in seconds */
-export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }: Options): AccountPage {
+export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }: Options) {
   return {
-    async showSignIn (reply, failure) {
+    async showSignIn (reply: FastifyReply, failure?: SignInFailure) {
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM)
       return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', { title: 'Sign in', action, transaction, failure })
     },
-    async showAccount (reply, session, message) {
+    async showAccount (reply: FastifyReply, session: Session, message?: Message) {
       const now = reply.server.clock.now()
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId: session.userId })
       const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }, profile] = await Promise.all([

@@ -16,23 +16,14 @@ import type { Session } from '../../stores/sessions/session-list.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { pages } from '../responses.js'
-import { readDecision, createVisit } from '../visit.js'
+import { createVisit, decisionForm, readDecision } from '../visit.js'
 import { AuthorizeQuery } from './authorize.js'
 import { createConsentPage } from './consent-page.js'
 import { issueResponse, type Issuing } from './issue-response.js'
 import { isNavigation } from './navigation.js'
 import { readRequiredSubjects } from './required-subjects.js'
 
-/** The form of the consent page. */
-const ConsentForm = Type.Object({
-  transaction: Type.String({ description: 'The page\'s hidden field.' }),
-  decision: Type.Union(
-    ['allow', 'deny', 'switch'].map(it => Type.Literal(it)),
-    { description: 'The button: allow, deny, or sign in as another user.' }
-  ),
-  username: Type.Optional(Type.String()),
-  password: Type.Optional(Type.String())
-})
+const DECISIONS = ['allow', 'deny', 'switch'] as const
 
 interface Options {
   issuing: Issuing
@@ -80,12 +71,12 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       operationId: 'decideConsent',
       summary: 'Allow or deny',
       consumes: ['application/x-www-form-urlencoded'],
-      body: ConsentForm
+      body: decisionForm(DECISIONS, 'The button: allow, deny, or sign in as another user.')
     }
   }, async (request, reply) => {
     const { authorization, rawQuery } = request
     const requested = { ...authorization, requiredSubjects: () => readRequiredSubjects(authorization, readIdToken) }
-    const form = readDecision(request.form, ['allow', 'deny', 'switch'])
+    const form = readDecision(request.form, DECISIONS)
     const visit = createVisit(signIn, reply, rawQuery)
     const decision = await decide<Requested>(formKeys, form, async () => requested, visit)
     switch (decision.outcome) {

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import { after, FORM_TOKEN_TTL } from '../../lifetimes.js'
 import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
-import type { RecordUse } from '../../consent/app-use.js'
 import type { Decision, RequestedAccess } from '../../consent/decide.js'
-import { getsLogoutTokens, type ClientSessionStart } from '../../consent/client-session.js'
+import { getsLogoutTokens } from '../../consent/client-session.js'
 import type { DeviceCodes, DeviceRequest } from '../../stores/grants/device-codes.js'
+import type { Issuing } from '../authorize/issue-response.js'
 
 /** The access that a device requests. */
 export interface RequestedDevice extends RequestedAccess {
@@ -14,18 +14,12 @@ export interface RequestedDevice extends RequestedAccess {
   readonly request: DeviceRequest
 }
 
-interface DeviceParts {
-  readonly recordUse: RecordUse
-  readonly clientSessions: ClientSessionStart
-  readonly deviceCodes: Pick<DeviceCodes, 'allow'>
-}
-
 /**
  * Atomic: records and audits that a user has allowed a device's request. Exactly one concurrent decision succeeds.
  * @throws OAuthError `tooManyOwnApps`
  */
 export async function allowDevice (
-  { recordUse, clientSessions, deviceCodes }: DeviceParts,
+  { recordUse, clientSessions, deviceCodes }: Pick<Issuing, 'recordUse' | 'clientSessions'> & { deviceCodes: Pick<DeviceCodes, 'allow'> },
   request: FastifyRequest,
   { requested, decider: { userId, authTime, epoch }, scope: granted, nonce }: Extract<Decision<RequestedDevice>, { outcome: 'allow' }>,
   now: Date

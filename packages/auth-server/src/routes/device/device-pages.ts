@@ -19,20 +19,7 @@ export function queryFor (userCode: string | undefined): string {
 }
 
 /** The pages for entering a code, for consent, and for the decision. */
-interface DevicePages {
-  showEntry (reply: FastifyReply, userCode: string, failure?: PublicError): Promise<FastifyReply>
-  /** Shows the page for a code again: no pending request has this one. */
-  showUnknown (reply: FastifyReply, userCode: string): Promise<FastifyReply>
-  /** Shows the consent page; for a disabled client, the page for an unknown code. */
-  showConsent (reply: FastifyReply, requested: RequestedDevice, user: PageUser, shown?: Pick<Shown, 'failure' | 'why'>): Promise<FastifyReply>
-  /** Redirects to the page that shows the decision, so that a reload does not submit the form again. */
-  setDone (reply: FastifyReply, decision: Decision): FastifyReply
-  /** Takes the last decision, once; `undefined`: none. */
-  takeDone (reply: FastifyReply): Decision | undefined
-  showDone (reply: FastifyReply, decision: Decision): Promise<FastifyReply>
-}
-
-export function createDevicePages ({ path, formKeys }: { path: string, formKeys: FormKeys }): DevicePages {
+export function createDevicePages ({ path, formKeys }: { path: string, formKeys: FormKeys }) {
   async function showEntry (reply: FastifyReply, userCode: string, failure?: PublicError) {
     return await reply.code(failure?.statusCode ?? 200).page('device', {
       title: 'Connect a device',
@@ -43,6 +30,7 @@ export function createDevicePages ({ path, formKeys }: { path: string, formKeys:
     })
   }
 
+  /** Shows the page for a code again: no pending request has this one. */
   async function showUnknown (reply: FastifyReply, userCode: string) {
     return await showEntry(reply, userCode, errors.unknownUserCode.publicError)
   }
@@ -50,21 +38,24 @@ export function createDevicePages ({ path, formKeys }: { path: string, formKeys:
   return {
     showEntry,
     showUnknown,
-    async showConsent (reply, requested, user, { failure, why } = {}) {
+    /** Shows the consent page; for a disabled client, the page for an unknown code. */
+    async showConsent (reply: FastifyReply, requested: RequestedDevice, user: PageUser, { failure, why }: Shown = {}) {
       const { client, userCode } = requested
       if (client.disabledAt !== null) return await showUnknown(reply, userCode)
       const content = { action: path, userCode: showUserCode(userCode), loginHint: '' }
       return await showConsentPage(reply, formKeys, { requested, user, query: queryFor(userCode), content, failure, why })
     },
-    setDone (reply, decision) {
+    /** Redirects to the page that shows the decision, so that a reload does not submit the form again. */
+    setDone (reply: FastifyReply, decision: Decision) {
       reply.setFlash(DONE[decision])
       return reply.header('cache-control', 'no-store').redirect(path, 303)
     },
-    takeDone (reply) {
+    /** Takes the last decision, once; `undefined`: none. */
+    takeDone (reply: FastifyReply) {
       const word = reply.takeFlash()
       return (['allowed', 'denied'] as const).find(decision => DONE[decision] === word)
     },
-    showDone: async (reply, decision) =>
+    showDone: async (reply: FastifyReply, decision: Decision) =>
       await reply.page('device-done', { title: decision === 'allowed' ? 'Access allowed' : 'Access denied', isAllowed: decision === 'allowed' })
   }
 }

@@ -17,19 +17,14 @@ import { readUserCode } from '../../sign-in/user-code.js'
 import type { DeviceRequest } from '../../stores/grants/device-codes.js'
 import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
-import { createVisit, readDecision, verifyPageToken } from '../visit.js'
+import { createVisit, decisionForm, readDecision, verifyPageToken } from '../visit.js'
 import { allowDevice, type RequestedDevice } from './allow-device.js'
 import { createDevicePages, queryFor } from './device-pages.js'
 
-const DeviceForm = Type.Object({
-  transaction: Type.String({ description: 'The page\'s hidden field.' }),
-  user_code: Type.String({ description: 'The code shown on the device.' }),
-  decision: Type.Union(
-    ['continue', 'allow', 'deny', 'switch'].map(it => Type.Literal(it)),
-    { description: 'The button: continue with the code, allow, deny, or sign in as another user.' }
-  ),
-  username: Type.Optional(Type.String()),
-  password: Type.Optional(Type.String())
+const DECISIONS = ['continue', 'allow', 'deny', 'switch'] as const
+
+const DeviceForm = decisionForm(DECISIONS, 'The button: continue with the code, allow, deny, or sign in as another user.', {
+  user_code: Type.String({ description: 'The code shown on the device.' })
 })
 
 /** A device requires neither a recent sign-in nor a certain user. */
@@ -77,7 +72,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
       body: DeviceForm
     }
   }, async (request, reply) => {
-    const form = readDecision(request.form, ['continue', 'allow', 'deny', 'switch'])
+    const form = readDecision(request.form, DECISIONS)
     const userCode = readUserCode(single(request.form, 'user_code') ?? '')
     const { decision: pressed } = form
     if (pressed === 'continue') return await enter(reply, userCode, form.transaction)

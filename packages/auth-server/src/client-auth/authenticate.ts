@@ -6,8 +6,8 @@ import type { ClientAuthParts, Credentials } from './client-auth.js'
 import { clientAuth } from './index.js'
 
 /**
- * Makes the authentication of clients. A client must use its registered method, but can send a secret by Basic or in the form (RFC 6749
- * §2.3). @returns function that throws OAuthError `invalidClient`, or `invalidRequest` if the request uses two methods
+ * Makes the authentication of clients. It throws OAuthError `invalidClient`, or `invalidRequest` if a request uses two methods. A client
+ * must use its registered method, but can send a secret by Basic or in the form (RFC 6749 §2.3).
  */
 export function createAuthenticate (parts: ClientAuthParts): (credentials: Credentials, now: Date) => Promise<Client> {
   return async ({ authorization, form, address, endpoint }, now) => {

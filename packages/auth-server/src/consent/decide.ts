@@ -18,7 +18,7 @@ export interface SignInFailure { statusCode: 403 | 429 | 503, message: string, u
 /** A session that starts after a password was verified. */
 export interface StartingSession {
   readonly user: Pick<FoundUser, 'id' | 'username' | 'grantEpoch' | 'withheld'>
-  /** Resolves once the session is stored, or with why it was refused: send no response before. */
+  /** Resolves to the stored session, or to the reason why it was refused. Send no response before. */
   readonly started: Promise<Session | SignInFailure>
 }
 
@@ -163,7 +163,7 @@ function hasScopesToGrant ({ requested, decider, page }: Attempt) {
   return { outcome: 'refused', error: errors.emptyScope('the user can grant none of the scopes', { client: client.id }) } as const
 }
 
-/** A page rendered before sign-in showed the whole request. The client's registration and the user's roles can change meanwhile. */
+/** A page rendered before sign-in showed the whole request. The client's registration or the user's roles can have changed since. */
 function hasSeenRequest ({ requested, decider: user, page: { shown, userId }, hasSignedIn }: Attempt) {
   if (shown === digestShown(requested, user)) return null
   const isChanged = userId !== undefined || shown !== digestShown(requested, null)

@@ -12,10 +12,8 @@ export interface Mailer {
   send (mail: Mail, signal?: AbortSignal): Promise<void>
 }
 
-/** Maximum emails kept. */
 const MAX_EMAILS = 20
 
-/** An email that a page shows. */
 type ShownMail = Mail & { readonly at: Date }
 
 /** Keeps emails in memory instead of sending them, for development. */

@@ -57,7 +57,7 @@ export default fp<CorsOptions>(async function cors (fastify, { clients, basePath
     try {
       if (await clients.hasOrigin(origin)) allowOrigin(reply, origin, EXPOSED)
     } catch (error) {
-      // Only the error follows: any page can read that the database does not respond.
+      // Only the error response follows, which any page can read.
       allowOrigin(reply.header('cache-control', 'no-store'), origin, EXPOSED)
       throw error
     }

@@ -33,7 +33,7 @@ declare module 'fastify' {
 
 /** Precision of `lastSeen`, in milliseconds. */
 const SEEN_INTERVAL_MS = 5 * 60_000
-/** Longer user agents are truncated, in characters. */
+/** Maximum stored length of a user agent, in characters. */
 const MAX_USER_AGENT = 256
 /** 256 bits in base64url. */
 const OPAQUE = /^[\w-]{43}$/

@@ -21,11 +21,10 @@ export const keySettings = {
 
 export interface KeyConfig {
   readonly signingAlg: SigningAlg
-  /** Age at which a signing key gets a successor, in milliseconds; `undefined`: never by itself. */
+  /** Age at which a signing key gets a successor, in milliseconds; `undefined`: only by command. */
   readonly keyRotation: number | undefined
 }
 
-/** @param settings checked */
 export function readKeys ({ SIGNING_ALG: signingAlg, KEY_ROTATION: rotation }: Static<TObject<typeof keySettings>>): KeyConfig {
   return { signingAlg, keyRotation: rotation === 'off' ? undefined : Number(rotation) * DAY_MS }
 }

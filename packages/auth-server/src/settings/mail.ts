@@ -40,7 +40,7 @@ export const mailRules = {
   ]
 } satisfies SettingsRules<MailSettings>
 
-/** A mail server, as nodemailer takes it. */
+/** A mail server, in nodemailer's format. */
 interface SmtpServer {
   readonly host: string
   readonly port: number

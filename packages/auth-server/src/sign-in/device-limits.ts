@@ -20,9 +20,8 @@ const WRONG_CODES_PER_SOURCE = [10, 20, 40].map(points => ({ name: 'user code', 
 const [MAX_CONCURRENT_PER_SOURCE, MAX_QUEUED_PER_SOURCE] = [4, 64]
 
 /**
- * Makes the limit of device authorization requests. Requests that are refused for their source do not count for the client.
- * @returns function that counts a request, and returns how many seconds to wait if there are too many, else 0. Its `address` is the
- *   device's; `undefined` for an authenticated server
+ * Makes the counter of device authorization requests. It returns how many seconds to wait if there are too many, else 0. Requests that
+ * are refused for their source do not count for the client. An authenticated server has no `address` of a device.
  */
 export function createCountDevice (throttles: Throttles): (clientId: string, address: string | undefined) => Promise<number> {
   const [bySource, byClient] = [REQUESTS_PER_SOURCE.map(it => throttles.under(it)), throttles.under(REQUESTS_PER_CLIENT)]

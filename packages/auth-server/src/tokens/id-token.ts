@@ -13,7 +13,7 @@ interface IdTokenContent {
   readonly subject: string
   readonly client: Pick<Client, 'id' | 'idTokenSignedResponseAlg'>
   readonly authTime: Date
-  /** `nonce` of the authorization request; `null`: none, or the token comes by refresh (OpenID Connect Core §12.2). */
+  /** `nonce` of the authorization request; `null`: none, or a refreshed token (OpenID Connect Core §12.2). */
   readonly nonce: string | null
   /** The session at a client that receives logout tokens (OpenID Connect Back-Channel Logout §2.1); `null`: no `sid`. */
   readonly sid: string | null

@@ -12,8 +12,8 @@ interface VerifiedToken {
 }
 
 /**
- * Makes the reader of this server's access tokens. It caches verified tokens (LRU, by SHA-256) until the published keys change.
- * @returns function that returns `null` if the token is invalid or expired. It does not check whether the token was revoked
+ * Makes the reader of this server's access tokens. It returns `null` for an invalid or expired token, but does not check whether it was
+ * revoked. Caches verified tokens (LRU, by SHA-256) until the published keys change.
  */
 export function createReadAccessToken (
   { keys, issuer }: { keys: Pick<KeyRing, 'jwks'>, issuer: string }

@@ -5,7 +5,7 @@ import { errors, type OAuthError } from '../../oauth/errors.js'
 import { ClientMetadata } from '../../registration/client-metadata.js'
 import type { describeRegistration } from '../../registration/describe-registration.js'
 
-/** A registered app (RFC 7591 §3.2.1, RFC 7592 §3). */
+/** A registered client (RFC 7591 §3.2.1, RFC 7592 §3). */
 export const ClientInformation = Type.Composite([
   Type.Object({
     client_id: Type.String({ description: 'Identifier of the app.' }),

@@ -6,7 +6,7 @@ import { clientLogo } from '../../generated/tables.js'
 import { LOGO_FORMATS } from '../../oauth/client-logo.js'
 import { parseImage, type Image } from '../../settings/image.js'
 
-/** The logos of clients, in base64. They change with the clients. */
+/** The logos of clients, which change with the clients. Stored in base64. */
 export interface ClientLogos {
   /** The logo with this name, of any client; `null` if there is none. */
   find (name: string): Promise<Image | null>

@@ -122,7 +122,7 @@ function * setPolicy (
 
 /** Makes the check whether an enabled client has a callback at an origin. It seeks in an index a few times. */
 export function createOriginSearch (connection: Connection): (origin: string) => Promise<boolean> {
-  // The order of the index, whatever the collation of the database.
+  // The index's order, for any collation of the database.
   const uri = raw(connection.dialect === 'postgresql' ? 'uri COLLATE "C"' : 'uri')
   // The order makes PostgreSQL use the index for all values. Else it would expect an early match, and scan the table.
   const firstWhere = (condition: Sql) => sql`SELECT uri FROM (

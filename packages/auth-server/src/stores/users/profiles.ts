@@ -80,7 +80,7 @@ export function openProfiles (connection: Connection): Profiles {
       return [...named, ...addressed.filter(({ id }) => id !== named[0]?.id)]
     },
     change: (username, change, roles) => connection.transact(function * () {
-      // First: what returns false has changed nothing.
+      // First, so that `false` means that nothing is changed.
       if (roles !== undefined && !(yield * assignment.isKnown(roles))) return false
       const id = yield * update(change, sql`username_key = ${foldUsername(username)}`)
       if (id !== undefined && roles !== undefined) yield * assignment.assign(id, roles)

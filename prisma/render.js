@@ -1,5 +1,5 @@
 /**
- * Renders what Prisma and the packages want in several places from what is written once:
+ * Renders files that Prisma and the packages need in several places:
  * `<service>/*.prisma` → `<service>/<dialect>/schema.prisma` (committed), and `src/generated/tables.ts` of the service,
  * `<service>/<dialect>/migrations/` → `dist/migrations/` of the package that applies them, and
  * the programs in `../examples/` → `dist/src/docs/programs.json` of customer-service.

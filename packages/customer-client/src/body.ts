@@ -1,23 +1,23 @@
 import { within } from './within.js'
 
-/** The longest body that is read as a whole, in characters. */
+/** Maximum length of a body that is read as a whole. */
 const MAX_LENGTH = 2 ** 25
 
-/** With `end=true`, an exported file ends with it. */
+/** Last byte of an exported file, with `end=true`. */
 const END_MARK = 4
 
-/** What a proxy makes of a response that breaks off is shorter, or empty. */
-const brokenOff = () => new Error('the answer breaks off')
+/** A proxy can turn an interrupted response into a shorter or empty one. */
+const interrupted = () => new Error('the response was interrupted')
 
-/** @throws SyntaxError if the response has another media type: it is not that of the service; or an Error if it broke off */
+/** @throws SyntaxError for another media type, which is not from the service; Error if the response was interrupted */
 export function assertType ({ headers, body, status }: Response, expected: string): void {
   const type = headers.get('content-type')
   if (type?.toLowerCase().startsWith(expected)) return
   body?.cancel().catch(() => {})
-  throw type === null && status === 200 ? brokenOff() : new SyntaxError(`the answer is ${type ?? 'without a type'}, not ${expected}`)
+  throw type === null && status === 200 ? interrupted() : new SyntaxError(`the answer is ${type ?? 'without a type'}, not ${expected}`)
 }
 
-/** Reads the JSON object of a response. @throws SyntaxError if it lacks a member: it is another one; or an Error if it broke off */
+/** Reads a JSON object. @throws SyntaxError if the member is missing: it is not from the service; Error if it was interrupted */
 export function jsonWith<T> (member: keyof T & string) {
   return async (response: Response, signal: AbortSignal): Promise<T> => {
     const text = await readText(response, signal)
@@ -25,15 +25,15 @@ export function jsonWith<T> (member: keyof T & string) {
     try {
       value = JSON.parse(text)
     } catch {
-      throw brokenOff()
+      throw interrupted()
     }
     if (!(value instanceof Object && member in value)) throw new SyntaxError(`the answer has no ${member}`)
-    // as: the service answers so.
+    // as: the service's response.
     return value as T
   }
 }
 
-/** Passes on a file without the mark at its end. The stream fails if it has none: then it is not complete. */
+/** Passes on a file without its end mark. The stream fails without a mark: then the file is incomplete. */
 export function createEndCheck (): TransformStream<Uint8Array, Uint8Array> {
   let isComplete = false
   return new TransformStream({
@@ -42,7 +42,7 @@ export function createEndCheck (): TransformStream<Uint8Array, Uint8Array> {
       controller.enqueue(isComplete ? chunk.subarray(0, -1) : chunk)
     },
     flush () {
-      if (!isComplete) throw brokenOff()
+      if (!isComplete) throw interrupted()
     }
   })
 }
@@ -61,7 +61,7 @@ export function assertLength (text: string, max: number): string {
   return text
 }
 
-/** Reads a body until it ends. @throws the reason of the signal, a TimeoutError after a silence, or why the body broke off */
+/** Reads a body until it ends. @throws the signal's reason, a TimeoutError after a silence, or an error of the body */
 export async function * readChunks (
   body: ReadableStream<Uint8Array>, signal: AbortSignal | undefined, silenceMs?: number
 ): AsyncGenerator<string, void, undefined> {

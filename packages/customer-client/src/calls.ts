@@ -1,41 +1,41 @@
 import type { Customer } from './messages.js'
 import type { CallOptions } from './send.js'
 
-/** How a write to a customer is sent. */
+/** Options of a write. */
 export interface WriteOptions extends CallOptions {
   /**
-   * ETag of the customer as it was read: the write is made only if the customer has not changed since, else 412. It makes
-   * retries safe: without it, or with `*`, a write whose response is lost is not sent again.
+   * The customer's ETag as you read it: the write fails with 412 if the customer has changed since. This makes retries safe:
+   * without it, or with `*`, a write whose response is lost is not retried.
    */
   ifMatch?: string | undefined
 }
 
-/** How a customer is registered. */
+/** Options of `register`. */
 export interface RegisterOptions extends CallOptions {
   /** Default: a new one for each call, the same for its retries. */
   idempotencyKey?: string | undefined
 }
 
-/** How a file is imported. The default of `timeoutMs` is a day, not that of the client. */
+/** Options of `import`. The default of `timeoutMs` is a day. */
 export interface ImportOptions extends CallOptions {
-  /** Only checks the file: `registered` is how many customers it could register. */
+  /** Only validates the file: `registered` counts the customers that could be registered. */
   dryRun?: boolean | undefined
-  /** Default: `best-effort`, which registers the customers without errors. */
+  /** Default: `best-effort`, which registers the records without errors. */
   mode?: 'best-effort' | 'all-or-nothing' | undefined
-  /** Default: a new one for each call, the same for its retries. With the same one again, an import continues. */
+  /** Default: a new one for each call, the same for its retries. Send it again to continue an import. */
   idempotencyKey?: string | undefined
 }
 
-/** What is read of the change feed. */
+/** Options of `events`. */
 export interface EventOptions extends CallOptions {
-  /** Only events after the one with this `id`, or after the present: `latest`. Default: all that are kept. */
+  /** Only events after the one with this `id`, or new ones: `latest`. Default: all events in the feed. */
   after?: string | undefined
 }
 
-/** The kinds of files that hold a register. */
+/** Media types of files. */
 export type FileType = 'text/csv' | 'application/x-ndjson' | 'application/json'
 
-/** Where a new customer is. */
+/** Address and ETag of a new customer. */
 export interface Registered {
   href: string
   /** For `ifMatch`. */

@@ -13,15 +13,15 @@ export type * from './problem-messages.js'
 export type { CallOptions, ClientOptions } from './send.js'
 export { CustomerNetworkError, CustomerProblem } from './problem.js'
 
-/** The longest wait before a stream that ended is opened again, in milliseconds. */
+/** Maximum delay before a stream reconnects. */
 const RECONNECT_MS = 2_000
-/** How long an import may take, in milliseconds: as long as the service keeps its Idempotency-Key. */
+/** Default timeout of an import: as long as the service keeps its Idempotency-Key. */
 const IMPORT_MS = 86_400_000
 
 /**
- * The customer register. Every method rejects with a `CustomerProblem` if the service refuses, with a
- * `CustomerNetworkError` if there is no usable response. Requests are sent again if the failure may pass; a write without `ifMatch`
- * only if the service has not processed it: a second removal, for example, could hit a customer who got the number since.
+ * A client of customer-service. Methods reject with a `CustomerProblem` if the service refuses the request, and with a
+ * `CustomerNetworkError` without a usable response. Transient failures are retried; those of a write without `ifMatch` only if
+ * the service has not processed it: a second removal, for example, could remove a new customer with the number.
  */
 export class CustomerClient {
   readonly #send: Send
@@ -32,13 +32,13 @@ export class CustomerClient {
     this.#send = createSend(options)
   }
 
-  /** Registers a customer. Idempotent: retries have the same Idempotency-Key. */
+  /** Adds a customer. Retries are idempotent: they have the same Idempotency-Key. */
   async register (customer: Registration, { idempotencyKey = makeKey(), ...options }: RegisterOptions = {}): Promise<Registered> {
     const request = { method: 'POST', path: '', headers: { 'Idempotency-Key': idempotencyKey }, body: encode(customer), statuses: [201] } as const
     return await this.#send(request, options, ({ headers }) => ({ href: headers.get('location') ?? '', etag: etagOf(headers) }))
   }
 
-  /** Reads the name of a customer. */
+  /** Reads a customer's name. */
   async readName (customerid: number, options: CallOptions = {}): Promise<string> {
     const request = { method: 'GET', path: `/${customerid}`, headers: { Accept: 'text/plain' } } as const
     return await this.#send(request, options, readText)
@@ -55,7 +55,7 @@ export class CustomerClient {
     return await this.#send({ method: 'GET', path: withQuery('', query) }, options, jsonWith<CustomerPage>('items'))
   }
 
-  /** Reads page after page. They may be empty; the last one has no `next`. */
+  /** Reads all pages. Pages can be empty; the last one has no `next`. */
   async * pages (query: ListQuery = {}, options: CallOptions = {}): AsyncGenerator<CustomerPage, void, undefined> {
     let { cursor } = query
     do {
@@ -70,16 +70,16 @@ export class CustomerClient {
     for await (const { items } of this.pages(query, options)) yield * items
   }
 
-  /** Reads the whole register as a file; a stream that breaks off ends with an error. */
+  /** Exports all customers as a file. An interrupted stream ends with an error. */
   async export (type: FileType, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     return await this.#send({ method: 'GET', path: '/export?end=true', headers: { Accept: type } }, options, ({ body }) =>
-      // !: a response with a type has a body. as: a signal may be undefined. Piped: the signal still ends it.
+      // !: a response with a type has a body. as: the signal can be undefined. The options let it end the stream.
       body!.pipeThrough(createEndCheck(), options as StreamPipeOptions))
   }
 
   /**
-   * Registers the customers of a file, and reports its errors by line. A retry continues where the import stopped. A stream is
-   * sent once: after a failure, call this again with a new stream and the same `idempotencyKey`.
+   * Registers the customers of a file, and reports errors by line. A retry continues where the import stopped. A stream is not
+   * retried: after a failure, call this again with a new stream and the same `idempotencyKey`.
    */
   async import (
     file: Blob | string | ReadableStream<Uint8Array>,
@@ -91,22 +91,22 @@ export class CustomerClient {
     return await this.#send(request, { ...options, timeoutMs }, jsonWith<ImportReport>('lines'))
   }
 
-  /** Reads one page of the changes of a customer, newest first, including those of a removed customer. */
+  /** Reads one page of a customer's changes, newest first, even of a removed customer. */
   async history (customerid: number, query: HistoryQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
     const request = { method: 'GET', path: withQuery(`/${customerid}/history`, query) } as const
     return await this.#send(request, options, jsonWith<HistoryPage>('items'))
   }
 
-  /** Reads the position of the last change, for `events`. Read it before a list: then no later change is missed. */
+  /** Reads the position of the last change, for `events`. Read it before a list, so that no later change is missed. */
   async position (options: CallOptions = {}): Promise<string> {
     const request = { method: 'GET', path: '/events?after=latest' } as const
     return (await this.#send(request, options, jsonWith<{ next: string }>('next'))).next
   }
 
   /**
-   * Follows the change feed without end. Reconnects after failures that may pass, and continues after the last event; store
-   * its `id` to continue later. Rejects with a problem `position-gone` if events are missing, or the database was restored: begin
-   * again with `position` and `list` then.
+   * Follows the change feed without end. Reconnects after transient failures, and continues after the last event; store its `id`
+   * to continue later. Rejects with the problem `position-gone` if events are missing or the database was restored: then start
+   * again with `position` and `list`.
    */
   async * events ({ after, retries = Infinity, ...options }: EventOptions = {}): AsyncGenerator<CustomerEvent, void, undefined> {
     const { random = Math.random, wait = sleep } = this.#options
@@ -121,7 +121,7 @@ export class CustomerClient {
     }
   }
 
-  /** Changes the fields that are given (PATCH). */
+  /** Changes the given fields (PATCH). */
   async change (customerid: number, changes: Changes, options: WriteOptions = {}): Promise<void> {
     const body = JSON.stringify(changes)
     await this.#write({ method: 'PATCH', path: `/${customerid}`, type: 'application/merge-patch+json', body }, options)
@@ -133,7 +133,7 @@ export class CustomerClient {
     await this.#write({ method: 'PUT', path: `/${customerid}`, type: 'application/json', body }, options)
   }
 
-  /** Changes the address of the one customer with a name (PUT). With several: a problem with `candidates`. */
+  /** Changes the address of the only customer with a name (PUT). If several have it, rejects with a problem with `candidates`. */
   async move (move: Move, options: WriteOptions = {}): Promise<void> {
     await this.#write({ method: 'PUT', path: '', body: encode(move) }, options)
   }
@@ -149,7 +149,7 @@ export class CustomerClient {
     return await this.#send(request, options, jsonWith<CustomerExport>('customerid'))
   }
 
-  /** Gives a customer the values it had after a version of its history, also one that was removed, if its number is free. */
+  /** Restores a customer's values after a version of its history. Adds a removed customer again, if the number is free. */
   async restore (customerid: number, version: number, options: WriteOptions = {}): Promise<void> {
     await this.#write({ method: 'POST', path: `/${customerid}/history/${version}/restore`, statuses: [201, 204] }, options)
   }
@@ -173,12 +173,12 @@ function conditionOf (ifMatch: string | undefined): Record<string, string> {
   return ifMatch === undefined ? {} : { 'If-Match': ifMatch }
 }
 
-/** Empty if a proxy removed it: then a write with it is refused, instead of made without a condition. */
+/** Empty if a proxy removed it, so that a write with it is refused instead of unconditional. */
 function etagOf (headers: Headers) {
   return headers.get('etag') ?? ''
 }
 
-/** A form or a query; `undefined` is left out. */
+/** Encodes a form or a query without `undefined` values. */
 function encode (values: object) {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined)
   return new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))
@@ -189,7 +189,7 @@ function withQuery (path: string, query: object) {
   return parameters === '' ? path : `${path}?${parameters}`
 }
 
-/** A UUID would need a secure context. */
+/** Makes an idempotency key. `randomUUID` would need a secure context. */
 function makeKey () {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 }

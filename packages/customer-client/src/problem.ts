@@ -2,10 +2,10 @@ import { assertType, jsonWith } from './body.js'
 import type { ImportReport } from './messages.js'
 import type { Candidate, Problem, ProblemKind } from './problem-messages.js'
 
-/** A response of the service that is not a success: problem details (RFC 9457). */
+/** An error response of the service: problem details (RFC 9457). */
 export class CustomerProblem extends Error {
   override readonly name = 'CustomerProblem'
-  // declare: the documentation is in the .d.ts file only, since the bundle must stay small.
+  // declare: keeps the documentation out of the bundle, which must stay small.
   /** The HTTP status code. */
   declare readonly status: number
   /** Address of a page that explains this kind of problem; `about:blank` if the response is not from the service. */
@@ -69,7 +69,7 @@ export class CustomerNetworkError extends Error {
   }
 }
 
-/** Reads the problem in a response. Only the status is known if the body is not that of the service, or breaks off. */
+/** Reads the problem in a response; only its status if the body is not from the service, or was interrupted. */
 export async function readProblem (response: Response, attempts: number, signal: AbortSignal): Promise<CustomerProblem> {
   try {
     assertType(response, 'application/problem+json')
@@ -80,7 +80,7 @@ export async function readProblem (response: Response, attempts: number, signal:
   }
 }
 
-/** Problems of proxies may have members of the same name. */
+/** Problems of proxies can have members with the same names. */
 function listOf<T> (value: readonly T[] | undefined): readonly T[] {
   return Array.isArray(value) ? value : []
 }

@@ -2,35 +2,35 @@ import { assertType } from './body.js'
 import { CustomerNetworkError, readProblem, type CustomerProblem } from './problem.js'
 import { within } from './within.js'
 
-/** How a client sends its requests. */
+/** Options of a client. */
 export interface ClientOptions {
-  /** Address of customer-service, with the prefix of its paths if there is one, such as `https://api.example/crm`. */
+  /** Address of customer-service, including the prefix of its paths, such as `https://api.example/crm`. */
   url: string
   /**
-   * The access token, or a function that returns one. The function is called for each attempt, and once more after a 401,
-   * then with the token that was rejected; during an import, each time a token ends. Left out for a service that needs none.
+   * The access token, or a function that returns one. The function is called for each attempt and, with the rejected token, once
+   * more after a 401; during an import, each time a token expires. Omit it for a service that needs none.
    */
   token?: string | ((rejected?: string) => string | Promise<string>) | undefined
-  /** How long an attempt may take, in milliseconds. Default: 30,000. */
+  /** Timeout of an attempt, in milliseconds. Default: 30,000. */
   timeoutMs?: number | undefined
   /**
-   * How often a request is sent again at most, after a failure that may pass. Default: 2. A write without `ifMatch` or
-   * Idempotency-Key is sent again only if the service has not processed it.
+   * Maximum retries after a transient failure. Default: 2. A write without `ifMatch` or Idempotency-Key is retried only if the
+   * service has not processed it.
    */
   retries?: number | undefined
-  /** The longest `Retry-After` that is waited for, in milliseconds; a longer one is an error at once. Default: 30,000. */
+  /** Maximum `Retry-After` to wait for, in milliseconds; a longer one is an error. Default: 30,000. */
   maxWaitMs?: number | undefined
-  /** Default: the one of the platform. */
+  /** Default: the platform's. */
   fetch?: typeof globalThis.fetch | undefined
-  /** A number from 0 to 1, for the jitter. Default: `Math.random`. */
+  /** A number from 0 to 1, for jitter. Default: `Math.random`. */
   random?: (() => number) | undefined
-  /** Waits, or throws the reason of the signal. Default: a timer. */
+  /** Waits, or throws the signal's reason. Default: a timer. */
   wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
 }
 
-/** How one request is sent. */
+/** Options of every method. */
 export interface CallOptions {
-  /** Ends the call, also while it waits for the next attempt. */
+  /** Ends the call, even while it waits for a retry. */
   signal?: AbortSignal | undefined
   /** Overrides the client's default. */
   timeoutMs?: number | undefined
@@ -41,17 +41,17 @@ export interface CallOptions {
 /** A request to the service. */
 interface CustomerRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** What follows `/rest/qa/customer`. */
+  /** Path after `/rest/qa/customer`. */
   path: string
   headers?: Record<string, string>
   body?: string | URLSearchParams | Blob | ReadableStream<Uint8Array>
   /** Whether it changes nothing. Default: whether it is a GET. */
   isSafe?: boolean | undefined
-  /** Statuses of a success that has no body. Default: 200, with a body of the type in Accept. */
+  /** Statuses of a success without a body. Default: 200, with a body of the type in Accept. */
   statuses?: readonly number[]
 }
 
-/** Sends a request and reads its response. @throws CustomerProblem, CustomerNetworkError, or the reason of the signal */
+/** Sends a request and reads its response. @throws CustomerProblem, CustomerNetworkError, or the signal's reason */
 export type Send = <T>(
   request: CustomerRequest, options: CallOptions, read: (response: Response, signal: AbortSignal) => T | Promise<T>
 ) => Promise<T>
@@ -62,13 +62,13 @@ const [BACKOFF_MS, MAX_BACKOFF_MS] = [250, 8_000]
 /** Statuses after which the same request may succeed. */
 const TRANSIENT = [429, 502, 503, 504]
 
-/** Problems with status 503 that say that the request was not processed. Others, also of proxies, may follow a write. */
+/** Problems with status 503 whose request was not processed. After others, and those of proxies, it may have been. */
 const NOT_PROCESSED = ['service-overloaded', 'keys-unavailable', 'revocations-unavailable']
 
 /** A bearer token (RFC 6750 §2.1). */
 const TOKEN = /^[\w.~+/-]+=*$/
 
-/** Makes the function that sends all requests of a client. */
+/** Creates the function that sends a client's requests. */
 export function createSend ({
   url, token, timeoutMs = 30_000, retries = 2, maxWaitMs = 30_000,
   fetch = (...args) => globalThis.fetch(...args), random = Math.random, wait = sleep
@@ -77,7 +77,7 @@ export function createSend ({
 
   return async function send (request, { signal, timeoutMs: ownTimeoutMs = timeoutMs, retries: ownRetries = retries }, read) {
     let rejected: string | undefined
-    // Records of an import that were done at the last 401; -1: the last failure was another one.
+    // An import's records that were done at the last 401; -1: the last failure was another one.
     let done = -1
     for (let attempts = 1, failures = 0; ; attempts++) {
       const credentials = typeof token === 'function' ? await within(token(rejected), signal) : token
@@ -89,7 +89,7 @@ export function createSend ({
       if (request.body instanceof ReadableStream) throw failure
 
       const { status, report: { lines = 0 } = {} } = 'status' in failure ? failure : { status: 0 }
-      // Twice in a row only if the token was accepted in between.
+      // After a second 401, only if the token was accepted in between.
       if (status === 401 && typeof token === 'function' && lines > done) {
         rejected = credentials
         done = lines
@@ -110,7 +110,7 @@ export function createSend ({
       } catch (cause) {
         ended.abort()
         signal?.throwIfAborted()
-        // Without the query, which may hold personal data.
+        // Without the query, which can have personal data.
         return new CustomerNetworkError(`No usable answer to ${method} ${home}${path.split('?')[0]}: ${explain(cause)}`, attempts, cause)
       }
 
@@ -126,10 +126,10 @@ export function createSend ({
     }
   }
 
-  /** How long to wait before the next attempt, in milliseconds, with full jitter; `Infinity`: another attempt is useless. */
+  /** How long to wait before a retry, in milliseconds, with full jitter; `Infinity`: a retry cannot succeed. */
   function backOff (failure: CustomerProblem | CustomerNetworkError, failures: number) {
     const jitter = random() * Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** failures)
-    // SyntaxError: another server answered, and will again.
+    // SyntaxError: another server responded, and will again.
     if (failure instanceof CustomerNetworkError) return failure.cause instanceof SyntaxError ? Infinity : jitter
     const { status, retryAfter } = failure
     if (retryAfter === undefined) return TRANSIENT.includes(status) ? jitter : Infinity
@@ -137,7 +137,7 @@ export function createSend ({
   }
 }
 
-/** Whether sending it twice does no harm: it changes nothing, or has a key or a condition that the second one fails. */
+/** Whether a request can be repeated safely: it is a read, or has an idempotency key or a condition. */
 function isRepeatable ({ method, headers = {}, isSafe = method === 'GET' }: CustomerRequest) {
   const { 'Idempotency-Key': key, 'If-Match': condition = '*' } = headers
   return isSafe || key !== undefined || condition.trim() !== '*'
@@ -149,12 +149,12 @@ function isUnprocessed (failure: CustomerProblem | CustomerNetworkError) {
 
 function authorize (token: string | undefined): Record<string, string> {
   if (token === undefined) return {}
-  // Checked here: the error of fetch would contain the token.
+  // Checked here, because fetch's error would contain the token.
   if (!TOKEN.test(token)) throw new TypeError('The access token has characters that no bearer token has (RFC 6750 §2.1).')
   return { Authorization: `Bearer ${token}` }
 }
 
-/** Node.js has the reason in the cause of `fetch failed`. */
+/** In Node.js, the cause of `fetch failed` has the reason. */
 function explain (cause: unknown) {
   if (!(cause instanceof Error)) return String(cause)
   // as: what Node.js adds.
@@ -162,7 +162,7 @@ function explain (cause: unknown) {
   return message || code || cause.message
 }
 
-/** Waits. @throws the reason of the signal */
+/** @throws the signal's reason */
 export async function sleep (ms: number, signal?: AbortSignal) {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {

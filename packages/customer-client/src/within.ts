@@ -1,6 +1,6 @@
 /**
- * Settles like the promise, or rejects as soon as the signal aborts or the time is over. Not left to the signal of fetch:
- * in Node.js, a garbage collection cuts it off while a body is read.
+ * Settles like the promise, or rejects when the signal aborts or the time is over. Not with fetch's signal: in Node.js, a garbage
+ * collection disconnects it while a body is read.
  */
 export async function within<T> (promise: T | Promise<T>, signal: AbortSignal | undefined, ms?: number): Promise<T> {
   let stop = () => {}

@@ -14,7 +14,7 @@ t.test('an answer that a proxy made shorter, or empty, is a broken transfer: it 
   t.equal(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size, 1)
 
   const lost = clientOf([empty(), empty(), broken('', 'application/json')])
-  await t.rejects(lost.customers.import('', 'text/csv'), { name: 'CustomerNetworkError', message: /: the answer breaks off$/, attempts: 3 })
+  await t.rejects(lost.customers.import('', 'text/csv'), { name: 'CustomerNetworkError', message: /: the response was interrupted$/, attempts: 3 })
   const read = clientOf([empty(), broken('{"customerid":', 'application/json'), json({ customerid: 1 })])
   t.match(await read.customers.read(1), { customerid: 1 })
   const events = clientOf([empty(), broken('id: 5\ndata: {"n":1}\n\n', 'text/event-stream')])
@@ -37,7 +37,7 @@ t.test('an export is complete only with the mark at its end, which is no part of
   for (const parts of [['a,b\r\n1,2\r\n'], ['a'], []]) {
     const { customers } = clientOf([inParts(...parts)])
     const stream = await customers.export('text/csv')
-    await t.rejects(new Response(stream).text(), { message: 'the answer breaks off' })
+    await t.rejects(new Response(stream).text(), { message: 'the response was interrupted' })
   }
 })
 

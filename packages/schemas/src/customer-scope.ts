@@ -1,4 +1,4 @@
-/** Scopes of customer-service, and what each allows an app to do. */
+/** Scopes of customer-service, and what they allow. */
 export const customerScopes = {
   'customer:read': 'Look up customers',
   'customer:write': 'Add and edit customers',

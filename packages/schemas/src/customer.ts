@@ -1,10 +1,10 @@
 import { Type, type IntegerOptions, type Static } from '@sinclair/typebox'
 
-/** The integers of a customer are signed and have 32 bits. */
+/** A customer's integers have 32 bits. */
 export const MIN_INTEGER = -2147483648
 export const MAX_INTEGER = 2147483647
 
-/** Longest name and address, in code points. */
+/** Maximum code points of a name and an address. */
 export const MAX_NAME = 100
 export const MAX_ADDRESS = 200
 

@@ -7,7 +7,7 @@ const Details = Type.Object({
   entries: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of entries.' }))
 })
 
-/** Answer of the health endpoints: what is checked, and whether it is well. */
+/** Response of the health endpoints. */
 export const Health = Type.Object({
   status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]),
   checks: Type.Record(Type.String(), Type.String(), { description: 'Name of the check → `ok`, or what is wrong.' }),

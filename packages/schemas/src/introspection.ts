@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { AccessToken } from './access-token.js'
 
-/** Answer of `POST /introspect` (RFC 7662 §2.2): `active` alone if the token does not count. */
+/** Response of `POST /introspect` (RFC 7662 §2.2): only `active` if the token is invalid. */
 export const Introspection = Type.Composite([
   Type.Object({
     active: Type.Boolean({ description: 'Whether the token is valid: known, not expired and not revoked.' }),

@@ -19,11 +19,10 @@ export const Jwks = Type.Object({ keys: Type.Array(PublicJwk) })
 export type Jwks = Static<typeof Jwks>
 
 /**
- * Algorithms that sign access tokens (RFC 7518 §3.1). `Ed25519` is the name that RFC 9864 gives to EdDSA with that curve; older
- * libraries know only `EdDSA` (RFC 8037 §3.1).
+ * Signing algorithms of access tokens (RFC 7518 §3.1). `Ed25519` is RFC 9864's name of EdDSA with that curve; older libraries
+ * know only `EdDSA` (RFC 8037 §3.1).
  */
 export const SigningAlg = Type.Union([Type.Literal('ES256'), Type.Literal('RS256'), Type.Literal('EdDSA'), Type.Literal('Ed25519')])
 export type SigningAlg = Static<typeof SigningAlg>
 
-/** The same as a list. */
 export const signingAlgs: readonly SigningAlg[] = SigningAlg.anyOf.map(it => it.const)

@@ -31,14 +31,14 @@ export const RevocationList = Type.Object({
 export type RevocationList = Static<typeof RevocationList>
 
 /**
- * Digest of a group of access tokens: those of a subject, of a client, or of a subject at a client. A digest, since the
- * feed is public: readers who do not know the subject learn nothing from it.
+ * Digest of a group of access tokens: those of a subject, of a client, or of both. The feed is public, and a digest reveals
+ * nothing about the subject.
  */
 export function revocationGroup ({ sub = '', clientId = '' }: { sub?: string, clientId?: string }): string {
   return hash('sha256', JSON.stringify([sub, clientId]), 'base64url')
 }
 
-/** The three groups that an access token is in. */
+/** The three groups of an access token. */
 export function revocationGroups (claims: { sub: string, client_id: string }): [string, string, string] {
   const { sub, client_id: clientId } = claims
   return [revocationGroup({ sub }), revocationGroup({ clientId }), revocationGroup({ sub, clientId })]

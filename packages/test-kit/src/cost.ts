@@ -6,25 +6,25 @@ import type { Test } from 'tap'
 
 const onPostgresql = process.env.TEST_DIALECT === 'postgresql'
 
-/** What a driver runs statements with: of either database, the methods that all of them go through. */
+/** The object whose methods run all statements of the driver. */
 const driver: Record<string, (...args: unknown[]) => unknown> = onPostgresql
   // as: both are patched by name.
   ? pg.Client.prototype as never
   : Object.getPrototypeOf(new Sqlite(':memory:').prepare('SELECT 1'))
 const methods = onPostgresql ? ['query'] : ['all', 'get', 'run']
 
-/** The longest time that a timer takes, in milliseconds: 25 days. */
-const LONGEST = 2 ** 31 - 1
+/** Maximum delay of a timer: 25 days. */
+const MAX_DELAY_MS = 2 ** 31 - 1
 
 /**
- * Stops time for what is built from now on: no timer rings, and no memory ages. So only requests do something, however
- * slow the machine is: nothing is cleaned up, written behind the answers, or read again after a while.
+ * Stops time for code that is created from now on: timers never fire, and caches do not expire. So only requests do work,
+ * independently of the machine's speed.
  */
 export function stopTime (t: Test): void {
   const { setTimeout, setInterval } = globalThis
-  const never = () => setTimeout(() => {}, LONGEST).unref()
+  const never = () => setTimeout(() => {}, MAX_DELAY_MS).unref()
   const now = performance.now()
-  // Not t.intercept, which notes each call with its stack: bytes are counted here.
+  // Not t.intercept, which records the stack of each call, while bytes are counted.
   Object.assign(globalThis, { setTimeout: never, setInterval: never })
   Object.assign(performance, { now: () => now })
   t.teardown(() => {
@@ -33,13 +33,16 @@ export function stopTime (t: Test): void {
   })
 }
 
-/** How many statements the drivers of this process run during `work`. */
-export async function countStatements (work: () => Promise<unknown>): Promise<number> {
-  let count = 0
+/** Calls `onStatement` for each statement that this process's drivers run during `work`. */
+async function watch (work: () => Promise<unknown>, onStatement: (text: string, connection: object) => void): Promise<void> {
   const originals = methods.map(name => [name, driver[name]!] as const)
   for (const [name, original] of originals) {
-    driver[name] = function (this: unknown, ...args) {
-      count++
+    driver[name] = function (this: { source?: string, database?: unknown }, ...args) {
+      // as: the query of a PostgreSQL client; a SQLite statement has its text.
+      const [query] = args as [string | { text: string }]
+      const text = this.source ?? (typeof query === 'string' ? query : query.text)
+      // A PostgreSQL client has the database's name here.
+      onStatement(text, typeof this.database === 'object' && this.database !== null ? this.database : this)
       return original.apply(this, args)
     }
   }
@@ -48,46 +51,35 @@ export async function countStatements (work: () => Promise<unknown>): Promise<nu
   } finally {
     for (const [name, original] of originals) driver[name] = original
   }
+}
+
+/** Counts the statements of this process's drivers during `work`. */
+export async function countStatements (work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  await watch(work, () => { count++ })
   return count
 }
 
-/** How many transactions that write the drivers of this process commit during `work`: statements outside one are their own. */
+/** Counts the commits of this process's drivers during `work`, including writes without a transaction. */
 export async function countCommits (work: () => Promise<unknown>): Promise<number> {
   const open = new WeakSet()
   let count = 0
-  const originals = methods.map(name => [name, driver[name]!] as const)
-  for (const [name, original] of originals) {
-    // as: a statement of SQLite, or a client of PostgreSQL with a query.
-    driver[name] = function (this: { source?: string, database?: unknown }, ...args) {
-      const [query] = args as [string | { text: string }]
-      const text = this.source ?? (typeof query === 'string' ? query : query.text)
-      // Of a client of PostgreSQL, it is a name.
-      const connection = typeof this.database === 'object' && this.database !== null ? this.database : this
-      if (text.startsWith('BEGIN')) open.add(connection)
-      else if (text.startsWith('COMMIT')) {
-        open.delete(connection)
-        count++
-      } else if (!open.has(connection) && /\b(INSERT INTO|UPDATE|DELETE FROM)\b/.test(text)) count++
-      return original.apply(this, args)
-    }
-  }
-  try {
-    await work()
-  } finally {
-    for (const [name, original] of originals) driver[name] = original
-  }
+  await watch(work, (text, connection) => {
+    if (text.startsWith('BEGIN')) open.add(connection)
+    else if (text.startsWith('COMMIT')) {
+      open.delete(connection)
+      count++
+    } else if (!open.has(connection) && /\b(INSERT INTO|UPDATE|DELETE FROM)\b/.test(text)) count++
+  })
   return count
 }
 
-/**
- * Stops V8 from optimizing, for the rest of the process. Optimized code allocates less, and how early V8 optimizes depends
- * on how busy the machine is; without it, counts of bytes can be compared.
- */
+/** Stops V8 from optimizing, for the rest of the process, so that byte counts are comparable: optimized code allocates less. */
 export function stopOptimizing (): void {
   setFlagsFromString('--no-opt')
 }
 
-/** How many bytes JavaScript allocates during `work`, as V8 estimates it from samples. Call `stopOptimizing` at first. */
+/** Counts the bytes that JavaScript allocates during `work`, estimated by V8 from samples. Call `stopOptimizing` first. */
 export async function countBytes (work: () => Promise<unknown>): Promise<number> {
   const session = new Session()
   session.connect()

@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Test } from 'tap'
 
-/** Whether the tests of this process run on PostgreSQL; another process runs the same tests on SQLite. */
+/** Whether this process's tests run on PostgreSQL; another process runs them on SQLite. */
 export const onPostgresql = process.env.TEST_DIALECT === 'postgresql'
 
-/** An empty folder, removed with the test. */
+/** Creates an empty folder, which is removed after the test. */
 export function temporaryFolder (t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-test-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A database of its own, removed with the test: a SQLite file, or a database on the server at TEST_DATABASE_URL. */
+/** Creates a database, which is removed after the test: a SQLite file, or a database on the server at TEST_DATABASE_URL. */
 export async function temporaryDatabase (t: Test): Promise<string> {
   if (!onPostgresql) return sqliteFile(t)
   const { url, remove } = await temporaryPostgres()
@@ -24,10 +24,7 @@ export async function temporaryDatabase (t: Test): Promise<string> {
   return url
 }
 
-/**
- * Makes databases that `migrate` has prepared, each removed with its test. It runs once in this process: the databases are
- * copies of the first.
- */
+/** Creates a function that makes databases prepared by `migrate`, which runs once: they are copies. Each is removed after its test. */
 export function copiesOf (migrate: (url: string) => Promise<void>): (t: Test) => Promise<string> {
   let original: Promise<string> | undefined
   async function prepare () {
@@ -50,32 +47,32 @@ export function copiesOf (migrate: (url: string) => Promise<void>): (t: Test) =>
   }
 }
 
-/** A SQLite file that no test removes. */
+/** A SQLite file that is kept after the test. */
 function keptFile () {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-test-'))
   return { url: `file:${join(folder, 'original.db')}`, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** A SQLite file of its own, removed with the test, for tests that need only one kind of database. */
+/** Creates a SQLite file, which is removed after the test, for tests of one kind of database. */
 export function sqliteFile (t: Test): string {
   return `file:${join(temporaryFolder(t), 'test.db')}`
 }
 
-/** A new database on the server at TEST_DATABASE_URL: empty, or a copy of `template`. */
+/** Creates a database on the server at TEST_DATABASE_URL: empty, or a copy of `template`. */
 export async function temporaryPostgres (template = 'template1'): Promise<{ url: string, remove: () => Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL ?? ''
   const pool = administration ??= new pg.Pool({ connectionString: server, max: 1, allowExitOnIdle: true })
   const run = async (sql: string) => { await pool.query(sql) }
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  // Files are copied, without writing each page to the log: a third of the CPU.
+  // FILE_COPY does not write each page to the WAL, and takes a third of the CPU time.
   await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   return { url: new URL(`/${name}`, server).href, remove: () => run(`DROP DATABASE ${name} WITH (FORCE)`) }
 }
 
-/** The connection of this process that makes databases and drops them. */
+/** This process's connection that creates and drops databases. */
 let administration: pg.Pool | undefined
 
-/** A connection of its own to the database under test, as from another process. SQLite returns rows of single statements only. */
+/** Opens a separate connection to the database under test, as another process would. SQLite accepts only single statements. */
 export async function connectTo (url: string) {
   if (!url.startsWith('file:')) {
     const client = new pg.Client(url)

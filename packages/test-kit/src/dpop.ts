@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
 import { hash, randomUUID } from 'node:crypto'
 
-/** The key of a client that sends DPoP proofs (RFC 9449). */
+/** A client's key for DPoP proofs (RFC 9449). */
 export interface DpopKey {
   readonly alg: string
   readonly privateKey: CryptoKey
@@ -11,18 +11,17 @@ export interface DpopKey {
   readonly jkt: string
 }
 
-/** What a proof is made for, and changes that make it wrong. */
+/** The request of a proof, and changes that make the proof invalid. */
 export interface ProofContent {
   readonly method: string
   readonly url: string
   readonly nonce?: string | undefined
   readonly accessToken?: string | undefined
-  /** Other header parameters and claims; those that are `undefined` are left out. */
+  /** Other header parameters and claims; `undefined` removes one. */
   readonly header?: Record<string, unknown>
   readonly claims?: Record<string, unknown>
 }
 
-/** Makes a key. */
 export async function makeDpopKey (alg = 'ES256'): Promise<DpopKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   const publicJwk = await exportJWK(publicKey)

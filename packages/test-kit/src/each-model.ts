@@ -2,25 +2,25 @@ import type { Test } from 'tap'
 
 interface Table { readonly name: string, readonly columns: Readonly<Record<string, string>> }
 
-/** What Prisma's client has of each model. */
+/** A model of Prisma's client. */
 interface Model {
   create (options: { data: Record<string, unknown> }): Promise<unknown>
   findMany (): Promise<unknown[]>
 }
 
-/** Two rows of every table: each value is that of its kind. */
+/** Values of two rows, by the kind of the column. */
 const ROWS: Array<Record<string, unknown>> = [
   { string: 'ä', int: 7, bigint: 2n ** 40n, boolean: true, datetime: new Date('2026-07-01T12:00:00.125Z') },
   { string: 'b', int: -8, bigint: 8n, boolean: false, datetime: new Date('2026-12-01T00:00:00Z') }
 ]
 
 /**
- * Asserts that Prisma's client and statements agree about every table: each reads a row that the other has written.
+ * Asserts that Prisma's client and statements read each other's rows of every table.
  * @param tables by the names of their models
- * @param first models that others refer to
- * @param client Prisma's
- * @param write adds a row by a statement
- * @param read reads the rows of a table by a statement
+ * @param first models that others reference
+ * @param client Prisma's client
+ * @param write adds a row with a statement
+ * @param read reads a table's rows with a statement
  */
 export async function assertSameRows<T extends Table> (t: Test, { tables, first, client, write, read }: {
   tables: Readonly<Record<string, T>>

@@ -1,11 +1,7 @@
-/** The help of a command. */
-interface HelpPage {
-  /** Its words, without the program's name. */
-  readonly path: readonly string[]
-  readonly text: string
-}
+/** The help of a command. `path`: its words, without the program's name. */
+interface HelpPage { readonly path: readonly string[], readonly text: string }
 
-/** The help of a program, and of every command and subcommand that it names. @param read runs the program with `--help` after a path */
+/** Yields the help of a program and of all commands that it names. @param read runs the program with a path and `--help` */
 export async function * walkHelp (
   read: (path: readonly string[]) => string | Promise<string>,
   path: readonly string[] = []

@@ -3,8 +3,8 @@ import type { Test } from 'tap'
 const MINUTE_MS = 60_000
 
 /**
- * Sets waits to a minute: no test depends on how fast its machine is.
- * @returns sets them back until the end of a test that is about them
+ * Sets time limits to a minute, so that tests do not depend on the machine's speed.
+ * @returns restores them until the end of a test
  */
 export function lengthen (waits: Record<string, number>): (t: Test) => void {
   const standard = { ...waits }

@@ -1,6 +1,6 @@
 import { Session, type Debugger, type InspectorNotification } from 'node:inspector'
 
-/** The addresses of all scripts that this process has loaded so far: modules, and WebAssembly as `wasm://…`. */
+/** Lists the URLs of all scripts that this process has loaded: modules, and WebAssembly as `wasm://…`. */
 export function loadedScripts (): string[] {
   const session = new Session()
   const urls: string[] = []

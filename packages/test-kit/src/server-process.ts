@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Test } from 'tap'
 
-/** Starts a server in a process of its own, which is killed with the test. */
+/** Starts a server in its own process, which is killed after the test. */
 export function launch (t: Test, server: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [server], {
     env: { PATH: process.env.PATH ?? '', PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe']
@@ -22,9 +22,9 @@ export function launch (t: Test, server: string, env: Record<string, string>) {
     exit,
     /** Complete lines of the log so far. */
     log: () => log.split('\n').slice(0, -1),
-    /** What it has written to standard error so far. */
+    /** Standard error so far. */
     errors: () => errors,
-    /** Resolves to its URL when it listens; `undefined` if it exits before. */
+    /** Resolves to the server's URL when it listens; `undefined` if it exits before. */
     async listening (): Promise<string | undefined> {
       const find = () => /listening at (http:[^"]+)"/.exec(log)?.[1]
       while (find() === undefined && child.exitCode === null &&

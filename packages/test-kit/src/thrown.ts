@@ -1,4 +1,4 @@
-/** What a call throws; `undefined` if it throws nothing. */
+/** Returns what a call throws, if anything. */
 export function thrownBy (call: () => unknown): unknown {
   try {
     call()

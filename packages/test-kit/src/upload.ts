@@ -2,18 +2,12 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
-/** What became of an upload. */
-interface Uploaded {
-  /** Everything that came back. */
-  readonly received: string
-  /** Whether the server closed the connection within three seconds after its response. */
-  readonly isClosed: boolean
-}
+/** `isClosed`: the server closed the connection within three seconds after its response. */
+interface Uploaded { readonly received: string, readonly isClosed: boolean }
 
 /**
- * Sends a request with a body of 50 MB over a connection of its own, and goes on sending after the response, until the server closes
- * the connection.
- * @param head lines of the request, without those of the body's length
+ * Uploads 50 MB over its own connection, and keeps sending after the response, until the server closes the connection.
+ * @param head lines of the request, without the body's length
  */
 export async function upload (port: number, head: readonly string[], isChunked: boolean): Promise<Uploaded> {
   const part = Buffer.alloc(65_536, 'x')

@@ -52,6 +52,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
 
   await clientSecrets.add({ clientId: 'app', hash: 'secret-1', createdAt: now })
   await clientSecrets.add({ clientId: 'app', hash: 'secret-2', createdAt: now })
+  await clientSecrets.owners()
   await clientSecrets.list('app')
   await clientSecrets.has('app', 'secret-2')
   await clientSecrets.remove('app', 1)

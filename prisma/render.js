@@ -22,7 +22,7 @@ export const services = Object.fromEntries(
   Object.entries(packages).map(([service, folder]) => [service, new URL('src/generated/', folder)])
 )
 
-const head = (dialect, output) => `// Rendered from ../models.prisma by \`npm run generate\`; edit that.
+const head = (dialect, output) => `// Rendered from ../*.prisma by \`npm run generate\`; edit those.
 
 generator client {
   provider            = "prisma-client"

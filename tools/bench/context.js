@@ -4,14 +4,14 @@ import { freePort } from '../../scripts/postgres.js'
 import { askAll } from './load/ask.js'
 
 /**
- * What a target knows of the run; tools/bench/targets/README.md describes it.
+ * The context of a target, see tools/bench/targets/README.md.
  * @typedef {Awaited<ReturnType<typeof createContext>>} Context
  */
 
 /**
  * @param {{ name: string, dir: string, customers: number, issuer: import('./issuer.js').Issuer, databaseUrl: string | undefined,
  *   reserved?: number }} options
- *   `reserved`: the highest id that is loaded now or later; those of new customers follow it
+ *   `reserved`: the highest id of loaded customers; new ones follow it
  */
 export async function createContext ({ name, dir, customers, issuer, databaseUrl, reserved = customers }) {
   const port = await freePort()

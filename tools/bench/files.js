@@ -8,15 +8,12 @@ import { digits, table } from './report/table.js'
 import { run } from './run.js'
 import { loadTargets } from './target.js'
 
-/**
- * `node tools/bench/files.js`: imports a file of a million customers and exports all again, and tells how long it takes and how much
- * memory.
- */
+/** `node tools/bench/files.js` imports a file of a million customers and exports it again, and prints time and memory. */
 const { rows, targets: names } = readFlags({ rows: 1_000_000, targets: ['customer-service-sqlite', 'customer-service-postgresql'] })
 
-/** Customers that are there before. */
+/** Customers before the import. */
 const CUSTOMERS = 1_000
-/** How often memory is read, in milliseconds. */
+/** How often to read memory, in milliseconds. */
 const SAMPLE_MS = 200
 
 await run(async () => ({ targets: await loadTargets({ names, folders: ['frontdesk'] }), customers: CUSTOMERS }), async subjects => {
@@ -39,7 +36,7 @@ await run(async () => ({ targets: await loadTargets({ names, folders: ['frontdes
   return true
 })
 
-/** Does something, and tells how long it took and the most memory the service had meanwhile, in megabytes. */
+/** Measures the duration of work, and the service's peak memory in megabytes. */
 async function measure (subjects, name, work) {
   let peak = subjects.rss(name)
   const timer = setInterval(() => { peak = Math.max(peak, subjects.rss(name)) }, SAMPLE_MS)
@@ -52,7 +49,7 @@ async function measure (subjects, name, work) {
   }
 }
 
-/** Sends a CSV file, made on the way. @returns the report */
+/** Generates and sends a CSV file. @returns the report */
 async function importAll (context) {
   const headers = { ...bearer(context), 'content-type': 'text/csv' }
   const asked = request(`${context.url}/rest/qa/customer/import`, { method: 'POST', headers })

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 
 /**
- * The arguments of a command, such as `--seconds 60`. A default tells what each one is: a number above 0, several of
- * them or several names, separated by commas, or a text.
+ * Parses arguments such as `--seconds 60`. The default decides the type: a number above 0, comma-separated numbers or names, or
+ * text.
  * @template {Record<string, number | number[] | string[] | string>} T
  * @param {T} defaults
  * @returns {T}
@@ -14,7 +14,7 @@ export function readFlags (defaults) {
   })
 }
 
-/** What `read` returns; if it throws, its sentence is printed and the process ends. */
+/** Returns the result of `read`; prints its error and exits if it throws. */
 export function orExit (read) {
   try {
     return read()

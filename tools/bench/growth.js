@@ -6,7 +6,7 @@ import { run } from './run.js'
 import { addCustomers } from './services/customers.js'
 import { loadTargets } from './target.js'
 
-/** `node tools/bench/growth.js`: GET and POST as the register grows, by default from 100,000 to 1 and 10 million customers. */
+/** `node tools/bench/growth.js` measures GET and POST with a growing number of customers: by default 100,000, 1 and 10 million. */
 const { rows: sizes, seconds, rounds, targets: names } = readFlags({
   rows: [100_000, 1_000_000, 10_000_000],
   seconds: 3,
@@ -59,7 +59,7 @@ await run(
   }
 )
 
-/** Grows the register of a target to a size and measures. */
+/** Adds customers to a target up to a number, and measures. */
 async function measureSize (subjects, name, size) {
   const { context } = await subjects.prepare(name)
   await subjects.stop([name])

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Installs what the peers are made of, unless none is asked for or it is there.
+ * Installs the packages of the peers to measure, if they are missing.
  * @param {{ targets?: string[], folders?: string[] }} options
  */
 export function installPeers ({ targets, folders }) {

@@ -8,7 +8,7 @@ const AUDIENCE = 'https://customers.example'
 const SCOPE = 'customer:read customer:write customer:delete'
 
 /**
- * Who signs the tokens of a run, ES256, with the key set at an address that works.
+ * Signs the tokens of a run (ES256), and serves the key set.
  * @typedef {{ url: string, jwksUrl: string, audience: string, keyFile: string, token: (claims?: object) => string,
  *   stop: () => void }} Issuer
  * @param {string} dir where the public key is written, as a JWK

@@ -1,25 +1,25 @@
-/** What targets share of the requests that they are sent. */
+/** Requests that targets share. */
 
-/** The same request again and again. */
+/** Repeats a request. */
 export function * repeat (request) {
   for (;;) yield request
 }
 
-/** Requests made one by one: `make()` is called for each. */
+/** Calls `make()` for each request. */
 export function * each (make) {
   for (;;) yield make()
 }
 
-/** A customer id from 1 to `customers`, any as likely as any other. */
+/** A random customer id from 1 to `customers`. */
 export function randomId ({ customers }) {
   return 1 + Math.floor(Math.random() * customers)
 }
 
-/** Header of a request with a bearer token, and of a form. */
+/** Headers of a request with a bearer token, and of a form. */
 export const bearer = ({ token }) => ({ authorization: `Bearer ${token}` })
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** The customer with an id, as every target loads it: names are different ones. */
+/** The customer with an id, the same for every target. Names are unique. */
 export function customer (id) {
   return { id, name: `Customer ${id}`, age: id % 100, address: `${id % 1000} High Street, Springfield` }
 }
@@ -29,7 +29,7 @@ export function form (fields) {
   return new URLSearchParams(fields).toString()
 }
 
-/** Ids that were registered during the run and not deleted yet, each once. */
+/** Ids that were added during the run and not deleted yet, each once. */
 export function * registered (context) {
   while (context.undeleted() > 0) yield context.nextDeleted()
 }

@@ -14,8 +14,8 @@ import { loadTargets } from './target.js'
 import { namesWith, specials, workloads } from './workloads.js'
 
 /**
- * `npm run bench`: measures, prints the tables and writes the JSON; fails unless every answer was as expected, and with
- * `--compare` if something became slower.
+ * `npm run bench` measures, prints tables and writes JSON. Fails on an unexpected response and, with `--compare`, if something
+ * became slower.
  */
 const options = { ...orExit(() => readOptions(process.argv.slice(2))), onProgress }
 let pairs
@@ -57,7 +57,7 @@ async function measureWorkload (workload, subjects, issuer) {
   return rows
 }
 
-/** Shows on a terminal what is under way. */
+/** Shows progress on a terminal. */
 function onProgress (text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
 }

@@ -2,13 +2,13 @@ import { drive } from './load/drive.js'
 import { cores } from './machine/cores.js'
 import { busyOf, cpuOf } from './machine/cpu.js'
 
-/** How often a round is measured at most when something else takes the server's core. */
+/** Maximum attempts at a round while something else uses the server's core. */
 const ATTEMPTS = 3
-/** How much of the core something else may take. */
+/** Tolerated use of the core by other processes. */
 const DISTURBANCE = 0.25
 
 /**
- * One measurement. Times of the CPU in microseconds a request, latencies in milliseconds.
+ * A measurement. CPU times are microseconds a request, latencies milliseconds.
  * @typedef {{ rate: number, p50: number, p99: number, cpu: number, databaseCpu: number | undefined, disturbed: boolean,
  *   failure: string | undefined }} Round
  */
@@ -21,7 +21,7 @@ const DISTURBANCE = 0.25
  * @param {{ pid: number }[]} subject.servers
  * @param {number[]} subject.ports
  * @param {{ cpu: () => number } | undefined} subject.database
- * @param {string} workload the name that the target has it by
+ * @param {string} workload the target's name of it
  * @param {{ seconds: number, warmUp: number, connections: number }} options
  * @returns {Promise<Round>}
  */
@@ -42,7 +42,7 @@ export async function measure (subject, workload, { seconds, warmUp, connections
   }
 }
 
-/** Makes what is sent; there must be customers before they can be deleted. */
+/** Creates the load; adds the customers that a load deletes. */
 async function prepare ({ target, context, ports }, workload, requests, seconds) {
   context.requests = requests
   if (workload === 'delete' && context.undeleted() < requests) {
@@ -68,7 +68,7 @@ function * take (requests, count) {
   }
 }
 
-/** What a load costs the server and the database, and whether something else was on the server's core. */
+/** Measures the CPU time of the server and the database, and whether something else used the server's core. */
 async function watch ({ servers, database }, work) {
   const read = () => ({
     server: sum(servers.map(({ pid }) => cpuOf(pid))),

@@ -6,13 +6,13 @@ import { groups, specials, workloads } from './workloads.js'
 const HELP = `npm run bench -- [--only <workload,…>] [--targets <name,…>] [--rounds N] [--seconds S] [--customers N] [--json <file>]
   [--smoke | --compare <commit> [--margin <percent>]]`
 
-/** The short form leaves out what sends the same as another. */
+/** The short form skips targets with the same requests as another. */
 const SMOKE = [
   'authorize', 'account', 'flow', 'sign-in', 'client-credentials', 'introspect', 'revoke', 'code-exchange-openid', 'par', 'refresh',
   'get', 'post', 'put', 'delete', 'bearer'
 ]
 
-/** What is measured, from the arguments of the command. @throws with a sentence that says what to write instead */
+/** Parses the command's arguments. @throws with a sentence for the user */
 export function readOptions (args) {
   const { values } = parseArgs({
     args,

@@ -5,7 +5,7 @@ import { table } from './report/table.js'
 import { run } from './run.js'
 import { loadTargets, startedAs } from './target.js'
 
-/** `node tools/bench/profile.js`: what the main thread of a service does under each workload, as V8's profiler sees it. */
+/** `node tools/bench/profile.js` profiles the main thread of a service under each workload. */
 const { only, seconds, customers, targets: names, to } = readFlags({
   only: ['authorize', 'consent', 'sign-in', 'get', 'post', 'put', 'delete'],
   seconds: 4,
@@ -17,7 +17,7 @@ const { only, seconds, customers, targets: names, to } = readFlags({
 /** Lines of a table. */
 const LINES = 15
 
-/** With the profiler, which writes a file when the server ends. In a bundle it could not tell packages apart. */
+/** Starts with V8's profiler, which writes a file at exit. Without the bundle, in which packages cannot be distinguished. */
 const profiled = ({ args, ...start }) => ({
   ...start,
   args: ['--cpu-prof', `--cpu-prof-dir=${to}`, ...args.map(it => it.replace('/dist/bundle/', '/dist/src/'))]

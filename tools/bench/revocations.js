@@ -8,7 +8,7 @@ import { Revocations } from '../../packages/customer-service/dist/src/revocation
 import { readFlags } from './flags.js'
 import { digits, table } from './report/table.js'
 
-/** Entries of a page, as of auth-server. */
+/** Entries of a page, as in auth-server. */
 const PAGE = 500
 
 if (isMainThread) await measure()
@@ -64,7 +64,7 @@ function memory () {
   return heapUsed + arrayBuffers
 }
 
-/** The feed, in a thread of its own: one entry a millisecond, the last one just now. */
+/** Serves the feed in its own thread: one entry for each millisecond until now. */
 async function serve () {
   const { count } = workerData
   const last = randomUUID()

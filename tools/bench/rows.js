@@ -9,8 +9,8 @@ import { workloads } from './workloads.js'
  */
 
 /**
- * Measures a workload on every target that has it, round by round, and back: A B C, C B A, A B C…: what one leaves
- * behind for the next, such as dirty pages, is not always for the same one.
+ * Measures a workload on every target that has it, in alternating order: A B C, C B A, A B C…, so that the effects of one target
+ * on the next, such as dirty pages, are spread.
  * @param {string} workload
  * @param {string[]} names
  * @param {import('./subjects.js').Subjects} subjects

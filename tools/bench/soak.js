@@ -9,8 +9,8 @@ import { sample } from './soak/sample.js'
 import { loadTargets, startedAs } from './target.js'
 
 /**
- * `node tools/bench/soak.js`: the requests of a service, mixed, for ten minutes, and whether its memory and its descriptors
- * stay as they are; and how long its event loop keeps others waiting.
+ * `node tools/bench/soak.js` sends mixed requests to a service for ten minutes, and checks that its memory and descriptors do not
+ * grow, and the delay of its event loop.
  */
 const { seconds, every, customers, targets: names } = readFlags({
   seconds: 600,

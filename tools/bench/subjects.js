@@ -3,7 +3,7 @@ import { rssOf } from './machine/cpu.js'
 import { startDatabase } from './machine/database.js'
 import { startServer } from './machine/server.js'
 
-/** The targets of a run with their data, and the servers of those that run. */
+/** The targets of a run with their data, and the running servers. */
 export class Subjects {
   #all = new Map()
   #running = new Map()

@@ -6,7 +6,7 @@ import { digits, table } from './report/table.js'
 import { run } from './run.js'
 import { loadTargets } from './target.js'
 
-/** What is written, in this order: what was registered can be deleted. A pause of 30 ms makes 32 connections send nearly 1,000/s. */
+/** Writes in order: added customers can be deleted. With a pause of 30 ms, 32 connections send nearly 1,000/s. */
 const WRITES = {
   'post-1000': { title: 'POST, 1,000/s', workload: 'post', pause: 30 },
   post: { title: 'POST', workload: 'post' },
@@ -14,10 +14,7 @@ const WRITES = {
   delete: { title: 'DELETE', workload: 'delete' }
 }
 
-/**
- * `node tools/bench/sustained.js`: writes for a minute each, with the full-text index that each updates, and what a caller of GET
- * notices.
- */
+/** `node tools/bench/sustained.js` measures sustained writes, which update the full-text index, and the latency of GET meanwhile. */
 const { only, seconds, customers, targets: names } = readFlags({
   only: Object.keys(WRITES),
   seconds: 60,
@@ -27,13 +24,13 @@ const { only, seconds, customers, targets: names } = readFlags({
 
 const writes = Object.entries(WRITES).filter(([name]) => only.includes(name)).map(([, write]) => write)
 
-/** What each is compared with. */
+/** Baselines. */
 const BASELINE = { sqlite: 'fastify-better-sqlite3-indexed', postgresql: 'fastify-pg-indexed' }
 
-/** One caller of GET, who waits a little after each answer, in milliseconds. */
+/** Pause of the only caller of GET after each response, in milliseconds. */
 const CALLER = { connections: 1, pause: 2 }
 
-/** How long all is sent before it counts, in seconds. */
+/** Warm-up, in seconds. */
 const WARM_UP = 2
 
 const p99 = ({ latencies }) => at(latencies, 0.99)
@@ -88,7 +85,7 @@ function ratio ({ title, database, rate }, rows) {
   return baseline === undefined ? '' : (rate / baseline.rate).toFixed(2)
 }
 
-/** Writes for some time beside one reader. CPU is without that of the reads. */
+/** Writes for some time with one concurrent reader. CPU time excludes the reads. */
 async function sustain (subject, { title, workload, pause }, idle) {
   const stop = new AbortController()
   const reading = send(subject, 'get', 2 * seconds, { ...CALLER, signal: stop.signal })

@@ -8,7 +8,7 @@ import { basename } from 'node:path'
  */
 
 /**
- * What is measured; tools/bench/targets/README.md describes it.
+ * A target, see tools/bench/targets/README.md.
  * @typedef {object} Target
  * @property {'limit' | 'frontdesk' | 'peer'} group
  * @property {'none' | 'memory' | 'sqlite' | 'postgresql'} database
@@ -21,7 +21,7 @@ import { basename } from 'node:path'
 const FOLDERS = ['limits', 'frontdesk', 'peers']
 
 /**
- * The targets, by name, limits first. Those of a folder are not even read unless it is asked for.
+ * Loads the targets by name, limits first, only from the requested folders.
  * @param {{ names?: string[], folders?: string[], from?: URL }} wanted every target unless named; `from`: another `tools/bench/`
  * @returns {Promise<Map<string, Target>>}
  */

@@ -1,5 +1,5 @@
 /**
- * The rows: what each is compared with in the same run, by the database of the target (`other` where there is none).
+ * The rows and their baselines in the same run, by the target's database (`other` without one).
  * The names in `of` are workloads of targets, where they differ from the row's.
  */
 const token = { other: 'hand-written-token' }
@@ -35,7 +35,7 @@ export const workloads = {
   'post-512': { title: 'POST of a customer, 512 connections', baseline: customers, connections: 512, of: 'post' }
 }
 
-/** The targets that have a row, by name. */
+/** The targets of a row, by name. */
 export function namesWith (targets, workload) {
   const { of = workload } = workloads[workload]
   return [...targets].filter(([, target]) => target.workloads[of] !== undefined).map(([name]) => name)
@@ -50,5 +50,5 @@ export const groups = {
   ]
 }
 
-/** What is measured in another way, each by the file of its name in `tools/bench/special`. */
+/** Special measurements, each by the file of its name in `tools/bench/special`. */
 export const specials = ['meanwhile', 'bearer', 'telemetry', 'recording', 'start', 'replicas']

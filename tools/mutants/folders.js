@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 
 /**
- * What is mutated, a folder of sources each, and the tests that have to find it: the folder of the same name, as test/
- * mirrors src/, and those that are named here.
+ * Folders of sources to mutate, and the tests that must find the mutants: the folder of the same name, since test/ mirrors src/, and
+ * those named here.
  */
 export const folders = {
   'auth-server/client-auth': [],
@@ -19,12 +19,12 @@ export const folders = {
   'customer-service/tokens': []
 }
 
-/** Tests that are too slow to try every mutant on: races in many rounds, and hundreds of passwords. */
+/** Tests that are too slow for mutants: races in many rounds, and hundreds of passwords. */
 const slow = [
   'grants/races', 'sign-in/crowd', 'sign-in/sign-in', 'sign-in/throttling'
 ].map(name => `packages/auth-server/dist/test/${name}.test.js`)
 
-/** Not mutated: a schema, which test/contract/recorded holds, and texts for developers, which the tests of the pages show. */
+/** Not mutated: schemas, which test/contract/recorded records, and texts for developers, which the pages' tests show. */
 export const texts = ['auth-server/oauth/token-response.ts', 'auth-server/oauth/problems.ts']
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { root, Stop } from '../../scripts/command.js'
 import { prepare } from '../../scripts/prepare.js'
 
-/** `npm run mutants`: StrykerJS changes the code in many places, one at a time, and tells which changes no test notices. */
+/** `npm run mutants` lets StrykerJS change the code in many places, one at a time, and reports the changes that no test detects. */
 const folder = join(root, 'tools/mutants')
 
 try {
@@ -21,7 +21,7 @@ try {
   process.exitCode = 1
 }
 
-/** Its output is ours. @throws Stop if it fails, which it has told the reason of */
+/** Runs a program with our output. @throws Stop if it fails */
 function run (command, args, cwd) {
   const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' })
   if (status !== 0) throw new Stop()

@@ -6,7 +6,7 @@ import { inClone } from '../services/place.js'
 /** The only package with native code that is not in its tarball. */
 const COMPILED = 'node_modules/better-sqlite3'
 
-/** What a commit is called: its short hash and the first line of its message. @throws if there is no such commit */
+/** The short hash and subject of a commit. @throws if it does not exist */
 export function describeCommit (commit) {
   try {
     return run('git', ['log', '-1', '--format=%h (%s)', `${commit}^{commit}`]).trim()
@@ -30,7 +30,7 @@ export function buildCommit (commit, dir) {
   run('npm', ['run', '-s', 'build'], dir)
 }
 
-/** Links to the packages that are installed here; those of the workspace are the commit's. */
+/** Links to the packages installed here, except for those of the workspace. */
 function sharePackages (dir) {
   const nested = readdirSync(inClone('packages')).map(name => `packages/${name}/node_modules`)
   for (const folder of ['node_modules', ...nested].filter(it => existsSync(inClone(it)))) {
@@ -43,7 +43,7 @@ function sharePackages (dir) {
   }
 }
 
-/** Installs the commit's packages. SQLite is the one that is compiled here, unless its version is another: other flags, other times. */
+/** Installs the commit's packages. Reuses the SQLite compiled here if its version is the same: other flags would change the times. */
 function installPackages (dir) {
   run('npm', ['ci', '--ignore-scripts', '--loglevel=error'], dir)
   const version = root => JSON.parse(readFileSync(join(root, COMPILED, 'package.json'), 'utf8')).version
@@ -52,7 +52,7 @@ function installPackages (dir) {
   symlinkSync(inClone(COMPILED), join(dir, COMPILED))
 }
 
-/** Runs a program, in this clone unless elsewhere, and returns its output. @throws with what it wrote if it fails */
+/** Runs a program, by default in this clone, and returns its output. @throws with its output if it fails */
 function run (file, args, cwd = inClone('.')) {
   try {
     return execFileSync(file, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })

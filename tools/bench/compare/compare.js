@@ -5,14 +5,14 @@ import { ratioOf } from './interval.js'
 import { before } from './pairs.js'
 
 /**
- * What became slower since a commit, row by row. Servers are started again for each round, since two processes of one
- * build differ, too.
+ * Finds what became slower since a commit, row by row. Restarts the servers for each round, since two processes of the same build
+ * differ, too.
  * @param {Awaited<ReturnType<typeof import('./pairs.js').loadPairs>>} pairs
  * @param {import('../subjects.js').Subjects} subjects
  * @param {{ only: string[], margin: number, rounds: number, seconds: number, warmUp: number,
  *   onProgress: (text: string) => void }} options `margin`: percent
- * @param {(rows: object[]) => void} onRows is called after each workload with the rows so far
- * @returns {Promise<boolean>} whether every answer was as expected and nothing became slower by more than the margin
+ * @param {(rows: object[]) => void} onRows called after each workload with all rows so far
+ * @returns {Promise<boolean>} whether every response was as expected, and no row became slower by more than the margin
  */
 export async function compare ({ targets, names, commit }, subjects, options, onRows) {
   const { only, margin } = options
@@ -71,7 +71,7 @@ function sentence (row) {
 
 const nameOf = ({ workload, target }) => `${workload} on ${target}`
 
-/** Whether 1 is outside the interval, in words. */
+/** Describes whether 1 is outside the interval. */
 function verdict ({ ratio, low, high }, what) {
   const change = `${what} per request ${percent(ratio)} (${percent(low)} to ${percent(high)})`
   if (low > 1) return `slower, ${change}`

@@ -3,12 +3,12 @@ import { pathToFileURL } from 'node:url'
 import { loadTargets } from '../target.js'
 import { buildCommit, describeCommit } from './build.js'
 
-/** The name of a service as a commit has it. */
+/** The name of a commit's service. */
 export const before = name => `${name}-before`
 
 /**
- * The services as they are here, and as a commit has them. Each build is prepared and started as its own commit does
- * that; both get the requests of today.
+ * Loads the services of this clone and of a commit. Each build is prepared and started by its own scripts; both get the same
+ * requests.
  * @param {{ compare: string, targets?: string[] }} options
  * @param {string} dir where the commit is built
  * @returns {Promise<{ targets: Map<string, import('../target.js').Target>, names: string[], commit: string }>}

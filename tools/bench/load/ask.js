@@ -2,7 +2,7 @@ import { Connection } from './connection.js'
 import { asker } from './drive.js'
 
 /**
- * Sends requests on 32 connections and gives every answer, in order; nothing is measured.
+ * Sends requests on 32 connections and returns the responses in order, without measuring.
  * @param {number} port
  * @param {Iterable<import('./request.js').Request>} requests
  * @returns {Promise<import('./connection.js').Answer[]>}

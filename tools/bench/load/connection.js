@@ -5,8 +5,8 @@ const LENGTH = /\r\ncontent-length: *(\d+)/i
 const CHUNKED = /\r\ntransfer-encoding: *chunked/i
 
 /**
- * One kept-alive connection to 127.0.0.1 that asks one thing at a time (HTTP/1.1). It reads no more of an answer than
- * a load generator has to, so that it costs less than the fastest server does.
+ * A keep-alive connection to 127.0.0.1 without pipelining (HTTP/1.1). Reads only what a load generator needs, so that it takes less
+ * CPU time than the fastest server.
  * @typedef {{ status: number, head: string, body: string }} Answer bytes of head and body as Latin-1
  */
 export class Connection {

@@ -1,30 +1,30 @@
 import { Connection } from './connection.js'
 import { write } from './request.js'
 
-/** How long an answer may take once the time is over, in milliseconds. */
+/** How long to wait for responses after the end, in milliseconds. */
 const LAST_ANSWER_TIMEOUT_MS = 60_000
 
 /**
- * What a workload sends: either requests, each once, or visits, in which a request depends on the answer before it.
+ * The requests of a workload, each sent once; or visits, in which a request depends on the previous response.
  * @typedef {object} Load
  * @property {Iterable<import('./request.js').Request>} [requests]
  * @property {number | ((status: number, head: string, body: string) => boolean)} [expect]
  * @property {(ask: (request: import('./request.js').Request) => Promise<import('./connection.js').Answer>) => Promise<void>} [visit]
- *   throws where an answer is not as it should be
+ *   throws for an unexpected response
  */
 
 /**
  * @typedef {object} Outcome
- * @property {number} count requests, or visits, that were answered as expected
- * @property {number} seconds from the first request to the last answer
+ * @property {number} count requests, or visits, with the expected response
+ * @property {number} seconds from the first request to the last response
  * @property {Float64Array} latencies milliseconds, ascending
- * @property {string | undefined} failure the first answer that was not expected
+ * @property {string | undefined} failure the first unexpected response
  */
 
 /**
- * Sends a load for some time, each connection the next request as soon as it has the answer to the one before.
+ * Sends a load for some time. Each connection sends the next request when it has the response to the last one.
  * @param {{ ports: number[], connections: number, seconds: number, load: Load, pause?: number, signal?: AbortSignal }} options
- *   `pause`: milliseconds between answer and next request; `signal`: ends it early
+ *   `pause`: milliseconds before the next request; `signal`: ends it early
  * @returns {Promise<Outcome>}
  */
 export async function drive ({ ports, connections, seconds, load, pause = 0, signal }) {
@@ -47,12 +47,12 @@ export async function drive ({ ports, connections, seconds, load, pause = 0, sig
   return { count: run.latencies.length, seconds: elapsed, latencies: Float64Array.from(run.latencies).sort(), failure: run.failure }
 }
 
-/** What a load expects, as a function. */
+/** Makes the check of a load's responses. */
 export function expectation (expect) {
   return typeof expect === 'number' ? status => status === expect : expect
 }
 
-/** Sends one request; tells `false` when there are no more. */
+/** Sends one request. Returns `false` if there are no more. */
 function sendFrom ({ requests, expect }, run) {
   const iterator = requests[Symbol.iterator]()
   const isExpected = expectation(expect)
@@ -79,7 +79,7 @@ function visitWith ({ visit }, run) {
   }
 }
 
-/** Sends a request and gives its answer. */
+/** Sends a request and returns its response. */
 export function asker (connection) {
   return request => new Promise((resolve, reject) => {
     connection.send(write(request), (error, answer) => { if (error === null) resolve(answer); else reject(error) })

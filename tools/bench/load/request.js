@@ -3,11 +3,11 @@
  * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} Request
  */
 
-/** Headers once written, by the object that holds them: loads send the same one again and again. */
+/** Cache of formatted headers, by object: loads reuse the same ones. */
 const written = new WeakMap()
 
 /**
- * A request as it goes over the wire, in Latin-1.
+ * Formats a request for the wire, in Latin-1.
  * @param {Request} request
  * @returns {string}
  */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Which cores are used: `server` and `load` are undefined where nothing is pinned, which the table says.
+ * Chooses the cores; `undefined` without pinning, which the table notes.
  * @returns {{ server: number, load: number } | undefined}
  */
 function findCores () {
@@ -24,12 +24,12 @@ function findCores () {
 /** The cores of this run. */
 export const cores = findCores()
 
-/** Keeps a process that runs, with all its threads and what it starts later, on one core. */
+/** Pins a process with its threads and future children to one core. */
 export function pin (pid, core) {
   if (core !== undefined) execFileSync('taskset', ['-acp', String(core), String(pid)], { stdio: 'ignore' })
 }
 
-/** What to spawn for a Node.js program that stays on the server's core. */
+/** The command of a Node.js program that is pinned to the server's core. */
 export function pinned (args) {
   if (cores === undefined) return [process.execPath, args]
   return ['taskset', ['-c', String(cores.server), process.execPath, ...args]]

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** Microseconds of a tick of /proc, which is a hundredth of a second everywhere. */
+/** Microseconds of a tick in /proc, which is always a hundredth of a second. */
 const TICK = 10_000
 
 /** Fields of `/proc/<pid>/stat` after the name, from field 3 on. */
@@ -9,14 +9,14 @@ function stat (pid) {
   return text.slice(text.lastIndexOf(')') + 2).split(' ')
 }
 
-/** CPU time of a process and all its threads so far, in microseconds; with `ended`, of its children that ended too. */
+/** CPU time of a process and its threads, in microseconds; with `ended`, also of its ended children. */
 export function cpuOf (pid, ended = false) {
   const fields = stat(pid)
   const ticks = fields.slice(11, ended ? 15 : 13).reduce((sum, it) => sum + Number(it), 0)
   return ticks * TICK
 }
 
-/** CPU time of a process and of all that it has started, in microseconds. */
+/** CPU time of a process and its descendants, in microseconds. */
 export function cpuOfTree (root) {
   let sum = cpuOf(root, true)
   for (const pid of readdirSync('/proc').filter(it => /^\d+$/.test(it))) {
@@ -29,7 +29,7 @@ export function cpuOfTree (root) {
   return sum
 }
 
-/** What a core has worked so far for processes, in microseconds: user, nice and system time, and what was stolen. */
+/** CPU time of a core, in microseconds: user, nice, system and steal time. */
 export function busyOf (core) {
   const line = readFileSync('/proc/stat', 'latin1').split('\n').find(it => it.startsWith(`cpu${core} `))
   const [user, nice, system, , , , , steal] = line.split(' ').slice(1).map(Number)

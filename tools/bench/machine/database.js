@@ -4,13 +4,13 @@ import { Postgres } from '../../../scripts/postgres.js'
 import { cores, pin } from './cores.js'
 import { cpuOfTree } from './cpu.js'
 
-/** A PostgreSQL of this run that keeps what it answered, as in production; buffers have a quarter of the memory, as its manual advises. */
+/** Settings of PostgreSQL: durable, as in production, with a quarter of the memory for buffers, as its manual advises. */
 const SETTINGS = { fsync: 'on', shared_buffers: `${Math.floor(totalmem() / 2 ** 22)}MB`, max_wal_size: '4GB' }
 
 /**
  * Starts PostgreSQL on the core of the server.
  * @returns {Promise<{ create: (name: string) => Promise<string>, cpu: () => number, stop: () => Promise<void> }>}
- *   `create` makes an empty database and gives its address, `cpu` is what it has worked, in microseconds
+ *   `create` makes an empty database and returns its URL; `cpu` is the CPU time in microseconds
  */
 export async function startDatabase () {
   const server = await Postgres.create()

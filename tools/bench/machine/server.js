@@ -7,20 +7,20 @@ import { Connection } from '../load/connection.js'
 import { asker } from '../load/drive.js'
 import { pinned } from './cores.js'
 
-/** How long a server may take to answer at first, in milliseconds. */
+/** Time limit for a server's first response, in milliseconds. */
 const START_TIMEOUT_MS = 60_000
 
 /**
- * A server that runs.
+ * A running server.
  * @typedef {{ pid: number, started: number, stop: () => Promise<void> }} Server
  */
 
 /**
- * Starts the server of a target on the server's core and waits for its first good answer.
+ * Starts a target's server on the server's core, and waits for its first successful response.
  * @param {import('../target.js').Start} start
  * @param {{ port: number, dir: string }} context
- * @returns {Promise<Server>} `started`: milliseconds from spawn to answer
- * @throws with what it wrote if it ends instead
+ * @returns {Promise<Server>} `started`: milliseconds from spawn to response
+ * @throws with its output if it exits
  */
 export async function startServer ({ args, env, cwd, probe }, { port, dir }) {
   const log = join(dir, 'stderr.log')
@@ -46,7 +46,7 @@ export async function startServer ({ args, env, cwd, probe }, { port, dir }) {
   return server
 }
 
-/** Whether it answers: with 200 where the target names what to ask for, else with anything. */
+/** Whether the server responds: with 200 if the target has a path for that, else with any status. */
 async function answers (port, probe) {
   const connection = new Connection(port)
   const timer = setTimeout(() => connection.fail(), 1_000)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Reads the profile that the main thread of a process has written.
+ * Reads the profile of a process's main thread.
  * @param {string} dir
  * @param {number} pid
  * @param {{ from: number, to: number }} window microseconds of the monotonic clock, which profiles have too

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { createServer } from 'node:http'
 
-/** Password checks at the cost of auth-server, one after the other, and next to nothing else: a form in, 303 out. */
+/** Sequential password checks at the cost of auth-server, and little else: a form in, 303 out. */
 const password = 'correct horse battery staple'
 const stored = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 let turn = Promise.resolve()

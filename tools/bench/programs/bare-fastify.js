@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 
-/** Fastify with constant answers; bodies of forms are read and left. */
+/** Fastify with constant responses; reads forms and ignores them. */
 const fastify = Fastify()
 fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => { done(null, body) })
 fastify.get('/authorize', (request, reply) => reply.redirect('https://auth.example/consent', 302))

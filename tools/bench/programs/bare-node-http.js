@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** node:http with constant answers: 302 of /authorize, 200 with a short text of all else. */
+/** node:http with constant responses: 302 for /authorize, else 200 with a short text. */
 createServer((request, response) => {
   if (request.url.startsWith('/authorize')) response.writeHead(302, { location: 'https://auth.example/consent' }).end()
   else response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'content-length': 10 }).end('Customer 1')

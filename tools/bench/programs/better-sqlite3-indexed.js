@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { serveCustomers } from './customers.js'
 import { wordsOf } from './words.js'
 
-/** The table of customer-service with its full-text index: one prepared statement and a durable transaction a request. */
+/** The table of customer-service with its full-text index: a prepared statement and a durable transaction for each request. */
 const database = new Database(process.env.DATABASE_FILE)
 database.pragma('synchronous = FULL')
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { serveCustomers } from './customers.js'
 
-/** One prepared statement a request, and a durable transaction for each that writes. */
+/** A prepared statement for each request, and a durable transaction for each write. */
 const database = new Database(process.env.DATABASE_FILE)
 database.pragma('journal_mode = WAL')
 database.pragma('synchronous = FULL')

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
 
-/** The implicit grant, written by hand for speed: one app, one person, everything in memory, ES256. */
+/** The implicit grant, hand-written for speed: one client, one user, in memory, ES256. */
 const { CLIENT, CALLBACK, AUDIENCE, PORT } = process.env
 const issuer = 'https://auth.example'
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
 import { checkProof } from './proof-check.js'
 
-// The token endpoints and the signed-in code flow, hand-written for speed: one app, one person, in memory, ES256.
+// The token endpoints and the signed-in code flow, hand-written for speed: one client, one user, in memory, ES256.
 const { CLIENT, SECRET, CALLBACK, SCOPE, AUDIENCE, PORT } = process.env
 const issuer = 'https://auth.example'
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { serveCustomers } from './customers.js'
 import { wordsOf } from './words.js'
 
-/** The table of customer-service with its full-text index: one prepared statement a request, each its own transaction. */
+/** The table of customer-service with its full-text index: a prepared statement and a transaction for each request. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const prepared = (name, text) => async (...values) => await pool.query({ name, text, values })
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { serveCustomers } from './customers.js'
 
-/** One prepared statement a request, each its own transaction, on ten connections. */
+/** A prepared statement and a transaction for each request, on ten connections. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const prepared = (name, text) => values => pool.query({ name, text, values })
 

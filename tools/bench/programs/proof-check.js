@@ -1,6 +1,6 @@
 import { createPublicKey, hash, verify } from 'node:crypto'
 
-/** Proofs that were used; the oldest half goes when there are too many. */
+/** Used proofs; drops the oldest half when there are too many. */
 let [used, before] = [new Set(), new Set()]
 
 /** The thumbprint of the key of a DPoP proof, hand-written: its signature, method and access token, and that it was not used. */

@@ -6,7 +6,7 @@ import { checkProof } from './proof-check.js'
 const { KEY_FILE, ISSUER, AUDIENCE, TOKEN_CACHE } = process.env
 const key = createPublicKey({ key: JSON.parse(readFileSync(KEY_FILE, 'utf8')), format: 'jwk' })
 
-/** A hook that lets good tokens through: jose checks each, or with TOKEN_CACHE=yes the first time that it is seen. */
+/** A hook that verifies tokens with jose: each time or, with TOKEN_CACHE=yes, once. */
 export const checkToken = TOKEN_CACHE === 'yes' ? cached : always
 
 async function always ({ headers }) {

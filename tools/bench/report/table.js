@@ -56,7 +56,7 @@ function cells (row) {
   ]
 }
 
-/** Three digits that count; more where the number is greater. */
+/** Formats a number with three significant digits, or more for greater numbers. */
 export function digits (number) {
   if (number === undefined || Number.isNaN(number)) return ''
   return number >= 100 ? Math.round(number).toString() : number.toPrecision(3)

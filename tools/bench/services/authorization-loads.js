@@ -11,7 +11,7 @@ const query = () => new URLSearchParams({
 
 const isToken = (status, head) => status === 303 && head.includes(`${CALLBACK}#`) && head.includes('access_token=')
 
-/** What is sent to auth-server, and to the hand-written limit, which has the same interface. */
+/** Requests to auth-server, and to the hand-written limit with the same interface. */
 export const authorizationLoads = {
   authorize: async () => ({ requests: each(() => ({ path: `/authorize?${query()}` })), expect: 302 }),
   account: async context => {
@@ -33,7 +33,7 @@ export const authorizationLoads = {
   }
 }
 
-/** A person without a session: the consent page, then name and password. */
+/** A user without a session: the consent page, then user name and password. */
 export const signInVisit = {
   visit: async ask => {
     const asked = query()
@@ -43,7 +43,7 @@ export const signInVisit = {
   }
 }
 
-/** Signs in once for a target: the cookies of the browser. */
+/** Signs in once for a target. Returns the browser's cookies. */
 async function session (context) {
   const { ask, memory } = context
   if (!memory.has('session')) {
@@ -63,7 +63,7 @@ async function session (context) {
   return memory.get('session')
 }
 
-/** As many consent pages as the measurement can use up; each browser that is not signed in gets a cookie of its own. */
+/** As many consent pages as the measurement can use. Each browser that is not signed in gets its own cookie. */
 async function fetchForms ({ askAll, requests }, cookie) {
   const queries = Array.from({ length: requests }, query)
   const headers = cookie === '' ? undefined : { cookie }

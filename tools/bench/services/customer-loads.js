@@ -6,7 +6,7 @@ const PATH = '/rest/qa/customer'
 
 const isName = (status, head, body) => status === 200 && body.startsWith('Customer ')
 
-/** What is sent to customer-service, and to limits that have the same interface. */
+/** Requests to customer-service, and to limits with the same interface. */
 export const customerLoads = {
   get: async context => {
     const headers = bearer(context)

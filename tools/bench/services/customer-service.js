@@ -3,7 +3,7 @@ import { loadCustomers } from './customers.js'
 import { databaseUrl, inClone } from './place.js'
 
 /**
- * customer-service as a target, settings of production.
+ * customer-service as a target, with production settings.
  * @param {'sqlite' | 'postgresql'} database
  * @returns {import('../target.js').Target}
  */
@@ -21,7 +21,7 @@ export function customerService (database) {
   }
 }
 
-/** What customer-service is set to. */
+/** Settings of customer-service. */
 export function customerSettings (context) {
   const { port, issuer } = context
   return {

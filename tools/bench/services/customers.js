@@ -3,7 +3,7 @@ import { customer } from '../loads.js'
 import { query } from '../machine/database.js'
 import { databaseUrl, inClone } from './place.js'
 
-/** Rows of the first customer with another number: its times are as the service writes them. */
+/** Copies of the first customer with other numbers: its times have the service's format. */
 const FILL = (numbers, first, last) => `
   INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at, name_fold, name_words, address_words)
   SELECT n, 'Customer ' || n, 'Customer ' || n, n % 100, (n % 1000) || ' High Street, Springfield', version, created_at, updated_at,
@@ -15,7 +15,7 @@ const RECURSION = (first, last) =>
   `(WITH RECURSIVE numbers (n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last}) SELECT n FROM numbers) AS numbers`
 
 /**
- * Makes the tables of customer-service by its own migrations and loads customers 1 to `customers`.
+ * Creates the tables of customer-service with its migrations, and loads customers 1 to `customers`.
  * @param {import('../context.js').Context} context
  */
 export async function loadCustomers (context) {
@@ -28,7 +28,7 @@ export async function loadCustomers (context) {
   await addCustomers(context, 2, context.customers)
 }
 
-/** Adds customers from one id to another by SQL, which is quick. */
+/** Adds customers from one id to another with SQL, which is fast. */
 export async function addCustomers (context, first, last) {
   if (context.databaseUrl !== undefined) {
     return await query(

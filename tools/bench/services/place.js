@@ -5,7 +5,7 @@ export function inClone (path) {
   return fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 }
 
-/** Where a service on a database keeps its data: its `DATABASE_URL`. */
+/** The `DATABASE_URL` of a service. */
 export function databaseUrl ({ dir, databaseUrl }) {
   return databaseUrl ?? `file:${dir}/data.db`
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, hash, randomUUID, sign } from 'node:crypto'
 
-/** A key that signs DPoP proofs (RFC 9449) with ES256, in the process that makes the load. */
+/** A key that signs DPoP proofs (RFC 9449) with ES256, in the load generator. */
 export function makeProofs () {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { crv, kty, x, y } = publicKey.export({ format: 'jwk' })

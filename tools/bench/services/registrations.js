@@ -1,4 +1,4 @@
-/** The apps and the person that auth-server and the hand-written limits know. */
+/** The clients and the user of auth-server and of the hand-written limits. */
 export const CLIENT = 'shop-web'
 export const TOKEN_CLIENT = 'shop-service'
 export const CALLBACK = 'https://shop.example/callback'

@@ -1,6 +1,6 @@
 import { databaseUrl, inClone } from './place.js'
 
-/** Customers that are registered at once. */
+/** Customers to add at once. */
 const AT_ONCE = 256
 
 const SYLLABLES = 'an be car da el fi gu ha is jo ka lo ma ni o pe ri so ta u ve wil yo zu'.split(' ')
@@ -8,7 +8,7 @@ const word = index =>
   SYLLABLES[index % 24] + SYLLABLES[Math.floor(index / 24) % 24] + (index < 576 ? '' : SYLLABLES[Math.floor(index / 576) % 24])
 const capital = text => text[0].toUpperCase() + text.slice(1)
 
-/** Few are many: the first of a thousand is met fifty times as often as the last. */
+/** A skewed distribution: the first of a thousand is fifty times as frequent as the last. */
 const often = count => Math.floor(count * Math.random() ** 2.5)
 const given = () => capital(word(often(500)))
 const family = () => capital(word(often(8_000) + 600))
@@ -16,7 +16,7 @@ const street = () => `${capital(word(often(2_000)))} ${['Street', 'Road', 'Avenu
 const town = () => capital(word(often(400) + 3_000))
 const age = () => 18 + Math.floor(Math.random() * 80)
 
-/** Registers customers with names and addresses as people have them, by the service's own store. */
+/** Adds customers with realistic names and addresses, through the service's store. */
 export async function fillRegister (context, customers) {
   const { openDatabase } = await import(inClone('packages/customer-service/dist/src/stores/open.js'))
   const { NO_ACTOR } = await import(inClone('packages/customer-service/dist/src/stores/changes/change.js'))
@@ -30,7 +30,7 @@ export async function fillRegister (context, customers) {
   await close()
 }
 
-/** Lists that people ask for, each a few letters or a choice; `make` gives the parameters. */
+/** Realistic searches, each a few letters or a choice; `make` returns the parameters. */
 export const kinds = new Map([
   ['first page', () => ({})],
   ['by name', () => ({ sort: 'name', limit: '200' })],

@@ -8,10 +8,10 @@ import { CALLBACK, SCOPE, TOKEN_CLIENT } from './registrations.js'
 const VERIFIER = 'v'.repeat(43)
 const challenge = createHash('sha256').update(VERIFIER).digest('base64url')
 
-/** How many tokens are introspected, again and again. */
+/** Number of tokens to introspect repeatedly. */
 const TOKENS = 500
 
-/** What the app asks for when it asks who has signed in, too. */
+/** Scopes of a client that also requests an ID token. */
 export const OPENID = `openid profile ${SCOPE}`
 
 /** The query of a request for a code, each with another state. */
@@ -114,7 +114,7 @@ function headersOf ({ memory }) {
   return { ...FORM, authorization: `Basic ${btoa(`${TOKEN_CLIENT}:${encodeURIComponent(memory.get('secret'))}`)}` }
 }
 
-/** Signs in and allows the app once: the cookies of the browser. */
+/** Signs in and allows the client once. Returns the browser's cookies. */
 async function session ({ ask, memory }, scope = SCOPE) {
   if (!memory.has(`session for ${scope}`)) {
     const asked = query(scope)
@@ -127,7 +127,7 @@ async function session ({ ask, memory }, scope = SCOPE) {
   return memory.get(`session for ${scope}`)
 }
 
-/** Gets a code by remembered consent: auth-server redirects to the consent page first, the limit answers at once. */
+/** Gets a code from remembered consent: auth-server redirects to the consent page first, the limit responds directly. */
 async function getCode (ask, cookie, scope) {
   const asked = query(scope)
   const first = await ask({ path: `/authorize?${asked}`, headers: { cookie } })

@@ -1,15 +1,15 @@
 import { at } from '../measure.js'
 import { median } from '../rows.js'
 
-/** How much memory may grow in the second half, and how many more descriptors may be open at its end. */
+/** Tolerated growth of memory and of open descriptors in the second half. */
 const GROWTH = 0.05
 const DESCRIPTORS = 5
-/** How late 99 of 100 timers may come at most, in milliseconds. */
+/** Maximum delay of 99 of 100 timers, in milliseconds. */
 const DELAY = 20
 
 /**
- * Whether a process stayed as it was in the second half of a run: the first part of it is compared with the last. Of the
- * memory of each part the least counts: it breathes with the garbage collection, and what leaks raises what is left.
+ * Compares the beginning and the end of a run's second half. The minimum of each part's memory counts: a leak raises what garbage
+ * collections leave.
  * @param {import('./sample.js').Sample[]} samples
  * @param {import('../load/drive.js').Outcome} outcome
  * @param {string | undefined} failure

@@ -2,12 +2,11 @@ import { expectation } from '../load/drive.js'
 import { authorizationLoads, signInVisit } from '../services/authorization-loads.js'
 import { customerLoads } from '../services/customer-loads.js'
 
-/** What is asked of a customer between its registration and its end. */
+/** Requests between a customer's addition and its removal. */
 const READS = 7
 
 /**
- * The requests of a service, mixed: whole flows of a signed-in person, or the lives of customers: registered, read,
- * moved, and one of them removed.
+ * Mixed requests of a service: whole flows of a signed-in user; or customers that are added, read, changed and removed.
  * @param {import('../context.js').Context} context
  * @param {string} name
  * @returns {Promise<import('../load/drive.js').Load>}
@@ -27,7 +26,7 @@ export async function mixed (context, name) {
   }
 }
 
-/** What takes longer than all else, once a second: a sign-in with a password. */
+/** The slowest request, once a second: a sign-in with a password. */
 export function slow (name) {
   return name.startsWith('auth-server') ? signInVisit : undefined
 }

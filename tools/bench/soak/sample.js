@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { rssOf } from '../machine/cpu.js'
 
-/** Of prom-client, since the scrape before: the 99th percentile of the time between two ticks of a timer, in seconds. */
+/** prom-client's 99th percentile of the time between two ticks of a timer since the last scrape, in seconds. */
 const DELAY = /^nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)$/m
 
-/** How long that would be if nothing held the timer up, in milliseconds (the default of monitorEventLoopDelay). */
+/** The time without any delay, in milliseconds: the default of monitorEventLoopDelay. */
 const TICK = 10
 
 /**
- * What a process has and does, again and again until the signal.
+ * Samples a process until the signal.
  * @typedef {{ rss: number, descriptors: number, delay: number }} Sample megabytes, a count, milliseconds that a timer came late
  * @param {{ pid: number, metricsPort: number, every: number, signal: AbortSignal }} options `every`: seconds
  * @returns {Promise<Sample[]>}

@@ -5,7 +5,7 @@ import { digits, table } from '../report/table.js'
 import { median } from '../rows.js'
 import { inClone } from '../services/place.js'
 
-/** What the check of a token costs, in a process that does nothing else. */
+/** Measures the check of a token, in a process that does nothing else. */
 export default async function bearer (targets, subjects, { issuer, rounds, smoke }) {
   const tokens = Array.from({ length: smoke ? 100 : 2_000 }, () => issuer.token())
   const input = JSON.stringify({

@@ -3,12 +3,12 @@ import { at } from '../measure.js'
 import { digits, table } from '../report/table.js'
 import { median } from '../rows.js'
 
-/** One caller of `/authorize` who waits a little after each answer, in milliseconds. */
+/** Pause of the only caller of `/authorize` after each response, in milliseconds. */
 const CALLER = { connections: 1, pause: 2 }
-/** How many forms with a password are posted at once. */
+/** Concurrent forms with a password. */
 const SIGN_INS = 32
 
-/** How long `/authorize` takes for one caller while nothing else happens, and while passwords are checked. */
+/** Measures `/authorize` for one caller on an idle server, and while passwords are checked. */
 export default async function meanwhile (targets, subjects, options) {
   const names = [...targets]
     .filter(([, { group, workloads }]) => group === 'frontdesk' && workloads['sign-in'] !== undefined)

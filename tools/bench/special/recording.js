@@ -3,7 +3,7 @@ import { compareSettings } from './settings.js'
 /** Without history and feed, no change is recorded; the second are the defaults. */
 const settings = { 'not recorded': { HISTORY_DAYS: '0', FEED_DAYS: '0' }, recorded: {} }
 
-/** What the record of changes costs, which the history and the change feed are read from. */
+/** Measures the recording of changes for the history and the change feed. */
 export default async function recording (targets, subjects, options) {
   const cases = ['sqlite', 'postgresql'].flatMap(database =>
     ['post', 'put'].map(workload => ({ name: `customer-service-${database}`, workload, settings })))

@@ -7,8 +7,8 @@ import { median } from '../rows.js'
 const TARGET = 'customer-service-postgresql'
 
 /**
- * One customer-service and two on one PostgreSQL. Two have the core of one here, so that what a replica costs shows in
- * the CPU time of a request: unchanged, two cores would give twice as much. Each has 32 connections.
+ * One and two replicas of customer-service on one PostgreSQL. Two share a core, so that the cost of a replica shows in the CPU time
+ * of a request: if that is unchanged, two cores would serve twice as much. Each has 32 connections.
  */
 export default async function replicas (targets, subjects, options) {
   if (!targets.has(TARGET)) return []

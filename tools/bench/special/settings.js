@@ -2,8 +2,7 @@ import { digits, table } from '../report/table.js'
 import { measureRows } from '../rows.js'
 
 /**
- * Measures requests with several settings of one service, in the same rounds, and prints what each costs compared with the
- * first ones.
+ * Measures requests with several settings of one service, in the same rounds, and prints the cost of each relative to the first.
  * @param {string} title
  * @param {Array<{ name: string, workload: string, settings: Record<string, Record<string, string>> }>} cases target, workload, and
  *   variables by the words that name them

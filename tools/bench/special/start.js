@@ -2,10 +2,10 @@ import { drive } from '../load/drive.js'
 import { digits, table } from '../report/table.js'
 import { median } from '../rows.js'
 
-/** How long each of the requests below is sent before memory is read, in seconds. */
+/** How long to send each of the requests below before reading memory, in seconds. */
 const LOAD = 5
 
-/** From spawn to the first good answer, built and with its data; and memory before and after load. */
+/** Measures the time from spawn to the first successful response, and memory before and after load. */
 export default async function start (targets, subjects, { rounds }) {
   const rows = []
   const names = [...targets].filter(([, { group }]) => group === 'frontdesk').map(([name]) => name)

@@ -1,7 +1,7 @@
 import { freePort } from '../../../scripts/postgres.js'
 import { compareSettings } from './settings.js'
 
-/** What logs and metrics cost, for the request of each service that does the least else. */
+/** Measures the cost of logs and metrics, for the cheapest request of each service. */
 export default async function telemetry (targets, subjects, options) {
   const settings = {
     'with neither': { LOG_LEVEL: 'silent' },

@@ -1,8 +1,8 @@
 const standIn = new URL('tap.js', import.meta.url).href
 
 /**
- * Resolves `tap` to what keeps the tests; and what a copy of a module imports, to copies, but of packages and generated
- * code, which hold no mutants.
+ * Resolves `tap` to a collector of tests, and imports of a module's copy to copies, except for packages and generated code, which
+ * have no mutants.
  */
 export async function resolve (specifier, context, next) {
   if (specifier === 'tap' && context.parentURL.includes('/dist/test/')) return { url: standIn, shortCircuit: true }

@@ -6,15 +6,15 @@ import { testsOf } from '../folders.js'
 import { runTest } from './run-test.js'
 import { collect } from './tap.js'
 
-/** Where instrumented code looks which mutant is active, and counts which mutants the current test reaches. */
+/** Tells instrumented code which mutant is active, and counts the mutants that the current test reaches. */
 const mutants = globalThis.__stryker__ ??= {}
 
-/** How long each test takes without a mutant, by id: the first run tells the others. */
+/** Duration of each test without a mutant, by id, from the first run. */
 const TIMES = 'test-times.json'
 
 /**
- * Runs a mutant's nearest tests inside this process, the fastest first, up to the one that fails: a process for every
- * mutant and file would take hours. What runs as a module is loaded runs again in a copy of the module.
+ * Runs a mutant's nearest tests in this process, the fastest first, until one fails: a process for each mutant and file would take
+ * hours. A copy of the module repeats the code that runs when a module is loaded.
  */
 export class NearestTests {
   #loaded = new Map()

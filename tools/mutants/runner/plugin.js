@@ -1,5 +1,5 @@
 import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin'
 import { NearestTests } from './nearest-tests.js'
 
-/** What StrykerJS loads: the runner `nearest-tests`. */
+/** StrykerJS's plugin: the runner `nearest-tests`. */
 export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'nearest-tests', () => new NearestTests())]

@@ -1,4 +1,4 @@
-// Not `tap`, which takes over its process. The first import is there for the second, which needs it loaded before.
+// Not `tap`, which takes over its process. The second import needs the first.
 import '@tapjs/core'
 import { Test } from '@tapjs/test'
 
@@ -22,7 +22,7 @@ export async function runTest (name, work) {
   }
 }
 
-/** A test whose assertions throw where they fail. tap's own `bail` never comes to an end in a process with others. */
+/** A test whose failing assertions throw. tap's own `bail` never ends in a shared process. */
 function untilOneFails (t) {
   return new Proxy(t, {
     get (target, key) {

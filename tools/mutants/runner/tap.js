@@ -1,4 +1,4 @@
-/** Stands in for tap in a test file: keeps its tests, by name, instead of running them. */
+/** Replaces tap in a test file: collects tests by name instead of running them. */
 const tests = new Map()
 
 /**

@@ -1,4 +1,4 @@
 import { authServer } from '../../services/auth-server.js'
 
-/** auth-server on PostgreSQL, settings of production. */
+/** auth-server on PostgreSQL, with production settings. */
 export default authServer('postgresql')

@@ -1,4 +1,4 @@
 import { authServer } from '../../services/auth-server.js'
 
-/** auth-server on SQLite, settings of production. */
+/** auth-server on SQLite, with production settings. */
 export default authServer('sqlite')

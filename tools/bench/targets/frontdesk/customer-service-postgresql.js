@@ -1,4 +1,4 @@
 import { customerService } from '../../services/customer-service.js'
 
-/** customer-service on PostgreSQL, settings of production. */
+/** customer-service on PostgreSQL, with production settings. */
 export default customerService('postgresql')

@@ -1,4 +1,4 @@
 import { customerService } from '../../services/customer-service.js'
 
-/** customer-service on SQLite, settings of production: FULL, one durable commit before each answer. */
+/** customer-service on SQLite, with production settings: FULL, a durable commit before each response. */
 export default customerService('sqlite')

@@ -4,7 +4,7 @@ import { program } from '../../services/limits.js'
 
 const { get, post, put } = customerLoads
 
-/** Fastify with constant answers. */
+/** Fastify with constant responses. */
 export default {
   group: 'limit',
   database: 'none',

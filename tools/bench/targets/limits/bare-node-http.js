@@ -2,7 +2,7 @@ import { authorizationLoads } from '../../services/authorization-loads.js'
 import { customerLoads } from '../../services/customer-loads.js'
 import { program } from '../../services/limits.js'
 
-/** node:http with constant answers. */
+/** node:http with constant responses. */
 export default {
   group: 'limit',
   database: 'none',

@@ -1,4 +1,4 @@
 import { customersLimit } from '../../services/limits.js'
 
-/** Fastify and better-sqlite3, one prepared statement a request; the signature of the token is checked on each. */
+/** Fastify and better-sqlite3, a prepared statement for each request; verifies the token's signature each time. */
 export default customersLimit('sqlite', { cache: false, only: ['get', 'post'] })

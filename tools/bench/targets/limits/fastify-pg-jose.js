@@ -1,4 +1,4 @@
 import { customersLimit } from '../../services/limits.js'
 
-/** Fastify and pg, one prepared statement a request; the signature of the token is checked on each. */
+/** Fastify and pg, a prepared statement for each request; verifies the token's signature each time. */
 export default customersLimit('postgresql', { cache: false, only: ['get', 'post'] })

@@ -1,4 +1,4 @@
 import { customersLimit } from '../../services/limits.js'
 
-/** Fastify and pg, one prepared statement a request; the signature of a token is checked once. */
+/** Fastify and pg, a prepared statement for each request; verifies a token's signature once. */
 export default customersLimit('postgresql', { cache: true })

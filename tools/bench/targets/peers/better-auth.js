@@ -1,6 +1,6 @@
 import { authorizations, program, query } from './authorization/loads.js'
 
-/** The challenge of a code, which it insists on. */
+/** The required code challenge. */
 const CHALLENGE = { response_type: 'code', code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
 
 /**

@@ -31,7 +31,7 @@ export default {
   }
 }
 
-/** Answers that lead people who have signed in to the question whether they allow it. */
+/** Responses that redirect signed-in users to the consent page. */
 async function signInAll ({ askAll }, count) {
   const pages = await askAll(Array.from({ length: count }, () => ({ path: path() })))
   const answers = await askAll(pages.map(submission))
@@ -42,7 +42,7 @@ async function signIn (ask) {
   return await decide(ask, await ask({ path: path() }))
 }
 
-/** Sends the form of an interaction, and goes on with the request that it is about. */
+/** Sends the form of an interaction, and resumes its authorization request. */
 async function decide (ask, page) {
   return await ask(resumption(await ask(submission(page)), page))
 }
@@ -57,7 +57,7 @@ function resumption (answer, page) {
   return { path: new URL(resume).pathname, headers: { cookie: keptOf(page) } }
 }
 
-/** The cookies that an answer sets, without those that it clears before. */
+/** The cookies that a response sets, without those that it clears first. */
 function keptOf (answer) {
   const set = headerOf(answer, 'set-cookie').map(it => it.split(';', 1)[0].split('='))
   return [...new Map(set)].map(it => it.join('=')).join('; ')

@@ -14,7 +14,7 @@ export function query (differences) {
   }).toString()
 }
 
-/** Requests that are expected to lead to a page of the peer, whose address begins with `page`. */
+/** Requests that must redirect to a page of the peer whose path begins with `page`. */
 export function authorizations (page, makePath) {
   return {
     requests: each(() => ({ path: makePath() })),
@@ -22,7 +22,7 @@ export function authorizations (page, makePath) {
   }
 }
 
-/** Whether an answer leads to the callback with a token in its fragment. */
+/** Whether a response redirects to the callback with a token in the fragment. */
 export function isToken (status, head) {
   const location = locationOf(head)
   return (status === 302 || status === 303) && location.startsWith(`${CALLBACK}#`) && location.includes('access_token=')

@@ -6,8 +6,8 @@ const JSON_BODY = { 'content-type': 'application/json' }
 const isDone = status => status >= 200 && status < 300
 
 /**
- * A customer register as developers write it with packages from npm: JSON at `/customers` and `/customers/{id}`, and the
- * usual middleware of that stack that checks a JWT on each request. Writes are as durable as the stack makes them by itself.
+ * A typical customer API with packages from npm: JSON at `/customers` and `/customers/{id}`, the stack's usual middleware that
+ * verifies a JWT on each request, and its default durability.
  * @param {string} program a file of `tools/bench/targets/peers/customers/programs`
  * @param {'sqlite' | 'postgresql'} database
  * @param {Partial<import('../../../target.js').Target>} [differences]

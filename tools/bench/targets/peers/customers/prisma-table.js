@@ -3,7 +3,7 @@ import { query } from '../../../machine/database.js'
 import { loadCustomers } from '../../../services/customers.js'
 import { fileOf } from './table.js'
 
-/** What finds a customer by the name. */
+/** The index on names. */
 const INDEX = 'DROP INDEX customer_name_key_idx'
 
 /**

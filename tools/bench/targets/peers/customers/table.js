@@ -5,7 +5,7 @@ const TABLE =
   'CREATE TABLE customer (id INTEGER PRIMARY KEY, name VARCHAR(100) NOT NULL, age INTEGER NOT NULL, address VARCHAR(200) NOT NULL)'
 const ROWS = "INSERT INTO customer SELECT n, 'Customer ' || n, n % 100, (n % 1000) || ' High Street, Springfield' FROM"
 
-/** Where a peer on SQLite keeps its data. */
+/** The database file of a peer on SQLite. */
 export const fileOf = ({ dir }) => `${dir}/customers`
 
 /**

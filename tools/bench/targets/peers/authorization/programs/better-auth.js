@@ -33,7 +33,7 @@ const auth = betterAuth({
     oauthProvider({ loginPage: '/sign-in', consentPage: '/consent', scopes: ['openid', ...SCOPE.split(' ')] })
   ]
 })
-// Only a signed-in person can register the app.
+// Only a signed-in user can register the client.
 const { headers } = await auth.api.signUpEmail({
   body: { name: 'Operator', email: 'operator@shop.example', password: randomBytes(16).toString('hex') },
   returnHeaders: true

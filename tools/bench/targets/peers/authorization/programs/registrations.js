@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 
-/** The app and the person that every peer knows, and its key. */
+/** The client, the user and the key of every peer. */
 const { CLIENT, CALLBACK, SCOPE, AUDIENCE, PORT, URL } = process.env
 export { AUDIENCE, CALLBACK, CLIENT, PORT, SCOPE, URL }
 export const PERSON = 'person'

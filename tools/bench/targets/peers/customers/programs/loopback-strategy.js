@@ -6,7 +6,7 @@ import { audience, issuer, key } from './key.js'
 
 const verify = promisify(jsonwebtoken.verify)
 
-/** What @loopback/authentication-jwt does on each request, for ES256: it has one shared secret only. */
+/** Does the work of @loopback/authentication-jwt on each request, for ES256: that supports only a shared secret. */
 export class TokenStrategy {
   name = 'jwt'
 

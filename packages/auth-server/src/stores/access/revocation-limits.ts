@@ -45,7 +45,8 @@ export function createRevocationLimit (connection: Connection): (owner: EntryOwn
   })
   const coarsen = createCoarsening(connection)
   const checks = new Batcher(async (owners: EntryOwner[]) => {
-    const rows = await counts.run(owners)
+    const pairs = new Map(owners.map(owner => [`${owner.userId} ${owner.clientId}`, owner]))
+    const rows = await counts.run([...pairs.values()])
     // as: only entries with a client, or a user, are counted.
     const groups = rows.flatMap(({ userId, clientId, pair, user, client }): Group[] => {
       if (client > MAX_ENTRIES.client) return [{ clientId: clientId as string }]

@@ -47,7 +47,7 @@ function postgresqlQueries (entry: Columns, sql: (entries: string) => string): Q
   const fields = Object.keys(entry)
   const types = Object.values(entry).map(type => POSTGRESQL[kindOf(type)])
   const alias = `AS entry (${columnNames(entry)})`
-  // PostgreSQL caches the plan for a single entry, but plans arrays each time, which takes longer than the execution.
+  // Without arrays, the database takes 10 µs less.
   const single = sql(`(VALUES (${types.map((type, index) => `$${index + 1}::${type}`).join(', ')})) ${alias}`)
   const list = sql(`unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) ${alias}`)
   return entries => {

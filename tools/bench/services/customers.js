@@ -31,12 +31,7 @@ export async function loadCustomers (context) {
 /** Adds customers from one id to another with SQL, which is fast. */
 export async function addCustomers (context, first, last) {
   if (context.databaseUrl !== undefined) {
-    return await query(
-      context.databaseUrl,
-      FILL(SERIES, first, last),
-      'VACUUM ANALYZE customer',
-      'CHECKPOINT'
-    )
+    return await query(context.databaseUrl, FILL(SERIES, first, last), 'VACUUM ANALYZE customer', 'CHECKPOINT')
   }
   const file = new Database(`${context.dir}/data.db`)
   // Made again at the end, an index of ten million rows takes seconds; row by row, far longer.

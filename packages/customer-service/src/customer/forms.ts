@@ -1,4 +1,4 @@
-import type { Fields } from '../input/urlencoded.js'
+import type { Fields } from '../input/form.js'
 import { formInvalid } from '../problems/customer.js'
 import { check } from './check.js'
 import { fieldNames, toInteger } from './fields.js'

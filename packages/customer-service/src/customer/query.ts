@@ -1,4 +1,4 @@
-import { parseUrlencoded } from '../input/urlencoded.js'
+import { parseUrlencoded } from '../input/form.js'
 import { queryInvalid } from '../problems/request.js'
 import { nearest } from './nearest.js'
 

@@ -6,22 +6,16 @@ import { usedOnce } from '@frontdesk/database/used-once'
 import { randomBytes } from 'node:crypto'
 import { dpopNonceKey, dpopProof } from '../generated/tables.js'
 
-/** Used DPoP proofs (RFC 9449 §11.1), and the key for nonces. All replicas share them. */
-export interface UsedProofs {
-  /** The time of the database's clock. */
-  now (): Date
-  /** Stores a proof until it expires. Atomic: exactly one concurrent caller gets `true`. */
-  add (hash: string, expiresAt: Date): Promise<boolean>
-  /** Reads the key for nonces, 256 random bits, or creates it. */
-  nonceKey (): Promise<Uint8Array>
-}
+export type UsedProofs = ReturnType<typeof openProofs>
 
-/** Opens {@link UsedProofs}. Concurrent additions share a statement. */
-export function openProofs (connection: Connection, clock: Pick<Clock, 'now'>): UsedProofs {
+/** Opens the used DPoP proofs (RFC 9449 §11.1) and the key for nonces, which all replicas share. */
+export function openProofs (connection: Connection, clock: Pick<Clock, 'now'>) {
   return {
     now: () => clock.now(),
+    /** Stores a proof until it expires. Atomic: exactly one concurrent caller gets `true`. Concurrent calls share a statement. */
     add: usedOnce(connection, dpopProof),
-    async nonceKey () {
+    /** Reads the key for nonces, 256 random bits, or creates it. */
+    async nonceKey (): Promise<Uint8Array> {
       await execute(connection, sql`
         INSERT INTO dpop_nonce_key (id, secret) VALUES (1, ${randomBytes(32).toString('base64url')}) ON CONFLICT DO NOTHING`)
       const [row] = await query(connection, pick(dpopNonceKey, 'secret'), sql`SELECT secret FROM dpop_nonce_key`)

@@ -41,27 +41,14 @@ export interface Progress {
 }
 
 /** Where an import continues: SHA-256 of the key and the caller, records done, and number of stored errors. */
-interface Place { readonly hash: string, readonly done: number, readonly errors: number }
+type Place = Readonly<{ hash: string, done: number, errors: number }>
 
 /** Another request continued the import with the same key; this one changed nothing. */
 export class ImportOvertaken extends Error {}
 
-export interface Imports {
-  /** Finds the progress of an import, or begins it. */
-  begin (hash: string): Promise<Progress>
-  /** Atomic: adds the customers whose ids are free, at most {@link CHUNK}; returns the ids in use. */
-  add (customers: readonly NewCustomer[], actor: Actor): Promise<Set<number>>
-  /** Does the same, and stores the progress in the same transaction. @throws ImportOvertaken */
-  addAndAdvance (
-    customers: readonly NewCustomer[], actor: Actor, place: Place, next: (taken: Set<number>) => Progress
-  ): Promise<Set<number>>
-  /** Adds all customers in one transaction, or none if ids are in use; returns these. @throws ImportOvertaken */
-  addAll (customers: readonly NewCustomer[], actor: Actor, place: Place | null, next: () => Progress): Promise<Set<number>>
-  /** Finds which ids are in use. */
-  findTaken (ids: readonly number[]): Promise<Set<number>>
-}
+export type Imports = ReturnType<typeof openImports>
 
-export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording): Imports {
+export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording) {
   const insert = insertStatement(recording)
   const insertWithReport = insertOrLock(connection, recording)
   const find = listStatement(connection, {
@@ -71,20 +58,26 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
   })
 
   return {
-    begin: async hash => await connection.transact(() => begin(connection, hash, clock.now())),
+    /** Finds the progress of an import, or begins it. */
+    begin: async (hash: string) => await connection.transact(() => begin(connection, hash, clock.now())),
 
-    async add (customers, actor) {
+    /** Atomic: adds the customers whose ids are free, at most {@link CHUNK}; returns the ids in use. */
+    async add (customers: readonly NewCustomer[], actor: Actor) {
       const added = await insert.run(createEntries(customers, actor))
       return missingFrom(customers, new Set(added.map(({ id }) => id)))
     },
 
-    addAndAdvance: async (customers, actor, place, next) => await connection.transact(function * (): Steps<Set<number>> {
-      const taken = missingFrom(customers, yield * insertWithReport(createEntries(customers, actor)))
-      yield * advance(connection, place, next(taken), clock.now())
-      return taken
-    }),
+    /** Does the same, and stores the progress in the same transaction. @throws ImportOvertaken */
+    async addAndAdvance (customers: readonly NewCustomer[], actor: Actor, place: Place, next: (taken: Set<number>) => Progress) {
+      return await connection.transact(function * (): Steps<Set<number>> {
+        const taken = missingFrom(customers, yield * insertWithReport(createEntries(customers, actor)))
+        yield * advance(connection, place, next(taken), clock.now())
+        return taken
+      })
+    },
 
-    async addAll (customers, actor, place, next) {
+    /** Adds all customers in one transaction, or none if ids are in use; returns these. @throws ImportOvertaken */
+    async addAll (customers: readonly NewCustomer[], actor: Actor, place: Place | null, next: () => Progress) {
       // Sorted as a whole, because two transactions that insert the same ids in different orders would deadlock.
       const sorted = sort(customers)
       return await transactOr<Set<number>, Set<number>>(connection, function * (rolledBack) {
@@ -100,7 +93,8 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
       })
     },
 
-    async findTaken (ids) {
+    /** Finds which ids are in use. */
+    async findTaken (ids: readonly number[]) {
       const taken = new Set<number>()
       for (let start = 0; start < ids.length; start += CHUNK) {
         for (const { id } of await find.run(ids.slice(start, start + CHUNK).map(id => ({ id })))) taken.add(id)

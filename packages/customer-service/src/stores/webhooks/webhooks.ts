@@ -25,26 +25,10 @@ export type Webhook = Row<typeof WEBHOOK>
 
 type Place = Pick<Webhook, 'id' | 'position' | 'mark'>
 
-/** The webhooks. Methods that take a {@link Place} return `false` if another process or a command has advanced the webhook. */
-export interface Webhooks {
-  find (id: string): Promise<Webhook | null>
-  /** Lists the enabled webhooks, and whether their next attempt is due. */
-  listEnabled (): Promise<Array<Webhook & { readonly isDue: boolean }>>
-  /** Acquires or renews the lease for deliveries to a webhook. Atomic: one process holds it. */
-  lease (id: string, holder: string): Promise<boolean>
-  release (id: string, holder: string): Promise<void>
-  /** Records that an event was delivered. */
-  advance (webhook: Place, to: FeedCursor): Promise<boolean>
-  /** Records a failed attempt, and when the next one is due. */
-  delay (webhook: Place, failure: string, seconds: number): Promise<void>
-  /** Makes an event a dead letter and advances the webhook. Atomic. */
-  giveUp (webhook: Place, to: FeedCursor, reason: string): Promise<boolean>
-  disable (webhook: Place, reason: string): Promise<boolean>
-  /** Enables a webhook and makes its next attempt due now, after another cursor if one is given. Returns `false` for an unknown id. */
-  enable (id: string, after?: FeedCursor): Promise<boolean>
-}
+export type Webhooks = ReturnType<typeof openWebhooks>
 
-export function openWebhooks (connection: Connection, clock: Pick<Clock, 'now'>): Webhooks {
+/** Opens the webhooks. Methods that take a {@link Place} return `false` if another process or a command has advanced the webhook. */
+export function openWebhooks (connection: Connection, clock: Pick<Clock, 'now'>) {
   const take = leases(connection, { seconds: LEASE_SECONDS, takenAt: true })
   const now = raw(databaseTime(connection))
   const selected = raw(columnNames(WEBHOOK))
@@ -52,26 +36,32 @@ export function openWebhooks (connection: Connection, clock: Pick<Clock, 'now'>)
   const change = async (changes: Sql, condition: Sql) => await execute(connection, sql`UPDATE webhook SET ${changes} WHERE ${condition}`) > 0
 
   return {
-    find: async id => (await query(connection, WEBHOOK, sql`SELECT ${selected} FROM webhook WHERE id = ${id}`))[0] ?? null,
+    find: async (id: string) => (await query(connection, WEBHOOK, sql`SELECT ${selected} FROM webhook WHERE id = ${id}`))[0] ?? null,
+    /** Lists the enabled webhooks, and whether their next attempt is due. */
     listEnabled: async () => await query(connection, { ...WEBHOOK, isDue: 'boolean' }, sql`
       SELECT ${selected}, next_attempt <= ${now} FROM webhook WHERE disabled_reason IS NULL ORDER BY next_attempt`),
 
-    lease: async (id, holder) => await take(leaseName(id), holder),
-    async release (id, holder) {
+    /** Acquires or renews the lease for deliveries to a webhook. Atomic: one process holds it. */
+    lease: async (id: string, holder: string) => await take(leaseName(id), holder),
+    async release (id: string, holder: string) {
       await execute(connection, sql`DELETE FROM lease WHERE name = ${leaseName(id)} AND holder = ${holder}`)
     },
 
-    advance: async (webhook, to) => await change(sql`${setPlace(to)}, ${retryNow}`, isAt(webhook)),
+    /** Records that an event was delivered. */
+    advance: async (webhook: Place, to: FeedCursor) => await change(sql`${setPlace(to)}, ${retryNow}`, isAt(webhook)),
 
-    async delay (webhook, failure, seconds) {
+    /** Records a failed attempt, and when the next one is due. */
+    async delay (webhook: Place, failure: string, seconds: number) {
       const nextAttempt = new Date(clock.now().getTime() + Math.round(seconds) * 1_000)
       await change(sql`failures = failures + 1, failure = ${failure}, next_attempt = ${nextAttempt}`, isAt(webhook))
     },
 
-    giveUp: async (webhook, to, reason) => await connection.transact(() => giveUp(webhook, to, reason)),
+    /** Makes an event a dead letter and advances the webhook. Atomic. */
+    giveUp: async (webhook: Place, to: FeedCursor, reason: string) => await connection.transact(() => giveUp(webhook, to, reason)),
 
-    disable: async (webhook, reason) => await change(sql`disabled_reason = ${reason}`, isAt(webhook)),
-    enable: async (id, after) =>
+    disable: async (webhook: Place, reason: string) => await change(sql`disabled_reason = ${reason}`, isAt(webhook)),
+    /** Enables a webhook and makes its next attempt due, after another cursor if one is given. Returns `false` for an unknown id. */
+    enable: async (id: string, after?: FeedCursor) =>
       await change(sql`disabled_reason = NULL, ${retryNow}${after === undefined ? raw('') : sql`, ${setPlace(after)}`}`, sql`id = ${id}`)
   }
 

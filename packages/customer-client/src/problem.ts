@@ -44,8 +44,8 @@ export class CustomerProblem extends Error {
     this.kind = type.slice(type.lastIndexOf('/') + 1)
     this.title = title
     this.detail = detail
-    this.errors = listOf(errors)
-    this.candidates = listOf(candidates)
+    this.errors = toArray(errors)
+    this.candidates = toArray(candidates)
     this.total = total
     this.report = report ?? undefined
     this.requestId = requestId ?? headers.get('x-request-id') ?? undefined
@@ -81,7 +81,7 @@ export async function readProblem (response: Response, attempts: number, signal:
 }
 
 /** Problems of proxies can have members with the same names. */
-function listOf<T> (value: readonly T[] | undefined): readonly T[] {
+function toArray<T> (value: readonly T[] | undefined): readonly T[] {
   return Array.isArray(value) ? value : []
 }
 

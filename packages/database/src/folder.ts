@@ -17,8 +17,8 @@ export function ensureFolder (file: string, creates: boolean): void {
 export function whyNoFolder (file: string, creates: boolean): [sentence: string, remedy: string] | undefined {
   const folder = dirname(file)
   let obstacle = folder
-  while (kindOf(obstacle) === 'none') obstacle = dirname(obstacle)
-  if (kindOf(obstacle) === 'other') return [`${obstacle} is not a folder: the database cannot be in it.`, 'Correct DATABASE_URL or DATA_DIR.']
+  while (findKind(obstacle) === 'none') obstacle = dirname(obstacle)
+  if (findKind(obstacle) === 'other') return [`${obstacle} is not a folder: the database cannot be in it.`, 'Correct DATABASE_URL or DATA_DIR.']
   if (creates || obstacle === folder) return undefined
   return [
     `There is no folder ${folder} for the database, and in production none is created. The nearest that exists is ${nearestFolder(folder)}.`,
@@ -31,7 +31,7 @@ export function nearestFolder (path: string): string {
   const { root } = parse(path)
   let found = root
   for (const name of path.slice(root.length).split(sep)) {
-    const next = kindOf(join(found, name)) === 'folder' ? name : nearest(name, foldersIn(found))
+    const next = findKind(join(found, name)) === 'folder' ? name : nearest(name, foldersIn(found))
     if (next === undefined) return found
     found = join(found, next)
   }
@@ -47,7 +47,7 @@ function foldersIn (folder: string): string[] {
   }
 }
 
-function kindOf (path: string): 'folder' | 'other' | 'none' | 'unknown' {
+function findKind (path: string): 'folder' | 'other' | 'none' | 'unknown' {
   try {
     const found = statSync(path, { throwIfNoEntry: false })
     return found === undefined ? 'none' : found.isDirectory() ? 'folder' : 'other'

@@ -18,7 +18,6 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { authorizedApps, revocations, signingKeys, throttles, leases, audit, implicitUses } = stores
   const now = new Date()
   const hence = (seconds: number) => new Date(now.getTime() + 1000 * seconds)
-
   const client = {
     id: 'app',
     name: 'An app',

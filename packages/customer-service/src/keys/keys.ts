@@ -1,5 +1,5 @@
 import { createKeySet } from '@frontdesk/service-kit/key-set'
-import { failureOf, type FailureCode, FetchError } from '@frontdesk/service-kit/outgoing/failure'
+import { classifyFailure, type FailureCode, FetchError } from '@frontdesk/service-kit/outgoing/failure'
 import { fetchJson, type Answer } from '@frontdesk/service-kit/outgoing/fetch-json'
 import { errors, type JWSHeaderParameters, type JSONWebKeySet } from 'jose'
 import { setTimeout } from 'node:timers/promises'
@@ -143,7 +143,7 @@ export class Keys {
         this.#log.warn({ url: this.#url, err }, 'cannot fetch the authorization server\'s keys; retrying')
       }
       this.#isFailing = true
-      this.#failure = failureOf(err)
+      this.#failure = classifyFailure(err)
       keysFetched.publish({ outcome: this.#failure })
       return false
     }

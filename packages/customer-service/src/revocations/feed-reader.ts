@@ -1,5 +1,5 @@
 import { RevocationList } from '@frontdesk/schemas/revocations'
-import { FetchError, failureOf } from '@frontdesk/service-kit/outgoing/failure'
+import { FetchError, classifyFailure } from '@frontdesk/service-kit/outgoing/failure'
 import { fetchJson } from '@frontdesk/service-kit/outgoing/fetch-json'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { FeedClock } from './feed-clock.js'
@@ -62,7 +62,7 @@ export class FeedReader {
       await this.#readPages(begun)
     } catch (error) {
       // If the feed responds, a list that is too long is no reason to reject all tokens.
-      if (!this.#hasRead || failureOf(error) !== 'too large') throw error
+      if (!this.#hasRead || classifyFailure(error) !== 'too large') throw error
       if (this.#fullNext === null) [this.#fullNext, this.#fullPages] = [this.#next, 0]
       const asked = Math.floor(clock.now() - (monotonic() - begun) / 1_000)
       this.#unreadUntil = asked + 1

@@ -2,7 +2,7 @@ import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { revocationGroups, type RevocationList } from '@frontdesk/schemas/revocations'
 import { setTimeout } from 'node:timers/promises'
 import { CLOCK_LEEWAY_S } from '@frontdesk/service-kit/clock-leeway'
-import { failureOf, type FailureCode } from '@frontdesk/service-kit/outgoing/failure'
+import { classifyFailure, type FailureCode } from '@frontdesk/service-kit/outgoing/failure'
 import { revocationsUnavailable, tokenInvalid } from '../problems/access.js'
 import { revocationsFetched } from '../telemetry/events.js'
 import { FeedClock, TICKS, type Ticks } from './feed-clock.js'
@@ -153,7 +153,7 @@ export class Revocations {
       if (this.#failure === undefined && !this.#stop.signal.aborted) {
         log.warn({ url, err }, 'cannot fetch the authorization server\'s revocations; retrying')
       }
-      this.#failure = failureOf(err)
+      this.#failure = classifyFailure(err)
       revocationsFetched.publish({ outcome: this.#failure })
     }
     this.#report()

@@ -1,4 +1,4 @@
-import { FetchError, failureOf, type FailureCode } from '../outgoing/failure.js'
+import { FetchError, classifyFailure, type FailureCode } from '../outgoing/failure.js'
 
 /** A fetched document, for sentences about it. */
 export interface Asked {
@@ -74,7 +74,7 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
     'no revocations': ['is no list of revoked access.', `Check the path of ${setting}.`],
     other: [`cannot be reached: ${short(rootMessage(error))}.`, `Check ${setting}.`]
   }
-  const [sentence, remedy] = texts[failureOf(error)]
+  const [sentence, remedy] = texts[classifyFailure(error)]
   return [`${subject} ${sentence}`, remedy]
 }
 

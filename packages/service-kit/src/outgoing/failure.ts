@@ -32,17 +32,17 @@ const KNOWN: Array<[code: RegExp, FailureCode]> = [
 ]
 
 /** Finds why a request failed, by the codes of its chain of causes. */
-export function failureOf (error: unknown): FailureCode {
+export function classifyFailure (error: unknown): FailureCode {
   if (error instanceof FetchError) return error.code
   if (!(error instanceof Error)) return 'other'
   // as: what Node throws has a code; DOMException has a number there, and its name.
   const { code, name, message, cause } = error as Error & { code?: unknown }
   if (message === 'bad port') return 'port'
   const found = KNOWN.find(([known]) => [code, name].some(it => typeof it === 'string' && known.test(it)))
-  return found?.[1] ?? failureOf(cause)
+  return found?.[1] ?? classifyFailure(cause)
 }
 
 /** Whether the server could not be reached. */
 export function isOutOfReach (error: unknown): boolean {
-  return ['unknown host', 'refused', 'unreachable', 'timeout', 'cut off'].includes(failureOf(error))
+  return ['unknown host', 'refused', 'unreachable', 'timeout', 'cut off'].includes(classifyFailure(error))
 }

@@ -1,5 +1,5 @@
 import { parseJson } from '../json.js'
-import { FetchError, failureOf } from './failure.js'
+import { FetchError, classifyFailure } from './failure.js'
 
 const ANSWER_TIMEOUT_MS = 5_000
 /** Maximum size of a response body. */
@@ -43,7 +43,7 @@ export async function fetchJson (
     return { text, json, headers, at }
   } catch (error) {
     if (error instanceof FetchError) throw error
-    const code = failureOf(error)
+    const code = classifyFailure(error)
     throw new FetchError(code, `no answer: ${code}`, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { failureOf, type FailureCode } from './failure.js'
+import { classifyFailure, type FailureCode } from './failure.js'
 
 /** Why a request was not sent or got no response. */
 type OutgoingCode = FailureCode | 'url' | 'address' | 'busy'
@@ -32,5 +32,5 @@ export class OutgoingError extends Error {
 
 /** Wraps a connection's error. */
 export function outgoingError (host: string, cause: unknown): OutgoingError {
-  return cause instanceof OutgoingError ? cause : new OutgoingError(failureOf(cause), host, { cause })
+  return cause instanceof OutgoingError ? cause : new OutgoingError(classifyFailure(cause), host, { cause })
 }

@@ -4,7 +4,7 @@ import t from 'tap'
 import { fetchJson } from '../../src/outgoing/fetch-json.js'
 import { aheadBy, compareClocks } from '../../src/doctor/clock.js'
 import { explain } from '../../src/doctor/explain.js'
-import { FetchError, failureOf, isOutOfReach } from '../../src/outgoing/failure.js'
+import { FetchError, classifyFailure, isOutOfReach } from '../../src/outgoing/failure.js'
 
 const error = (code: string) => Object.assign(new Error('raw text'), { code })
 
@@ -32,7 +32,7 @@ t.test('why a call failed is one of a few fixed words, found along its causes', 
     [error('EWHATEVER'), 'other', false],
     ['a text', 'other', false]
   ]
-  for (const [error, code, reach] of rows) t.same([failureOf(error), isOutOfReach(error)], [code, reach], code)
+  for (const [error, code, reach] of rows) t.same([classifyFailure(error), isOutOfReach(error)], [code, reach], code)
 })
 
 t.test('a port that no client calls, and one that does not speak HTTP', async t => {

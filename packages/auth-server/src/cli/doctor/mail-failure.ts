@@ -1,5 +1,5 @@
 import { short } from '@frontdesk/service-kit/doctor/explain'
-import { failureOf, type FailureCode } from '@frontdesk/service-kit/outgoing/failure'
+import { classifyFailure, type FailureCode } from '@frontdesk/service-kit/outgoing/failure'
 import type { MailConfig } from '../../settings/mail.js'
 
 /** An error of nodemailer. */
@@ -60,6 +60,6 @@ export function explainSmtpFailure (failure: SmtpFailure, { server, from }: Serv
     ],
     'cut off': [`The mail server ${place} closed the connection.`, 'Its log says why: it might not allow this machine.']
   }
-  return known[failureOf(Object.assign(new Error(), { code: failure.originalCode ?? failure.code }))] ??
+  return known[classifyFailure(Object.assign(new Error(), { code: failure.originalCode ?? failure.code }))] ??
     [`The mail server ${place} cannot be used: ${said}`, 'Check SMTP_URL and SMTP_TLS.']
 }

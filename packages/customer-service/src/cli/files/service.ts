@@ -1,6 +1,6 @@
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { explain } from '@frontdesk/service-kit/doctor/explain'
-import { failureOf, isOutOfReach } from '@frontdesk/service-kit/outgoing/failure'
+import { classifyFailure, isOutOfReach } from '@frontdesk/service-kit/outgoing/failure'
 import type { IncomingMessage } from 'node:http'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { currentToken } from '../sign-in/current-token.js'
@@ -46,7 +46,7 @@ export async function ask<T> (
     if (response.statusCode !== 200) throw await refusalOf(response, url, accessToken !== null)
     return await read(response)
   } catch (error) {
-    if (error instanceof CommandError || failureOf(error) === 'other') throw error
+    if (error instanceof CommandError || classifyFailure(error) === 'other') throw error
     const sentences = explain({ what: 'customer-service', url: url.href, setting: '--url' }, error).join(' ')
     if (!isOutOfReach(error)) throw new CommandError(sentences, { cause: error })
     throw wasReached ? lost(url, error) : new PassingError(sentences, { wasReached, cause: error })

@@ -79,12 +79,12 @@ export default exportCustomer
 
 function represent (id: number, { customer, answers }: StoredData, href: string) {
   return {
-    customer: customer === null ? null : representListed({ ...customer, id, ...timesOf(customer) }, href),
+    customer: customer === null ? null : representListed({ ...customer, id, ...formatTimes(customer) }, href),
     storedAnswers: answers.map(({ version, createdAt, expiresAt }) =>
       ({ version, created: createdAt.toISOString(), expires: expiresAt.toISOString() }))
   }
 }
 
-function timesOf ({ createdAt, updatedAt }: { createdAt: Date, updatedAt: Date }) {
+function formatTimes ({ createdAt, updatedAt }: { createdAt: Date, updatedAt: Date }) {
   return { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }

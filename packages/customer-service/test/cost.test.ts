@@ -16,13 +16,14 @@ const form = (id: number) => ({ customerid: id, customername: `name ${id}`, cust
 const move = (id: number) => ({ customername: `name ${id}`, customeraddress: 'colombo' })
 const times = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
-t.test('each request is one statement, on SQLite a write is a transaction with its record, and those that come at once share one', async t => {
+t.test('each request is one statement, on SQLite a write is a transaction with its record, on PostgreSQL if requests share it', async t => {
   stopTime(t)
   const { send } = await build(t)
   const operations: Array<[name: string, request: (id: number) => Promise<{ statusCode: number }>, status: number]> = [
     ['POST', id => send('POST', PATH, { form: form(id) }), 201],
     ['GET', id => send('GET', `${PATH}/${id}`), 200],
     ['PUT', id => send('PUT', PATH, { form: move(id) }), 204],
+    ['PATCH', id => send('PATCH', `${PATH}/${id}`, { form: { customerage: 34 } }), 204],
     ['DELETE', id => send('DELETE', `${PATH}/${id}`), 204]
   ]
   for (const [name, request, status] of operations) {
@@ -32,7 +33,7 @@ t.test('each request is one statement, on SQLite a write is a transaction with i
     const at = times(32).map(i => i + 1)
     t.equal(await countStatements(async () => {
       t.same((await Promise.all(at.map(request))).filter(({ statusCode }) => statusCode !== status), [])
-    }), statements, `${at.length} × ${name} at once`)
+    }), onPostgresql && name !== 'GET' ? 3 : statements, `${at.length} × ${name} at once`)
   }
 })
 

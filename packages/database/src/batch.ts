@@ -9,7 +9,7 @@ const MAX_ITEMS_PER_STATEMENT = 64
 interface Waiting<T, R> { item: T, since: number, isHeld: boolean, resolve: (result: R) => void, reject: (error: unknown) => void }
 
 /** `isShared`: other items wait for the statement, so it must not wait long for a locked row. */
-interface Mode { readonly isShared: boolean }
+export interface Mode { readonly isShared: boolean }
 
 /** The batchers of this process with waiting items. */
 const queues = new Set<{ oldest: () => number | undefined }>()

@@ -1,8 +1,8 @@
-import { Batcher } from '@frontdesk/database/batch'
+import { Batcher, type Mode } from '@frontdesk/database/batch'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { listStatement } from '@frontdesk/database/list-statement'
-import type { Columns } from '@frontdesk/database/rows'
+import { listStatement, type ListStatement } from '@frontdesk/database/list-statement'
+import type { Columns, Row } from '@frontdesk/database/rows'
 import { columnNames, columnOf, columns, nullable, pick } from '@frontdesk/database/table'
 import { customer } from '../../generated/tables.js'
 import type { Versions } from '../../input/etag.js'
@@ -19,15 +19,16 @@ interface AddressChange { key: string, address: string, versions: Versions, acto
 interface Update { id: number, change: Change, versions: Versions, actor: Actor, key?: string }
 
 /** Batches insertions; each resolves to whether the id was free. */
-export function batchInserts ({ concurrency }: Connection, clock: Now, recording: Recording) {
+export function batchInserts (connection: Connection, clock: Now, recording: Recording) {
   const statement = insertStatement(recording)
-  return new Batcher<{ customer: CustomerRecord, actor: Actor }, boolean>(async additions => {
+  return new Batcher<{ customer: CustomerRecord, actor: Actor }, boolean>(async (additions, mode) => {
     const now = clock.now()
     // Sorted, because two statements that insert the same ids in different orders would deadlock.
     const sorted = additions.toSorted((one, other) => one.customer.id - other.customer.id)
-    const added = new Set((await statement.run(sorted.map(({ customer, actor }) => newEntry(customer, now, actor)))).map(({ id }) => id))
+    const entries = sorted.map(({ customer, actor }) => newEntry(customer, now, actor))
+    const added = new Set((await runBatch(connection, statement, entries, mode)).map(({ id }) => id))
     return additions.map(({ customer }) => added.has(customer.id))
-  }, { concurrency, keyOf: ({ customer }) => customer.id })
+  }, { concurrency: connection.concurrency, keyOf: ({ customer }) => customer.id })
 }
 
 /** Batches reads of customers by id. */
@@ -60,11 +61,11 @@ export function makeAddressChange (
       FROM ${entries} WHERE ${where} RETURNING customer.name_key, customer.id`,
     row: pick(customer, 'nameKey', 'id')
   })
-  return share(async changes => {
+  return share(async (changes, mode) => {
     const now = clock.now()
     const entries = changes.flatMap(({ key: nameKey, address, versions, actor }) => entriesPerVersion(versions, version =>
       ({ nameKey, version, address, ...foldedAddress(address), updatedAt: now, at: now, ...actor })))
-    const changed = new Map((await statement.run(entries)).map(({ nameKey, id }) => [nameKey, id]))
+    const changed = new Map((await runBatch(connection, statement, entries, mode)).map(({ nameKey, id }) => [nameKey, id]))
     return changes.map(({ key }) => changed.get(key) ?? null)
   }, { concurrency: connection.concurrency, keyOf: ({ key }) => key, none: null })
 }
@@ -93,7 +94,7 @@ export function makeUpdate (connection: Connection, clock: Now, recording: Recor
       FROM ${entries} WHERE ${where} RETURNING customer.id`,
     row: pick(customer, 'id')
   })
-  return share(async updates => {
+  return share(async (updates, mode) => {
     const now = clock.now()
     const entries = updates.flatMap(({ id, versions, actor, key: knownKey = null, change }) => {
       const { name, age = null, address } = change
@@ -101,7 +102,7 @@ export function makeUpdate (connection: Connection, clock: Now, recording: Recor
       const moved = address === undefined ? SAME_ADDRESS : { address, ...foldedAddress(address) }
       return entriesPerVersion(versions, version => ({ id, version, knownKey, ...named, age, ...moved, updatedAt: now, at: now, ...actor }))
     })
-    const changed = new Set((await statement.run(entries)).map(({ id }) => id))
+    const changed = new Set((await runBatch(connection, statement, entries, mode)).map(({ id }) => id))
     return updates.map(({ id }) => changed.has(id))
   }, { concurrency: connection.concurrency, keyOf: ({ id }) => id, none: false })
 }
@@ -109,9 +110,10 @@ export function makeUpdate (connection: Connection, clock: Now, recording: Recor
 /** Batches removals; each resolves to whether the customer existed. */
 export function batchRemovals (connection: Connection, clock: Now, recording: Recording): Batcher<{ id: number, actor: Actor }, boolean> {
   const statement = removal(connection, recording, pick(customer, 'id'))
-  return new Batcher(async removals => {
+  return new Batcher(async (removals, mode) => {
     const now = clock.now()
-    const removed = new Set((await statement.run(removals.map(({ id, actor }) => ({ id, at: now, ...actor })))).map(({ id }) => id))
+    const entries = removals.map(({ id, actor }) => ({ id, at: now, ...actor }))
+    const removed = new Set((await runBatch(connection, statement, entries, mode)).map(({ id }) => id))
     return removals.map(({ id }) => removed.has(id))
   }, { concurrency: connection.concurrency, keyOf: ({ id }) => id })
 }
@@ -140,15 +142,23 @@ function removal<const E extends Columns> (connection: Connection, recording: Re
   })
 }
 
+/** Runs the statement of a batch. If requests share it, a customer that another transaction has locked does not hold up the others. */
+async function runBatch<E extends Columns, R extends Columns> (
+  connection: Connection, statement: ListStatement<E, R>, entries: ReadonlyArray<Row<E>>, mode: Mode
+): Promise<Array<Row<R>>> {
+  return mode.isShared ? await connection.transact(() => statement.step(entries), mode) : await statement.run(entries)
+}
+
 /** Batches changes. A change with several versions has its own statement, as the list may be long. */
 function share<T extends { versions: Versions }, R> (
-  run: (changes: T[]) => Promise<R[]>, { none, ...options }: { concurrency: number, keyOf: (change: T) => unknown, none: R }
+  run: (changes: T[], mode: Mode) => Promise<R[]>,
+  { none, ...options }: { concurrency: number, keyOf: (change: T) => unknown, none: R }
 ): (change: T) => Promise<R> {
   const batcher = new Batcher(run, options)
   return async change => {
     const { versions } = change
     if (versions === 'any' || versions.length === 1) return await batcher.run(change)
-    const [result = none] = versions.length === 0 ? [] : await run([change])
+    const [result = none] = versions.length === 0 ? [] : await run([change], { isShared: false })
     return result
   }
 }

@@ -39,6 +39,25 @@ t.test('writes of two replicas that conflict are run again or answered with 503,
 })
 
 if (onPostgresql) {
+  t.test('a customer that another transaction has locked does not hold up others', async t => {
+    const service = await build(t)
+    const ids = Array.from({ length: 20 }, (_, index) => index + 1)
+    for (const id of ids) await service.send('POST', PATH, { form: { ...form(id), customername: `name ${id}` } })
+    const other = await connectTo(service.config.databaseUrl)
+    t.teardown(() => other.close())
+    await other.query('BEGIN; SELECT 1 FROM customer WHERE id = 7 FOR UPDATE')
+    const { etag } = (await service.send('GET', `${PATH}/8`)).headers
+    const changes = {
+      PATCH: (id: number) => service.send('PATCH', `${PATH}/${id}`, { form: { customerage: 40 }, headers: id === 8 ? { 'if-match': `${etag}` } : {} }),
+      PUT: (id: number) => service.send('PUT', PATH, { form: { customername: `name ${id}`, customeraddress: 'colombo' } }),
+      DELETE: (id: number) => service.send('DELETE', `${PATH}/${id}`)
+    }
+    for (const [name, change] of Object.entries(changes)) {
+      const answers = await Promise.all(ids.map(async id => (await change(id)).statusCode))
+      t.same(answers, ids.map(id => id === 7 ? 503 : 204), name)
+    }
+  })
+
   t.test('a transaction that PostgreSQL ends because of a deadlock is run again', async t => {
     const { config, send, read } = await build(t)
     const other = await connectTo(config.databaseUrl)

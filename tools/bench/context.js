@@ -30,6 +30,7 @@ export async function createContext ({ name, dir, customers, issuer, databaseUrl
     token: issuer.token(),
     /** Set before each call of a workload. */
     requests: 0,
+    connections: 32,
     memory: new Map(),
     next: () => ++last,
     /** How many ids `next` gave that `nextDeleted` has not. */

@@ -11,7 +11,7 @@ import { rowsTable } from './report/table.js'
 import { measureRows } from './rows.js'
 import { run } from './run.js'
 import { loadTargets } from './target.js'
-import { namesWith, specials, workloads } from './workloads.js'
+import { namesWith, rowName, specials, workloads } from './workloads.js'
 
 /**
  * `npm run bench` measures, prints tables and writes JSON. Fails on an unexpected response and, with `--compare`, if something
@@ -35,25 +35,27 @@ await run(async dir => {
   if (pairs !== undefined) return await compare(pairs, subjects, options, rows => writeJson(options, rows))
   const rows = []
   for (const workload of options.only) {
-    rows.push(...await measureWorkload(workload, subjects, issuer))
+    if (specials.includes(workload)) rows.push(...await measureSpecial(workload, subjects, issuer))
+    else for (const connections of options.connections) rows.push(...await measureWorkload(workload, connections, subjects))
     // What is there is worth keeping if the next one is broken off.
     writeJson(options, rows)
   }
   return rows.every(({ failure }) => failure === undefined)
 })
 
-async function measureWorkload (workload, subjects, issuer) {
-  if (specials.includes(workload)) {
-    const { default: special } = await import(`./special/${workload}.js`)
-    return await special(targets, subjects, { ...options, issuer })
-  }
+async function measureSpecial (name, subjects, issuer) {
+  const { default: special } = await import(`./special/${name}.js`)
+  return await special(targets, subjects, { ...options, issuer })
+}
+
+async function measureWorkload (workload, connections, subjects) {
   const names = namesWith(targets, workload)
   if (names.length === 0) return []
-  const rows = await measureRows(workload, names, subjects, options)
+  const rows = await measureRows(workload, names, subjects, { ...options, connections })
   // A server that runs on from one workload to the next would have its memory; the short form has no time for it.
   if (!options.smoke) await subjects.stop()
   onProgress('')
-  console.log(rowsTable(`${workload}: ${workloads[workload].title}`, rows))
+  console.log(rowsTable(`${rowName(workload, connections)}: ${workloads[workload].title}`, rows))
   return rows
 }
 

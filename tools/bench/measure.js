@@ -21,7 +21,7 @@ const DISTURBANCE = 0.25
  * @param {{ pid: number }[]} subject.servers
  * @param {number[]} subject.ports
  * @param {{ cpu: () => number } | undefined} subject.database
- * @param {string} workload the target's name of it
+ * @param {string} workload
  * @param {{ seconds: number, warmUp: number, connections: number }} options
  * @returns {Promise<Round>}
  */
@@ -29,22 +29,22 @@ export async function measure (subject, workload, { seconds, warmUp, connections
   const { ports } = subject
   let rate = 0
   for (let spent = 0, requests = Math.ceil(500 * warmUp); spent < warmUp; requests *= 3) {
-    const load = await prepare(subject, workload, requests, seconds)
+    const load = await prepare(subject, workload, requests, { seconds, connections })
     const { count, seconds: took, failure } = await drive({ ports, connections, seconds: warmUp - spent, load })
     if (failure !== undefined) return failed(failure)
     rate = count / took
     spent += Math.max(took, 0.05)
   }
   for (let attempt = 1; ; attempt++) {
-    const load = await prepare(subject, workload, Math.ceil(rate * seconds * 1.3) + 2 * connections, seconds)
+    const load = await prepare(subject, workload, Math.ceil(rate * seconds * 1.3) + 2 * connections, { seconds, connections })
     const round = await watch(subject, () => drive({ ports, connections, seconds, load }))
     if (!round.disturbed || round.failure !== undefined || attempt === ATTEMPTS) return round
   }
 }
 
 /** Creates the load; adds the customers that a load deletes. */
-async function prepare ({ target, context, ports }, workload, requests, seconds) {
-  context.requests = requests
+async function prepare ({ target, context, ports }, workload, requests, { seconds, connections }) {
+  Object.assign(context, { requests, connections })
   if (workload === 'delete' && context.undeleted() < requests) {
     context.requests = requests - context.undeleted()
     const load = await target.workloads.post(context)

@@ -3,8 +3,8 @@ import { LEAST_PAIRS } from './compare/interval.js'
 import { toNumber } from './flags.js'
 import { groups, specials, workloads } from './workloads.js'
 
-const HELP = `npm run bench -- [--only <workload,…>] [--targets <name,…>] [--rounds N] [--seconds S] [--customers N] [--json <file>]
-  [--smoke | --compare <commit> [--margin <percent>]]`
+const HELP = `npm run bench -- [--only <workload,…>] [--targets <name,…>] [--connections <N,…>] [--rounds N] [--seconds S]
+  [--customers N] [--json <file>] [--smoke | --compare <commit> [--margin <percent>]]`
 
 /** The short form skips targets with the same requests as another. */
 const SMOKE = [
@@ -19,6 +19,7 @@ export function readOptions (args) {
     options: {
       only: { type: 'string' },
       targets: { type: 'string' },
+      connections: { type: 'string', default: '32' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       customers: { type: 'string' },
@@ -48,6 +49,7 @@ export function readOptions (args) {
   if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(', ')}${compares ? ' that --compare knows' : ''}. Choose from ${known.join(', ')}.`)
   return {
     only,
+    connections: values.connections.split(',').map(it => toNumber('connections', it)),
     targets: values.targets?.split(','),
     folders: smoke ? ['frontdesk'] : undefined,
     rounds,

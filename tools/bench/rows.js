@@ -1,10 +1,10 @@
 import { measure } from './measure.js'
-import { workloads } from './workloads.js'
+import { rowName, workloads } from './workloads.js'
 
 /**
  * A row of the table: medians of its rounds.
- * @typedef {{ workload: string, target: string, group: string, database: string, rate: number, p50: number, p99: number,
- *   cpu: number, databaseCpu: number | undefined, rss: number, start: number, rounds: import('./measure.js').Round[],
+ * @typedef {{ workload: string, connections: number, target: string, group: string, database: string, rate: number, p50: number,
+ *   p99: number, cpu: number, databaseCpu: number | undefined, rss: number, start: number, rounds: import('./measure.js').Round[],
  *   disturbed: boolean, failure: string | undefined, ratio?: { cpu: number, rate: number, p50: number } }} Row
  */
 
@@ -14,28 +14,28 @@ import { workloads } from './workloads.js'
  * @param {string} workload
  * @param {string[]} names
  * @param {import('./subjects.js').Subjects} subjects
- * @param {{ rounds: number, seconds: number, warmUp: number, onProgress?: (text: string) => void, restart?: boolean }} options
- *   `restart`: each round starts its server
+ * @param {{ rounds: number, seconds: number, warmUp: number, connections?: number, onProgress?: (text: string) => void,
+ *   restart?: boolean }} options `restart`: each round starts its server
  * @returns {Promise<Row[]>}
  */
-export async function measureRows (workload, names, subjects, { rounds, seconds, warmUp, onProgress = () => {}, restart = false }) {
-  const { connections = 32, of = workload } = workloads[workload]
+export async function measureRows (workload, names, subjects, options) {
+  const { rounds, seconds, warmUp, connections = 32, onProgress = () => {}, restart = false } = options
   const measured = new Map(names.map(name => [name, []]))
   for (let round = 1; round <= rounds; round++) {
     for (const name of round % 2 === 1 ? names : names.toReversed()) {
-      onProgress(`${workload} ${round}/${rounds} ${name}`)
+      onProgress(`${rowName(workload, connections)} ${round}/${rounds} ${name}`)
       if (measured.get(name).some(({ failure }) => failure !== undefined)) continue
       measured.get(name).push(await measureOne(name))
     }
   }
-  const rows = names.map(name => toRow(workload, name, measured.get(name)))
+  const rows = names.map(name => ({ workload, connections, ...toRow(name, measured.get(name)) }))
   compare(workload, rows)
   return rows
 
   async function measureOne (name) {
     try {
       const subject = await subjects.start(name)
-      const round = await measure(subject, of, { seconds, warmUp, connections })
+      const round = await measure(subject, workload, { seconds, warmUp, connections })
       const { group, database } = subject.target
       return { ...round, group, database, rss: subjects.rss(name), start: median(subject.starts) }
     } catch (error) {
@@ -46,12 +46,11 @@ export async function measureRows (workload, names, subjects, { rounds, seconds,
   }
 }
 
-function toRow (workload, target, rounds) {
+function toRow (target, rounds) {
   const middle = key => median(rounds.map(it => it[key] ?? NaN))
   const { group, database, start } = rounds[0]
   const { rss } = rounds.at(-1)
   return {
-    workload,
     target,
     group,
     database,

@@ -1,11 +1,8 @@
-/**
- * The rows and their baselines in the same run, by the target's database (`other` without one).
- * The names in `of` are workloads of targets, where they differ from the row's.
- */
+/** The rows and their baselines in the same run, by the target's database (`other` without one). */
 const token = { other: 'hand-written-token' }
 const customers = { sqlite: 'fastify-better-sqlite3', postgresql: 'fastify-pg', other: 'bare-fastify' }
 
-/** @type {Record<string, { title: string, baseline: Record<string, string>, connections?: number, of?: string }>} */
+/** @type {Record<string, { title: string, baseline: Record<string, string> }>} */
 export const workloads = {
   authorize: { title: 'GET /authorize, a valid request', baseline: { other: 'bare-fastify' } },
   account: { title: 'GET /account of a signed-in person', baseline: { other: 'hand-written-implicit' } },
@@ -26,24 +23,21 @@ export const workloads = {
   'get-dpop': { title: 'GET of a customer, with a token that is bound to a key, and a DPoP proof', baseline: customers },
   post: { title: 'POST of a customer, with token', baseline: customers },
   put: { title: 'PUT of an address, with token', baseline: customers },
-  delete: { title: 'DELETE of a customer, with token', baseline: customers },
-  'authorize-single': { title: 'GET /authorize, one connection', baseline: { other: 'bare-fastify' }, connections: 1, of: 'authorize' },
-  'authorize-512': { title: 'GET /authorize, 512 connections', baseline: { other: 'bare-fastify' }, connections: 512, of: 'authorize' },
-  'get-single': { title: 'GET of a customer, one connection', baseline: customers, connections: 1, of: 'get' },
-  'get-512': { title: 'GET of a customer, 512 connections', baseline: customers, connections: 512, of: 'get' },
-  'post-single': { title: 'POST of a customer, one connection', baseline: customers, connections: 1, of: 'post' },
-  'post-512': { title: 'POST of a customer, 512 connections', baseline: customers, connections: 512, of: 'post' }
+  delete: { title: 'DELETE of a customer, with token', baseline: customers }
 }
 
 /** The targets of a row, by name. */
 export function namesWith (targets, workload) {
-  const { of = workload } = workloads[workload]
-  return [...targets].filter(([, target]) => target.workloads[of] !== undefined).map(([name]) => name)
+  return [...targets].filter(([, target]) => target.workloads[workload] !== undefined).map(([name]) => name)
+}
+
+/** A row's name: `get, 256 connections`. */
+export function rowName (workload, connections) {
+  return `${workload}, ${connections} ${connections === 1 ? 'connection' : 'connections'}`
 }
 
 /** Names for several rows. */
 export const groups = {
-  connections: ['authorize-single', 'authorize-512', 'get-single', 'get-512', 'post-single', 'post-512'],
   token: [
     'client-credentials', 'introspect', 'revoke', 'code-flow', 'code-exchange', 'code-exchange-openid', 'code-exchange-dpop', 'userinfo',
     'par', 'refresh'

@@ -1,6 +1,6 @@
 import { digits, table } from '../report/table.js'
 import { measureRows } from '../rows.js'
-import { namesWith, workloads } from '../workloads.js'
+import { namesWith, rowName, workloads } from '../workloads.js'
 import { ratioOf } from './interval.js'
 import { before } from './pairs.js'
 
@@ -9,24 +9,24 @@ import { before } from './pairs.js'
  * differ, too.
  * @param {Awaited<ReturnType<typeof import('./pairs.js').loadPairs>>} pairs
  * @param {import('../subjects.js').Subjects} subjects
- * @param {{ only: string[], margin: number, rounds: number, seconds: number, warmUp: number,
+ * @param {{ only: string[], connections: number[], margin: number, rounds: number, seconds: number, warmUp: number,
  *   onProgress: (text: string) => void }} options `margin`: percent
  * @param {(rows: object[]) => void} onRows called after each workload with all rows so far
  * @returns {Promise<boolean>} whether every response was as expected, and no row became slower by more than the margin
  */
 export async function compare ({ targets, names, commit }, subjects, options, onRows) {
-  const { only, margin } = options
+  const { only, connections, margin } = options
   const all = []
-  for (const workload of only) {
+  for (const [workload, count] of only.flatMap(it => connections.map(count => [it, count]))) {
     const rows = []
     for (const name of namesWith(targets, workload).filter(it => names.includes(it))) {
-      rows.push(await compareOne(name, workload, subjects, options))
+      rows.push(await compareOne(name, workload, subjects, { ...options, connections: count }))
     }
     if (rows.length === 0) continue
     all.push(...rows)
     onRows(all)
     options.onProgress('')
-    console.log(table(`${workload}: ${workloads[workload].title}`, COLUMNS, rows.map(cells)))
+    console.log(table(`${rowName(workload, count)}: ${workloads[workload].title}`, COLUMNS, rows.map(cells)))
     console.log(`\n${rows.map(sentence).join('\n')}`)
   }
   const isMore = ({ low }) => low > 1 + margin / 100
@@ -45,11 +45,11 @@ const COLUMNS = ['target', 'CPU µs before', 'CPU µs', '× CPU', '95 %', 'reque
 async function compareOne (name, workload, subjects, options) {
   const rows = await measureRows(workload, [before(name), name], subjects, { ...options, restart: true })
   const failed = rows.find(({ failure }) => failure !== undefined)
-  if (failed !== undefined) return { workload, target: name, failure: `${failed.target}: ${failed.failure}` }
+  const row = { workload, connections: options.connections, target: name }
+  if (failed !== undefined) return { ...row, failure: `${failed.target}: ${failed.failure}` }
   const ratio = of => ratioOf(rows[0].rounds.map((round, index) => [of(round), of(rows[1].rounds[index])]))
   return {
-    workload,
-    target: name,
+    ...row,
     // What PostgreSQL does for a request counts: work may have moved there.
     cpu: ratio(({ cpu, databaseCpu = 0 }) => cpu + databaseCpu),
     time: ratio(({ rate }) => 1 / rate),
@@ -69,7 +69,7 @@ function sentence (row) {
   return `${nameOf(row)}: ${verdict(row.cpu, 'CPU')}; ${verdict(row.time, 'time')}.`
 }
 
-const nameOf = ({ workload, target }) => `${workload} on ${target}`
+const nameOf = ({ workload, connections, target }) => `${rowName(workload, connections)} on ${target}`
 
 /** Describes whether 1 is outside the interval. */
 function verdict ({ ratio, low, high }, what) {

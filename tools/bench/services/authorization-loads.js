@@ -21,7 +21,7 @@ export const authorizationLoads = {
   consent: async context => {
     const cookie = await session(context)
     const forms = await fetchForms(context, cookie)
-    return { requests: forms.map(it => post(it, { decision: 'allow' })), expect: isToken }
+    return { requests: forms.map(allow), expect: isToken }
   },
   flow: async context => {
     const cookie = await session(context)
@@ -75,6 +75,9 @@ async function fetchForms ({ askAll, requests }, cookie) {
   }))
 }
 
+/** A signed-in user's consent form. */
+export const allow = page => post(page, { decision: 'allow' })
+
 function post ({ query, cookie, transaction }, fields) {
   return { method: 'POST', path: `/consent?${query}`, headers: { ...FORM, cookie }, body: form({ transaction, ...fields }) }
 }
@@ -99,6 +102,6 @@ async function visit (ask, cookie) {
   const [location = ''] = headerOf(first, 'location')
   if (first.status !== 302 || !location.endsWith(asked)) throw new Error(`This leads to no consent page: ${first.head}`)
   const page = await ask({ path: `/consent?${asked}`, headers: { cookie } })
-  const answer = await ask(post({ query: asked, cookie, transaction: fieldOf(page) }, { decision: 'allow' }))
+  const answer = await ask(allow({ query: asked, cookie, transaction: fieldOf(page) }))
   if (!isToken(answer.status, answer.head)) throw new Error(`This is no token: ${answer.head}`)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cookiesOf, headerOf } from '../load/ask.js'
 import { each, form, FORM } from '../loads.js'
-import { fieldOf, signIn } from './authorization-loads.js'
+import { allow, fieldOf, signIn } from './authorization-loads.js'
 import { makeProofs } from './proofs.js'
 import { CALLBACK, SCOPE, TOKEN_CLIENT } from './registrations.js'
 
@@ -97,8 +97,9 @@ export const tokenLoads = {
     const cookie = await session(context)
     const headers = headersOf(context)
     const tokens = []
-    // Fewer than the silent grants that a person and app may have.
-    while (tokens.length < 64) tokens.push((await exchange(context.ask, context, await getCode(context.ask, cookie))).refresh_token)
+    while (tokens.length < context.connections + 32) {
+      tokens.push((await exchange(context.ask, context, await allowCode(context.ask, cookie))).refresh_token)
+    }
     return {
       visit: async ask => {
         const body = form({ grant_type: 'refresh_token', refresh_token: tokens.shift() })
@@ -132,6 +133,15 @@ async function getCode (ask, cookie, scope) {
   const asked = query(scope)
   const first = await ask({ path: `/authorize?${asked}`, headers: { cookie } })
   return codeOf(first.status === 303 ? first : await ask({ path: `/consent?${asked}`, headers: { cookie } }))
+}
+
+/** Gets a code with the consent form: its grant stays, whereas remembered consent keeps only the newest hundred. */
+async function allowCode (ask, cookie) {
+  const asked = `${query()}&prompt=consent`
+  const first = await ask({ path: `/authorize?${asked}`, headers: { cookie } })
+  if (first.status === 303) return codeOf(first)
+  const page = await ask({ path: `/consent?${asked}`, headers: { cookie } })
+  return codeOf(await ask(allow({ query: asked, cookie, transaction: fieldOf(page) })))
 }
 
 async function exchange (ask, context, code, headers = {}) {

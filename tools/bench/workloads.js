@@ -19,10 +19,14 @@ export const workloads = {
   userinfo: { title: 'GET /userinfo', baseline: token },
   par: { title: 'POST /par, a pushed request', baseline: token },
   refresh: { title: 'POST /token, refresh token', baseline: token },
+  device: { title: 'device authorization request, code and consent of a signed-in user, poll (four requests)', baseline: token },
   get: { title: 'GET of a customer, with token', baseline: customers },
   'get-dpop': { title: 'GET of a customer, with a token that is bound to a key, and a DPoP proof', baseline: customers },
+  list: { title: 'the first page of customers, 50, as JSON', baseline: customers },
+  search: { title: 'customers by their whole name, as JSON', baseline: customers },
   post: { title: 'POST of a customer, with token', baseline: customers },
   put: { title: 'PUT of an address, with token', baseline: customers },
+  patch: { title: 'PATCH of an address, with token', baseline: customers },
   delete: { title: 'DELETE of a customer, with token', baseline: customers }
 }
 
@@ -40,7 +44,7 @@ export function rowName (workload, connections) {
 export const groups = {
   token: [
     'client-credentials', 'introspect', 'revoke', 'code-flow', 'code-exchange', 'code-exchange-openid', 'code-exchange-dpop', 'userinfo',
-    'par', 'refresh'
+    'par', 'refresh', 'device'
   ]
 }
 

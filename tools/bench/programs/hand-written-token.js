@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from '
 import { checkProof } from './proof-check.js'
 
 // The token endpoints and the signed-in code flow, hand-written for speed: one client, one user, in memory, ES256.
-const { CLIENT, SECRET, CALLBACK, SCOPE, AUDIENCE, PORT } = process.env
+const { CLIENT, DEVICES, SECRET, CALLBACK, SCOPE, AUDIENCE, PORT } = process.env
 const issuer = 'https://auth.example'
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const { privateKey: idTokenKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -12,6 +12,9 @@ const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: 'o
 const digest = text => createHash('sha256').update(text).digest('base64url')
 const secretHash = digest(SECRET)
 const [codes, refreshTokens, issued, revoked, pushed] = [new Map(), new Map(), new Map(), new Set(), new Map()]
+const devices = new Set(DEVICES.split(','))
+/** The same entries by the device's code and the user's. */
+const [deviceCodes, userCodes] = [new Map(), new Map()]
 
 const fastify = Fastify()
 fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
@@ -29,7 +32,7 @@ fastify.get('/authorize', (request, reply) => {
 fastify.register(async fastify => {
   fastify.addHook('preHandler', (request, reply, done) => {
     const [id, secret] = Buffer.from((request.headers.authorization ?? '').slice('Basic '.length), 'base64').toString().split(':')
-    if (id === CLIENT && digest(secret) === secretHash) return done()
+    if ((id === CLIENT && digest(secret) === secretHash) || devices.has(request.body.get('client_id'))) return done()
     reply.code(401).send({ error: 'invalid_client' })
   })
   fastify.post('/token', (request, reply) => {
@@ -46,8 +49,23 @@ fastify.register(async fastify => {
       }
       case 'refresh_token':
         if (refreshTokens.delete(digest(body.get('refresh_token')))) return withRefreshToken()
+        break
+      case 'urn:ietf:params:oauth:grant-type:device_code': {
+        const key = digest(body.get('device_code'))
+        const device = deviceCodes.get(key)
+        if (device?.isAllowed !== true || device.client !== body.get('client_id')) break
+        deviceCodes.delete(key)
+        return mint('person')
+      }
     }
     return reply.code(400).send({ error: 'invalid_grant' })
+  })
+  fastify.post('/device_authorization', ({ body }) => {
+    const [code, userCode] = [randomBytes(32).toString('base64url'), randomBytes(6).toString('base64url')]
+    const device = { client: body.get('client_id'), isAllowed: false }
+    deviceCodes.set(digest(code), device)
+    userCodes.set(userCode, device)
+    return { device_code: code, user_code: userCode, verification_uri: `${issuer}/device`, expires_in: 600, interval: 5 }
   })
   fastify.post('/par', ({ body }, reply) => {
     const reference = `urn:ietf:params:oauth:request_uri:${randomBytes(32).toString('base64url')}`
@@ -64,6 +82,21 @@ fastify.register(async fastify => {
     revoked.add(issued.get(digest(body.get('token')))?.jti)
     return {}
   })
+})
+
+const devicePage = (userCode = '') => `<form method="post">
+<input type="hidden" name="transaction" value="one"><input name="user_code" value="${userCode}"></form>`
+
+fastify.get('/device', (request, reply) => reply.type('text/html').send(devicePage()))
+
+fastify.post('/device', ({ body, headers }, reply) => {
+  const userCode = body.get('user_code')
+  const device = userCodes.get(userCode)
+  if (device === undefined || headers.cookie !== 'session=one') return reply.code(400).send('Bad request')
+  if (body.get('decision') === 'continue') return reply.type('text/html').send(devicePage(userCode))
+  device.isAllowed = true
+  userCodes.delete(userCode)
+  return reply.redirect('/device', 303)
 })
 
 fastify.get('/userinfo', ({ headers: { authorization = '' } }, reply) => {

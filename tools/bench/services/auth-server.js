@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { authorizationLoads } from './authorization-loads.js'
-import { CALLBACK, CLIENT, PASSWORD, SCOPE, TOKEN_CLIENT, USERNAME } from './registrations.js'
+import { CALLBACK, CLIENT, DEVICE_CLIENTS, PASSWORD, SCOPE, TOKEN_CLIENT, USERNAME } from './registrations.js'
 import { databaseUrl, inClone } from './place.js'
-import { tokenLoads } from './token-loads.js'
+import { DEVICE_CODE, tokenLoads } from './token-loads.js'
 
 const SECRET_KEY = randomBytes(32).toString('base64')
 
@@ -33,6 +33,8 @@ export function authServer (database) {
         ])
       add(CLIENT, 'Shop', ['implicit'])
       const added = add(TOKEN_CLIENT, 'Service', ['authorization_code', 'refresh_token', 'client_credentials'], '--confidential')
+      const devices = DEVICE_CLIENTS.map(clientId => ({ clientId, name: 'Television', grantTypes: [DEVICE_CODE], defaultScope: SCOPE }))
+      command(context, ['apply', '--file', '-'], JSON.stringify({ clients: devices }))
       // 256 random bits, base64url.
       context.memory.set('secret', /[\w-]{43}/.exec(added)[0])
       command(context, ['user', 'add', USERNAME], `${PASSWORD}\n`)

@@ -85,9 +85,11 @@ function post ({ query, cookie, transaction }, fields) {
 /** A form with name and password, each from another address. */
 export function signIn (page) {
   const { headers, ...request } = post(page, { decision: 'allow', username: USERNAME, password: PASSWORD })
-  const address = `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`
-  return { ...request, headers: { ...headers, 'x-forwarded-for': address } }
+  return { ...request, headers: { ...headers, ...randomAddress() } }
 }
+
+/** The header of a proxy that names another address of the caller each time. */
+export const randomAddress = () => ({ 'x-forwarded-for': `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}` })
 
 /** The hidden field of a consent page. */
 export function fieldOf (page) {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { cookiesOf, headerOf } from '../load/ask.js'
 import { each, form, FORM } from '../loads.js'
-import { allow, fieldOf, signIn } from './authorization-loads.js'
+import { allow, fieldOf, randomAddress, signIn } from './authorization-loads.js'
 import { makeProofs } from './proofs.js'
-import { CALLBACK, SCOPE, TOKEN_CLIENT } from './registrations.js'
+import { CALLBACK, DEVICE_CLIENTS, SCOPE, TOKEN_CLIENT } from './registrations.js'
 
+export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 const VERIFIER = 'v'.repeat(43)
 const challenge = createHash('sha256').update(VERIFIER).digest('base64url')
 
@@ -104,6 +105,24 @@ export const tokenLoads = {
       visit: async ask => {
         const body = form({ grant_type: 'refresh_token', refresh_token: tokens.shift() })
         tokens.push(tokensOf(await ask({ method: 'POST', path: '/token', headers, body })).refresh_token)
+      }
+    }
+  },
+  device: async context => {
+    const cookie = await session(context)
+    const entry = fieldOf(await context.ask({ path: '/device', headers: { cookie } }))
+    let at = 0
+    return {
+      visit: async ask => {
+        const client = DEVICE_CLIENTS[at++ % DEVICE_CLIENTS.length]
+        // Codes that are typed wait for others of the same address.
+        const headers = { ...FORM, ...randomAddress() }
+        const send = async (path, fields) => await ask({ method: 'POST', path, headers: { ...headers, cookie }, body: form(fields) })
+        const { device_code: code, user_code: userCode } = JSON.parse((await send('/device_authorization', { client_id: client })).body)
+        const page = await send('/device', { transaction: entry, user_code: userCode, decision: 'continue' })
+        const { status, head } = await send('/device', { transaction: fieldOf(page), user_code: userCode, decision: 'allow' })
+        if (status !== 303) throw new Error(`It is not allowed: ${head}`)
+        tokensOf(await send('/token', { grant_type: DEVICE_CODE, client_id: client, device_code: code }))
       }
     }
   }

@@ -1,5 +1,5 @@
 import { program } from '../../services/limits.js'
-import { CALLBACK, SCOPE, TOKEN_CLIENT } from '../../services/registrations.js'
+import { CALLBACK, DEVICE_CLIENTS, SCOPE, TOKEN_CLIENT } from '../../services/registrations.js'
 import { OPENID, tokenLoads } from '../../services/token-loads.js'
 
 const SECRET = 'secret-of-the-limit-alone'
@@ -13,7 +13,7 @@ export default {
     for (const scope of [SCOPE, OPENID]) memory.set(`session for ${scope}`, 'session=one')
   },
   start: context => program('hand-written-token', context, {
-    CLIENT: TOKEN_CLIENT, SECRET, CALLBACK, SCOPE, AUDIENCE: context.issuer.audience
+    CLIENT: TOKEN_CLIENT, DEVICES: DEVICE_CLIENTS.join(), SECRET, CALLBACK, SCOPE, AUDIENCE: context.issuer.audience
   }),
   workloads: tokenLoads
 }

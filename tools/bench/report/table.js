@@ -22,8 +22,24 @@ export function rowsTable (title, rows) {
   const failures = rows
     .filter(({ failure }) => failure !== undefined)
     .map(({ target, failure }) => `\n${target} FAILED: ${failure.replace(/\s+/g, ' ')}`)
-  return [table(title, COLUMNS, rows.map(cells)), ...failures].join('\n')
+  return [table(title, COLUMNS, rows.map(cells)), ...rows.filter(varies).map(roundsOf), ...failures].join('\n')
 }
+
+/** Ratio of two rounds above which a median hides something, such as work that grows. */
+const VARIATION = 4 / 3
+
+function varies ({ rounds, failure }) {
+  return failure === undefined && [rateOf, costOf].some(of => Math.max(...rounds.map(of)) > VARIATION * Math.min(...rounds.map(of)))
+}
+
+function roundsOf ({ target, rounds }) {
+  const each = (of, write) => rounds.map(it => write(of(it))).join(' · ')
+  return `\n${target}, round by round: ${each(rateOf, grouped)} requests/s; CPU µs with the database's ${each(costOf, digits)}`
+}
+
+const rateOf = ({ rate }) => rate
+const costOf = ({ cpu, databaseCpu = 0 }) => cpu + databaseCpu
+const grouped = number => Math.round(number).toLocaleString('en-US')
 
 /**
  * A Markdown table.
@@ -43,7 +59,7 @@ function cells (row) {
   if (row.failure !== undefined) return [row.target, 'FAILED', ...Array(COLUMNS.length - 2).fill('')]
   return [
     `${row.target}${row.disturbed ? ' ~' : ''}`,
-    Math.round(row.rate).toLocaleString('en-US'),
+    grouped(row.rate),
     digits(row.p50),
     digits(row.p99),
     digits(row.cpu),

@@ -69,7 +69,7 @@ function * take (requests, count) {
 }
 
 /** Measures the CPU time of the server and the database, and whether something else used the server's core. */
-async function watch ({ servers, database }, work) {
+export async function watch ({ servers, database }, work) {
   const read = () => ({
     server: sum(servers.map(({ pid }) => cpuOf(pid))),
     database: database?.cpu() ?? 0,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { compare } from './compare/compare.js'
 import { loadPairs } from './compare/pairs.js'
 import { orExit } from './flags.js'
-import { installPeers } from './install.js'
+import { installPackages, installPeers } from './install.js'
 import { cores } from './machine/cores.js'
 import { readOptions } from './options.js'
 import { head } from './report/head.js'
@@ -28,6 +28,7 @@ await run(async dir => {
   } else {
     installPeers(options)
     targets = await loadTargets({ names: options.targets, folders: options.folders })
+    installPackages(targets)
   }
   return { targets, customers: options.customers }
 }, async (subjects, issuer) => {

@@ -1,6 +1,6 @@
 import { drive } from './load/drive.js'
 import { cores } from './machine/cores.js'
-import { busyOf, cpuOf } from './machine/cpu.js'
+import { busyOf, cpuOfTree } from './machine/cpu.js'
 
 /** Maximum attempts at a round while something else uses the server's core. */
 const ATTEMPTS = 3
@@ -71,7 +71,7 @@ function * take (requests, count) {
 /** Measures the CPU time of the server and the database, and whether something else used the server's core. */
 export async function watch ({ servers, database }, work) {
   const read = () => ({
-    server: sum(servers.map(({ pid }) => cpuOf(pid))),
+    server: sum(servers.map(({ pid }) => cpuOfTree(pid))),
     database: database?.cpu() ?? 0,
     busy: cores === undefined ? 0 : busyOf(cores.server)
   })

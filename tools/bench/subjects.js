@@ -1,5 +1,5 @@
 import { createContext } from './context.js'
-import { rssOf } from './machine/cpu.js'
+import { rssOfTree } from './machine/cpu.js'
 import { startDatabase } from './machine/database.js'
 import { startServer } from './machine/server.js'
 
@@ -60,9 +60,9 @@ export class Subjects {
     return subject
   }
 
-  /** Memory of its server now, in megabytes. */
+  /** Memory of its server with its workers now, in megabytes. */
   rss (name) {
-    return rssOf(this.#running.get(name).pid)
+    return rssOfTree(this.#running.get(name).pid)
   }
 
   /** Ends servers: those named, or all. */

@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 
 /**
- * How to start its server: arguments of `node`, variables in addition to PATH, HOME and NODE_ENV=production, where (the target's
- * scratch directory), and the path that answers 200 once it is ready (else any answer of `/` will do).
- * @typedef {{ args: string[], env?: Record<string, string>, cwd?: string, probe?: string }} Start
+ * How to start its server: a program (`node`), its arguments, variables in addition to PATH, HOME and NODE_ENV=production, where (the
+ * target's scratch directory), and the path that answers 200 once it is ready (else any answer of `/` will do).
+ * @typedef {{ file?: string, args: string[], env?: Record<string, string>, cwd?: string, probe?: string }} Start
  */
 
 /**
@@ -15,9 +15,10 @@ import { basename } from 'node:path'
  * @property {Record<string, (context: import('./context.js').Context) => Promise<import('./load/drive.js').Load>>} workloads
  * @property {(context: import('./context.js').Context) => Start} start
  * @property {(context: import('./context.js').Context) => Promise<void>} [prepare]
+ * @property {string[]} [packages] those of Debian that it needs
  */
 
-/** Those of `npm run bench`; `indexed` has the limits of sustained writes. */
+/** Those of `npm run bench`; `deployed` has those that must be named, `indexed` the limits of sustained writes. */
 const FOLDERS = ['limits', 'frontdesk', 'peers']
 
 /**
@@ -25,7 +26,7 @@ const FOLDERS = ['limits', 'frontdesk', 'peers']
  * @param {{ names?: string[], folders?: string[], from?: URL }} wanted every target unless named; `from`: another `tools/bench/`
  * @returns {Promise<Map<string, Target>>}
  */
-export async function loadTargets ({ names, folders = FOLDERS, from = new URL('./', import.meta.url) }) {
+export async function loadTargets ({ names, folders = names === undefined ? FOLDERS : [...FOLDERS, 'deployed'], from = new URL('./', import.meta.url) }) {
   const targets = new Map()
   for (const folder of folders) {
     const directory = new URL(`targets/${folder}/`, from)

@@ -29,8 +29,8 @@ export function pin (pid, core) {
   if (core !== undefined) execFileSync('taskset', ['-acp', String(core), String(pid)], { stdio: 'ignore' })
 }
 
-/** The command of a Node.js program that is pinned to the server's core. */
-export function pinned (args) {
-  if (cores === undefined) return [process.execPath, args]
-  return ['taskset', ['-c', String(cores.server), process.execPath, ...args]]
+/** The command of a program, by default Node.js, that is pinned to the server's core. */
+export function pinned (args, file = process.execPath) {
+  if (cores === undefined) return [file, args]
+  return ['taskset', ['-c', String(cores.server), file, ...args]]
 }

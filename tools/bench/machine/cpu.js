@@ -16,12 +16,21 @@ export function cpuOf (pid, ended = false) {
   return ticks * TICK
 }
 
-/** CPU time of a process and its descendants, in microseconds. */
+/** CPU time of a process and its children, also ended ones, in microseconds. */
 export function cpuOfTree (root) {
-  let sum = cpuOf(root, true)
+  return cpuOf(root, true) + sumOfChildren(root, pid => cpuOf(pid))
+}
+
+/** Memory of a process and its children now, in megabytes. */
+export function rssOfTree (root) {
+  return rssOf(root) + sumOfChildren(root, rssOf)
+}
+
+function sumOfChildren (root, of) {
+  let sum = 0
   for (const pid of readdirSync('/proc').filter(it => /^\d+$/.test(it))) {
     try {
-      if (Number(stat(pid)[1]) === root) sum += cpuOf(pid)
+      if (Number(stat(pid)[1]) === root) sum += of(pid)
     } catch {
       // It has ended meanwhile.
     }

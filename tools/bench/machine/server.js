@@ -22,23 +22,24 @@ const START_TIMEOUT_MS = 60_000
  * @returns {Promise<Server>} `started`: milliseconds from spawn to response
  * @throws with its output if it exits
  */
-export async function startServer ({ args, env, cwd, probe }, { port, dir }) {
+export async function startServer ({ file: program, args, env, cwd, probe }, { port, dir }) {
   const log = join(dir, 'stderr.log')
-  const [file, all] = pinned(args)
+  const [file, all] = pinned(args, program)
   const begin = performance.now()
   const child = spawn(file, all, {
     cwd: cwd ?? dir,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', ...env },
-    stdio: ['ignore', openSync('/dev/null', 'w'), openSync(log, 'w')]
+    stdio: ['ignore', openSync('/dev/null', 'w'), openSync(log, 'w')],
+    detached: true
   })
-  const kill = () => child.kill('SIGKILL')
+  const kill = () => killGroup(child)
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))
   const server = { pid: child.pid, started: 0, stop: () => end(child) }
   while (!await answers(port, probe)) {
     if (child.exitCode !== null || performance.now() - begin > START_TIMEOUT_MS) {
       await server.stop()
-      throw new Error(`${args.join(' ')} does not start.\n${readFileSync(log, 'utf8').slice(-2000)}`)
+      throw new Error(`${[program ?? 'node', ...args].join(' ')} does not start.\n${readFileSync(log, 'utf8').slice(-2000)}`)
     }
     await wait(2)
   }
@@ -66,7 +67,16 @@ async function end (child) {
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   // Not every server heeds it.
-  const hard = AbortSignal.timeout(5_000)
-  hard.addEventListener('abort', () => child.kill('SIGKILL'), { once: true })
+  const timer = setTimeout(() => killGroup(child), 5_000)
   await gone
+  clearTimeout(timer)
+}
+
+/** Kills a program and its workers. */
+function killGroup ({ pid }) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
+  }
 }

@@ -6,7 +6,7 @@ import { makeProofs } from './proofs.js'
 import { CALLBACK, DEVICE_CLIENTS, SCOPE, TOKEN_CLIENT } from './registrations.js'
 
 export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
-const VERIFIER = 'v'.repeat(43)
+export const VERIFIER = 'v'.repeat(43)
 const challenge = createHash('sha256').update(VERIFIER).digest('base64url')
 
 /** Number of tokens to introspect repeatedly. */
@@ -16,7 +16,7 @@ const TOKENS = 500
 export const OPENID = `openid profile ${SCOPE}`
 
 /** The query of a request for a code, each with another state. */
-const query = (scope = SCOPE) => form({
+export const query = (scope = SCOPE) => form({
   response_type: 'code',
   client_id: TOKEN_CLIENT,
   redirect_uri: CALLBACK,
@@ -130,7 +130,8 @@ export const tokenLoads = {
 
 const issue = headers => ({ method: 'POST', path: '/token', headers, body: 'grant_type=client_credentials' })
 
-function headersOf ({ memory }) {
+/** The headers of a form by the client with a secret. */
+export function headersOf ({ memory }) {
   return { ...FORM, authorization: `Basic ${btoa(`${TOKEN_CLIENT}:${encodeURIComponent(memory.get('secret'))}`)}` }
 }
 
@@ -174,7 +175,8 @@ function codeOf ({ status, head, body }) {
   return new URL(location).searchParams.get('code')
 }
 
-function tokensOf ({ status, head, body }) {
+/** The tokens of a response. @throws if there are none */
+export function tokensOf ({ status, head, body }) {
   if (status !== 200) throw new Error(`These are no tokens: ${head}${body}`)
   return JSON.parse(body)
 }

@@ -1,0 +1,3 @@
+import { oauthToolkit } from './django/oauth-toolkit.js'
+
+export default oauthToolkit('sqlite')

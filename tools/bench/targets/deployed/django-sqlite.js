@@ -1,0 +1,3 @@
+import { djangoCustomers } from './django/customers.js'
+
+export default djangoCustomers('sqlite')

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { inClone } from '../services/place.js'
 
@@ -30,16 +30,19 @@ export function buildCommit (commit, dir) {
   run('npm', ['run', '-s', 'build'], dir)
 }
 
-/** Links to the packages installed here, except for those of the workspace. */
+/** The packages installed here: the compiler would name the types of packages behind symbolic links by their real path. */
 function sharePackages (dir) {
   const nested = readdirSync(inClone('packages')).map(name => `packages/${name}/node_modules`)
-  for (const folder of ['node_modules', ...nested].filter(it => existsSync(inClone(it)))) {
-    mkdirSync(join(dir, folder))
-    for (const name of readdirSync(inClone(folder))) {
-      const [from, to] = [inClone(`${folder}/${name}`), join(dir, folder, name)]
-      if (name === '@frontdesk') cpSync(from, to, { recursive: true, verbatimSymlinks: true })
-      else symlinkSync(from, to)
-    }
+  for (const folder of ['node_modules', ...nested].filter(it => existsSync(inClone(it)))) copy(inClone(folder), join(dir, folder))
+}
+
+/** Copies a folder, with hard links if the file system is the same. */
+function copy (from, to) {
+  try {
+    run('cp', ['--archive', '--link', from, to])
+  } catch {
+    rmSync(to, { recursive: true, force: true })
+    run('cp', ['--archive', from, to])
   }
 }
 

@@ -9,7 +9,7 @@ const start = ({ dir }) => ({ file: '/usr/bin/glewlwyd', args: [`--config-file=$
 const path = (name, asked) => `/api/oidc/${name}${asked === undefined ? '' : `?${asked}`}`
 
 /**
- * Glewlwyd 2.7 with its OpenID Connect plugin, in C. Passwords: PBKDF2; the client's secret is stored as it is (as a client's
+ * Glewlwyd 2.7 with its OpenID Connect plugin, in C. Passwords: PBKDF2, SHA-256; the client's secret is stored as it is (as a client's
  * password, hashed, it takes 20 ms of CPU more per request). Access tokens: JWT, ES256; refresh tokens are rotated. Two requests up to
  * the code: the first one leads to the login page. SQLite as it is in a new file: a rollback journal, and therefore
  * `synchronous=FULL`. Its device grant works on one connection only: of concurrent requests, some get deviceServerError.

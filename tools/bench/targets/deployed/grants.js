@@ -24,7 +24,10 @@ export function grants ({ tokenPath, getCode, credentials = headersOf }) {
     'code-flow': async context => ({ visit: async ask => { await getCode(ask, context) } }),
     'code-exchange': async context => ({ visit: async ask => { await exchange(ask, context) } }),
     refresh: async context => {
-      const tokens = []
+      const { memory } = context
+      // They outlast a restart, and each exchange takes tens of milliseconds.
+      if (!memory.has('refresh tokens')) memory.set('refresh tokens', [])
+      const tokens = memory.get('refresh tokens')
       while (tokens.length < context.connections + 32) tokens.push((await exchange(context.ask, context)).refresh_token)
       return {
         visit: async ask => {

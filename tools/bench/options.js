@@ -9,7 +9,7 @@ const HELP = `npm run bench -- [--only <workload,…>] [--targets <name,…>] [-
 /** The short form skips targets with the same requests as another. */
 const SMOKE = [
   'authorize', 'account', 'flow', 'sign-in', 'client-credentials', 'introspect', 'revoke', 'code-exchange-openid', 'par', 'refresh',
-  'get', 'post', 'put', 'delete', 'bearer'
+  'device', 'get', 'list', 'search', 'post', 'put', 'patch', 'delete', 'bearer'
 ]
 
 /** Parses the command's arguments. @throws with a sentence for the user */

@@ -54,12 +54,12 @@ function isWhole (value: unknown): value is number | bigint | string {
   return Number.isInteger(value) || typeof value === 'bigint' || (typeof value === 'string' && /^-?\d+$/.test(value))
 }
 
+/** The form of SQLite, and of PostgreSQL unless it omitted trailing zeros. */
+const EXACT_TIME = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\.\d{3}(\+00:00)?$/
+
 /** Formats a stored time as `toISOString` does. */
 function formatTime (text: string): string | undefined {
-  // The form of SQLite, and of PostgreSQL unless it omitted trailing zeros.
-  if (text.length === 29 && text.endsWith('+00:00')) return `${text.slice(0, 23)}Z`
-  if (text.length === 23) return `${text.slice(0, 10)}T${text.slice(11)}Z`
-  return readTime(text)?.toISOString()
+  return EXACT_TIME.test(text) ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z` : readTime(text)?.toISOString()
 }
 
 /** Times without a zone are in UTC. */

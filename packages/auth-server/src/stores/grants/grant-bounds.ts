@@ -1,4 +1,4 @@
-import { Batcher } from '@frontdesk/database/batch'
+import { Batcher, type Mode } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
@@ -36,17 +36,17 @@ export function createGrantLimit (connection: Connection): (grant: LimitedGrant)
       sql: entries => `DELETE FROM ${table} WHERE ${key} IN (
         SELECT ${key} FROM ${table} WHERE ${column} IN (SELECT entry.grant_id FROM ${entries}) ${lockInOrder(connection, `${key}`)})`
     }))
-  const check = async (grant: LimitedGrant) => {
+  const check = async (grant: LimitedGrant, mode: Mode) => {
     const grants = await query(connection, { grantId: 'string' }, surplusGrants(grant))
     if (grants.length === 0) return
     await connection.transact(function * () {
       for (const removal of removals) yield * removal.step(grants)
       yield * clientSessionEnd.bySid(grants.map(({ grantId: sid }) => ({ sid })))
-    })
+    }, mode)
   }
-  const checks = new Batcher(async (asked: LimitedGrant[]) => {
+  const checks = new Batcher(async (asked: LimitedGrant[], mode) => {
     const pairs = new Map(asked.map(grant => [`${grant.userId} ${grant.clientId}`, grant]))
-    for (const grant of pairs.values()) await check(grant)
+    for (const grant of pairs.values()) await check(grant, mode)
     return asked.map(() => undefined)
   }, connection)
   return async grant => {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { retryConflicts } from './conflict.js'
 import type { Connection } from './connection.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
+import { isStale, retryStale } from './stale-statement.js'
 import { nameStatements } from './statement-names.js'
 import { UnknownOutcomeError, runAsync, type Query, type Steps } from './steps.js'
 import { explainTls, tlsOptions } from './tls.js'
@@ -45,9 +46,10 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   const { pool, toQuery } = await openPool(url, options)
   return {
     dialect: 'postgresql',
-    run: query => retryConflicts(async () => (await pool.query(toQuery(query))).rows, waits.statementConflicts),
-    transact: (steps, { isShared } = { isShared: false }) =>
-      retryConflicts(() => transact(pool, toQuery, steps(), isShared ? BEGIN_SHARED : BEGIN), waits.transactionConflicts),
+    run: query => retryConflicts(() => retryStale(pool, async () => (await pool.query(toQuery(query))).rows), waits.statementConflicts),
+    transact: (steps, { isShared } = { isShared: false }) => retryConflicts(
+      () => retryStale(pool, () => transact(pool, toQuery, steps(), isShared ? BEGIN_SHARED : BEGIN)), waits.transactionConflicts
+    ),
     concurrency: 2,
     whyLost: () => undefined,
     pool: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -103,7 +105,7 @@ async function transact<R> (pool: pg.Pool, toQuery: (query: Query) => pg.QueryAr
     return result
   } catch (error) {
     // Only an error from PostgreSQL itself shows that the connection still works.
-    if (error instanceof pg.DatabaseError) isLost = await client.query('ROLLBACK').then(() => false, () => true)
+    if (error instanceof pg.DatabaseError && !isStale(error)) isLost = await client.query('ROLLBACK').then(() => false, () => true)
     throw error
   } finally {
     client.off('error', ignore)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { FORM_TOKEN_TTL } from '../../src/lifetimes.js'
-import { createGrantLimit, MAX_REFRESHABLE_GRANTS } from '../../src/stores/grants/grant-bounds.js'
+import { createGrantLimit, MAX_REFRESHABLE_GRANTS, MAX_SILENT_GRANTS } from '../../src/stores/grants/grant-bounds.js'
 import { onPostgresql } from '../support/database.js'
 import { client } from '../support/helper.js'
 import { lastStatement, plansOf } from '../support/stores/plans.js'
@@ -85,6 +85,18 @@ t.test('a grant whose page can still be used stays, so that its nonce is spent o
   t.equal(await stores.grants.add(grant('again-20', 'fresh1')), null, 'the nonce is spent')
   await stores.grants.add({ ...grant('later-40'), createdAt: new Date(NOW + 2) })
   t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS)
+})
+
+t.test('silent grants that a check removes do not count among the 1,000, also if they were used just before', async t => {
+  const { stores, direct, fill, grant, held } = await begin(t)
+  await fill('old', MAX_REFRESHABLE_GRANTS + 50)
+  await fill('silent', MAX_SILENT_GRANTS + 200, { clientId: "'app0'", ms: -HALF_HOUR - 60_000 })
+  await direct.query("UPDATE access_grant SET is_silent = true WHERE id LIKE 'silent%'")
+  await direct.query(`UPDATE refresh_token SET created_at = ${at(-60_000)} WHERE grant_id LIKE 'silent1%'`)
+  await stores.grants.add(grant('looks-20'))
+  const left = await held('refresh_token')
+  t.equal(left.length, MAX_REFRESHABLE_GRANTS)
+  t.equal(left.filter(id => id.startsWith('silent')).length, MAX_SILENT_GRANTS)
 })
 
 t.test('1,000 grants at once on two replicas, while others are used, leave 1,000; those in use stay, also past every lifetime', async t => {

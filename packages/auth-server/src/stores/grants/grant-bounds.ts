@@ -58,8 +58,9 @@ export function createGrantLimit (connection: Connection): (grant: LimitedGrant)
 function surplusGrants ({ userId, clientId, createdAt }: LimitedGrant): Sql {
   const before = (seconds: number) => new Date(createdAt.getTime() - seconds * 1_000)
   const [codesBefore, pagesBefore] = [before(CODE_TTL), before(FORM_TOKEN_TTL)]
+  const refreshTokens = sql`refresh_token WHERE user_id = ${userId} AND grant_id NOT IN (SELECT id FROM silent)`
   return sql`
-    SELECT id FROM (
+    WITH silent AS (
       SELECT id FROM (
         SELECT id, created_at FROM access_grant
         WHERE user_id = ${userId} AND client_id = ${clientId} AND is_silent AND created_at < ${codesBefore}
@@ -67,13 +68,14 @@ function surplusGrants ({ userId, clientId, createdAt }: LimitedGrant): Sql {
       ) AS oldest
       ORDER BY COALESCE((SELECT MAX(created_at) FROM refresh_token WHERE grant_id = oldest.id), created_at) DESC, id DESC
       LIMIT ${MAX_REMOVED} OFFSET ${MAX_SILENT_GRANTS}
-    ) AS silent
-    UNION
+    )
+    SELECT id FROM silent
+    UNION ALL
     SELECT grant_id FROM (
-      SELECT grant_id FROM refresh_token WHERE user_id = ${userId} AND created_at < ${pagesBefore}
+      SELECT grant_id FROM ${refreshTokens} AND created_at < ${pagesBefore}
       ORDER BY created_at DESC, grant_id DESC LIMIT ${MAX_REMOVED} OFFSET (
         SELECT ${MAX_REFRESHABLE_GRANTS} - COUNT(*) FROM (
-          SELECT 1 FROM refresh_token WHERE user_id = ${userId} AND created_at >= ${pagesBefore} LIMIT ${MAX_REFRESHABLE_GRANTS}
+          SELECT 1 FROM ${refreshTokens} AND created_at >= ${pagesBefore} LIMIT ${MAX_REFRESHABLE_GRANTS}
         ) AS recent)
     ) AS refreshable`
 }

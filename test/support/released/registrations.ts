@@ -16,8 +16,8 @@ export async function useRegistrations (
   const client = {
     id: 'self', name: 'An app', callbacks: ['https://self.example/cb'], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false
   } as const
-  await registrations.register({ client, registrableGrants: ['authorization_code'], registrationHash: 'manages', secretHash: 'secret', tokenHash: 'initial' }, now)
-  await registrations.register({ client: { ...client, id: 'open' }, registrableGrants: ['authorization_code'], registrationHash: 'manages', secretHash: undefined, tokenHash: undefined }, now)
+  await registrations.register({ client, registrableGrants: ['authorization_code'], registrationHash: 'manages', firstSecret: { hash: 'secret', createdAt: now }, tokenHash: 'initial' }, now)
+  await registrations.register({ client: { ...client, id: 'open' }, registrableGrants: ['authorization_code'], registrationHash: 'manages', firstSecret: null, tokenHash: undefined }, now)
   await registrations.find('self', 'manages')
   const self = {
     ...DEFAULTS,
@@ -38,8 +38,8 @@ export async function useRegistrations (
   await clientDocuments.end(described.id, now)
   await registrations.makeRoom('person-1', now)
   await registrations.isAllowed('self')
-  const change = { name: 'Another app', callbacks: ['https://self.example/new'], grantTypes: ['authorization_code'] }
-  await registrations.replace({ clientId: 'self', shown: { hash: 'manages', isCurrent: true }, registrationHash: 'next', secretHash: 'second', hasSecret: false, change }, now)
+  const change = { name: 'Another app', callbacks: ['https://self.example/new'], grantTypes: ['authorization_code'], firstSecret: null }
+  await registrations.replace({ clientId: 'self', shown: { hash: 'manages', isCurrent: true }, registrationHash: 'next', change })
   await registrations.renew('self', 'manages', 'renewed')
   await registrations.remove('self', 'renewed')
   await registrations.sweep(hence(2 * 86_400), 500)

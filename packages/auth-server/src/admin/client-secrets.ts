@@ -1,7 +1,6 @@
 import { quote } from '@frontdesk/service-kit/showable'
-import { hasSecret } from '../registration/credentials.js'
-import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
-import type { FirstSecret } from '../stores/clients/client-secrets.js'
+import { hasSecret, storedSecret } from '../registration/credentials.js'
+import { randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
@@ -43,9 +42,4 @@ export async function removeSecret (
   const removed = /^[12]$/.test(slot) && await clientSecrets.remove(clientId, details.slot)
   if (!removed) throw unknown('slot', `The client ${quote(clientId)} has no secret ${quote(slot)}.`)
   return { clientId, ...details }
-}
-
-/** A secret as it is stored. */
-export function storedSecret (secret: string, createdAt: Date): NonNullable<FirstSecret> {
-  return { hash: hashOpaqueToken(secret), createdAt }
 }

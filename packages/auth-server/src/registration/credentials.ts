@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { deriveKey } from '../keys/seal.js'
+import { deriveKeys, type Secrets } from '../keys/seal.js'
 import type { Client } from '../oauth/client.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
-import type { ClientSecret } from '../stores/clients/client-secrets.js'
+import type { ClientSecret, FirstSecret } from '../stores/clients/client-secrets.js'
 
 /** Whether a client authenticates with a secret. */
 export function hasSecret ({ tokenEndpointAuthMethod }: Pick<Client, 'tokenEndpointAuthMethod'>): boolean {
   return /^client_secret_/.test(tokenEndpointAuthMethod)
+}
+
+/** A secret as it is stored. */
+export function storedSecret (secret: string, createdAt: Date): NonNullable<FirstSecret> {
+  return { hash: hashOpaqueToken(secret), createdAt }
 }
 
 /** Whether these are public keys (RFC 7517 §4). */
@@ -31,15 +36,12 @@ export interface RegisteredSecrets {
 }
 
 /** Makes {@link RegisteredSecrets}. The previous secret stays valid during a rotation. */
-export function createRegisteredSecrets (
-  { secretKey, previousSecretKey }: { secretKey: string, previousSecretKey?: string | undefined }
-): RegisteredSecrets {
-  const keys = [secretKey, ...previousSecretKey === undefined ? [] : [previousSecretKey]].map(it => deriveKey(it, 'client secrets'))
+export function createRegisteredSecrets (secrets: Secrets): RegisteredSecrets {
+  const keys = deriveKeys(secrets, 'client secrets')
   const derive = (key: Uint8Array, clientId: string, createdAt: Date) =>
     createHmac('sha256', key).update(`${clientId} ${createdAt.getTime()}`).digest('base64url')
   return {
-    // as: SECRET_KEY is always there.
-    make: (clientId, createdAt) => derive(keys[0] as Uint8Array, clientId, createdAt),
+    make: (clientId, createdAt) => derive(keys[0], clientId, createdAt),
     find: stored => stored
       .flatMap(({ clientId, createdAt, hash }) => keys.map(key => ({ secret: derive(key, clientId, createdAt), hash })))
       .find(({ secret, hash }) => hashOpaqueToken(secret) === hash)?.secret

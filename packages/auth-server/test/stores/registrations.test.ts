@@ -8,7 +8,7 @@ t.test('of 100 registrations at once with a token, as many succeed as it has use
   const { stores, clients, registrationTokens, token, register } = await begin(t)
   for (const [id, uses] of [['once', 1], ['thrice', 3]] as const) {
     await token(id, uses)
-    const outcomes = await Promise.all(hundred.map(i => register(`${id}-${i}`, { tokenHash: `hash ${id}`, secretHash: `secret ${id} ${i}` })))
+    const outcomes = await Promise.all(hundred.map(i => register(`${id}-${i}`, { tokenHash: `hash ${id}`, firstSecret: { hash: `secret ${id} ${i}`, createdAt: now } })))
     t.equal(count(outcomes, 'registered'), uses, id)
     t.equal(count(outcomes, 'spent'), 100 - uses)
   }
@@ -37,10 +37,10 @@ t.test('an expired token registers nothing, an unknown one neither', async t => 
 
 t.test('of 100 changes at once with a registration access token, one succeeds; the use of the next token ends it', async t => {
   const { registrations, clients, clientSecrets, register } = await begin(t)
-  await register('a', { secretHash: 'secret' })
+  await register('a', { firstSecret: { hash: 'secret', createdAt: now } })
   const replace = (hash: string, i: number, hasSecret = true, isCurrent = true) => registrations.replace({
-    clientId: 'a', shown: { hash, isCurrent }, registrationHash: `next ${i}`, secretHash: undefined, hasSecret, change: { name: `Name ${i}`, callbacks: [`https://a${i}.example/`] }
-  }, now)
+    clientId: 'a', shown: { hash, isCurrent }, registrationHash: `next ${i}`, change: { name: `Name ${i}`, callbacks: [`https://a${i}.example/`], ...!hasSecret && { firstSecret: null } }
+  })
   const outcomes = await Promise.all(hundred.map(i => replace('manages a', i)))
   t.equal(count(outcomes, null), 99)
   const winner = outcomes.findIndex(it => it !== null)
@@ -56,9 +56,9 @@ t.test('of 100 changes at once with a registration access token, one succeeds; t
 t.test('the token before counts once more until the next one is used: of 100 uses at once one succeeds', async t => {
   const { registrations, register } = await begin(t)
   for (const id of ['read', 'changed', 'removed', 'raced']) await register(id)
-  const shown = (hash: string, isCurrent: boolean) => ({ shown: { hash, isCurrent }, secretHash: undefined, hasSecret: false, change: { name: 'x' } })
+  const shown = (hash: string, isCurrent: boolean) => ({ shown: { hash, isCurrent }, change: { firstSecret: null, name: 'x' } })
   const replace = (id: string, hash: string, isCurrent: boolean, next: string) =>
-    registrations.replace({ clientId: id, registrationHash: next, ...shown(hash, isCurrent) }, now)
+    registrations.replace({ clientId: id, registrationHash: next, ...shown(hash, isCurrent) })
   for (const id of ['read', 'changed', 'removed', 'raced']) t.ok(await replace(id, `manages ${id}`, true, `lost ${id}`))
   t.match(await registrations.find('read', 'manages read'), { isCurrent: false })
   t.equal(count(await Promise.all(hundred.map(i => registrations.renew('read', 'manages read', `next ${i}`))), true), 1)
@@ -78,8 +78,8 @@ t.test('an operator who takes a grant away while the app changes its registratio
   for (const id of ids) await register(id, { registrableGrants: ['authorization_code', 'client_credentials'] })
   const grantTypes = ['authorization_code', 'client_credentials']
   await Promise.all(ids.flatMap((id, i) => {
-    const replacement = { clientId: id, shown: { hash: `manages ${id}`, isCurrent: true }, registrationHash: 'next', secretHash: undefined, hasSecret: false, change: { grantTypes } }
-    const both = [() => clients.change(id, { grantTypes: ['authorization_code'] }), () => registrations.replace(replacement, now)]
+    const replacement = { clientId: id, shown: { hash: `manages ${id}`, isCurrent: true }, registrationHash: 'next', change: { firstSecret: null, grantTypes } }
+    const both = [() => clients.change(id, { grantTypes: ['authorization_code'] }), () => registrations.replace(replacement)]
     return (i % 2 === 0 ? both : both.toReversed()).map(it => it())
   }))
   for (const id of ids) t.same((await clients.find(id))?.grantTypes, ['authorization_code'])
@@ -91,8 +91,8 @@ t.test('an app that is bound to keys while it changes its registration keeps the
   for (const id of ids) await register(id)
   const keys = { tokenEndpointAuthMethod: 'private_key_jwt', jwks: '{"keys":[]}' }
   const weaker = (id: string, hash: string, method: string) => registrations.replace({
-    clientId: id, shown: { hash, isCurrent: true }, registrationHash: `next ${id}`, secretHash: undefined, hasSecret: false, change: { tokenEndpointAuthMethod: method, jwks: null, name: 'weak' }
-  }, now)
+    clientId: id, shown: { hash, isCurrent: true }, registrationHash: `next ${id}`, change: { firstSecret: null, tokenEndpointAuthMethod: method, jwks: null, name: 'weak' }
+  })
   const outcomes = await Promise.all(ids.map(async (id, i) => {
     const both = [() => clients.change(id, keys), () => weaker(id, `manages ${id}`, i % 2 === 0 ? 'none' : 'client_secret_basic')]
     const [one, other] = await Promise.all((i % 3 === 0 ? both : both.toReversed()).map(it => it()))
@@ -119,8 +119,8 @@ t.test('of 20 removals at once one succeeds; an adopted or disabled app is not m
   for (const id of ['adopted', 'disabled']) {
     t.equal(await registrations.find(id, `manages ${id}`), null)
     t.equal(await registrations.remove(id, `manages ${id}`), false)
-    const replacement = { clientId: id, shown: { hash: `manages ${id}`, isCurrent: true }, registrationHash: 'x', secretHash: undefined, hasSecret: false, change: { name: 'x' } }
-    t.equal(await registrations.replace(replacement, now), null)
+    const replacement = { clientId: id, shown: { hash: `manages ${id}`, isCurrent: true }, registrationHash: 'x', change: { firstSecret: null, name: 'x' } }
+    t.equal(await registrations.replace(replacement), null)
     t.match(await clients.find(id), { name: 'An app' })
   }
   t.equal(await use('disabled'), 'ended')

@@ -5,7 +5,7 @@ import type { Client } from '../../oauth/client.js'
 import { metadataError, type OAuthError } from '../../oauth/errors.js'
 import { ClientMetadata, readClientMetadata } from '../../registration/client-metadata.js'
 import { grantsOf } from '../../registration/client-rules.js'
-import { hasSecret } from '../../registration/credentials.js'
+import { hasSecret, storedSecret } from '../../registration/credentials.js'
 import { describeRegistration } from '../../registration/describe-registration.js'
 import { USUAL_GRANTS } from '../../oauth/grant-types.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
@@ -93,13 +93,11 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
     present: Pick<Replacement, 'shown' | 'registrationHash'>
   ) {
     const now = fastify.clock.now()
-    return await registrations.replace({
-      ...present,
-      clientId: client.id,
-      secretHash: hasSecret(fields) && !hasSecret(client) ? hashOpaqueToken(secrets.make(client.id, now)) : undefined,
-      hasSecret: hasSecret(fields),
-      change: { ...fields, ...(implicit === 'off' && { implicit }) }
-    }, now)
+    const secret = !hasSecret(fields)
+      ? { firstSecret: null }
+      : hasSecret(client) ? {} : { firstSecret: storedSecret(secrets.make(client.id, now), now) }
+    const change = { ...fields, ...secret, ...(implicit === 'off' && { implicit }) }
+    return await registrations.replace({ ...present, clientId: client.id, change })
   }
 
   /** @throws OAuthError `registrationTokenInvalid`, also for a client that is unknown, adopted or disabled */

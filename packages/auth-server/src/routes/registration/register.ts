@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.js'
 import { errors } from '../../oauth/errors.js'
 import { ClientMetadata, readClientMetadata } from '../../registration/client-metadata.js'
-import { hasSecret, type RegisteredSecrets } from '../../registration/credentials.js'
+import { hasSecret, storedSecret, type RegisteredSecrets } from '../../registration/credentials.js'
 import { describeRegistration } from '../../registration/describe-registration.js'
 import { USUAL_GRANTS } from '../../oauth/grant-types.js'
 import { hasSectorDocument, type AssertSector } from '../../registration/sector-document.js'
@@ -47,8 +47,8 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
     const accessToken = randomOpaqueToken()
     const registrationHash = hashOpaqueToken(accessToken)
     const secret = hasSecret(client) ? secrets.make(client.id, now) : undefined
-    const secretHash = secret && hashOpaqueToken(secret)
-    const outcome = await registrations.register({ client, registrableGrants: grants, registrationHash, secretHash, tokenHash }, now)
+    const firstSecret = secret === undefined ? null : storedSecret(secret, now)
+    const outcome = await registrations.register({ client, registrableGrants: grants, registrationHash, firstSecret, tokenHash }, now)
     assertRegistered(reply, outcome)
     const entry = { event: 'registration', outcome: 'registered', clientId: client.id, details: { name: client.name } } as const
     if (tokenHash === undefined) request.auditUnproven(entry)

@@ -8,6 +8,7 @@ import { spendToken } from './registration-tokens.js'
 import { createTokenRemoval } from './client-access.js'
 import { createClientChanges, type ClientChanges } from './client-changes.js'
 import { keepsKeys } from './client-documents.js'
+import { fitSecrets, type FirstSecret } from './client-secrets.js'
 import { COLUMNS, columns, findClientStep, toClient, type NewClient } from './client-row.js'
 import { isFull, openClientUse, type ClientUse } from './client-use.js'
 import type { ClientChange } from './clients.js'
@@ -19,8 +20,7 @@ export interface Registration {
   readonly registrableGrants: readonly string[]
   /** Hash of its registration access token. */
   readonly registrationHash: string
-  /** Hash of its secret; `undefined`: it gets none. */
-  readonly secretHash: string | undefined
+  readonly firstSecret: FirstSecret
   /** Hash of the initial access token; `undefined`: it needs none. */
   readonly tokenHash: string | undefined
 }
@@ -35,13 +35,11 @@ interface ManagedClient {
 }
 
 /** A client's update of its registration. */
-export interface Replacement extends Pick<Registration, 'registrationHash' | 'secretHash'> {
+export interface Replacement extends Pick<Registration, 'registrationHash'> {
   readonly clientId: string
   /** Hash of the presented registration access token, and whether it was the current one. */
   readonly shown: { readonly hash: string, readonly isCurrent: boolean }
   readonly change: Omit<ClientChange, 'logo' | 'policy'> & { readonly implicit?: 'off' }
-  /** Whether it authenticates with a secret; if not, its secrets are removed. */
-  readonly hasSecret: boolean
 }
 
 /** Clients that register themselves (RFC 7591), and manage their registration (RFC 7592) until an operator adopts or disables them. */
@@ -62,7 +60,7 @@ export interface Registrations extends ClientUse {
    * Atomic: changes the client and its registration access token. Exactly one concurrent caller with the token gets the changed
    * client, the others `null`. `bound`, with nothing changed: the client would give up its keys.
    */
-  replace (replacement: Replacement, now: Date): Promise<Client | null | 'bound'>
+  replace (replacement: Replacement): Promise<Client | null | 'bound'>
   /** Atomic: removes the client, and revokes all its codes and tokens. Returns `false` if the token does not manage it. */
   remove (clientId: string, registrationHash: string): Promise<boolean>
 }
@@ -74,14 +72,14 @@ export function openRegistrations (connection: Connection): Registrations {
   const COLUMNS_OF_MANAGED = { ...COLUMNS, registrableGrants: 'string?', isCurrent: 'boolean', hasPrevious: 'boolean' } as const
   return {
     ...openClientUse(connection, changes),
-    register: ({ client, registrableGrants, registrationHash, secretHash, tokenHash }, now) =>
+    register: ({ client, registrableGrants, registrationHash, firstSecret, tokenHash }, now) =>
       connection.transact(function * (): Steps<'registered' | 'spent' | 'full'> {
         if (tokenHash === undefined) {
           if (yield * isFull(connection, 'open')) return 'full'
         } else if (!(yield * spendToken(connection, tokenHash, now))) return 'spent'
         const registeredBy = tokenHash === undefined ? 'open' : 'token'
         yield * changes.add({ ...client, registeredBy }, { registrationHash, registrableGrants: registrableGrants.join(' ') })
-        yield * addSecret(connection, client.id, secretHash, now)
+        if (firstSecret !== null) yield * fitSecrets(connection, client.id, firstSecret)
         return 'registered'
       }),
     async find (clientId, registrationHash) {
@@ -100,7 +98,7 @@ export function openRegistrations (connection: Connection): Registrations {
     renew: async (clientId, previousHash, registrationHash) => await execute(connection, sql`
       UPDATE client SET registration_hash = ${registrationHash}, previous_registration_hash = NULL
       WHERE ${isManagedBy(clientId, previousHash)} AND previous_registration_hash = ${previousHash}`) === 1,
-    replace: (replacement, now) => connection.transact(() => replaceRegistration(connection, changes, replacement, now)),
+    replace: replacement => connection.transact(() => replaceRegistration(connection, changes, replacement)),
     async remove (clientId, registrationHash) {
       const managed = sql`client WHERE ${isManagedBy(clientId, registrationHash)}`
       // Without an access epoch, which would stay permanently: anyone can register and remove clients.
@@ -118,9 +116,8 @@ export function openRegistrations (connection: Connection): Registrations {
 }
 
 function * replaceRegistration (
-  connection: Connection, changes: ClientChanges, replacement: Replacement, now: Date
+  connection: Connection, changes: ClientChanges, { clientId, shown, registrationHash, change: { firstSecret, ...change } }: Replacement
 ): Steps<Client | null | 'bound'> {
-  const { clientId, shown, registrationHash, secretHash, change, hasSecret } = replacement
   const keeps = change.tokenEndpointAuthMethod === undefined ? sql`TRUE` : keepsKeys(change.tokenEndpointAuthMethod)
   // First: the row lock serializes changes, and the hash lets only one of them succeed.
   const [managed] = yield * queryStep(connection, { registrableGrants: 'string?' }, sql`
@@ -135,15 +132,8 @@ function * replaceRegistration (
   const registrable = parseWords(managed.registrableGrants)
   const grantTypes = change.grantTypes?.filter(it => registrable.includes(it))
   yield * changes.change(clientId, { ...change, ...(grantTypes && { grantTypes }) })
-  if (!hasSecret) yield * queryStep(connection, {}, sql`DELETE FROM client_secret WHERE client_id = ${clientId}`)
-  yield * addSecret(connection, clientId, secretHash, now)
+  if (firstSecret !== undefined) yield * fitSecrets(connection, clientId, firstSecret)
   return yield * findClientStep(connection, clientId)
-}
-
-function * addSecret (connection: Connection, clientId: string, hash: string | undefined, createdAt: Date): Steps<void> {
-  if (hash === undefined) return
-  yield * queryStep(connection, {}, sql`
-    INSERT INTO client_secret (client_id, slot, hash, created_at) VALUES (${clientId}, 1, ${hash}, ${createdAt}) ON CONFLICT DO NOTHING`)
 }
 
 function parseWords (text: string | null): string[] {

@@ -22,7 +22,7 @@ export async function begin (t: Test) {
   const token = (id: string, usesLeft = 1) =>
     registrationTokens.add({ id, hash: `hash ${id}`, usesLeft, grantTypes: ['authorization_code'], allowedScope: null, createdAt: now, expiresAt: after(7) })
   const register = (id: string, changes: Partial<Registration> = {}, at = now) => registrations.register({
-    client: codeClient({ id }), registrableGrants: ['authorization_code', 'refresh_token'], registrationHash: `manages ${id}`, secretHash: undefined, tokenHash: undefined, ...changes
+    client: codeClient({ id }), registrableGrants: ['authorization_code', 'refresh_token'], registrationHash: `manages ${id}`, firstSecret: null, tokenHash: undefined, ...changes
   }, at)
   await stores.users.add({ id: 'ann', username: 'ann', passwordHash: 'x', demo: false })
   const use = async (id: string, at = now, changes: Partial<Client> = {}, userId = 'ann') =>

@@ -4,14 +4,13 @@ import { listenSettings, operationSettings, readServer, serverRules, type Server
 import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { integer, parseList, readSettings, text } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
-import { REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
+import { DAY_MS, REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
 import { brandRules, brandSettings, readBrand, type Brand } from './settings/brand.js'
 import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
 import { DEVELOPMENT_SECRET, productionRules } from './settings/production.js'
 import { readRegistration, registrationForms, registrationSettings, type RegistrationConfig } from './settings/registration.js'
 import { mailRules, mailSettings, readMail, type MailConfig } from './settings/mail.js'
 
-const DAY_MS = 24 * 60 * 60 * 1_000
 const DATABASE_FILE = 'auth.db'
 
 /** The settings, by environment variable, in the order of the documentation. */

@@ -1,3 +1,6 @@
+/** Milliseconds of a day. */
+export const DAY_MS = 24 * 60 * 60_000
+
 /** Bounds of the lifetime of access tokens, in seconds: the server's and a client's own. */
 export const TOKEN_TTL = { minimum: 30, maximum: 86_400 } as const
 

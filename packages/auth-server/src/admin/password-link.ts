@@ -1,6 +1,6 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import type { Config } from '../config.js'
-import { PASSWORD_LINK_TTL } from '../lifetimes.js'
+import { after, PASSWORD_LINK_TTL } from '../lifetimes.js'
 import { siteName } from '../settings/brand.js'
 import { createPasswordLinks } from '../sign-in/password-link.js'
 import type { Stores } from '../stores/stores.js'
@@ -26,7 +26,7 @@ export async function sendPasswordLink (
   if (user === null) throw await unknownUser(stores, username)
   const { mail, issuer } = config
   const now = stores.clock.now()
-  const linkEndsAt = new Date(now.getTime() + PASSWORD_LINK_TTL * 1_000)
+  const linkEndsAt = after(now, PASSWORD_LINK_TTL)
   const links = createPasswordLinks(stores, config)
   const make = async (mailedTo?: string) =>
     `${issuer}/set-password?link=${await links.issue(user, { isInvitation, ...mailedTo !== undefined && { mailedTo } }, now)}`

@@ -1,6 +1,7 @@
 import { joinOr } from '@frontdesk/service-kit/join-or'
 import { quote } from '@frontdesk/service-kit/showable'
 import { randomBytes } from 'node:crypto'
+import { DAY_MS } from '../lifetimes.js'
 import { DEVICE_CODE, USUAL_GRANTS } from '../oauth/grant-types.js'
 import { allowedScopeOf, whyNotAllowedScope } from '../registration/client-rules.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
@@ -33,7 +34,7 @@ export async function addRegistrationToken (
 ): Promise<ShownToken & { readonly token: string }> {
   const { uses, days, grant = USUAL_GRANTS, allowedScope } = checkToken(given)
   const createdAt = stores.clock.now()
-  const expiresAt = new Date(createdAt.getTime() + days * 24 * 60 * 60_000)
+  const expiresAt = new Date(createdAt.getTime() + days * DAY_MS)
   const token = randomOpaqueToken()
   const grantTypes = [...new Set(grant)]
   const id = randomBytes(4).toString('hex')

@@ -40,9 +40,9 @@ export async function findDetails (stores: Pick<Stores, 'users' | 'profiles' | '
 export async function findAll (
   stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'clock'>, username: string
 ): Promise<UserDetails & StoredData> {
-  const [user, holdings] = [await findDetails(stores, username), await stores.users.storedData(username, stores.clock.now())]
-  if (holdings === null) throw await unknownUser(stores, username)
-  return { ...user, ...holdings }
+  const [user, storedData] = [await findDetails(stores, username), await stores.users.storedData(username, stores.clock.now())]
+  if (storedData === null) throw await unknownUser(stores, username)
+  return { ...user, ...storedData }
 }
 
 /** Lists users by user name. */

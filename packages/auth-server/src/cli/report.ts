@@ -1,6 +1,7 @@
 import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { table } from '@frontdesk/service-kit/cli/table'
 import { loadCallbackSchemes } from '../config.js'
+import { DAY_MS } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import type { ImplicitUse } from '../stores/operation/implicit-uses.js'
 import { hasEnded } from '../oauth/implicit.js'
@@ -8,11 +9,10 @@ import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { writePolicy } from '../admin/implicit-policy.js'
 import { readStores } from './with-stores.js'
 
-const DAY = 86_400_000
 const CODE = 'authorization_code'
 
-/** Notice period of a client, in milliseconds. A client without a use in the last such period is idle. */
-const NOTICE = 90 * DAY
+/** Notice period of a client. A client without a use in the last such period is idle. */
+const NOTICE_MS = 90 * DAY_MS
 
 const implicit = command('implicit', {
   says: 'Report how each client uses the implicit grant, whether it can move to the code grant with PKCE, and the command for it.',
@@ -56,10 +56,10 @@ function examine (client: Client, uses: readonly ImplicitUse[], schemes: readonl
 function nextCommand ({ id, callbacks, implicit, implicitUntil, grantTypes }: Client, lastUse: Date | null, now: Date): string | null {
   if (implicit === 'off') return null
   const code = grantTypes.includes(CODE) || callbacks.length === 0 ? '' : ' --code'
-  const isIdle = lastUse === null || lastUse.getTime() < now.getTime() - NOTICE
+  const isIdle = lastUse === null || lastUse.getTime() < now.getTime() - NOTICE_MS
   if (isIdle || hasEnded({ implicit, implicitUntil }, now)) return `frontdesk-auth client implicit ${id} off${code}`
   if (implicitUntil !== null && code === '') return null
-  const date = implicitUntil ?? new Date(new Date(now.getTime() + NOTICE).toISOString().slice(0, 10))
+  const date = implicitUntil ?? new Date(new Date(now.getTime() + NOTICE_MS).toISOString().slice(0, 10))
   return `frontdesk-auth client implicit ${id} ${writePolicy({ implicit: 'until', implicitUntil: date })}${code}`
 }
 

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
+import { after } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { metricLabel } from '../oauth/identity.js'
 import { MAX_CONCURRENT_PER_CLIENT, type EndedClientSession } from '../stores/sessions/logout-queue.js'
@@ -107,7 +108,7 @@ class LogoutSender {
     if (failure !== null) log.warn({ client, attempts, reason: failure }, `a logout token ${outcome === 'dropped' ? 'is dropped' : 'failed'}`)
     try {
       if (failure === null || delay === undefined) await clientSessions.finish(session)
-      else await clientSessions.retry(session, new Date(clock.now().getTime() + delay * 1_000 * (0.8 + 0.4 * Math.random())))
+      else await clientSessions.retry(session, after(clock.now(), delay * (0.8 + 0.4 * Math.random())))
     } catch (error) {
       log.warn({ err: error, client }, 'could not record the outcome of a logout token; sending it again')
     }

@@ -1,6 +1,7 @@
 import type { Clock } from '@frontdesk/database/clock'
 import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
 import type { IncomingHttpHeaders } from 'node:http'
+import { after } from '../lifetimes.js'
 import { errors, OAuthError } from '../oauth/errors.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 import { readClientDocument, type DocumentConfig, type DocumentFields } from './read-client-document.js'
@@ -36,8 +37,7 @@ export function createFetchDocument (
       }
       const fields = readClientDocument(id, { status, type: headers['content-type'], text }, config)
       await assertSector(fields, address)
-      const freshUntil = new Date(fetchedAt.getTime() + freshFor(headers) * 1_000)
-      return { outcome: 'read', fields, fetchedAt, freshUntil }
+      return { outcome: 'read', fields, fetchedAt, freshUntil: after(fetchedAt, freshFor(headers)) }
     } catch (error) {
       if (error instanceof OAuthError && error.kind === 'unreadableClient') return { outcome: 'unreadable', error, fetchedAt }
       if (error instanceof OAuthError && error.kind === 'tooManyDocuments') return { outcome: 'busy', error, fetchedAt }

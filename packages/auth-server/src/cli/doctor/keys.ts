@@ -2,9 +2,8 @@ import type { Config } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { deriveKey, unseal } from '../../keys/seal.js'
 import { findSigner } from '../../keys/life-cycle.js'
+import { DAY_MS } from '../../lifetimes.js'
 import type { StoredKey } from '../../stores/operation/signing-keys.js'
-
-const DAY = 86_400_000
 
 /**
  * Checks that the signing keys can be decrypted and are rotated.
@@ -44,7 +43,7 @@ export async function * checkKeys (
     }
   }
   const age = now - Math.max(...own.map(({ createdAt }) => createdAt.getTime()))
-  if (keyRotation !== undefined && own.length > 0 && age > keyRotation + DAY) {
+  if (keyRotation !== undefined && own.length > 0 && age > keyRotation + DAY_MS) {
     yield warning(`The newest key is ${inDays(age)} old, but KEY_ROTATION is ${inDays(keyRotation)}: no replica has created another.`,
       'Check that auth-server is running, and look for signing keys in its log.')
   }
@@ -52,7 +51,7 @@ export async function * checkKeys (
 }
 
 function inDays (milliseconds: number): string {
-  const days = Math.floor(milliseconds / DAY)
+  const days = Math.floor(milliseconds / DAY_MS)
   return days === 1 ? '1 day' : `${days} days`
 }
 

@@ -3,7 +3,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import type { Columns, Row } from '@frontdesk/database/rows'
 import { executeStep, query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
+import { after, CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
 import { registrarOf } from '../../oauth/identity.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
@@ -94,14 +94,13 @@ function openAuthorizedAppsList (connection: Connection): AuthorizedAppsList {
   return async (userId, now, accessTokenTtl) => {
     const rows = await query(connection, COLUMNS, statement(userId, now, FORM_TOKEN_TTL))
     const authorizedApps = rows.slice(0, MAX_APPS).map(row => readApp(row, accessTokenTtl))
-      .filter(({ endsAt, isRemembered }) => isRemembered || (endsAt !== null && endsAt.getTime() + CODE_TTL * 1_000 > now.getTime()))
+      .filter(({ endsAt, isRemembered }) => isRemembered || (endsAt !== null && after(endsAt, CODE_TTL) > now))
     const order = ({ lastUsed, since }: AuthorizedApp) => (lastUsed ?? since).getTime()
     return { authorizedApps: authorizedApps.sort((one, other) => order(other) - order(one)), more: rows.length > MAX_APPS }
   }
 }
 
 function readApp (row: Row<typeof COLUMNS>, accessTokenTtl: number): AuthorizedApp {
-  const ttl = (row.ttl ?? accessTokenTtl) * 1_000
   return {
     client: { id: row.id, name: row.name, logoName: row.logoName, registeredBy: registrarOf(row.registeredBy) },
     scope: scopes.filter((_, index) => row[`scope${index}`] === 1),
@@ -109,7 +108,7 @@ function readApp (row: Row<typeof COLUMNS>, accessTokenTtl: number): AuthorizedA
     since: [row.since, row.allowed].filter(time => time !== null)
       .sort((one, other) => one.getTime() - other.getTime())[0] as Date,
     lastUsed: latest(row.used, row.renewed),
-    endsAt: latest(row.until, row.given && new Date(row.given.getTime() + ttl)),
+    endsAt: latest(row.until, row.given && after(row.given, row.ttl ?? accessTokenTtl)),
     isRemembered: row.allowed !== null
   }
 }

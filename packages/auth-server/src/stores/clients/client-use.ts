@@ -1,6 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { execute, exists, existsStep, query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { DAY_MS } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
 import { OWN_SECTOR } from '../../oauth/subject.js'
 import { accessEpoch } from '../access/live-grant.js'
@@ -31,8 +32,6 @@ export interface ClientUse {
 
 /** Maximum clients that registered without a token, and as many by a document: anyone can add them. */
 export const MAX_UNCHECKED_CLIENTS = 10_000
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** How long a client is kept that was never allowed access, in days. */
 const KEEP_UNUSED_DAYS = 1

@@ -2,7 +2,7 @@ import { Batcher } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import type { Row } from '@frontdesk/database/rows'
-import { query, sql } from '@frontdesk/database/sql'
+import { exists, query, sql } from '@frontdesk/database/sql'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { accessGrant } from '../../generated/tables.js'
 import { accessEpoch, areEnabled, grantEpoch, notBefore, withheld } from '../access/live-grant.js'
@@ -59,9 +59,7 @@ export function openGrants (connection: Connection): Grants {
       if (given !== null && grant.responseType === 'code') await limit(grant)
       return given
     },
-    async isSpent (nonceHash) {
-      return (await query(connection, { id: 'string' }, sql`SELECT id FROM access_grant WHERE nonce_hash = ${nonceHash}`)).length > 0
-    },
+    isSpent: nonceHash => exists(connection, sql`SELECT 1 FROM access_grant WHERE nonce_hash = ${nonceHash}`),
     async findUserId (id) {
       const [grant] = await query(connection, { userId: 'string' }, sql`SELECT user_id FROM access_grant WHERE id = ${id}`)
       return grant?.userId ?? null

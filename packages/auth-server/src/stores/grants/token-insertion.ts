@@ -1,3 +1,4 @@
+import type { Mode } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
@@ -65,7 +66,7 @@ interface Exchange<C, A> {
 export function createExchange<C extends { readonly newTokens: NewTokens }, A> (
   connection: Connection,
   { table, hashOf, steps, isMade }: Exchange<C, A>
-): (codes: C[], mode: { readonly isShared: boolean }) => Promise<Map<string, A>> {
+): (codes: C[], mode: Mode) => Promise<Map<string, A>> {
   const deleteUncertain = createUncertainDeletion(connection, table)
   return async (codes, mode) => {
     let results = new Map<string, A>()

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lifetimes.js'
 import type { ImplicitUse, ImplicitUses } from './implicit-uses.js'
 
 /** How often counts are written, in milliseconds. A crash loses at most this much. */
@@ -58,8 +59,6 @@ export class ImplicitUseCounter {
     this.#timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS).unref()
   }
 }
-
-const DAY_MS = 86_400_000
 
 /** The ISO 8601 week of a time, in UTC: `2026-W47`. */
 export function isoWeek (time: Date): string {

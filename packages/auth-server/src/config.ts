@@ -52,7 +52,10 @@ export const Settings = Type.Object({
   )),
   ...operationSettings,
   DEMO_CALLBACK: Type.Optional(text('Development only: creates the demo app with this callback, and the demo user.', 'be an address')),
-  DEMO_DOCS_CALLBACK: Type.Optional(text('Development only: creates the app for customer-service\'s API reference with this callback, and the demo user.', 'be an address'))
+  DEMO_DOCS_CALLBACK: Type.Optional(text(
+    'Development only: creates the app for customer-service\'s API reference with this callback, and the demo user.',
+    'be an address'
+  ))
 })
 type Settings = Static<typeof Settings>
 

@@ -16,7 +16,8 @@ interface NewSecret { readonly clientId: string, readonly slot: number, readonly
 export async function addSecret (stores: SecretStores, clientId: string, by: Actor): Promise<NewSecret> {
   const client = await findClient(stores, clientId)
   if (!hasSecret(client)) {
-    throw conflict('tokenEndpointAuthMethod', `The client ${quote(clientId)} authenticates with ${client.tokenEndpointAuthMethod}: it has no secret.`)
+    const { tokenEndpointAuthMethod: method } = client
+    throw conflict('tokenEndpointAuthMethod', `The client ${quote(clientId)} authenticates with ${method}: it has no secret.`)
   }
   const { clientSecrets } = recorded(stores, 'client secret add', slot => ({ clientId, details: { slot } }), by)
   const secret = randomOpaqueToken()

@@ -147,8 +147,8 @@ function columnsOf (
 function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
   if (text === undefined) {
     if (client.allowedScope !== null || !client.grantTypes.includes('client_credentials')) return {}
-    throw invalid('allowedScope', `The client ${quote(client.id)} can request tokens for itself (client_credentials), with the default scope ` +
-      `${quote(client.defaultScope)} that it chose. List the scopes that it can request: --allowed-scope`)
+    throw invalid('allowedScope', `The client ${quote(client.id)} can request tokens for itself (client_credentials), with the default ` +
+      `scope ${quote(client.defaultScope)} that it chose. List the scopes that it can request: --allowed-scope`)
   }
   const allowedScope = allowedScopeOf(text)
   assertValid({ allowedScope: [whyNotAllowedScope(allowedScope, '')] })

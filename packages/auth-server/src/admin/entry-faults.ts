@@ -33,7 +33,9 @@ export function findEntryFaults (given: Given<ClientEntry>, schemes: readonly st
   return [
     ...one('clientId', clientId, whyNotClientId),
     ...findClientFaults(client, schemes, didYouMean).map(({ field, index, sentence }) =>
-      index === undefined ? { field, sentence } : { field, index, sentence: `${quote(String(Object(client[field])[index]))}: ${sentence}` }),
+      index === undefined
+        ? { field, sentence }
+        : { field, index, sentence: `${quote(String(Object(client[field])[index]))}: ${sentence}` }),
     ...one('logo', logo, whyNotLogo),
     ...policyFaults,
     ...callbacks === undefined || sectorIdentifier === undefined

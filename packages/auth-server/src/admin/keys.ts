@@ -64,7 +64,9 @@ export async function retireKey (stores: KeyStores, kid: string, by: Actor): Pro
   const { signs, keys, now } = await findRetirable(recorded(stores, 'keys retire', { details: { kid } }, by), kid)
   const isRetired = await keys.retire(kid, now)
   const key = describeKeys(await keys.list(), now).find(key => key.kid === kid)
-  if (key?.state !== 'retired') throw conflict('kid', 'Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
+  if (key?.state !== 'retired') {
+    throw conflict('kid', 'Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
+  }
   return { key: { ...key, signs }, wasRetired: !isRetired }
 }
 
@@ -77,6 +79,8 @@ export async function findRetirable (stores: Pick<Stores, 'signingKeys' | 'idTok
     throw unknown('kid', `There is no signing key ${quote(kid)}.${didYouMean(kid, known)}`)
   }
   const now = await found.set.keys.now()
-  if (!found.all.some(key => key.kid !== kid && key.retiredAt === null && key.signsFrom <= now)) throw conflict(found.set.signs, 'No other key signs yet.')
+  if (!found.all.some(key => key.kid !== kid && key.retiredAt === null && key.signsFrom <= now)) {
+    throw conflict(found.set.signs, 'No other key signs yet.')
+  }
   return { ...found.set, now }
 }

@@ -78,7 +78,9 @@ async function confirmRemoval (plan: Plan, yes: true | number | undefined): Prom
 
 /** @throws CommandError if `yes` is another number */
 function assertCount (number: number, yes: true | number | undefined): void {
-  if (typeof yes === 'number' && yes !== number) throw new CommandError(`--yes=${yes} was given, but ${number} would be removed. Nothing was changed.`)
+  if (typeof yes === 'number' && yes !== number) {
+    throw new CommandError(`--yes=${yes} was given, but ${number} would be removed. Nothing was changed.`)
+  }
 }
 
 /** A line for each client and role that is added, changed or removed, and for each changed field. */

@@ -17,8 +17,11 @@ export function readSettings (): Pick<Config, 'databaseUrl' | 'database'> {
 
 /** @throws CommandError if the database is a file that does not exist */
 export function assertExists (url: string): void {
-  if (!url.startsWith('file:') || existsSync(databaseName(url))) return
-  throw new CommandError(`There is no database ${databaseName(url)}. Set DATABASE_URL or DATA_DIR to the one you mean; auth-server and commands that add create it.`)
+  const name = databaseName(url)
+  if (!url.startsWith('file:') || existsSync(name)) return
+  throw new CommandError(
+    `There is no database ${name}. Set DATABASE_URL or DATA_DIR to the one you mean; auth-server and commands that add create it.`
+  )
 }
 
 /** Checks the database read-only. @throws CommandError if it does not exist or its schema is not up to date */
@@ -27,13 +30,15 @@ export async function assertUpToDate (url: string, options: Config['database']):
   const { inspectDatabase } = await import('../stores/stores.js')
   const state = await inspectDatabase(url, options).catch(cause => { throw openError(url, cause) })
   const { applied, pending, readOnly } = state
-  const name = `The database ${databaseName(url)}`
+  const name = databaseName(url)
   // A read-only file was not inspected: SQLite needs to write. A standby of PostgreSQL can be read.
-  if (readOnly !== undefined && url.startsWith('file:')) throw new CommandError(`${name} cannot be opened: ${readOnly}.`)
+  if (readOnly !== undefined && url.startsWith('file:')) throw new CommandError(`The database ${name} cannot be opened: ${readOnly}.`)
   const other = whyNotOurs(url, state)
   if (other !== null) throw new CommandError(`${other.sentence} ${other.remedy}`)
-  if (applied.length === 0) throw new CommandError(`${name} is empty. auth-server creates its tables when it starts.`)
+  if (applied.length === 0) throw new CommandError(`The database ${name} is empty. auth-server creates its tables when it starts.`)
   if (pending.length > 0) {
-    throw new CommandError(`The schema of the database ${databaseName(url)} is older than this version. auth-server updates it when it starts; back up first.`)
+    throw new CommandError(
+      `The schema of the database ${name} is older than this version. auth-server updates it when it starts; back up first.`
+    )
   }
 }

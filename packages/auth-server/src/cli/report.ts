@@ -23,7 +23,8 @@ const implicit = command('implicit', {
     const apps = (await clients.list()).map(client => examine(client, usesOf(client.id), schemes, now))
     return [...apps.filter(app => !isDone(app)), ...apps.filter(isDone)]
   }),
-  text: apps => [...apps.filter(app => !isDone(app)).map(describe), ...nameDone(apps.filter(isDone))].join('\n\n') || 'No clients are registered.'
+  text: apps =>
+    [...apps.filter(app => !isDone(app)).map(describe), ...nameDone(apps.filter(isDone))].join('\n\n') || 'No clients are registered.'
 })
 
 /** Reports on what clients do. */

@@ -85,7 +85,9 @@ function linkFields<T extends Linked> ({ passwordLink, mailFailure, issuer, ...u
 /** What to do with a link. */
 function describeLink ({ username, passwordLink }: Linked): string {
   const until = minuteOf(passwordLink.linkEndsAt)
-  if ('mailedTo' in passwordLink) return `Emailed ${quote(passwordLink.mailedTo)} a link with which ${quote(username)} can set a password, once, until ${until}.`
+  if ('mailedTo' in passwordLink) {
+    return `Emailed ${quote(passwordLink.mailedTo)} a link with which ${quote(username)} can set a password, once, until ${until}.`
+  }
   return `With this link, ${quote(username)} can set a password, once, until ${until}. Don't share it with anyone else:\n${passwordLink.link}`
 }
 

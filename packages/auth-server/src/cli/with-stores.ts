@@ -45,7 +45,8 @@ async function using<T> (url: string, work: Work<T>, open: (module: typeof impor
     return await work(stores, shell())
   } catch (cause) {
     if (!isUnavailable(cause)) throw cause
-    throw new CommandError(`The database ${databaseName(url)} cannot be reached, or is locked, full or read-only. Fix that and try again.`, { cause })
+    const database = `The database ${databaseName(url)}`
+    throw new CommandError(`${database} cannot be reached, or is locked, full or read-only. Fix that and try again.`, { cause })
   } finally {
     await stores.close()
   }

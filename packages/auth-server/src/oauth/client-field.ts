@@ -71,7 +71,9 @@ export function nullable<S extends TSchema> (schema: S) {
 }
 
 /** The default of a field, in words; `undefined`: none that needs words. */
-export function usualText ({ null: none, default: usual, file }: Pick<FieldFacts<unknown>, 'null' | 'default' | 'file'>): string | undefined {
+export function usualText (
+  { null: none, default: usual, file }: Pick<FieldFacts<unknown>, 'null' | 'default' | 'file'>
+): string | undefined {
   const value = none ?? file?.default ?? usual
   return (Array.isArray(value) ? value.join(' ') : typeof value === 'string' && value) || undefined
 }

@@ -4,7 +4,9 @@ import { errors } from './errors.js'
 /** Whether a client may use the implicit grant. @throws OAuthError `implicitEnded` after its end date */
 export function mayUseImplicit (client: Client, now: Date): boolean {
   if (client.implicit === 'off') return false
-  if (hasEnded(client, now)) throw errors.implicitEnded(`the implicit grant ended for the client at ${client.implicitUntil?.toISOString()}`, { client: client.id })
+  if (hasEnded(client, now)) {
+    throw errors.implicitEnded(`the implicit grant ended for the client at ${client.implicitUntil?.toISOString()}`, { client: client.id })
+  }
   return true
 }
 

@@ -36,7 +36,9 @@ export function readInteraction (parameters: Parameters, isOpenid: boolean): Int
   if (prompts.includes('none') && prompts.length > 1) throw parameterError('prompt', 'has an invalid value', 'prompt has none and other values')
   if (isOpenid && !prompts.every(it => PROMPTS.includes(it))) throw parameterError('prompt', 'has an invalid value', 'prompt is unknown')
   const maxAge = single(parameters, 'max_age')
-  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) throw parameterError('max_age', 'has an invalid value', 'max_age is not a number of seconds')
+  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {
+    throw parameterError('max_age', 'has an invalid value', 'max_age is not a number of seconds')
+  }
   return {
     silent: prompts.includes('none'),
     asked: prompts.includes('consent') || prompts.includes('select_account'),

@@ -10,8 +10,12 @@ const RESPONSE_PARAMETERS = [
  */
 export function whyNotCallback (uri: string, schemes: readonly string[]): string | null {
   if (uri.length > 2000) return 'The callback is longer than 2000 characters.'
-  if (/[^\x21-\x7e]/.test(uri)) return 'The callback holds a space, a control character or a character outside ASCII. Write hosts in punycode and escape the rest.'
-  if (/["<>\\^`{|}]/.test(uri) || /%(?![0-9a-fA-F]{2})/.test(uri)) return 'The callback holds a character or an escape that is invalid in a URI (RFC 3986 §2).'
+  if (/[^\x21-\x7e]/.test(uri)) {
+    return 'The callback holds a space, a control character or a character outside ASCII. Write hosts in punycode and escape the rest.'
+  }
+  if (/["<>\\^`{|}]/.test(uri) || /%(?![0-9a-fA-F]{2})/.test(uri)) {
+    return 'The callback holds a character or an escape that is invalid in a URI (RFC 3986 §2).'
+  }
   if (uri.includes('#')) return 'The callback has a fragment: the response goes there.'
   if (!URL.canParse(uri)) return 'The callback is not an absolute URI.'
   const { protocol, hostname, host, username, password, searchParams } = new URL(uri)
@@ -19,8 +23,12 @@ export function whyNotCallback (uri: string, schemes: readonly string[]): string
     const authority = /^https?:\/\/([^/?]+)/.exec(uri)?.[1]
     if (authority === undefined) return 'The callback must be written scheme://host/path, in lower case.'
     if (authority.includes('@')) return 'The callback holds a user name or password.'
-    if (authority.replace(/:(80|443)?$/, '') !== host && authority !== host) return 'The host of the callback must be written in its normal form, in lower case.'
-    if (!/^([a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])$/.test(hostname)) return 'The host of the callback holds a character that is invalid in a host.'
+    if (authority.replace(/:(80|443)?$/, '') !== host && authority !== host) {
+      return 'The host of the callback must be written in its normal form, in lower case.'
+    }
+    if (!/^([a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])$/.test(hostname)) {
+      return 'The host of the callback holds a character that is invalid in a host.'
+    }
     if (protocol === 'http:' && !isLoopbackCallbackHost(hostname)) return 'The callback must be https; http is for loopback hosts only.'
   } else if (!hasPrivateScheme(uri, schemes)) {
     const admitted = schemes.length === 0 ? '' : `, or one that this server admits: ${schemes.join(', ')}`
@@ -28,7 +36,9 @@ export function whyNotCallback (uri: string, schemes: readonly string[]): string
   } else if (username + password !== '') {
     return 'The callback holds a user name or password.'
   }
-  if (/(^|[/\\]|%2f|%5c)(\.|%2e){1,2}([/\\?]|%2f|%5c|$)/i.test(uri.replace(/^[a-z0-9+.-]+:(\/\/)?/, ''))) return 'The callback holds a dot segment.'
+  if (/(^|[/\\]|%2f|%5c)(\.|%2e){1,2}([/\\?]|%2f|%5c|$)/i.test(uri.replace(/^[a-z0-9+.-]+:(\/\/)?/, ''))) {
+    return 'The callback holds a dot segment.'
+  }
   const name = RESPONSE_PARAMETERS.find(it => searchParams.has(it))
   if (name !== undefined) return `The query of the callback holds ${name}, the name of a response parameter.`
   return null

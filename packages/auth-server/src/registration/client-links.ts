@@ -13,7 +13,9 @@ export const MAX_LINK = 2_000
 /** @throws OAuthError `registrationRefused` if an address is neither https nor, on a loopback host, http. An empty one is none. */
 export function assertLinks (links: ClientLinks): void {
   for (const name of LINKS) {
-    if (links[name] && !isPage(links[name])) throw metadataError(`${name}: It must be https, or http on a loopback host, in ASCII, without a user name.`)
+    if (links[name] && !isPage(links[name])) {
+      throw metadataError(`${name}: It must be https, or http on a loopback host, in ASCII, without a user name.`)
+    }
   }
 }
 

@@ -63,7 +63,9 @@ export function whyNotKeys (jwks: string): string | null {
 export function whyNotResource (uri: string): string | null {
   if (uri.length > 2000) return 'The resource is longer than 2000 characters.'
   if (uri.includes('#')) return 'The resource has a fragment, which RFC 8707 §2 forbids.'
-  if (/[^\x21-\x7e]|["<>\\^`{|}]|%(?![0-9a-fA-F]{2})/.test(uri)) return 'The resource contains a character or an escape that is invalid in a URI (RFC 3986 §2).'
+  if (/[^\x21-\x7e]|["<>\\^`{|}]|%(?![0-9a-fA-F]{2})/.test(uri)) {
+    return 'The resource contains a character or an escape that is invalid in a URI (RFC 3986 §2).'
+  }
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:./.test(uri) || !URL.canParse(uri)) return 'The resource is not an absolute URI.'
   return null
 }

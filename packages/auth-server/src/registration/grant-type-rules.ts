@@ -26,12 +26,14 @@ export function findGrantTypeFaults (
     [unknown !== undefined, 'grantTypes', unknown === 'implicit'
       ? 'The implicit grant has a field of its own: implicit: allowed.'
       : `A grant must be ${joinOr(['implicit', ...offered])}.${unknown === undefined ? '' : suggest(unknown, offered)}`],
-    [!methods.includes(method), 'tokenEndpointAuthMethod', `The authentication method must be ${joinOr(methods)}.${suggest(method, methods)}`],
+    [!methods.includes(method), 'tokenEndpointAuthMethod',
+      `The authentication method must be ${joinOr(methods)}.${suggest(method, methods)}`],
     [has('refresh_token') && !has('authorization_code') && !has(DEVICE_CODE), 'grantTypes',
       `The grant refresh_token needs authorization_code or ${DEVICE_CODE}: no other grant issues refresh tokens.`],
     [has('client_credentials') && method === 'none', 'grantTypes',
       'The grant client_credentials needs a client that can authenticate, with a secret or with keys.'],
-    [pkce === 'optional' && method === 'none', 'pkce', 'PKCE is optional only for a client that authenticates, with a secret or with keys.'],
+    [pkce === 'optional' && method === 'none', 'pkce',
+      'PKCE is optional only for a client that authenticates, with a secret or with keys.'],
     [method === 'private_key_jwt' && jwks === null && jwksUri === null, 'jwks',
       'private_key_jwt needs a JWK Set: its keys verify the assertions that the client signs.'],
     [jwks !== null && jwksUri !== null, 'jwksUri', 'The keys are in a JWK Set or at an address, not both.'],

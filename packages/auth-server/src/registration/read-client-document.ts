@@ -38,7 +38,9 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
     if (namedMethods(document).some(tokenEndpointAuthMethod => hasSecret({ tokenEndpointAuthMethod }))) throw refuse('token_endpoint_auth_method: Without a registration there is no secret. Use none or private_key_jwt.')
     // Its document may change at any time, and users would get another sub.
     if (sectorIdentifier !== null) throw refuse('subject_type: Only a client that is registered can have pairwise subjects.')
-    if (fields.requirePushedAuthorizationRequests) throw refuse('require_pushed_authorization_requests: A client cannot push requests before it is known here.')
+    if (fields.requirePushedAuthorizationRequests) {
+      throw refuse('require_pushed_authorization_requests: A client cannot push requests before it is known here.')
+    }
     return {
       ...fields,
       // As the database returns them.

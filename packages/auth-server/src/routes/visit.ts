@@ -62,5 +62,6 @@ export function readDecision<D extends string> (form: Parameters, decisions: rea
   const pressed = single(form, 'decision')
   const decision = decisions.find(it => it === pressed)
   if (decision === undefined) throw errors.invalidForm('no decision')
-  return { transaction: single(form, 'transaction') ?? '', username: single(form, 'username'), password: single(form, 'password'), decision }
+  const [username, password] = [single(form, 'username'), single(form, 'password')]
+  return { transaction: single(form, 'transaction') ?? '', username, password, decision }
 }

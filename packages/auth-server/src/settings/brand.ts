@@ -14,7 +14,11 @@ const link = (page: string) => Type.Optional(text(`${page}, linked below every p
 export const brandSettings = {
   BRAND_NAME: text('Name on the pages.', 'be a name of at most 60 characters, without control characters', { default: 'Frontdesk' }),
   BRAND_LOGO: Type.Optional(text('File of a logo on the pages: SVG, PNG or WebP, at most 64 KB.', 'be the path of an image')),
-  BRAND_COLOR: Type.Optional(text('Color of buttons, links and focus outlines on the pages, such as `#0b6e4f`.', 'be a color such as #0b6e4f', { pattern: '^#[0-9A-Fa-f]{6}$' })),
+  BRAND_COLOR: Type.Optional(text(
+    'Color of buttons, links and focus outlines on the pages, such as `#0b6e4f`.',
+    'be a color such as #0b6e4f',
+    { pattern: '^#[0-9A-Fa-f]{6}$' }
+  )),
   TERMS_URL: link('Terms of use'),
   PRIVACY_URL: link('Privacy policy'),
   SUPPORT_URL: Type.Optional(text('Where people get help, linked below every page.', 'be an http, https or mailto address'))

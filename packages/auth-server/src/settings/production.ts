@@ -41,7 +41,8 @@ export const productionRules = {
     },
     inProduction('SECRET_KEY', value => value === DEVELOPMENT_SECRET,
       'SECRET_KEY is the one for development. Set one of your own, such as the output of `openssl rand -base64 32`.'),
-    inProduction('SECRET_KEY_PREVIOUS', value => value === DEVELOPMENT_SECRET, 'SECRET_KEY_PREVIOUS is the one for development. Remove it.'),
+    inProduction('SECRET_KEY_PREVIOUS', value => value === DEVELOPMENT_SECRET,
+      'SECRET_KEY_PREVIOUS is the one for development. Remove it.'),
     ...(['DEMO_CALLBACK', 'DEMO_DOCS_CALLBACK'] as const).map(name =>
       inProduction(name, value => value !== undefined, `${name} is for development. Remove it, or set ENVIRONMENT=development.`))
   ]

@@ -20,7 +20,10 @@ interface LinkPurpose {
 }
 
 /** An opened link, and the user who can set a password. */
-export interface OpenedLink extends Pick<LinkPurpose, 'isInvitation' | 'mailedTo' | 'request'> { readonly user: User, readonly profile: UserProfile }
+export interface OpenedLink extends Pick<LinkPurpose, 'isInvitation' | 'mailedTo' | 'request'> {
+  readonly user: User
+  readonly profile: UserProfile
+}
 
 /** Links that set a password without the previous one. Nothing is stored: a link contains its purpose. */
 export interface PasswordLinks {

@@ -65,7 +65,8 @@ function attempt<T> (file: string, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    throw new CommandError(`${file === '-' ? 'Standard input' : file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
+    const name = file === '-' ? 'Standard input' : file
+    throw new CommandError(`${name} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   }
 }
 

@@ -52,6 +52,8 @@ function newEntry (input: Given & { readonly clientId: string, readonly profile?
   const { clientId, name: given, profile = null } = input
   const [name, options] = [String(given), { ...profile !== null && FAPI_DEFAULTS, ...withUsual(input) }]
   const entry = { clientId, name, profile, ...toChange(options, { ...defaults, clientId, name }) }
-  if (needsCallback({ ...defaults, ...entry }) && input.callback === undefined) throw new UsageError("required option '--callback <uri>' not specified")
+  if (needsCallback({ ...defaults, ...entry }) && input.callback === undefined) {
+    throw new UsageError("required option '--callback <uri>' not specified")
+  }
   return entry
 }

@@ -32,8 +32,12 @@ export function whyNotLibrary (library: string | undefined, app: Omit<App, 'id'>
   if (library === undefined) return null
   const { keys, cannot, methods } = find(library)
   const { grantTypes, callbacks, tokenEndpointAuthMethod: method } = app
-  if (!grantTypes.includes('authorization_code') || callbacks.length === 0) return `${library} needs a client with a callback and the authorization code grant.`
-  if (keys === 'in the browser' && method !== 'none') return `${library} runs in the browser, which cannot keep a secret or a key: it needs a public client.`
+  if (!grantTypes.includes('authorization_code') || callbacks.length === 0) {
+    return `${library} needs a client with a callback and the authorization code grant.`
+  }
+  if (keys === 'in the browser' && method !== 'none') {
+    return `${library} runs in the browser, which cannot keep a secret or a key: it needs a public client.`
+  }
   if (methods?.includes(method) === false) return `${library} cannot authenticate in this way: --auth-method ${methods.join(' or ')}.`
   const duty = cannot.map(name => DUTIES[name]).find(([, isRequired]) => isRequired(app))
   if (duty !== undefined) return `${library} cannot ${duty[0]}, as this client must.`

@@ -8,9 +8,13 @@ import { commandOf, isGrantless } from '../client/warnings.js'
 import { quote } from '@frontdesk/service-kit/showable'
 
 /** Checks every client against the registration rules: rows may be older than the rules, or written by hand. No requests are sent. */
-export function * checkClients (clients: readonly Client[], { production, callbackSchemes }: Pick<Config, 'production' | 'callbackSchemes'>, now: Date): Generator<Finding> {
+export function * checkClients (
+  clients: readonly Client[], { production, callbackSchemes }: Pick<Config, 'production' | 'callbackSchemes'>, now: Date
+): Generator<Finding> {
   const { ok, warning, wrong } = findings('clients')
-  if (clients.length === 0) return yield warning('No clients are registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
+  if (clients.length === 0) {
+    return yield warning('No clients are registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
+  }
   let areValid = true
   // What registered itself is no mistake of the operator, and may be thousands of clients.
   const enabled = clients.filter(client => client.disabledAt === null && !isSelfRegistered(client))
@@ -23,11 +27,17 @@ export function * checkClients (clients: readonly Client[], { production, callba
       ...resources.map(uri => ['may request the resource', uri, whyNotResource(uri)] as const)
     ]
     const found = [
-      ...judged.filter(([,, reason]) => reason !== null).map(([verb, uri, reason]) => wrong(`${name} ${verb} ${quote(uri)}. ${reason}`, again)),
-      ...callbacks.length === 0 && needsCallback(client) ? [warning(`${name} has no callback, so it cannot receive responses.`, again)] : [],
-      ...isGrantless(client, now) ? [warning(`${name} has no usable grant, so it gets no token.`, `Add one, or disable it: ${commandOf(client)}`)] : [],
+      ...judged.filter(([,, reason]) => reason !== null)
+        .map(([verb, uri, reason]) => wrong(`${name} ${verb} ${quote(uri)}. ${reason}`, again)),
+      ...callbacks.length === 0 && needsCallback(client)
+        ? [warning(`${name} has no callback, so it cannot receive responses.`, again)]
+        : [],
+      ...isGrantless(client, now)
+        ? [warning(`${name} has no usable grant, so it gets no token.`, `Add one, or disable it: ${commandOf(client)}`)]
+        : [],
       ...callbacks.filter(uri => production && uri.startsWith('http:')).map(uri => warning(
-        `${name} has the callback ${quote(uri)}, which is for development.`, 'Remove it, unless the client runs on the devices of its users.'
+        `${name} has the callback ${quote(uri)}, which is for development.`,
+        'Remove it, unless the client runs on the devices of its users.'
       ))
     ]
     if (found.length > 0) areValid = false

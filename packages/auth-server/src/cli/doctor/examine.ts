@@ -90,8 +90,10 @@ export function * checkTokenSettings (
   { accessTokenTtl, defaultAudience, issuer, signingAlg }: Pick<Config, 'accessTokenTtl' | 'defaultAudience' | 'issuer' | 'signingAlg'>
 ): Generator<Finding> {
   const { ok, warning } = findings('settings')
-  yield ok(`Tokens are signed with ${signingAlg}. Their iss is ${issuer}; their aud is ${defaultAudience} unless the client requests a resource.`)
+  const audience = `${defaultAudience} unless the client requests a resource`
+  yield ok(`Tokens are signed with ${signingAlg}. Their iss is ${issuer}; their aud is ${audience}.`)
   if (accessTokenTtl > LONG_TTL) {
-    yield warning(`Access tokens last ${accessTokenTtl} s, which is too long if one leaks.`, 'Set ACCESS_TOKEN_TTL to 600, or at most 3600.')
+    yield warning(`Access tokens last ${accessTokenTtl} s, which is too long if one leaks.`,
+      'Set ACCESS_TOKEN_TTL to 600, or at most 3600.')
   }
 }

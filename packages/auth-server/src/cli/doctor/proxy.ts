@@ -16,7 +16,9 @@ export function * checkProxy (
       'Set TRUST_PROXY to the address of the proxy, and let it set X-Forwarded-For.'
     )
   }
-  if (trustProxy === false) return yield ok('No proxy is trusted (TRUST_PROXY=false): callers are identified by the addresses they connect from.')
+  if (trustProxy === false) {
+    return yield ok('No proxy is trusted (TRUST_PROXY=false): callers are identified by the addresses they connect from.')
+  }
   yield unchecked(
     `Whether ${trustProxy} (TRUST_PROXY) is the proxy in front cannot be checked from here.`,
     reached?.requestId === undefined

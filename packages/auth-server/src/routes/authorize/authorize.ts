@@ -4,16 +4,28 @@ import { page, pageOrProblem } from '../responses.js'
 
 /** Parameters of `/authorize` (RFC 6749 §4.1.1, §4.2.1). The scope's hook checks them, by the rules of the RFC. */
 export const AuthorizeQuery = Type.Object({
-  response_type: Type.Optional(Type.String({ description: '`code`: the authorization code grant; `token`, `id_token` or `id_token token`: the implicit grant. Required without `request_uri`.' })),
-  request_uri: Type.Optional(Type.String({ description: 'What `/par` returned. Replaces all other parameters but `client_id` (RFC 9126 §4).' })),
+  response_type: Type.Optional(Type.String({
+    description: '`code`: the authorization code grant; `token`, `id_token` or `id_token token`: the implicit grant. Required without `request_uri`.'
+  })),
+  request_uri: Type.Optional(Type.String({
+    description: 'What `/par` returned. Replaces all other parameters but `client_id` (RFC 9126 §4).'
+  })),
   client_id: Type.String({ description: 'Identifier of the registered application.' }),
-  redirect_uri: Type.Optional(Type.String({ description: 'Callback, identical to a registered one. Optional if exactly one is registered, unless the request returns an ID token or has the scope `openid`.' })),
-  scope: Type.Optional(Type.String({ description: 'Space-separated scopes; any string is accepted. Default: the client\'s default scopes.' })),
+  redirect_uri: Type.Optional(Type.String({
+    description: 'Callback, identical to a registered one. Optional if exactly one is registered, unless the request returns an ID token or has the scope `openid`.'
+  })),
+  scope: Type.Optional(Type.String({
+    description: 'Space-separated scopes; any string is accepted. Default: the client\'s default scopes.'
+  })),
   state: Type.Optional(Type.String({ description: 'Returned unchanged.' })),
-  response_mode: Type.Optional(Type.String({ description: '`query`, the default for a code, `fragment`, the default for tokens, or `form_post`; `token` alone has only `fragment`.' })),
+  response_mode: Type.Optional(Type.String({
+    description: '`query`, the default for a code, `fragment`, the default for tokens, or `form_post`; `token` alone has only `fragment`.'
+  })),
   code_challenge: Type.Optional(Type.String({ description: 'For a code: the verifier\'s SHA-256 digest, in base64url (RFC 7636).' })),
   code_challenge_method: Type.Optional(Type.String({ description: 'For a code: `S256`.' })),
-  prompt: Type.Optional(Type.String({ description: '`none`: show no page. `login`: require the password again. `consent`: show the consent page even if the user allowed everything before.' })),
+  prompt: Type.Optional(Type.String({
+    description: '`none`: show no page. `login`: require the password again. `consent`: show the consent page even if the user allowed everything before.'
+  })),
   max_age: Type.Optional(Type.String({ description: 'Maximum time since the user entered the password, in seconds.' })),
   login_hint: Type.Optional(Type.String({ description: 'User name to prefill the form.' })),
   nonce: Type.Optional(Type.String({ description: 'Returned in the ID token (OpenID Connect Core §3.1.2.1).' })),

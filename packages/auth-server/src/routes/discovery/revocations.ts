@@ -28,7 +28,9 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
       description: 'Access revoked before its tokens expired. Poll every few seconds, with `next` of the previous response as `after`.',
       tags: ['OAuth 2.0'],
       querystring: Type.Object({
-        after: Type.Optional(Type.String({ description: '`next` of the previous response, or a time in milliseconds since 1970. Omit it for everything.' }))
+        after: Type.Optional(Type.String({
+          description: '`next` of the previous response, or a time in milliseconds since 1970. Omit it for everything.'
+        }))
       }),
       response: { 200: RevocationList, '4xx': pageOrProblem, '5xx': pageOrProblem }
     },

@@ -4,7 +4,9 @@ import { Type } from '@sinclair/typebox'
 export const ClientForm = Type.Object({
   client_id: Type.Optional(Type.String({ description: 'Identifier of the application, unless it authenticates in another way.' })),
   client_secret: Type.Optional(Type.String({ description: 'Its secret, unless it is in the `Authorization` header.' })),
-  client_assertion_type: Type.Optional(Type.String({ description: '`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`, for `private_key_jwt`.' })),
+  client_assertion_type: Type.Optional(Type.String({
+    description: '`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`, for `private_key_jwt`.'
+  })),
   client_assertion: Type.Optional(Type.String({ description: 'JWT that the client signed.' }))
 })
 

@@ -13,7 +13,9 @@ const TokenForm = Type.Composite([ClientForm, Type.Object({
   grant_type: Type.String({ description: 'How access was granted.' }),
   code: Type.Optional(Type.String({ description: 'The authorization code.' })),
   redirect_uri: Type.Optional(Type.String({ description: 'The callback, if the authorization request had one.' })),
-  code_verifier: Type.Optional(Type.String({ description: 'PKCE code verifier (RFC 7636). Required if the authorization request had a code challenge.' })),
+  code_verifier: Type.Optional(Type.String({
+    description: 'PKCE code verifier (RFC 7636). Required if the authorization request had a code challenge.'
+  })),
   refresh_token: Type.Optional(Type.String({ description: 'The latest refresh token.' })),
   device_code: Type.Optional(Type.String({ description: 'The device code (RFC 8628 §3.4).' })),
   scope: Type.Optional(Type.String({ description: 'A subset of the granted scopes. Default: all of them.' })),

@@ -65,7 +65,8 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   async function respond (request: FastifyRequest, reply: FastifyReply) {
     return await readClaims(reply).catch(error => {
       if (!(error instanceof Refusal)) throw error
-      return reply.code(error.statusCode).header('www-authenticate', error.challenge).send({ error: error.code, error_description: error.message })
+      return reply.code(error.statusCode).header('www-authenticate', error.challenge)
+        .send({ error: error.code, error_description: error.message })
     })
   }
 

@@ -31,7 +31,11 @@ export function createClientSessionMarks (connection: Connection): (where: Sql, 
 export function createClientSessionEnd (connection: Connection): ClientSessionEnd {
   const marks = createClientSessionMarks(connection)
   const row = { sid: 'string' } as const
-  const bySid = listStatement(connection, { entry: row, sql: entries => marks(raw(`ending.sid IN (SELECT entry.sid FROM ${entries})`)).sql, row })
+  const bySid = listStatement(connection, {
+    entry: row,
+    sql: entries => marks(raw(`ending.sid IN (SELECT entry.sid FROM ${entries})`)).sql,
+    row
+  })
   return {
     bySid: sids => bySid.step(sids),
     byUser: userId => queryStep(connection, row, marks(sql`ending.user_id = ${userId}`))

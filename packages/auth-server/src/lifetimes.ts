@@ -22,7 +22,7 @@ export const PUSHED_REQUEST_TTL = 5 * 60
 /** Lifetime of a password link from an operator, in seconds. */
 export const PASSWORD_LINK_TTL = 24 * 60 * 60
 
-/** Lifetime of a password link that a forgotten password requested, in seconds: anyone can request one. */
+/** Lifetime of a link from `/forgot-password`, in seconds. It is short because anyone can request one. */
 export const FORGOTTEN_LINK_TTL = 60 * 60
 
 /** How long a code can be exchanged, in seconds (RFC 6749 §4.1.2 recommends at most ten minutes). */

@@ -12,14 +12,14 @@ import { Refusal } from './refusal.js'
 
 type ApplyStores = Pick<Stores, 'clients' | 'recorded' | 'clientLogos' | 'roles' | 'clock'>
 
-/** What a clients file has, in the form of {@link sortLists}. */
+/** The content of a clients file, in the form of {@link sortLists}. */
 export interface Wanted {
   readonly clients: readonly ClientEntry[]
-  /** By name; `undefined`: the file has no roles, which stay as they are. */
+  /** By name; `undefined`: the file has none, so roles are not changed. */
   readonly roles: readonly RoleEntry[] | undefined
 }
 
-/** The fields of a client that change, with their present and their wanted values. */
+/** The changed fields of a client, with their current and new values. */
 interface Change { readonly clientId: string, readonly fields: Record<string, { readonly from: unknown, readonly to: unknown }> }
 
 /** The differences between clients or roles and a file. */
@@ -30,13 +30,13 @@ interface Differences<Added, Changed> {
   readonly surplus: readonly string[]
 }
 
-/** The differences between what is registered and a file. */
+/** The differences between the registered clients and roles, and a file. */
 export interface Plan {
   readonly clients: Differences<string, Change> & { readonly unchanged: readonly string[], readonly registered: number }
   readonly roles: Differences<RoleEntry, RoleEntry & { readonly from: string }>
 }
 
-/** The clients that operators registered and the roles, as a clients file has them. */
+/** The clients that operators registered and the roles, in the format of a clients file. */
 export async function readRegistered (
   { clients, clientLogos, roles }: ApplyStores
 ): Promise<{ clients: ClientEntry[], roles: RoleEntry[] }> {
@@ -48,9 +48,9 @@ export async function readRegistered (
 }
 
 /**
- * Compares the clients and roles with a file. Clients that registered themselves are adopted if it has them, and else not touched.
- * @throws Refusal for each registered client whose new end date of the implicit grant has passed: the year may be a typo. New ones
- *   keep the dates in the file, so that an old export can be restored
+ * Compares the clients and roles with a file. Adopts self-registered clients that are in the file; others stay unchanged.
+ * @throws Refusal with a fault for each registered client whose new end date of the implicit grant has passed: the year may be a typo.
+ *   New clients keep the dates of the file, so that an old export can be restored
  */
 export async function planApply (stores: ApplyStores, wanted: Wanted): Promise<Plan> {
   const registered = await readRegistered(stores)
@@ -81,13 +81,13 @@ export async function apply (
     .clients.apply(put, removed, { put: putRoles, removed: removedRoles })
 }
 
-/** The clients of a file that have no secret yet, but need one: files hold none. */
+/** The clients of a file that need a secret and have none: files contain no secrets. */
 export async function findWithoutSecret ({ clientSecrets }: Pick<Stores, 'clientSecrets'>, { clients }: Wanted): Promise<string[]> {
   const owners = await clientSecrets.owners()
   return clients.filter(entry => hasSecret(entry) && !owners.has(entry.clientId)).map(({ clientId }) => clientId)
 }
 
-/** Sorts roles by their names. */
+/** Compares roles by name. */
 export function byName (one: RoleEntry, other: RoleEntry): number {
   return one.name < other.name ? -1 : 1
 }

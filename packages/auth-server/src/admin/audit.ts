@@ -19,15 +19,15 @@ const ADMIN_EVENTS = [
 /** What {@link recorded} needs. */
 export type Recording = Pick<Stores, 'recorded' | 'clock'>
 
-/** Name of an event of an action. */
+/** Name of an action's event. */
 type AdminEvent = typeof ADMIN_EVENTS[number]
 
 /** What an action concerns. */
 export type About = Partial<Pick<AuditRow, 'clientId' | 'userId' | 'details'>>
 
 /**
- * The stores for an action that is recorded in the transaction of its change.
- * @param about read once it is done, or computed from what the change has returned
+ * The stores for an action whose audit row is added in the transaction of its change.
+ * @param about read after the change, or a function of its result
  */
 export function recorded (
   { recorded, clock }: Recording, event: AdminEvent, about: About | ((done: unknown) => About), by: Actor
@@ -35,14 +35,14 @@ export function recorded (
   return recorded(done => [eventOf(clock, event, typeof about === 'function' ? about(done) : about, by)])
 }
 
-/** Records an action that was done, if it is not one change: {@link recorded}. */
+/** Records a completed action that is not a single change; for others, see {@link recorded}. */
 export async function record (
   { audit, clock }: Pick<Stores, 'audit' | 'clock'>, event: AdminEvent, about: About, by: Actor
 ): Promise<void> {
   await audit.add([eventOf(clock, event, about, by)])
 }
 
-/** The row of an action that is done. */
+/** The audit row of a completed action. */
 export function eventOf (
   clock: Pick<Stores['clock'], 'now'>, event: AdminEvent, { clientId = null, userId = null, details = {} }: About, by: Actor
 ): AuditRow {
@@ -55,7 +55,7 @@ export function eventOf (
 interface AuditQuery {
   /** The oldest time. @param now the database's time */
   readonly since?: ((now: Date) => Date) | undefined
-  /** A user name or the id of a user. */
+  /** A user name or id. */
   readonly user?: string | undefined
   readonly client?: string | undefined
   readonly event?: string | undefined
@@ -75,7 +75,7 @@ export async function listEvents (
   return { rows, names: await stores.users.names(rows.flatMap(({ userId }) => userId ?? [])) }
 }
 
-/** The id of a user; an id stays as it is: the user may be removed. @throws Refusal */
+/** The id of a user. Does not check an id: the user may have been removed. @throws Refusal */
 async function userIdOf (stores: Pick<Stores, 'users'>, user: string): Promise<string> {
   const found = await stores.users.find(user)
   if (found === null && !UUID.test(user)) throw await unknownUser(stores, user)

@@ -11,10 +11,10 @@ import { sectorOf } from '../registration/sector.js'
 
 type Table = typeof clientFields
 
-/** A client as people write it, with every field: in a clients file, by options, in a form. */
+/** A client as written in a clients file, options or a form, with every field. */
 export type ClientEntry = { [Name in keyof Table]: Written<Table[Name]> }
 
-/** A client as people write it, without fields that have their default. */
+/** The same without fields that have their default. */
 export type ShortEntry = Pick<ClientEntry, 'clientId' | 'name'> & Partial<ClientEntry>
 
 /** Schema of {@link ShortEntry}. */
@@ -51,7 +51,7 @@ export function entryOf (client: Client, logos: ReadonlyMap<string, Image>): Cli
   return Object.fromEntries(everyField.map(([name]) => [name, name in written ? written[name] : columns[name]])) as ClientEntry
 }
 
-/** Adds the defaults of omitted fields, in the form of {@link entryOf}. @throws Refusal if the policy of the implicit grant is none */
+/** Adds the defaults of omitted fields, in the form of {@link entryOf}. @throws Refusal if the policy of the implicit grant is invalid */
 export function complete (entry: ShortEntry): ClientEntry {
   const whole = { ...defaults, ...entry }
   const logo = logoOf(whole.logo ?? '')
@@ -63,7 +63,7 @@ export function complete (entry: ShortEntry): ClientEntry {
   }
 }
 
-/** The entry with its lists in one order, to be compared with others. */
+/** Sorts the lists of an entry, to compare it with others. */
 export function sortLists (entry: ClientEntry): ClientEntry {
   const sorted = everyField.map(([name]) => [name, Array.isArray(entry[name]) ? entry[name].toSorted() : entry[name]])
   // as: sorting keeps the types.

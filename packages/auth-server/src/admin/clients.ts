@@ -15,17 +15,17 @@ import { parsePolicy, whyNotFuture, writePolicy } from './implicit-policy.js'
 import { assertValid, conflict, invalid, Refusal, taken } from './refusal.js'
 import { findClient, unknownClient } from './unknown.js'
 
-/** What an action on clients needs. */
+/** Stores of actions on clients. */
 type ClientStores = Pick<Stores, 'clients' | 'clientSecrets'> & Recording
 
-/** A client after an action, with its first secret if it has got one. */
+/** A client after an action, with its first secret if that was added. */
 interface WrittenClient { readonly client: Client, readonly secret?: string | undefined }
 
 /** A change of a client. */
 export interface EntryChange {
-  /** Returns the fields to change. The client stays locked until then; it can be called again. */
+  /** Returns the fields to change, while the client is locked. Can be called again for a retry. */
   readonly change: (before: ClientEntry) => Partial<Omit<ClientEntry, 'clientId' | 'disabled'>>
-  /** Private-use schemes without a dot that callbacks may have. */
+  /** Private-use schemes without a dot that callbacks can have. */
   readonly schemes: readonly string[]
 }
 
@@ -46,7 +46,7 @@ export async function addClient (stores: ClientStores, given: ShortEntry, scheme
 /**
  * Changes fields of a client; others keep their values. Adds a first secret if the client now needs one, and removes all if it no
  * longer does, so that none becomes valid again later.
- * @throws Refusal with every fault of the changed client
+ * @throws Refusal with all faults of the changed client
  */
 export async function updateClient (
   stores: ClientStores, id: string, { change, schemes }: EntryChange, by: Actor
@@ -60,11 +60,11 @@ export async function updateClient (
     const wanted = change(entry)
     done = before
     details.fields = Object.keys(wanted)
-    // A logo lends trust, and a client that registered itself can change its name later.
+    // A logo inspires trust, but a self-registered client can change its name later.
     if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The client ${quote(id)} registered itself, so it gets no logo.`)
     if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
     const after = { ...entry, ...wanted }
-    // The id stays as it is: documents in private networks have one that cannot be added.
+    // Without the id, which does not change: that of a document in a private network could not be added.
     const { clientId: _, ...changeable } = after
     assertEntry(changeable, schemes)
     assertCallback(after)
@@ -85,7 +85,7 @@ export async function setClientDisabled (stores: ClientStores, id: string, isDis
   return await findClient(stores, id)
 }
 
-/** Sets whether a client may use the implicit grant. @param withCode also allows the authorization code grant @throws Refusal */
+/** Sets the client's policy for the implicit grant. @param withCode also allows the authorization code grant @throws Refusal */
 export async function setImplicit (
   stores: ClientStores, id: string, { policy, withCode }: { policy: string, withCode: boolean }, by: Actor
 ): Promise<Client> {
@@ -102,7 +102,7 @@ export async function revokeClient (stores: ClientStores, id: string, by: Actor)
   return await findClient(stores, id)
 }
 
-/** Approves a client that registered itself. @param allowedScope scopes that it can request; `*`: any @throws Refusal */
+/** Approves a self-registered client. @param allowedScope scopes that it can request; `*`: any @throws Refusal */
 export async function adoptClient (stores: ClientStores, id: string, allowedScope: string | undefined, by: Actor): Promise<Client> {
   const isKnown = await recorded(stores, 'client adopt', { clientId: id }, by).clients.change(id, client => {
     if (!isSelfRegistered(client)) throw conflict('registeredBy', `The client ${quote(id)} did not register itself.`)
@@ -141,8 +141,8 @@ function columnsOf (
 }
 
 /**
- * The scopes of a client that is approved. @throws Refusal if it gets scopes for itself and no operator has said which: its default
- * scope, which it chose itself, would be the limit
+ * The scopes of an approved client. @throws Refusal if it can request tokens for itself, and its scopes are not limited: it would get
+ * the default scope that it chose itself
  */
 function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
   if (text === undefined) {

@@ -11,14 +11,14 @@ import { whyNotSubject } from '../registration/sector.js'
 /** A rule that an entry breaks. */
 interface EntryFault {
   readonly field: keyof ClientEntry
-  /** Of the value, in a list. */
+  /** Index of the value in its list. */
   readonly index?: number
   readonly sentence: string
 }
 
 /**
- * Finds the rules that an entry breaks. A missing field has its default; an undefined one is not checked, nor are rules for it and others.
- * @param schemes private-use ones without a dot that callbacks may have
+ * Finds the rules that an entry breaks. A missing field has its default; an undefined one is skipped, with all rules that need it.
+ * @param schemes private-use ones without a dot that callbacks can have
  */
 export function findEntryFaults (given: Given<ClientEntry>, schemes: readonly string[]): EntryFault[] {
   const { clientId, logo, subjectType, disabled: _, implicit, jwks, allowedScope, ...fields } = { ...defaults, ...given }

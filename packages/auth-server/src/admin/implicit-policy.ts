@@ -1,7 +1,7 @@
 import type { Client } from '../oauth/client.js'
 import { invalid } from './refusal.js'
 
-/** Whether a client may use the implicit grant. */
+/** A client's policy for the implicit grant. */
 type ImplicitPolicy = Pick<Client, 'implicit' | 'implicitUntil'>
 
 const SENTENCE = 'Use allowed, warn, off, or until and a date such as 2030-01-31.'
@@ -29,7 +29,7 @@ export function whyNotFuture ({ implicitUntil }: ImplicitPolicy, now: Date): str
   return `The date ${implicitUntil.toISOString().slice(0, 10)} has passed. To end the implicit grant now, use off.`
 }
 
-/** JavaScript takes 31 February for 3 March. */
+/** JavaScript parses 31 February as 3 March. */
 function isDay (day = '1970-01-01'): boolean {
   return !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
 }

@@ -12,10 +12,10 @@ import { conflict, unknown } from './refusal.js'
 
 type KeyStores = Pick<Stores, 'signingKeys' | 'idTokenKeys'> & Recording
 
-/** Keys that follow each other, and what they sign. */
+/** Keys that replace each other, and what they sign. */
 interface KeySet {
   readonly signs: 'access tokens' | 'ID tokens'
-  /** Without one, that of the settings. */
+  /** Default: that of the settings. */
   readonly alg?: typeof ID_TOKEN_ALGS[number]
   readonly keys: SigningKeys
 }
@@ -32,7 +32,7 @@ export async function keySets ({ signingKeys, idTokenKeys }: Pick<Stores, 'signi
   ]
 }
 
-/** Every signing key, oldest first; those of access tokens before those of ID tokens. */
+/** All signing keys, oldest first: those of access tokens, then those of ID tokens. */
 export async function listKeys (stores: Pick<Stores, 'signingKeys' | 'idTokenKeys'>): Promise<DescribedKey[]> {
   const now = await stores.signingKeys.now()
   const lists = await Promise.all((await keySets(stores)).map(async ({ signs, keys }) => ({ signs, keys: await keys.list() })))

@@ -6,9 +6,9 @@ import { unknown } from './refusal.js'
 export interface ListEdit { readonly add: readonly string[], readonly remove: readonly string[] }
 
 /**
- * The list after an edit. A value that it already has is added without effect.
- * @param noun a value, as in "There is no scope …"
- * @throws Refusal if it lacks a value to remove
+ * Applies an edit to a list. Adding a value that it already has has no effect.
+ * @param noun describes a value, as in "There is no scope …"
+ * @throws Refusal if the list lacks a value to remove
  */
 export function edited (before: readonly string[], { add, remove }: ListEdit, noun: string): string[] {
   const missing = remove.find(value => !before.includes(value))
@@ -16,7 +16,7 @@ export function edited (before: readonly string[], { add, remove }: ListEdit, no
   return [...new Set([...before.filter(value => !remove.includes(value)), ...add])]
 }
 
-/** The edit that values to add and to remove describe; `undefined`: there are none. */
+/** Makes an edit; `undefined` without values. */
 export function toEdit (add: readonly string[] | undefined, remove: readonly string[] | undefined): ListEdit | undefined {
   return add === undefined && remove === undefined ? undefined : { add: add ?? [], remove: remove ?? [] }
 }

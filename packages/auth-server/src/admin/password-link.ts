@@ -7,16 +7,16 @@ import type { Stores } from '../stores/stores.js'
 import type { Profile } from '../stores/users/profiles.js'
 import { unknownUser } from './unknown.js'
 
-/** A link that sets a password, and when it expires. It was emailed, or is here to be handed over. */
+/** A link that sets a password, and when it expires: emailed, or to be handed over. */
 type PasswordLink = { readonly linkEndsAt: Date } & ({ readonly link: string } | { readonly mailedTo: string })
 
 /** A link, and why it could not be emailed, in a sentence. */
 export interface SentLink { readonly passwordLink: PasswordLink, readonly mailFailure?: string }
 
-/** How a link is made, and where it is emailed to, with which name; without `email`: nowhere. */
+/** How to make a link, and the recipient of the email. Without `email`, the link is not emailed. */
 interface Purpose extends Pick<Profile, 'name' | 'email'> { readonly config: Config, readonly isInvitation: boolean }
 
-/** Makes a link with the server's own SECRET_KEY and ISSUER, and emails it with its SMTP_URL. A link that cannot be emailed is returned. */
+/** Makes a link with the server's SECRET_KEY and ISSUER, and emails it with its SMTP_URL. Returns a link that cannot be emailed. */
 export async function sendPasswordLink (
   stores: Pick<Stores, 'users' | 'profiles' | 'clock'>,
   { username }: { readonly username: string },

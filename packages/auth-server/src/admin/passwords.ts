@@ -17,7 +17,7 @@ import { readAttributes, takenUsername, type TypedAttributes, type UserStores } 
 /** A user to register. */
 export interface NewUser extends TypedAttributes { readonly username: string }
 
-/** How a link is made: with the settings of the server, and printed even if it could be emailed. */
+/** How to make a link: with the server's settings. `print`: not emailed. */
 interface LinkOptions { readonly config: Config, readonly print?: boolean | undefined }
 
 /** Registers a user. @throws Refusal */
@@ -40,7 +40,7 @@ export async function inviteUser (stores: UserStores, user: NewUser, options: Li
   return { ...added, ...link }
 }
 
-/** Sets a password, ends every session and revokes the access of every client. @throws Refusal */
+/** Sets a password, ends all sessions and revokes all access. @throws Refusal */
 export async function setPassword (stores: UserStores, username: string, password: string, by: Actor): Promise<UserSummary> {
   const user = await findDetails(stores, username)
   const { users } = recorded(stores, 'user passwd', { userId: user.id }, by)
@@ -60,7 +60,7 @@ export async function resetPassword (
   return { ...summaryOf(user), ...link }
 }
 
-/** Reads with which attributes a user is to be registered. @throws Refusal with every fault, also of the user name */
+/** Reads the attributes of a new user. @throws Refusal with all faults, including the user name's */
 export function readNewUser ({ username, ...attributes }: NewUser): Partial<Profile> {
   return readAttributes(attributes, { username: [whyNotName('user name', username)] })
 }

@@ -1,6 +1,6 @@
-/** A rule that an input of an action breaks. */
+/** An invalid input of an action. */
 interface Fault {
-  /** The input that it concerns, as the action names it. */
+  /** Name of the input. */
   readonly field: string
   /** What is wrong, as text. */
   readonly sentence: string
@@ -23,14 +23,14 @@ const define = (code: Refusal['code']) => (field: string, sentence: string, opti
 
 /** The input breaks a rule. */
 export const invalid = define('invalid')
-/** There is no such thing. */
+/** The input names something that does not exist. */
 export const unknown = define('unknown')
-/** Another one has this name. */
+/** The name is taken. */
 export const taken = define('taken')
-/** The input is valid, but not now. */
+/** The input conflicts with the current state. */
 export const conflict = define('conflict')
 
-/** @throws Refusal with every reason that is not null: those of each field, by its name */
+/** @throws Refusal if there are reasons other than `null` @param reasons by field */
 export function assertValid (reasons: Readonly<Record<string, ReadonlyArray<string | null>>>): void {
   const faults = Object.entries(reasons)
     .flatMap(([field, sentences]) => sentences.flatMap(sentence => sentence === null ? [] : [{ field, sentence }]))

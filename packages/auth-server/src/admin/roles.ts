@@ -9,13 +9,13 @@ import { recorded, type Recording } from './audit.js'
 import { edited, type ListEdit } from './list-edit.js'
 import { assertValid, conflict, taken, unknown, type Refusal } from './refusal.js'
 
-/** A limit: what a user cannot grant is read with each session. */
+/** Limited, because each session reads the scopes that its user cannot grant. */
 const [MAX_ROLES, MAX_SCOPES] = [100, 50]
 
-/** What an action on roles needs. */
+/** Stores of actions on roles. */
 type RoleStores = Pick<Stores, 'roles'> & Recording
 
-/** A role and its scopes, and those that it has lost and no role has now: everyone can grant them. */
+/** A changed role. `free`: scopes that it lost and no role has, so that everyone can grant them. */
 export interface ChangedRole extends Pick<Role, 'name' | 'scopes'> { readonly free: readonly string[] }
 
 /** Reserves scopes for the users with a new role. @param scopes space-separated @throws Refusal */
@@ -39,7 +39,7 @@ export async function changeRole (stores: RoleStores, name: string, change: stri
   return { name, scopes, free: await freeOf(stores, before.scopes) }
 }
 
-/** Removes a role, also from its users. @throws Refusal */
+/** Removes a role, including from its users. @throws Refusal */
 export async function removeRole (stores: RoleStores, name: string, by: Actor): Promise<ChangedRole & Role> {
   const role = await findRole(stores, name)
   const { roles } = recorded(stores, 'role remove', { details: { role: name } }, by)
@@ -61,7 +61,7 @@ export async function unknownRole ({ roles }: Pick<Stores, 'roles'>, ...names: r
   return unknown('role', `There is no role ${quote(name)}.${didYouMean(name, known)}`)
 }
 
-/** Reads the scopes of a role. @throws Refusal with every fault of the name and the scopes */
+/** Reads the scopes of a role. @throws Refusal with all faults of the name and the scopes */
 export function readRole (name: string, scopes: string): string[] {
   assertValid(whyNotRole(name, scopes))
   return parseScope(scopes)

@@ -6,7 +6,7 @@ import { findUser, type UserSummary } from './user-details.js'
 
 type SessionStores = Pick<Stores, 'users' | 'clients'> & Recording
 
-/** Ends every session of a user and revokes the access of every client, as "Sign out everywhere" of the account page. @throws Refusal */
+/** Ends a user's sessions and revokes all clients' access, like "Sign out everywhere" on the account page. @throws Refusal */
 export async function signOutUser (stores: SessionStores, username: string, by: Actor): Promise<UserSummary> {
   const user = await findUser(stores, username)
   await recorded(stores, 'user sign-out', { userId: user.id }, by).users.endAccess(user.id)
@@ -14,8 +14,8 @@ export async function signOutUser (stores: SessionStores, username: string, by: 
 }
 
 /**
- * Revokes the access of one client to the account of a user, as "Remove access" of the account page. It also ends what is
- * granted at that moment. `hadAccess`: whether there was any before.
+ * Revokes a client's access to a user's account, including grants in flight, like "Remove access" on the account page. `hadAccess`:
+ * whether there was any.
  * @throws Refusal
  */
 export async function revokeAccess (

@@ -11,7 +11,7 @@ import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { assertValid, unknown } from './refusal.js'
 
-/** Grants that a token may allow. */
+/** Grant types that a token can allow. */
 const GRANTS = [...USUAL_GRANTS, 'client_credentials', DEVICE_CODE, 'implicit']
 
 /** A token to make. */
@@ -19,13 +19,13 @@ interface NewRegistrationToken {
   /** How many clients it registers. */
   readonly uses: number
   readonly days: number
-  /** What the clients may use; by default {@link USUAL_GRANTS}. */
+  /** Grant types that the clients can use. Default: {@link USUAL_GRANTS}. */
   readonly grant?: readonly string[]
-  /** Space-separated scopes that the clients may request; `*`: any. */
+  /** Space-separated scopes that the clients can request; `*`: any. */
   readonly allowedScope?: string
 }
 
-/** A token as it is shown; `allowedScope` is `*` for any. */
+/** A token for display. `allowedScope` is `*` for any. */
 export type ShownToken = RegistrationToken & { readonly allowedScope: string }
 
 /** Makes an initial access token (RFC 7591 §3). Only its hash is stored. @throws Refusal */

@@ -14,7 +14,7 @@ export type UserDetails = UserSummary & Profile & { readonly roles: readonly str
 /** A page of users with their attributes. */
 export interface UserPage { readonly users: ReadonlyArray<UserSummary & Profile>, readonly hasMore: boolean }
 
-/** What a page of users has: matches of a search, after a user name, and the users of one client. */
+/** Which users to list: matches of a search, after a user name, who gave one client access. */
 interface UserQuery {
   readonly search?: string | undefined
   readonly after?: string | undefined

@@ -12,7 +12,7 @@ import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
 import { findDetails, findUser, type UserDetails, type UserSummary } from './user-details.js'
 
-/** What an action on users needs. */
+/** Stores of actions on users. */
 export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit'> & Recording
 
 /** The attributes of a user as typed. An empty text removes one. */
@@ -48,7 +48,7 @@ export async function renameUser (stores: UserStores, username: string, wanted: 
   return await findUser(stores, wanted)
 }
 
-/** Disables a user, ends every session and revokes the access of every client; or enables. @throws Refusal */
+/** Disables a user, ends all sessions and revokes all access; or enables. @throws Refusal */
 export async function setUserDisabled (stores: UserStores, username: string, isDisabled: boolean, by: Actor): Promise<UserSummary> {
   const { id } = await findUser(stores, username)
   const { users } = recorded(stores, isDisabled ? 'user disable' : 'user enable', { userId: id }, by)
@@ -64,13 +64,13 @@ export async function removeUser (stores: UserStores, username: string, by: Acto
   return user
 }
 
-/** Reads attributes. @throws Refusal with every fault of them and of others @param others reasons of other fields */
+/** Reads attributes. @param others faults of other fields @throws Refusal with all faults */
 export function readAttributes (
   { emailVerified, ...typed }: TypedAttributes, others: Readonly<Record<string, Array<string | null>>> = {}
 ): Partial<Profile> {
   const { change, faults } = readText(typed)
   assertValid({ ...others, ...Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field, [fault]])) })
-  // The user may change the address at any time.
+  // The user can change the address at any time.
   if (emailVerified && (change.email ?? null) === null) throw invalid('emailVerified', 'Which email address is verified?')
   return { ...change, ...emailVerified !== undefined && { emailVerified } }
 }

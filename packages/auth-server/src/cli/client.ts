@@ -147,7 +147,7 @@ const remove = command('remove <client_id>', {
   fields: fieldsOf
 })
 
-/** Clients: what can request tokens. */
+/** Commands for clients. */
 export const client = noun('client', 'Manage clients that can request access tokens.', [
   add, all, show, update, disable, enable, implicit, people, revoke, adopt, remove, secret
 ])

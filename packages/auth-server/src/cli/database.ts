@@ -6,8 +6,8 @@ import { loadDatabase, type Config } from '../config.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /**
- * Reads the database settings from the environment, and names on standard error variables that resemble one: the command may
- * be about another database than is meant. @throws ConfigError if they are invalid
+ * Reads the database settings from the environment, and names on standard error variables that resemble one: the
+ * database may not be the intended one. @throws ConfigError if they are invalid
  */
 export function readSettings (): Pick<Config, 'databaseUrl' | 'database'> {
   const { misspelled, ...settings } = loadDatabase()

@@ -16,13 +16,13 @@ const NEXT: Readonly<Record<string, string>> = {
   'conflict ID tokens': 'Make one and wait until it signs: frontdesk-auth keys rotate --id-tokens --signs-in 45'
 }
 
-/** What to print of a refused action: why, and what to do; `undefined` for another error. */
+/** Explains a refused action, with a remedy; `undefined` for another error. */
 export function explain (error: unknown): string | undefined {
   if (!(error instanceof Refusal)) return undefined
   return error.faults.map(({ field, sentence }) => [sentence, NEXT[`${error.code} ${field}`]].filter(it => it !== undefined).join(' ')).join('\n')
 }
 
-/** Makes a handler of errors that says what to run next. @param refusal its code and field, as in `taken username` */
+/** Makes an error handler that adds what to run next. @param refusal its code and field, as in `taken username` */
 export function pointTo (refusal: `${Refusal['code']} ${string}`, next: string): (error: unknown) => never {
   return error => {
     const isMeant = error instanceof Refusal && `${error.code} ${error.faults[0]?.field}` === refusal

@@ -3,13 +3,13 @@ import { quote } from '@frontdesk/service-kit/showable'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { readFirstLine } from '@frontdesk/service-kit/cli/first-line'
 
-/** Longest password line, in bytes: longer than any valid password. */
+/** Maximum length of the password line, in bytes: longer than any valid password. */
 const LONGEST_LINE = 4096
 
 /**
  * Reads a new password: by prompt, with confirmation, if standard input is a terminal; else from the first line of standard
  * input. Never from arguments or the environment, which other users can read.
- * @throws CommandError if the password is missing, or repeated differently; what is typed at a terminal keeps the rules
+ * @throws CommandError if the password is missing, or repeated differently; the prompt accepts only valid ones
  */
 export async function readPassword (owner: PasswordOwner): Promise<string> {
   if (!process.stdin.isTTY) return await firstLine()
@@ -30,7 +30,7 @@ async function type (message: string, whyNot: WhyNot = async () => null): Promis
   // On Ctrl-D the prompt stops reading and would never settle.
   const cancelled = new AbortController()
   process.stdin.once('pause', () => cancelled.abort())
-  // Standard output is for the result of the command.
+  // Standard output is reserved for the command's result.
   const context = { output: process.stderr, signal: cancelled.signal }
   try {
     return await ask({ message, toggleMask: false, validate: async password => await whyNot(password) ?? true }, context)

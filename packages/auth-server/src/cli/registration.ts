@@ -49,7 +49,7 @@ const remove = command('remove <id>', {
 /** The tokens with which clients register themselves. */
 export const registration = noun('registration', 'Manage the tokens with which clients register themselves.', [add, all, remove])
 
-/** Without a limit, what such a client says of itself would be what it gets. */
+/** Without a limit, such a client would get the scopes that it chooses itself. */
 function warnOfNone ({ grantTypes, allowedScope }: ShownToken): string {
   if (!grantTypes.includes('client_credentials') || allowedScope !== '*') return ''
   return '\nThe clients get no scopes for themselves (client_credentials). To allow some: --allowed-scope'

@@ -53,7 +53,7 @@ function examine (client: Client, uses: readonly ImplicitUse[], schemes: readonl
   }
 }
 
-/** The next command of the migration; clients in use get notice. `null`: the client has moved, or has an end date and the code grant. */
+/** The next command of the migration; clients in use get a notice period. `null`: it has moved, or has an end date and the code grant. */
 function nextCommand ({ id, callbacks, implicit, implicitUntil, grantTypes }: Client, lastUse: Date | null, now: Date): string | null {
   if (implicit === 'off') return null
   const code = grantTypes.includes(CODE) || callbacks.length === 0 ? '' : ' --code'

@@ -56,7 +56,7 @@ const remove = command('remove <name>', {
   fields: ({ free, ...role }) => role
 })
 
-/** Roles: what only users with them can grant. */
+/** Commands for roles. */
 export const role = noun('role', 'Manage roles: which users can grant which scopes.', [add, all, change, remove])
 
 function warnOfFree ({ free }: ChangedRole): string {

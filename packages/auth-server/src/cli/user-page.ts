@@ -18,7 +18,7 @@ interface PageInput { readonly search?: string, readonly after?: string }
 /** A page as a table. @param none says that there are no users at all */
 export function pageText ({ users }: UserPage, { search, after }: PageInput, none: string): string {
   if (users.length === 0) return search === undefined && after === undefined ? none : 'No users were found.'
-  // Names and email addresses may be what was found.
+  // The search may have matched a name or an email address.
   const attributes = search === undefined ? [] : ['name', 'email'] as const
   const head = ['ID', 'STATE', 'USER NAME', ...attributes.map(name => name.toUpperCase())]
   return list(head, users.map(it => [it.id, stateOf(it), it.username, ...attributes.map(name => it[name] ?? '')]))

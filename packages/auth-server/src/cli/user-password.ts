@@ -82,7 +82,7 @@ function linkFields<T extends Linked> ({ passwordLink, mailFailure, issuer, ...u
   return { ...user, ...passwordLink }
 }
 
-/** What to do with a link. */
+/** Describes a link, and what to do with it. */
 function describeLink ({ username, passwordLink }: Linked): string {
   const until = minuteOf(passwordLink.linkEndsAt)
   if ('mailedTo' in passwordLink) {
@@ -92,7 +92,7 @@ function describeLink ({ username, passwordLink }: Linked): string {
 }
 
 function warnOfLink ({ issuer, mailFailure }: Linked): string | undefined {
-  // A link begins with the issuer: another computer would look for it at itself.
+  // On another computer, the link would lead to that computer itself.
   const loopback = isLoopback(new URL(issuer).hostname)
     ? [`Warning: the link works only on this computer, because ISSUER is ${issuer}. For others, set ISSUER to the public address of auth-server.`]
     : []

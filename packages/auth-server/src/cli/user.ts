@@ -113,7 +113,7 @@ const remove = command('remove <username>', {
 
 const { add, invite, passwd, resetLink } = passwordCommands
 
-/** Users: people who can sign in. */
+/** Commands for users. */
 export const user = noun('user', 'Manage users.', [
   add, invite, all, show, update, rename, passwd, resetLink, signOut, revoke, disable, enable, remove
 ])

@@ -8,7 +8,7 @@ export function whyNotName (what: string, name: string): string | null {
 /**
  * Why a text is not a valid one-line text, in a sentence; `null` if it is.
  * @param what its name in the sentence
- * @param longest maximum characters
+ * @param longest maximum length, in characters
  */
 export function whyNotText (what: string, text: string, longest: number): string | null {
   if (!/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(text)) return `The ${what} is empty.`

@@ -1,6 +1,6 @@
 /**
  * Removes the members of JSON that are null, in place and at every level: null means absent. Entries of arrays stay.
- * @param value parsed, and of bounded depth; may refer to itself, as in YAML
+ * @param value parsed, and of limited depth; can refer to itself, as in YAML
  */
 export function withoutNulls<T> (value: T): T {
   removeNulls(value, new Set())

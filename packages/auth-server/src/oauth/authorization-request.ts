@@ -10,7 +10,7 @@ import { readAudience } from './resource.js'
 import { asksForIdToken } from './openid-scopes.js'
 import { needsCallback, readNonce, readScope, type Gives } from './openid-request.js'
 
-/** A client and one of its registered callbacks: errors may go there. */
+/** A client and one of its registered callbacks, where errors can be sent. */
 export interface Destination {
   readonly client: Client
   readonly redirectUri: string
@@ -33,11 +33,11 @@ export interface AuthorizationRequest extends Destination {
   readonly codeChallenge: string | undefined
   /** Thumbprint of the key that the code is bound to (RFC 9449 §10); `null`: none. */
   readonly dpopJkt: string | null
-  /** What the ID token repeats (OpenID Connect Core §3.1.2.1); `null` without an ID token, or without a `nonce`. */
+  /** The `nonce` of the ID token (OpenID Connect Core §3.1.2.1); `null` without an ID token, or without a `nonce`. */
   readonly idTokenNonce: string | null
-  /** An ID token of the user who must sign in; `undefined`: any user may, or the request is not one of OpenID Connect. */
+  /** An ID token of the user who must sign in; `undefined`: any user, or the request is not an OpenID Connect request. */
   readonly idTokenHint: string | undefined
-  /** Who may sign in, by `sub`, as `claims` names them; `undefined`: any user. */
+  /** The `sub` values of the users who can sign in, from `claims`; `undefined`: any user. */
   readonly subjects: readonly string[] | undefined
   readonly interaction: Interaction
 }
@@ -52,7 +52,7 @@ export interface Offer {
     gives: Gives
     allows: (client: Client, now: Date) => boolean
   }>
-  /** Resource of a request without one. */
+  /** Default resource. */
   readonly defaultAudience: string
 }
 
@@ -78,7 +78,7 @@ export function readClientId (parameters: Parameters): string {
 
 /**
  * Chooses the callback for the response (RFC 6749 §3.1.2.3, RFC 9700 §2.1).
- * @throws OAuthError `unknownClient`, `invalidCallback` or `incompleteRequest`; none may be sent to a callback
+ * @throws OAuthError `unknownClient`, `invalidCallback` or `incompleteRequest`, which must not be sent to a callback
  */
 export function readDestination (parameters: Parameters, client: Client | null, { responseTypes }: Offer): Destination {
   if (client === null) throw errors.unknownClient('client_id is not registered')
@@ -90,7 +90,7 @@ export function readDestination (parameters: Parameters, client: Client | null, 
     client,
     redirectUri: chooseCallback(client, requested),
     callbackNamed: requested !== undefined,
-    // The requested one if it is allowed, else the default: errors need one, too.
+    // Not an error if it is not allowed: errors need a response mode, too.
     responseMode: modes.find(mode => mode === parameters.response_mode) ?? modes[0],
     state: typeof state === 'string' ? state : undefined
   }
@@ -107,7 +107,7 @@ function chooseCallback (client: Client, requested: string | string[] | undefine
   if (client.callbacks.includes(requested)) return requested
   if (client.native && client.callbacks.some(registered => differInPort(requested, registered))) return requested
   const shown = { requested: requested.slice(0, 2000), difference: classifyMismatch(requested, client.callbacks) ?? 'host' }
-  // The log gets no query and fragment: they may hold a token that was sent here by mistake.
+  // Not logged with query and fragment, which can contain a token by mistake.
   const kept = { ...shown, requested: shown.requested.replace(/([?#]).*/s, '$1…') }
   throw errors.invalidCallback('redirect_uri is not registered', { ...facts, ...kept }, shown)
 }
@@ -163,7 +163,7 @@ function findResponseType<T extends { name: string }> (responseTypes: readonly T
   return responseTypes.find(it => it.name === name)
 }
 
-/** Whether a request is for the implicit grant. */
+/** Whether a request uses the implicit grant. */
 export function isImplicit (parameters: Parameters, { responseTypes }: Offer): boolean {
   return findResponseType(responseTypes, parameters.response_type)?.grantType === 'implicit'
 }

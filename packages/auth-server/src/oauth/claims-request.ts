@@ -5,35 +5,35 @@ import { withoutNulls } from '../input/without-nulls.js'
 import { claimList } from './openid-claims.js'
 import { single, type Parameters } from './parameters.js'
 
-/** Where a claim goes (OpenID Connect Core §5.5). */
+/** Where a claim is returned (OpenID Connect Core §5.5). */
 export type ClaimPlace = 'userinfo' | 'id_token'
 
-/** Individual claims that a request has. */
+/** The individual claims of a request. */
 interface ClaimsRequest {
   /** A scope for each claim, such as `userinfo:email`. */
   readonly scope: readonly string[]
-  /** Who may sign in, by `sub`; `undefined`: any user. */
+  /** The `sub` values of the users who can sign in; `undefined`: any user. */
   readonly subjects: readonly string[] | undefined
 }
 
 const PLACES: readonly ClaimPlace[] = ['userinfo', 'id_token']
 
-/** The scope of every claim in every place, and its words. */
+/** The scope of every claim in every place, with its text. */
 export const claimScopes: Readonly<Record<string, string>> = Object.fromEntries(
   PLACES.flatMap(place => Object.entries(claimList).map(([name, { words }]) => [`${place}:${name}`, words]))
 )
 
-/** Longest `claims`, in characters. */
+/** Maximum length of `claims`, in characters. */
 const MAX_CLAIMS = 2_000
 
 const NONE: ClaimsRequest = { scope: [], subjects: undefined }
 
 /**
  * Reads the parameter `claims` (OpenID Connect Core §5.5). Each known claim becomes a scope, which is shown, remembered, refreshed
- * and narrowed as any other. Claims that are unknown, and those that the scope has already, have no effect.
+ * and narrowed like any other. Claims that are unknown, or that the scope already has, have no effect.
  * @param allowedScope what the client can request; `null`: anything
- * @throws OAuthError `invalidRequest` if it is too long, no JSON or of another form; `unmetAuthentication` if it needs an `acr` that
- * no sign-in has (§5.5.1.1)
+ * @throws OAuthError `invalidRequest` if it is too long or malformed; `unmetAuthentication` if it requires an `acr` that no sign-in has
+ * (§5.5.1.1)
  */
 export function readClaims (
   parameters: Parameters,
@@ -60,7 +60,7 @@ export function claimOf (scope: string, place: ClaimPlace): string | undefined {
   return Object.hasOwn(claimScopes, scope) && scope.startsWith(`${place}:`) ? scope.slice(place.length + 1) : undefined
 }
 
-/** The scopes without claims that another scope has: a page need not say them twice. */
+/** Drops claims that another scope covers, so that a page does not show them twice. */
 export function withoutCovered (scope: readonly string[]): readonly string[] {
   return scope.filter(it => !Object.hasOwn(claimScopes, it) || !scope.includes(scopeOf(it)))
 }
@@ -97,7 +97,7 @@ function claimsOf (member: unknown): Record<string, Asked> {
   return member as Record<string, Asked>
 }
 
-/** The values that a claim must have one of; `undefined`: any. */
+/** The values that a claim can have; `undefined`: any. */
 function requestedValues (asked: Asked | undefined): string[] | undefined {
   const { value, values } = asked ?? {}
   if (value === undefined && values === undefined) return undefined

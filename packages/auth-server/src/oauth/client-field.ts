@@ -1,18 +1,18 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 
-/** What is known of a field of a client besides its values. */
+/** The description of a client's field. */
 export interface FieldFacts<Value> {
-  /** What it decides: a sentence without its period. Documents the clients file, the option and the metadata. */
+  /** Describes it, in a sentence without its period, in the clients file, the option and the metadata. */
   readonly says: string
   /** Continues that sentence in the clients file. */
   readonly note?: string
-  /** Value if none is given. */
+  /** Default value. */
   readonly default?: Value
   /** What `null` means, in a few words. */
   readonly null?: string
-  /** Table of the values of a list, which has the columns `client_id` and `uri`. Other lists are words in a column. */
+  /** Table of a list's values, with the columns `client_id` and `uri`. Other lists are space-separated in a column. */
   readonly table?: string
-  /** How the clients file and `--json` write the value if they write another one, with its default. */
+  /** Schema of the value in the clients file and `--json`, with its default, if it differs. */
   readonly file?: TSchema
   /** Member of client metadata (RFC 7591 §2). Without it, clients cannot register this field themselves. */
   readonly wire?: string | { readonly name: string, readonly note?: string, readonly default?: string }
@@ -30,7 +30,7 @@ export interface FieldFacts<Value> {
   readonly show?: readonly [label: string, text?: (value: Value) => string | undefined]
 }
 
-/** The value of a field as people write it: in the clients file, in metadata, in forms. */
+/** The value of a field as it is written in the clients file, in metadata and in forms. */
 export type Written<Field> = Field extends { file: infer S extends TSchema } ? Static<S>
   : Field extends { schema: infer S extends TSchema } ? Static<S> : never
 
@@ -44,7 +44,7 @@ export function yesOrNo<const F extends FieldFacts<boolean>> (facts: F) {
   return field(Type.Boolean(), { default: false, ...facts })
 }
 
-/** A field that can be `null`, as it is by default. */
+/** A field that can be `null`, which is the default. */
 export function optional<S extends TSchema, const F extends FieldFacts<Static<S> | null>> (schema: S, facts: F) {
   return field(nullable(schema), { default: null, ...facts })
 }
@@ -54,7 +54,7 @@ export function list<const F extends FieldFacts<string[]>> (facts: F) {
   return field(Type.Array(Type.String(), { uniqueItems: true }), { default: [], ...facts })
 }
 
-/** A field of the clients file that a client has in another form. */
+/** A field of the clients file that is stored in another form. */
 export function written<S extends TSchema, const F extends FieldFacts<Static<S>>> (file: S, facts: F): { readonly file: S } & F {
   return { file, ...facts }
 }
@@ -70,7 +70,7 @@ export function nullable<S extends TSchema> (schema: S) {
   return Type.Unsafe<Static<S> | null>(Type.Union([...schema.anyOf as TSchema[] | undefined ?? [schema], Type.Null()]))
 }
 
-/** The default of a field, in words; `undefined`: none that needs words. */
+/** The default of a field as text; `undefined`: it needs no description. */
 export function usualText (
   { null: none, default: usual, file }: Pick<FieldFacts<unknown>, 'null' | 'default' | 'file'>
 ): string | undefined {

@@ -7,7 +7,7 @@ import { ID_TOKEN_ALGS } from './id-token-algs.js'
 
 const JwkSet = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }, { additionalProperties: true }), { minItems: 1 }) })
 
-/** The fields of a client, in the order of the docs. All that reads, writes, shows or stores a client derives from this table. */
+/** The fields of a client, in the order of the docs. Everything that reads, writes, shows or stores a client derives from this table. */
 export const clientFields = {
   clientId: written(Type.String(), { says: 'Identifier: 1 to 100 ASCII letters, digits, periods, underscores and hyphens' }),
   name: field(Type.String(), {

@@ -1,9 +1,9 @@
 import { parseImage, type Image, type ImageFormat } from '../settings/image.js'
 
-/** Formats of the logo of a client. Its file comes from others: no SVG, which could have scripts. */
+/** Formats of client logos. The files come from others, so SVG is not allowed: it can contain scripts. */
 export const LOGO_FORMATS: readonly ImageFormat[] = ['PNG', 'WebP']
 
-/** Longest logo of a client, in KB. */
+/** Maximum size of a client's logo, in KB. */
 export const MAX_LOGO = 32
 
 /** A logo as a `data:` URL (RFC 2397). */
@@ -11,7 +11,7 @@ export function dataUrlOf ({ type, content }: Image): string {
   return `data:${type};base64,${content.toString('base64')}`
 }
 
-/** The logo in a `data:` URL that {@link whyNotLogo} accepts; `undefined` if it is none. */
+/** The logo in a `data:` URL that {@link whyNotLogo} accepts; `undefined` if it is not one. */
 export function logoOf (url: string): Image | undefined {
   const [, base64] = /^data:image\/[a-z]+;base64,([A-Za-z0-9+/]+={0,2})$/.exec(url) ?? []
   return base64 === undefined ? undefined : parseImage(Buffer.from(base64, 'base64'), LOGO_FORMATS)

@@ -4,7 +4,7 @@ import { clientFields } from './client-fields.js'
 
 type Table = typeof clientFields
 
-/** Name of a field that a client has as the table describes it. */
+/** Name of a field that is stored as in the table. */
 export type ClientField = { [Name in keyof Table]: Table[Name] extends { schema: TSchema } ? Name : never }[keyof Table]
 
 /** The fields that are set at registration. */
@@ -19,20 +19,20 @@ export interface Client extends ClientSettings {
   readonly logoName: string | null
   /** When the implicit grant was deprecated for it; `null`: not deprecated. */
   readonly implicitDeprecatedAt: Date | null
-  /** When the implicit grant ends for it; `null` unless `implicit` is `until`. */
+  /** End date of the implicit grant; `null` unless `implicit` is `until`. */
   readonly implicitUntil: Date | null
   /** When it last exchanged a code without a code verifier, to the hour; `null`: never. */
   readonly withoutPkceAt: Date | null
   /** Secret of the sector, base64url; `null` without one. */
   readonly pairwiseSalt: string | null
-  /** JSON of {@link ClientLinks}, as it registered itself; `null`: none. */
+  /** JSON of its {@link ClientLinks} from self-registration; `null`: none. */
   readonly links: string | null
   readonly demo: boolean
-  /** `operator`; or itself, with an initial access token, without one (RFC 7591), or by a client ID metadata document. */
+  /** Who registered it: the operator; or itself, with an initial access token, without one (RFC 7591), or by a metadata document. */
   readonly registeredBy: 'operator' | 'token' | 'open' | 'document'
   /** When its metadata document was fetched; `null`: it has none. */
   readonly documentFetchedAt: Date | null
-  /** When this document is to be fetched again; `null`: it has none, or its publisher has withdrawn it. */
+  /** When to fetch this document again; `null`: it has none, or its publisher has withdrawn it. */
   readonly documentFreshUntil: Date | null
   /** When a user last allowed it access, to the day; `null`: never, or it did not register itself. */
   readonly usedAt: Date | null
@@ -41,7 +41,7 @@ export interface Client extends ClientSettings {
   readonly createdAt: Date
 }
 
-/** What is known of a field, whichever it is. */
+/** The description of any field. */
 export type AnyField = Omit<FieldFacts<unknown>, 'default'> & { readonly schema?: TSchema, readonly default?: unknown }
 
 // as: an entry describes the values of its own field only.
@@ -50,7 +50,7 @@ const all = Object.entries(clientFields) as unknown as Array<[name: keyof Table,
 /** All fields of the table, in its order. */
 export const everyField: ReadonlyArray<readonly [name: keyof Table, field: AnyField]> = all
 
-/** The fields that a client has as the table describes them. */
+/** The fields that are stored as in the table. */
 // as: exactly those have a schema.
 export const ownFields = all.filter(([, { schema }]) => schema !== undefined) as Array<[ClientField, AnyField & { schema: TSchema }]>
 
@@ -66,7 +66,7 @@ export function wireName ({ wire }: Pick<AnyField, 'wire'>): string | undefined 
 // as: exactly those name a table.
 export const uriTables = new Map(ownFields.flatMap(([name, { table }]) => table === undefined ? [] : [[name as UriField, table] as const]))
 
-/** What a client has unless it says otherwise; a name has no default. */
+/** Defaults of the fields; a name has none. */
 // as: those are the defaults of the table.
 export const clientDefaults = Object.fromEntries(
   ownFields.flatMap(([name, it]) => 'default' in it ? [[name, it.default]] : [])

@@ -6,7 +6,7 @@ const THUMBPRINT = /^[\w-]{43}$/
 
 /**
  * The thumbprint of the key that a code is bound to (RFC 9449 §10); `null` without one.
- * @throws OAuthError `invalidRequest` if it is none
+ * @throws OAuthError `invalidRequest` if it is not a thumbprint
  */
 export function readDpopJkt (parameters: Parameters): string | null {
   const jkt = single(parameters, 'dpop_jkt') ?? null

@@ -8,11 +8,11 @@ export interface PublicError {
   readonly statusCode: number
   /** `error_description`, and the headline of the page. Contains none of `? % & # + " \`. */
   readonly description: string
-  /** The headline of the page, if the person on it needs other words than the client. */
+  /** The headline of the page, if it differs from the description. */
   readonly headline?: string
-  /** What the person on the page can do. */
+  /** What the user can do. */
   readonly advice: string
-  /** Who gets the error: the client, at its callback once that is trusted, or the user, on a page. */
+  /** Who receives the error: the client, at its trusted callback, or the user, on a page. */
   readonly recipient: 'client' | 'user'
   /** Name in the table of errors, and of its page below `/problems/`. */
   readonly kind: string
@@ -122,7 +122,7 @@ export function parameterError (name: string, what: 'is missing' | 'is repeated'
   return new OAuthError({ ...errors.invalidRequest.publicError, description: `The parameter ${name} ${what}.` }, reason, facts)
 }
 
-/** Makes the error `invalid_request` for a client that authenticates in several ways at once (RFC 6749 §2.3). */
+/** Makes the error `invalid_request` for a client that uses several authentication methods (RFC 6749 §2.3). */
 export function severalClientAuthsError (): OAuthError {
   return new OAuthError({ ...errors.invalidRequest.publicError, description: 'The client authenticates in more than one way. Use one only: the Authorization header, client_secret or client_assertion.' },
     'more than one method of client authentication')
@@ -134,7 +134,7 @@ export function severalResourcesError (): OAuthError {
     'resource is repeated')
 }
 
-/** Makes the error `invalid_client` for a client with the right secret that has to use another method. @param method as registered */
+/** Makes the error `invalid_client` for a client with the correct secret that must use another method. @param method as registered */
 export function otherClientAuthError (method: string, reason: string, facts: OAuthError['facts']): OAuthError {
   return new OAuthError({ ...errors.invalidClient.publicError, description: `This client is registered for the authentication method ${method}. Use that one.` }, reason, facts)
 }

@@ -1,5 +1,5 @@
 /**
- * A callback with a response in its fragment (RFC 6749 §4.2.2). The callback stays byte for byte as it is. Spaces become `%20`,
+ * A callback with a response in its fragment (RFC 6749 §4.2.2). The callback itself stays unchanged. Spaces become `%20`,
  * never `+`, since not all clients decode `+`.
  */
 export function withFragment (callback: string, answer: Record<string, string | number | undefined>): string {

@@ -29,7 +29,7 @@ export const httpErrors = {
   overloaded: { statusCode: 503, description: 'This server is receiving too many requests right now.', advice: 'Wait a few seconds and try again.' }
 } as const satisfies Record<string, Pick<PublicError, 'statusCode' | 'description' | 'advice'>>
 
-/** The error of a status; without one of its own, a generic error. */
+/** The error for a status, or a generic one if it has none. */
 export function httpErrorOf (statusCode: number): Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'> {
   const [kind, error] = Object.entries(httpErrors).find(([, error]) => error.statusCode === statusCode) ??
     (statusCode < 500 ? ['pathUnknown', httpErrors.pathUnknown] as const : ['internalError', httpErrors.internalError] as const)

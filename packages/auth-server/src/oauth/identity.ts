@@ -3,17 +3,17 @@ import type { Client } from './client.js'
 
 const REGISTRARS = ['operator', 'token', 'open', 'document'] as const
 
-/** Who registered a client. Fails closed: any other value means that no one has checked it. */
+/** Who registered a client. Fails closed: an unknown value means that the client is unverified. */
 export function registrarOf (text: string): Client['registeredBy'] {
   return REGISTRARS.find(it => it === text) ?? 'open'
 }
 
-/** Whether a client registered itself, so that no one has checked its name and callbacks. */
+/** Whether a client registered itself, so that its name and callbacks are unverified. */
 export function isSelfRegistered ({ registeredBy }: Pick<Client, 'registeredBy'>): boolean {
   return registeredBy !== 'operator'
 }
 
-/** The label of a client in metrics: one for all that registered themselves, whose number the operator does not choose. */
+/** The label of a client in metrics. Self-registered clients share one, since the operator does not control their number. */
 export function metricLabel ({ id, registeredBy }: Pick<Client, 'id' | 'registeredBy'>): string {
   return isSelfRegistered({ registeredBy }) ? 'self-registered' : id
 }
@@ -21,8 +21,8 @@ export function metricLabel ({ id, registeredBy }: Pick<Client, 'id' | 'register
 /**
  * Whether only the client itself can use a code for this callback, so that a repeated request needs no new consent (RFC 6749
  * §10.2, RFC 8252 §8.6): the client must authenticate to exchange the code, or the callback is an https address of another
- * machine. On loopback, any program may answer, with TLS or without, unless the server trusts its own machine. A client that
- * registered itself proves nothing: any client can register that name.
+ * machine. On loopback, any program can receive the response, with TLS or without, unless the server trusts its own machine. A
+ * self-registered client proves nothing: any client can register that name.
  * @param trustsLoopback whether programs on loopback are the developer's own
  */
 export function provesIdentity (

@@ -1,7 +1,7 @@
 import type { Client } from './client.js'
 import { errors } from './errors.js'
 
-/** Whether a client may use the implicit grant. @throws OAuthError `implicitEnded` after its end date */
+/** Whether a client can use the implicit grant. @throws OAuthError `implicitEnded` after its end date */
 export function mayUseImplicit (client: Client, now: Date): boolean {
   if (client.implicit === 'off') return false
   if (hasEnded(client, now)) {

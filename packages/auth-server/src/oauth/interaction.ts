@@ -9,7 +9,7 @@ export interface Interaction {
   readonly asked: boolean
   /** `prompt=login`: require the password, even in a session. */
   readonly reauthenticate: boolean
-  /** Oldest sign-in that is accepted, in seconds. */
+  /** Maximum age of the sign-in, in seconds. */
   readonly maxAge: number | undefined
   /** User name for the sign-in form. */
   readonly loginHint: string | undefined
@@ -21,12 +21,12 @@ export const PROMPTS: readonly string[] = ['none', 'login', 'consent', 'select_a
 /** Default interaction. */
 const USUAL: Interaction = { silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined }
 
-/** Longest hint that a page shows, in characters. */
+/** Maximum length of a hint on a page, in characters. */
 const MAX_HINT = 200
 
 /**
- * Reads what the page must require.
- * @param isOpenid whether the request is one of OpenID Connect; for others an unknown prompt has no effect
+ * Reads the required interaction.
+ * @param isOpenid whether it is an OpenID Connect request; in others, an unknown prompt has no effect
  * @throws OAuthError `invalidRequest` if a prompt is unknown, or `none` is combined with another one, or `max_age` is not a number of
  * seconds
  */

@@ -3,9 +3,9 @@ import { attributeClaims } from './user-fields.js'
 
 /** A claim about a user (OpenID Connect Core §5.1). */
 interface Claim {
-  /** What it allows a client that requests only this claim, with the parameter `claims`. */
+  /** What a client can do that requests only this claim, with the parameter `claims`. */
   readonly words: string
-  /** Its form at `/userinfo`. */
+  /** Its schema at `/userinfo`. */
   readonly schema: TSchema
 }
 

@@ -4,20 +4,20 @@ import { asksForIdToken, grantable, isOfOpenid, mayRefresh } from './openid-scop
 import { single, type Parameters } from './parameters.js'
 import { limitScope, parseScope } from './scope.js'
 
-/** Which tokens a response type leads to. */
+/** The tokens that a response type can issue, directly or for a code. */
 export interface Gives {
   /** `always`: only for requests with the scope `openid`; `on request`: for those; `never`. */
   readonly idToken: 'always' | 'on request' | 'never'
-  /** Whether it leads to access tokens. */
+  /** Whether it issues access tokens. */
   readonly accessToken: boolean
-  /** Whether it leads to refresh tokens, for clients that may use them. */
+  /** Whether it issues refresh tokens, to clients that can use them. */
   readonly refreshToken: boolean
 }
 
-/** Longest `nonce`, in characters. */
+/** Maximum length of a `nonce`, in characters. */
 const MAX_NONCE = 500
 
-/** Whether a request must name its callback: one of OpenID Connect must (Core §3.1.2.1, §3.2.2.1). */
+/** Whether a request must name its callback, as OpenID Connect requires (Core §3.1.2.1, §3.2.2.1). */
 export function needsCallback ({ response_type: responseType, scope }: Parameters, { defaultScope }: Pick<Client, 'defaultScope'>): boolean {
   const types = wordsOf(responseType)
   return types.includes('id_token') || (types.includes('code') && asksForIdToken(wordsOf(scope ?? defaultScope)))
@@ -29,9 +29,9 @@ function wordsOf (value: string | readonly string[] | undefined): string[] {
 }
 
 /**
- * The scope to grant: what is requested, or the client's default, without what the response type cannot give.
- * @throws OAuthError `invalidRequest` if the response type needs `openid`, and the scope lacks it; `emptyScope` if the client may ask
- * for none of it
+ * The scope to grant: the requested one or the client's default, without scopes that the response type cannot grant.
+ * @throws OAuthError `invalidRequest` if the response type needs `openid`, and the scope lacks it; `emptyScope` if the client
+ * can request none of it
  */
 export function readScope (parameters: Parameters, client: Client, { idToken, accessToken, refreshToken }: Gives): readonly string[] {
   const asked = limitScope(parseScope(single(parameters, 'scope') ?? client.defaultScope), client)
@@ -43,7 +43,7 @@ export function readScope (parameters: Parameters, client: Client, { idToken, ac
 
 /**
  * The `nonce` for the ID token (OpenID Connect Core §3.1.2.1, §3.2.2.1); `null` without one.
- * @throws OAuthError `invalidRequest` if it is too long or not text, or missing where the browser receives the ID token
+ * @throws OAuthError `invalidRequest` if it is too long or not text, or missing although the browser receives the ID token
  */
 export function readNonce (parameters: Parameters, { idToken }: Gives): string | null {
   const nonce = single(parameters, 'nonce')

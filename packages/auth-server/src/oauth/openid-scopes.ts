@@ -9,17 +9,17 @@ const OPENID = 'openid'
 /** The scope that requests offline access: a refresh token (OpenID Connect Core §11). */
 export const OFFLINE_ACCESS = 'offline_access'
 
-/** Scopes of OpenID Connect, and what each allows an app to do (OpenID Connect Core §5.4, §11). */
+/** Scopes of OpenID Connect, with what they allow a client to do (OpenID Connect Core §5.4, §11). */
 const openidScopes: Readonly<Record<string, string>> = {
   [OPENID]: 'Know who you are',
   ...Object.fromEntries(Object.entries(scopesWithClaims).map(([scope, { words }]) => [scope, words])),
   [OFFLINE_ACCESS]: 'Keep access while you\'re signed out'
 }
 
-/** The scopes that this server knows, and what each allows an app to do; OpenID Connect scopes first. */
+/** The scopes that this server knows, with what they allow a client to do; OpenID Connect scopes first. */
 export const knownScopes: Readonly<Record<string, string>> = { ...openidScopes, ...customerScopes }
 
-/** Every scope that a page can describe, and its words. */
+/** Every scope that a page can describe, with its text. */
 export const describedScopes: Readonly<Record<string, string>> = { ...knownScopes, ...claimScopes }
 
 /** Whether a scope is one of OpenID Connect, not of a resource. */
@@ -32,7 +32,7 @@ export function asksForIdToken (scope: readonly string[]): boolean {
   return scope.includes(OPENID)
 }
 
-/** The scope without what cannot be granted: `openid` where there is no ID token, `offline_access` where there is no refresh token. */
+/** Drops scopes that cannot be granted: `openid` without an ID token, `offline_access` without a refresh token. */
 export function grantable (scope: readonly string[], gives: { idToken: boolean, refreshToken: boolean }): readonly string[] {
   if (gives.idToken && gives.refreshToken) return scope
   return scope.filter(it => (gives.idToken || it !== OPENID) && (gives.refreshToken || it !== OFFLINE_ACCESS))

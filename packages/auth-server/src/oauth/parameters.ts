@@ -1,10 +1,10 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring'
 import { errors, parameterError } from './errors.js'
 
-/** Parameters of a query string or form, at most: no request has a third of them. */
+/** Maximum parameters of a query string or form. No valid request has a third of them. */
 const MAX_PARAMETERS = 100
 
-/** Decoded parameters of a query string or form that have a value; a list where a name is repeated. */
+/** Decoded parameters of a query string or form that have a value; a list if a name is repeated. */
 export type Parameters = ParsedUrlQuery
 
 /**
@@ -37,7 +37,7 @@ function omitEmpty (parameters: Parameters): Parameters {
 }
 
 /**
- * Decodes a form, without a byte order mark. Refuses NUL, which PostgreSQL's text cannot hold.
+ * Decodes a form, without a byte order mark. Refuses NUL, which PostgreSQL rejects in text.
  * @throws OAuthError `invalidForm` on what {@link parseParameters} refuses, and on NUL
  */
 export function parseForm (raw: string): Parameters {

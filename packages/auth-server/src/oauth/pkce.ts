@@ -11,7 +11,7 @@ const CHALLENGE = /^[\w-]{43}$/
 const VERIFIER = /^[\w.~-]{43,128}$/
 
 /**
- * The code challenge of an authorization request (RFC 7636 §4.3, RFC 9700 §2.1.1); empty if the client omits it and may do so.
+ * The code challenge of an authorization request (RFC 7636 §4.3, RFC 9700 §2.1.1); empty if the client is allowed to omit it.
  * @throws OAuthError `invalidRequest` if it is missing or not made with S256
  */
 export function readCodeChallenge (parameters: Parameters, client: Client): string {
@@ -29,9 +29,9 @@ function mayOmitPkce ({ pkce, tokenEndpointAuthMethod }: Pick<Client, 'pkce' | '
 }
 
 /**
- * The code challenge that belongs to the verifier of a token request (RFC 7636 §4.5); empty if there is none and the client
- * may omit it, which fits only a code that was requested without a challenge (RFC 9700 §2.1.1).
- * @throws OAuthError `invalidRequest` if it is missing, `invalidGrant` if it is none
+ * The code challenge for the verifier of a token request (RFC 7636 §4.5); empty if the client is allowed to omit it, which matches
+ * only a code that was requested without a challenge (RFC 9700 §2.1.1).
+ * @throws OAuthError `invalidRequest` if it is missing, `invalidGrant` if it is malformed
  */
 export function readCodeVerifier (parameters: Parameters, client: Client): string {
   const verifier = single(parameters, 'code_verifier')

@@ -1,20 +1,20 @@
 import { errors } from './errors.js'
 import { httpErrors } from './http-errors.js'
 
-/** A kind of error as its page explains it: the page is the `type` of the problem (RFC 9457 §3.1.1). */
+/** A kind of error, with the content of its page. The page's address is the `type` of the problem (RFC 9457 §3.1.1). */
 interface Problem {
   /** Last part of its address, `/problems/{name}`. */
   readonly name: string
   readonly status: number
   readonly title: string
   readonly advice: string
-  /** How a developer fixes it; `undefined` if `advice` says enough. */
+  /** How a developer fixes it; `undefined` if `advice` suffices. */
   readonly fix: string | undefined
   /** `error` of RFC 6749 §4.2.2.1 or §5.2; `undefined` if it is not an error of the protocol. */
   readonly error: string | undefined
 }
 
-/** How a developer fixes errors that an app causes. */
+/** How a developer fixes errors that a client causes. */
 const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, string>> = {
   uriTooLong: 'Keep the authorization request below 8,000 characters. Store what you need in the app, and send only a key to it in state.',
   malformedRequest: 'Encode each name and value with encodeURIComponent or URLSearchParams. Send exactly one Host header.',

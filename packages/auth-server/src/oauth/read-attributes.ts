@@ -1,12 +1,12 @@
 import { textAttributes, userFields, type TextAttribute } from './user-fields.js'
 
-/** Attributes as typed. An empty text removes the attribute; a missing one leaves it as it is. */
+/** Attributes as typed. An empty text removes the attribute; a missing one leaves it unchanged. */
 export type TypedText = { readonly [Name in TextAttribute]?: string | undefined }
 
-/** Why attributes are not valid, a sentence each. */
+/** Why attributes are invalid, in a sentence each. */
 export type AttributeFaults = { readonly [Name in TextAttribute]?: string }
 
-/** Reads attributes that were typed: what is to be stored of the valid ones, and what is wrong with the others. */
+/** Reads typed attributes. Returns the values to store, and the faults of invalid ones. */
 export function readAttributes (typed: TypedText): { change: { [Name in TextAttribute]?: string | null }, faults: AttributeFaults } {
   const given = textAttributes.flatMap(attribute => {
     const text = typed[attribute]

@@ -6,7 +6,7 @@ const RESPONSE_PARAMETERS = [
 
 /**
  * Why a URI is not a valid callback (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §4.1), in a sentence; `null` if it is.
- * @param schemes private-use ones without a dot that the operator admits
+ * @param schemes private-use ones without a dot that the operator allows
  */
 export function whyNotCallback (uri: string, schemes: readonly string[]): string | null {
   if (uri.length > 2000) return 'The callback is longer than 2000 characters.'
@@ -44,7 +44,7 @@ export function whyNotCallback (uri: string, schemes: readonly string[]): string
   return null
 }
 
-/** Whether a callback has a private-use scheme with a dot (RFC 8252 §7.1), or one that the operator admits. */
+/** Whether a callback has a private-use scheme with a dot (RFC 8252 §7.1), or one that the operator allows. */
 function hasPrivateScheme (callback: string, admitted: readonly string[]): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/.exec(callback)?.[1] ?? ''
   return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+$/.test(scheme) || admitted.includes(scheme)
@@ -81,7 +81,7 @@ function decoded (uri: string): string {
   }
 }
 
-/** RFC 3986 appendix B, with the authority taken apart; nothing is normalised. */
+/** RFC 3986 appendix B, with the parts of the authority. Normalizes nothing. */
 function split (uri: string) {
   const [, scheme, authority = '', path, query] = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?/.exec(uri) ?? []
   const [, host, port] = /^(.*?)(?::(\d*))?$/s.exec(authority) ?? []
@@ -95,12 +95,12 @@ const ONLY_HOST = new RegExp(`^(${HOST})$`)
 /** A loopback callback: scheme and host, the port, and the rest. */
 const LOOPBACK = new RegExp(`^(http://(?:${HOST}))(?::([1-9]\\d{0,4}))?((?:[/?].*)?)$`, 's')
 
-/** Whether callbacks with this host may be plain http. */
+/** Whether callbacks with this host can be plain http. */
 export function isLoopbackCallbackHost (host: string): boolean {
   return ONLY_HOST.test(host)
 }
 
-/** Whether two loopback callbacks differ in nothing but the port: a native app listens on any free one. */
+/** Whether two loopback callbacks differ only in the port: a native app listens on any free one. */
 export function differInPort (requested: string, registered: string): boolean {
   const [one, other] = [LOOPBACK.exec(requested), LOOPBACK.exec(registered)]
   if (one === null || other === null) return false

@@ -2,18 +2,18 @@ import type { Client } from './client.js'
 import { errors, severalResourcesError } from './errors.js'
 import type { Parameters } from './parameters.js'
 
-/** The resource of a request without one, and where a request may be for: the resources of its client. */
+/** The default resource, and the client's resources, which a request can name. */
 interface Known extends Pick<Client, 'resources'> { readonly defaultAudience: string }
 
 /**
- * The resource that a token is for (RFC 8707 §2), as it is registered.
+ * The resource of a token (RFC 8707 §2), as registered.
  * @throws OAuthError `invalidTarget` if the client is not allowed to request it, or requests several
  */
 export function readAudience (parameters: Parameters, client: Client, { defaultAudience }: Pick<Known, 'defaultAudience'>): string {
   return readResource(parameters, { resources: client.resources, defaultAudience }) ?? defaultAudience
 }
 
-/** The resource that a request names, as it is registered; `undefined` if it names none. @throws OAuthError as {@link readAudience} does */
+/** The resource of a request, as registered; `undefined` without one. @throws OAuthError as {@link readAudience} does */
 export function readResource (parameters: Parameters, { resources, defaultAudience }: Known): string | undefined {
   const asked = singleResource(parameters)
   if (asked === undefined) return undefined
@@ -29,13 +29,13 @@ export function assertResource (form: Parameters, granted: string): void {
   if (asked !== undefined && !isSameResource(asked, granted)) throw errors.invalidTarget('resource was not granted')
 }
 
-/** Tokens are for one resource. RFC 8707 §2 allows several, and answers those that are not acceptable with `invalid_target`. */
+/** Tokens are for one resource. RFC 8707 §2 allows several, and `invalid_target` if they are not acceptable. */
 function singleResource ({ resource }: Parameters): string | undefined {
   if (Array.isArray(resource)) throw severalResourcesError()
   return resource === '' ? undefined : resource
 }
 
-/** Whether two addresses are the same by RFC 3986 §6.2.3: URL libraries add the slash of an empty path, and leave out the usual port. */
+/** Whether two addresses are equal by RFC 3986 §6.2.3: URL libraries add the slash of an empty path, and omit the default port. */
 export function isSameResource (one: string, other: string): boolean {
   return one === other || normalize(one) === normalize(other)
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Client } from './client.js'
 
-/** Begins the sectors of clients that registered themselves. They share none with an operator's clients, and end with their last client. */
+/** Prefix of the sectors of self-registered clients. Such a sector has no clients of an operator, and is removed with its last client. */
 export const OWN_SECTOR = 'self:'
 
 /**
@@ -14,7 +14,7 @@ export function subjectOf ({ sectorIdentifier, pairwiseSalt }: Pick<Client, 'sec
   return pairwiseSubject(pairwiseSalt, userId)
 }
 
-/** The pairwise `sub` of a user: 256 bits, base64url. @param salt of the sector */
+/** The pairwise `sub` of a user: 256 bits, base64url. @param salt the sector's */
 export function pairwiseSubject (salt: string, userId: string): string {
   return createHmac('sha256', Buffer.from(salt, 'base64url')).update(userId).digest('base64url')
 }

@@ -1,29 +1,29 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { canonicalLocale, normalize, whyNotEmail, whyNotLocale, whyNotPersonName, whyNotPicture } from './user-rules.js'
 
-/** What is known of an attribute of a user besides its value. */
+/** The description of a user's attribute. */
 interface UserField {
-  /** As people read it. */
+  /** Its name on pages and in tables. */
   readonly label: string
-  /** The claim that has it (OpenID Connect Core §5.1), and the scope that requests this claim. */
+  /** Its claim (OpenID Connect Core §5.1), and the scope that requests this claim. */
   readonly claim: string
   readonly scope: 'profile' | 'email'
-  /** What it allows a client that requests only this claim. */
+  /** What a client can do that requests only this claim. */
   readonly allows: string
-  /** Form of the claim. */
+  /** Schema of the claim. */
   readonly schema: TSchema
   /** Option of `user add` and `user update`, with its placeholder, and its description. */
   readonly flag: string
   readonly option: string
 }
 
-/** An attribute that is text. Users can edit it on their account page, too. */
+/** A text attribute. Users can edit it on their account page. */
 interface TextField extends UserField {
   /** HTML, the autofill field name. */
   readonly autocomplete: string
   readonly hint?: string
   readonly inputMode?: 'email' | 'url'
-  /** Converts what was typed to what is stored. */
+  /** Converts the typed value to the stored one. */
   readonly read: (typed: string) => string
   /** Why it is not valid, in a sentence; `null` if it is. */
   readonly whyNot: (text: string) => string | null
@@ -32,7 +32,7 @@ interface TextField extends UserField {
 const text = <const F extends Omit<TextField, 'schema'>>(field: F): Omit<TextField, 'claim' | 'scope'> & Pick<F, 'claim' | 'scope'> =>
   ({ ...field, schema: Type.String() })
 
-/** A name of a user: its option and its autofill name derive from the claim, its words from the label. */
+/** A user's name. Its option and autofill name derive from the claim, its texts from the label. */
 const personName = <const Claim extends string>(label: string, claim: Claim, option = label.toLowerCase()) => {
   const [words, word] = [label.toLowerCase(), claim.replace('_', '-')]
   return text({
@@ -48,7 +48,7 @@ const personName = <const Claim extends string>(label: string, claim: Claim, opt
   })
 }
 
-/** The attributes of a user, in the order in which they are shown. All that stores, edits or shows one derives from this table. */
+/** The attributes of a user, in display order. Everything that stores, edits or shows one derives from this table. */
 export const userFields = {
   name: personName('Name', 'name', 'full name, as clients show it'),
   givenName: personName('Given name', 'given_name'),
@@ -107,7 +107,7 @@ type Table = typeof userFields
 /** Name of an attribute. */
 type UserAttribute = keyof Table
 
-/** Name of an attribute that is text. */
+/** Name of a text attribute. */
 export type TextAttribute = { [Name in UserAttribute]: Table[Name] extends TextField ? Name : never }[UserAttribute]
 
 /** Name of a claim that is an attribute. */
@@ -117,8 +117,8 @@ export type AttributeClaim = Table[UserAttribute]['claim']
 // as: the keys are those of its type.
 export const userAttributes = Object.keys(userFields) as UserAttribute[]
 
-/** The attributes that are text. */
-// as: exactly those can be read.
+/** The text attributes. */
+// as: exactly these have `read`.
 export const textAttributes = userAttributes.filter((name): name is TextAttribute => 'read' in userFields[name])
 
 /** The claims of a scope that are attributes. */

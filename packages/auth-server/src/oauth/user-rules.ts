@@ -7,7 +7,7 @@ const MAX_EMAIL = 254
 const MAX_LOCALE = 100
 const MAX_PICTURE = 2000
 
-/** The same text in the same bytes, whichever keyboard wrote it (Unicode NFC). */
+/** Normalizes a text, so that the same text from any keyboard has the same bytes (Unicode NFC). */
 export function normalize (text: string): string {
   return text.normalize('NFC')
 }
@@ -30,7 +30,7 @@ export function whyNotLocale (locale: string): string | null {
   return canonicalLocale(locale) === null ? 'The language must be a language tag (BCP 47), such as en or pt-BR.' : null
 }
 
-/** The canonical form of a language tag; `null` if it is none. */
+/** The canonical form of a language tag; `null` if it is invalid. */
 export function canonicalLocale (tag: string): string | null {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null

@@ -17,9 +17,9 @@ export default fp<Options>(async function authMetrics (fastify, { config, keys, 
     const counter = (name: string, help: string, ...labelNames: string[]) => new Counter({ name, help, labelNames, registers })
     const signIns = counter('frontdesk_sign_ins_total', 'Attempts to sign in.', 'outcome')
     const tokens = counter('frontdesk_access_tokens_issued_total', 'Access tokens issued.', 'grant', 'client')
-    const refusals = counter('frontdesk_refusals_total', 'Requests refused with an error code of OAuth or of the pages.', 'error')
-    const mails = counter('frontdesk_mails_total', 'Emails sent, or given up.', 'outcome')
-    const logouts = counter('frontdesk_logout_tokens_total', 'Logout tokens sent; dropped: failed for the last time.', 'client', 'outcome')
+    const refusals = counter('frontdesk_refusals_total', 'Refused requests, by error code.', 'error')
+    const mails = counter('frontdesk_mails_total', 'Emails, by outcome: sent or failed.', 'outcome')
+    const logouts = counter('frontdesk_logout_tokens_total', 'Attempts to send a logout token; dropped: the last one failed.', 'client', 'outcome')
     const batches = new Histogram({
       name: 'frontdesk_clean_up_batch_rows',
       help: 'Expired rows removed by a statement.',

@@ -1,6 +1,6 @@
 import { metadataError } from '../oauth/errors.js'
 
-/** What metadata says about authentication. */
+/** The metadata for client authentication. */
 interface AuthMetadata {
   token_endpoint_auth_method?: string
   token_endpoint_auth_methods_supported?: string[]
@@ -8,7 +8,7 @@ interface AuthMetadata {
   jwks_uri?: string
 }
 
-/** Methods of authentication, strongest first. `none` is no method: it is taken only if nothing else is named. */
+/** Authentication methods, strongest first. Without `none`, which is used only if nothing else is named. */
 const STRENGTH = ['private_key_jwt', 'client_secret_basic', 'client_secret_post']
 
 /** The methods that metadata names, the preferred one first. */
@@ -19,8 +19,8 @@ export function namedMethods (metadata: AuthMetadata): string[] {
 
 /**
  * The strongest of the methods that metadata names (OpenID Connect RP Metadata Choices §2).
- * @param usual if it names none
- * @throws OAuthError `invalid_client_metadata` if there is a choice, and none of it can be used
+ * @param usual the method if it names none
+ * @throws OAuthError `invalid_client_metadata` if it names several methods, and none can be used
  */
 export function chooseMethod (metadata: AuthMetadata, usual: string): string {
   const named = namedMethods(metadata)
@@ -28,7 +28,7 @@ export function chooseMethod (metadata: AuthMetadata, usual: string): string {
   const can = (method: string) => method !== 'private_key_jwt' || (metadata.jwks ?? metadata.jwks_uri) !== undefined
   const strongest = STRENGTH.find(it => named.includes(it) && can(it))
   if (strongest !== undefined) {
-    // A secret is a secret: of two ways to send it, the client has the one that it prefers.
+    // Both ways to send a secret are equally strong: the client's preference decides.
     return named.find(it => strongest.startsWith('client_secret_') && it.startsWith('client_secret_') && STRENGTH.includes(it)) ?? strongest
   }
   throw metadataError('token_endpoint_auth_methods_supported: None of these methods can be used here. private_key_jwt needs jwks or jwks_uri.')

@@ -10,21 +10,21 @@ import { whyNotDocumentUrl } from './document-url.js'
 import type { FetchDocument, FetchedDocument } from './fetch-document.js'
 import type { FetchLimit } from './limits.js'
 
-/** Clients that a document describes, at the URL that is their client_id (draft-ietf-oauth-client-id-metadata-document). */
+/** Clients whose client_id is the URL of their metadata document (draft-ietf-oauth-client-id-metadata-document). */
 export interface ClientDocuments {
   /**
-   * The client of a client_id that is a URL. A row of the database wins if an operator has adopted or disabled the client. `null`: there
-   * is none, since documents are off.
-   * @param address of the browser: limits how many documents it has fetched
+   * The client of a client_id that is a URL. The database's row wins if an operator has adopted or disabled the client. `null`: no
+   * row has this client_id, and documents are off.
+   * @param address the browser's, for which fetches are limited
    * @throws OAuthError `unreadableClient`, `tooManyDocuments`
    */
   find (id: string, address: string): Promise<Client | null>
 }
 
-/** Most documents in the cache, and failures. */
+/** Maximum documents and failures in the cache. */
 const MAX_CACHED_DOCUMENTS = 500
 
-/** How long a failure is remembered, in milliseconds: long enough that a page that is reloaded does not fetch again. */
+/** How long a failure is cached, in milliseconds, so that reloading a page does not fetch again. */
 const FAILURE_MS = 10_000
 
 interface Options {
@@ -41,7 +41,7 @@ export function createClientDocuments ({ clients, clock, fetchDocument, limit, c
   const cache = new LRUCache<string, FetchedDocument, { address: string, fetchDocument: FetchDocument }>({
     max: MAX_CACHED_DOCUMENTS,
     ttl: FAILURE_MS,
-    // A waiting user gets the document, also if others push it out of the cache meanwhile.
+    // A waiting user gets the document, even if it was evicted from the cache.
     ignoreFetchAbort: true,
     async fetchMethod (id, _, { options, context: { address, fetchDocument } }) {
       if (!await limit(address)) throw errors.tooManyDocuments('this address requested too many documents', { client: id })
@@ -65,7 +65,7 @@ export function createClientDocuments ({ clients, clock, fetchDocument, limit, c
         if (found.outcome === 'unreadable' && row !== null && counts(row, clock.now())) return row
         throw found.error
       }
-      // The endpoints for clients, or another replica, have fetched it since.
+      // An endpoint for clients, or another replica, has fetched it since.
       if (row !== null && (row.documentFetchedAt ?? 0) > found.fetchedAt && counts(row, clock.now())) return row
       if (row?.tokenEndpointAuthMethod === 'private_key_jwt' && found.fields.tokenEndpointAuthMethod !== 'private_key_jwt') {
         const fault = 'token_endpoint_auth_method: A client that has registered keys keeps private_key_jwt.'
@@ -80,14 +80,14 @@ export function createClientDocuments ({ clients, clock, fetchDocument, limit, c
         documentFreshUntil,
         id,
         registeredBy: 'document',
-        // What differs from the row is stored when a user allows access.
+        // Changes are stored when a user allows access.
         usedAt: row !== null && isSame(row, fields) ? row.usedAt : null
       }
     }
   }
 }
 
-/** Fields of a client that is not in the database, besides those of its document. */
+/** The other fields of a client that is not in the database. */
 const UNSTORED = { ...DEFAULTS, withoutPkceAt: null, pairwiseSalt: null, logoName: null, disabledAt: null, createdAt: new Date(0) } as const
 
 function isSame (row: Client, fields: object): boolean {

@@ -6,20 +6,19 @@ import { whyNotAllowedScope, whyNotDefaultScope, whyNotKeyAddress, whyNotKeys, w
 import { findGrantTypeFaults } from './grant-type-rules.js'
 import { findProfileFaults, PROFILE_FIELDS } from './profile-rules.js'
 
-/** Fields of which some are missing or undefined. */
+/** Fields that can be missing or undefined. */
 export type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined }
 
 /** An invalid field of a client. */
 export interface ClientFault {
   readonly field: ClientField
-  /** Of the URI, in a list of URIs. */
+  /** Index of the URI in its list. */
   readonly index?: number
   readonly sentence: string
 }
 
 /**
- * Finds invalid fields, for every way to register a client. A missing field is not checked; fields that are checked together need all
- * of them.
+ * Finds invalid fields, however a client is registered. Skips missing fields, and rules for several fields if one of them is missing.
  * @param schemes as for {@link whyNotCallback}
  * @param suggest as for {@link findGrantTypeFaults}
  */

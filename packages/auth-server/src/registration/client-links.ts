@@ -1,16 +1,16 @@
 import { isLoopback } from '@frontdesk/service-kit/address'
 import { metadataError } from '../oauth/errors.js'
 
-/** Addresses that a client names of its pages, its logo and its sector, by their names in the metadata (RFC 7591 §2). */
+/** Addresses of a client's pages, logo and sector, by their names in the metadata (RFC 7591 §2). */
 const LINKS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'sector_identifier_uri'] as const
 
-/** Those that a client has named. */
+/** The links of a client. */
 type ClientLinks = Partial<Record<typeof LINKS[number], string>>
 
-/** Longest address, in characters. */
+/** Maximum length of an address, in characters. */
 export const MAX_LINK = 2_000
 
-/** @throws OAuthError `registrationRefused` if an address is neither https nor, on a loopback host, http. An empty one is none. */
+/** @throws OAuthError `registrationRefused` if an address is neither https nor, on a loopback host, http. Skips empty ones. */
 export function assertLinks (links: ClientLinks): void {
   for (const name of LINKS) {
     if (links[name] && !isPage(links[name])) {

@@ -21,7 +21,7 @@ type Table = typeof clientFields
 type WireName<Field> = Field extends { wire: infer Name extends string } ? Name
   : Field extends { wire: { name: infer Name extends string } } ? Name : never
 
-/** A field that is a member of the metadata. */
+/** Name of a field that is a member of the metadata. */
 type WireField = { [Name in ClientField]: Table[Name] extends { wire: unknown } ? Name : never }[ClientField]
 
 /** The members that are a field. */
@@ -70,26 +70,26 @@ export const ClientMetadata = Type.Object({
 })
 export type ClientMetadata = Static<typeof ClientMetadata>
 
-/** The columns of a client that its metadata decides. */
+/** The fields of a client that its metadata sets. */
 export type RegisteredFields = Pick<Client, WireField | 'pkce' | 'native' | 'sectorIdentifier' | 'links'> & { readonly implicit: 'allowed' | 'off' }
 
-/** Most addresses that one response explains. */
+/** Maximum refused addresses in a response. */
 const MAX_NAMED_FAULTS = 3
 
 /** Names of fields in the metadata. */
 const MEMBERS = new Map<ClientField, string | undefined>(ownFields.map(([name, field]) => [name, wireName(field)]))
 
-/** What a client that registers itself may ask for. */
+/** What a client can register itself for. */
 export interface MetadataRules {
-  /** Grants that it may register for; others are left out, as RFC 7591 §2 allows. */
+  /** Grant types that it can register for; others are omitted, as RFC 7591 §2 allows. */
   readonly grants: readonly string[]
-  /** Space-separated scopes that it may ask for; others are left out. `null`: any. */
+  /** Space-separated scopes that it can request; others are omitted. `null`: any. */
   readonly allowedScope: string | null
-  /** Method of authentication, if it names none. */
+  /** Default authentication method. */
   readonly usualMethod?: string
-  /** Whether its logout tokens may be sent to loopback by http. */
+  /** Whether its logout tokens can be sent to loopback by http. */
   readonly allowPrivateNetworks: boolean
-  /** Private-use schemes without a dot that its callbacks may have. */
+  /** Private-use schemes without a dot that its callbacks can have. */
   readonly callbackSchemes: readonly string[]
 }
 
@@ -119,7 +119,7 @@ export function readClientMetadata (
     implicit,
     tokenEndpointAuthMethod: method,
     pkce: 'required',
-    // Keys that nothing is verified with are not kept.
+    // Unused keys are not stored.
     jwks: jwks === undefined || !hasKeys ? null : JSON.stringify({ keys: jwks.keys }),
     jwksUri: hasKeys ? jwksUri ?? null : null,
     native: found.application_type === undefined ? callbacks.some(isOnDevice) : found.application_type === 'native',
@@ -137,7 +137,7 @@ export function readClientMetadata (
   return { ...fields, defaultScope: allowedOf(parseScope(fields.defaultScope), allowedScope).join(' ') }
 }
 
-/** The members that are fields as they are, or the defaults of these. A list has each value once. */
+/** The fields of members that need no conversion, or their defaults. Lists contain each value once. */
 function plainFields (metadata: Record<string, unknown>): Pick<Client, WireField> {
   const values = ownFields.flatMap(([name, field]) => {
     const member = wireName(field)
@@ -150,8 +150,8 @@ function plainFields (metadata: Record<string, unknown>): Pick<Client, WireField
 }
 
 /**
- * @param metadata as it was sent: the columns have no repeated address
- * @throws OAuthError with every refused address of the first list with one, and why
+ * @param metadata as sent: the fields contain no repeated addresses
+ * @throws OAuthError with the refused addresses of the first invalid list, and why
  */
 function assertNoFault (faults: readonly ClientFault[], metadata: ClientMetadata): void {
   const [first] = faults
@@ -171,19 +171,19 @@ function usualName ([callback]: readonly string[]): string {
   return (callback !== undefined && URL.canParse(callback) && new URL(callback).hostname.slice(0, 100)) || 'An app without a name'
 }
 
-/** Whether a callback leads to a program on the device of the user (RFC 8252 §7.1, §7.3). */
+/** Whether a callback leads to a program on the user's device (RFC 8252 §7.1, §7.3). */
 function isOnDevice (callback: string): boolean {
   if (!URL.canParse(callback)) return false
   const { protocol, hostname } = new URL(callback)
   return protocol !== 'https:' && (protocol !== 'http:' || isLoopbackCallbackHost(hostname))
 }
 
-/** Metadata of the right shape. @throws OAuthError that names the first member of another shape, and what it must be */
+/** Checks the types of metadata. @throws OAuthError with the first invalid member, and what it must be */
 function readShape<T extends TSchema> (schema: T, metadata: unknown): Static<T> {
   const fault = Value.Errors(schema, metadata).First()
   // as: the schema was checked.
   if (fault === undefined) return metadata as Static<T>
-  // The path has no names of the request: unknown members are not checked.
+  // The path contains no names from the request: unknown members are not checked.
   const place = fault.path.slice(1).replaceAll('/', '.') || 'The metadata'
   const values = choicesOf(fault.schema)
   const sentence = values.length === 0 ? fault.message : `It must be ${joinOr(values)}`

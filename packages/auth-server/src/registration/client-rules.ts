@@ -22,12 +22,12 @@ export function whyNotDefaultScope (scope: string): string | null {
   return 'The default scope must be scopes of printable ASCII characters other than " and \\, each once, with one space between them.'
 }
 
-/** The scopes that a client may ask for, as they are stored. @param text `*`: any */
+/** The scopes that a client can request, as stored. @param text `*`: any */
 export function allowedScopeOf (text: string): string | null {
   return text === '*' ? null : text
 }
 
-/** Why scopes are not valid as those that a client may ask for, in a sentence; `null` if they are. @param allowed `null`: any */
+/** Why allowed scopes are invalid, in a sentence; `null` if they are valid. @param allowed `null`: any */
 export function whyNotAllowedScope (allowed: string | null, defaultScope: string): string | null {
   if (allowed === null) return null
   const scopes = parseScope(allowed)
@@ -46,13 +46,13 @@ export function whyNotLogoutUri (uri: string): string | null {
   return /^https?:/.test(uri) ? null : 'The address for logout tokens must be https; http is for loopback hosts only.'
 }
 
-/** Why a URI cannot be that of a client's keys, in a sentence; `null` if it can. */
+/** Why a URI is not a valid address of a client's keys, in a sentence; `null` if it is. */
 export function whyNotKeyAddress (uri: string): string | null {
   const why = whyNotOutgoing(uri, true)
   return why === null ? null : `The address of the keys must be ${why}.`
 }
 
-/** Why keys cannot be those of a client, in a sentence; `null` if they can. @param jwks JSON of a JWK Set */
+/** Why a client cannot have these keys, in a sentence; `null` if it can. @param jwks JSON of a JWK Set */
 export function whyNotKeys (jwks: string): string | null {
   // as: `arePublic` checks it.
   const { keys } = JSON.parse(jwks) as { keys?: unknown }
@@ -83,7 +83,7 @@ export function grantsOf ({ implicit, grantTypes }: Grants): string[] {
   return [...grantTypes, ...implicit === 'off' ? [] : ['implicit']]
 }
 
-/** Whether a client needs a callback: it has a grant whose responses go there. */
+/** Whether a client needs a callback, because a grant sends responses there. */
 export function needsCallback ({ implicit, grantTypes }: Grants): boolean {
   return implicit !== 'off' || grantTypes.includes('authorization_code')
 }

@@ -9,7 +9,7 @@ export function hasSecret ({ tokenEndpointAuthMethod }: Pick<Client, 'tokenEndpo
   return /^client_secret_/.test(tokenEndpointAuthMethod)
 }
 
-/** A secret as it is stored. */
+/** The stored form of a secret. */
 export function storedSecret (secret: string, createdAt: Date): NonNullable<FirstSecret> {
   return { hash: hashOpaqueToken(secret), createdAt }
 }
@@ -25,13 +25,13 @@ function isPublic (key: unknown): boolean {
 }
 
 /**
- * The secrets of clients that registered themselves. They are made of SECRET_KEY, so that each response about a registration has the
+ * The secrets of self-registered clients. They are derived from SECRET_KEY, so that each response about a registration contains the
  * secret (RFC 7592 §3) although only its hash is stored.
  */
 export interface RegisteredSecrets {
-  /** The secret that a client gets at a time: 256 bits, base64url. */
+  /** Derives a secret from its client and time: 256 bits, base64url. */
   make (clientId: string, createdAt: Date): string
-  /** The secret of a client; `undefined`: it has none, or one that was made in another way or with an older SECRET_KEY. */
+  /** A client's secret; `undefined`: it has none, or one that was not derived from the current or the previous SECRET_KEY. */
   find (stored: readonly ClientSecret[]): string | undefined
 }
 

@@ -5,7 +5,7 @@ import { grantsOf } from './client-rules.js'
 
 /**
  * A registered client, as RFC 7591 §3.2.1 and RFC 7592 §3 return it, without secrets.
- * @param responseTypes those of the server
+ * @param responseTypes the server's
  */
 export function describeRegistration (client: Client, issuer: string, responseTypes: ReadonlyArray<{ name: string, grantType: string }>) {
   const grants = grantsOf(client)

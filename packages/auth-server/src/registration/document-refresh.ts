@@ -8,13 +8,13 @@ import { type FetchDocument, GRACE_MS, REFETCH_MS } from './fetch-document.js'
 
 interface Options {
   documents: StoredDocuments
-  /** `undefined`: documents are off, and none is fetched. */
+  /** `undefined`: documents are off. */
   fetchDocument: FetchDocument | undefined
   /** Resources that these clients can request tokens for. */
   resources: readonly string[]
 }
 
-/** Makes {@link DocumentRefresh}: one fetch at a time of each document (single-flight), and none soon after the last. */
+/** Makes {@link DocumentRefresh}: each document is fetched once at a time (single-flight), and not again within {@link REFETCH_MS}. */
 export function createDocumentRefresh ({ documents, fetchDocument, resources }: Options): DocumentRefresh {
   const triedAt = new LRUCache<string, number>({ max: MAX_UNCHECKED_CLIENTS })
   const underway = new Map<string, Promise<Client>>()
@@ -24,7 +24,7 @@ export function createDocumentRefresh ({ documents, fetchDocument, resources }: 
     if (row === null || row.disabledAt !== null) throw errors.invalidClient('the client was removed or disabled', { client: id })
     if (row.registeredBy !== 'document') return row
     const [time, tried] = [now.getTime(), triedAt.get(id)]
-    // Another replica has refreshed it, or the request before.
+    // Another replica or an earlier request may have refreshed it.
     const isDone = isFresh(row, now) && !isRefused
     const isTried = tried !== undefined && time >= tried && time < tried + REFETCH_MS
     if (isDone || isTried || fetchDocument === undefined) return assertCounts(row, now)
@@ -32,7 +32,7 @@ export function createDocumentRefresh ({ documents, fetchDocument, resources }: 
     const fetched = await fetchDocument(id, address)
     if (fetched.outcome === 'withdrawn') await documents.end(id, fetched.fetchedAt)
     if (fetched.outcome === 'read') await documents.renew({ ...row, ...fieldsOf(fetched, resources) })
-    // It says nothing about the document: other sources can still fetch it.
+    // Not counted as an attempt: other sources can still fetch the document.
     if (fetched.outcome === 'busy') triedAt.delete(id)
     const after = await documents.read(id)
     if (after === null) throw errors.invalidClient('the client was removed', { client: id })
@@ -51,7 +51,7 @@ export function createDocumentRefresh ({ documents, fetchDocument, resources }: 
   }
 }
 
-/** What a document says of a client, with its times. */
+/** The client fields of a document, with its times. */
 export function fieldsOf (
   { fields: { implicit: _, ...fields }, fetchedAt, freshUntil }: Extract<Awaited<ReturnType<FetchDocument>>, { outcome: 'read' }>,
   resources: readonly string[]
@@ -63,7 +63,7 @@ function isFresh ({ documentFreshUntil: until }: Client, now: Date): boolean {
   return until !== null && now < until
 }
 
-/** Whether a stored document counts, as long as it cannot be fetched. */
+/** Whether a stored document is still valid while it cannot be fetched. */
 export function counts ({ documentFreshUntil: until }: Client, now: Date): boolean {
   return until !== null && now.getTime() < until.getTime() + GRACE_MS
 }

@@ -1,9 +1,9 @@
 import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 
-/** Longest URL, in characters: it is the key of rows and in every token. */
+/** Maximum length of a URL, in characters: it is a key of rows, and in every token. */
 const MAX_URL = 500
 
-/** Whether a client_id is a URL. No id that is registered otherwise has a colon. */
+/** Whether a client_id is a URL. Other ids contain no colon. */
 export function isUrl (id: string): boolean {
   return id.startsWith('https://') || id.startsWith('http://')
 }
@@ -11,7 +11,7 @@ export function isUrl (id: string): boolean {
 /**
  * Why a URL cannot be the client_id of a metadata document (draft-ietf-oauth-client-id-metadata-document-02 §3), in a sentence;
  * `null` if it can.
- * @param allowPrivateNetworks admits http for loopback, for development
+ * @param allowPrivateNetworks allows http on loopback, for development
  */
 export function whyNotDocumentUrl (id: string, allowPrivateNetworks: boolean): string | null {
   if (id.length > MAX_URL) return `The client_id is longer than ${MAX_URL} characters.`

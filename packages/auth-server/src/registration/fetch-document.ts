@@ -7,12 +7,12 @@ import type { GuardedFetch } from './guarded-fetch.js'
 import { readClientDocument, type DocumentConfig, type DocumentFields } from './read-client-document.js'
 import { createAssertSector } from './sector-document.js'
 
-/** Longest document, in bytes. */
+/** Maximum size of a document, in bytes. */
 const MAX_DOCUMENT_BYTES = 10_240
 
 /**
- * What fetching a document led to: what it says; or `withdrawn`: 404 or 410; `unreadable`: it could not be fetched, or breaks the
- * rules; `busy`: too many requests are under way. Times are the database's.
+ * The outcome of fetching a document. `withdrawn`: 404 or 410. `unreadable`: it could not be fetched, or is invalid. `busy`: too many
+ * requests are running. Times are the database's.
  */
 export type FetchedDocument =
   | { readonly outcome: 'read', readonly fields: DocumentFields, readonly fetchedAt: Date, readonly freshUntil: Date }
@@ -27,7 +27,7 @@ export function createFetchDocument (
 ): FetchDocument {
   const assertSector = createAssertSector(guardedFetch)
   return async (id, address) => {
-    // Before the request: of two documents, the one that was requested later wins.
+    // Before the request: the document that was requested last wins.
     const fetchedAt = clock.now()
     try {
       const { status, headers, text } = await guardedFetch(id, address, MAX_DOCUMENT_BYTES)
@@ -53,16 +53,16 @@ export function createFetchDocument (
   }
 }
 
-/** How long what a client publishes is cached, in seconds: as long as its Cache-Control says, within bounds. */
+/** Limits and default of the cache time that a client's Cache-Control sets, in seconds. */
 const CACHE_SECONDS = { minimum: 60, usual: 300, maximum: 86_400 }
 
-/** How long what was fetched counts after its cache time while it cannot be fetched again, in milliseconds. */
+/** How long a cached response stays valid if it cannot be fetched again, in milliseconds. */
 export const GRACE_MS = 60 * 60_000
 
-/** The shortest time between two fetches of one address, in milliseconds: anyone can send what no key has signed. */
+/** Minimum time between two fetches of one address, in milliseconds: anyone can cause a fetch with a wrong signature. */
 export const REFETCH_MS = 30_000
 
-/** How long a response may be cached, in seconds: without the time that it was in other caches (RFC 9111 §4.2.3, §5.2.2). */
+/** How long to cache a response, in seconds, minus its age in other caches (RFC 9111 §4.2.3, §5.2.2). */
 export function freshFor ({ 'cache-control': cacheControl = '', age = '' }: Pick<IncomingHttpHeaders, 'cache-control' | 'age'>): number {
   if (/\bno-(store|cache)\b/i.test(cacheControl)) return CACHE_SECONDS.minimum
   const [, seconds = CACHE_SECONDS.usual] = /\bmax-age=(\d{1,9})\b/i.exec(cacheControl) ?? []

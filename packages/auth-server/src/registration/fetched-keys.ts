@@ -11,18 +11,18 @@ import { freshFor, GRACE_MS, REFETCH_MS } from './fetch-document.js'
 import type { FetchLimit } from './limits.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 
-/** Longest key set, in bytes. */
+/** Maximum size of a key set, in bytes. */
 const MAX_KEY_SET_BYTES = 51_200
 
-/** Most key sets in a cache. */
+/** Maximum key sets in a cache. */
 const MAX_CACHED_KEY_SETS = 500
 
 /** Keys and when they were fetched; without keys, the address has none. */
 interface Entry { readonly find: FindKey | null, readonly freshUntil: number, readonly triedAt: number }
 
 /**
- * Makes {@link FetchedKeys}, cached in memory (LRU, single-flight). Clients that registered themselves have a cache of their own, and
- * limits: they must not push the keys of others out, nor make this server fetch without end.
+ * Makes {@link FetchedKeys}, cached in memory (LRU, single-flight). Self-registered clients have their own cache and
+ * limits: they must not evict the keys of others, nor cause unlimited fetches.
  */
 export function createFetchedKeys (guardedFetch: GuardedFetch, limit: FetchLimit): FetchedKeys {
   const vouched = cacheKeys(guardedFetch)
@@ -42,7 +42,7 @@ function cacheKeys (guardedFetch: GuardedFetch) {
     const entry = await fetchKeys(guardedFetch, uri, address, now).catch(error => {
       if (!(error instanceof OutgoingError || error instanceof UnreadableKeys)) throw error
       const stands = known !== undefined && known.find !== null && now < known.freshUntil + GRACE_MS
-      // It says nothing about the keys: other sources can still fetch them.
+      // Not cached: other sources can still fetch the keys.
       if (!stands && error instanceof OutgoingError && error.code === 'busy') throw errors.tooManyDocuments(error.message)
       return { find: stands ? known.find : null, freshUntil: known?.freshUntil ?? 0, triedAt: now }
     })
@@ -65,7 +65,7 @@ function cacheKeys (guardedFetch: GuardedFetch) {
   }
 }
 
-/** What an address answers is no set of public keys. */
+/** The response is not a set of public keys. */
 class UnreadableKeys extends Error {}
 
 /** @throws OutgoingError, UnreadableKeys */

@@ -12,7 +12,7 @@ interface GrantTypeFault { readonly field: keyof GrantTypeFields, readonly sente
 
 /**
  * Finds unsupported and contradictory values.
- * @param suggest a sentence about a similar known name, with a space before it, for someone who types; default: none
+ * @param suggest makes a sentence about a similar known name, with a leading space, for typed input; default: none
  */
 export function findGrantTypeFaults (
   { grantTypes, tokenEndpointAuthMethod: method, pkce, jwks, jwksUri }: GrantTypeFields,

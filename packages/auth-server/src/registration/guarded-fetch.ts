@@ -2,20 +2,20 @@ import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
 import type { Outgoing, OutgoingAnswer } from '@frontdesk/service-kit/outgoing/outgoing'
 import { sourcesOf } from '../sign-in/source.js'
 
-/** Most requests to addresses of clients at once, of this replica. */
+/** Maximum concurrent requests of this replica to addresses of clients. */
 export const MAX_FETCHES = 20
 
-/** Most of them for one source, and to one host: slow ones must not keep others out. */
+/** Maximum of these for one source, and to one host, so that slow ones do not block others. */
 const MAX_FETCHES_PER_SOURCE = MAX_FETCHES / 5
 
-/** How long a request may take, in milliseconds: a user or a client waits. */
+/** Timeout of a request, in milliseconds: a user or a client waits. */
 const TIMEOUT_MS = 3_000
 
 /**
  * Fetches JSON from an address that a client has chosen (SSRF protection: {@link Outgoing}).
  * @param address source of the request that needs it
- * @param maxBytes longest body
- * @throws OutgoingError `busy` if too many requests are under way, in all or for this source or host
+ * @param maxBytes maximum size of the body
+ * @throws OutgoingError `busy` if too many requests are running, in total or for this source or host
  */
 export type GuardedFetch = (url: string, address: string, maxBytes: number) => Promise<OutgoingAnswer>
 

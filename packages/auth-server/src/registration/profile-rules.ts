@@ -8,10 +8,10 @@ export const PROFILE_FIELDS = [
 ] as const
 export type ProfileColumns = Pick<Client, typeof PROFILE_FIELDS[number]>
 
-/** Grant types that FAPI 2.0 knows. */
+/** Grant types of FAPI 2.0. */
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials']
 
-/** Finds what contradicts the profile of a client (FAPI 2.0 Security Profile §5.3.2, §5.4); returns a sentence for each. */
+/** Finds violations of a client's profile (FAPI 2.0 Security Profile §5.3.2, §5.4). Returns a sentence for each. */
 export function findProfileFaults (app: ProfileColumns): string[] {
   if (app.profile === null) return []
   const rules: Array<[isRight: boolean, sentence: string]> = [

@@ -6,7 +6,7 @@ import { namedMethods } from './auth-method.js'
 import { hasSecret } from './credentials.js'
 import { USUAL_GRANTS } from '../oauth/grant-types.js'
 
-/** What the server of the document answered. */
+/** The response of the document's server. */
 interface Answer {
   readonly status: number
   /** `Content-Type`. */
@@ -14,10 +14,10 @@ interface Answer {
   readonly text: string
 }
 
-/** The settings that decide what a document may hold. */
+/** The settings for valid documents. */
 export type DocumentConfig = Pick<MetadataRules, 'allowPrivateNetworks' | 'callbackSchemes'>
 
-/** The columns of a client that its document decides. */
+/** The fields of a client that its document sets. */
 export type DocumentFields = Omit<RegisteredFields, 'sectorIdentifier'>
 
 /**
@@ -36,7 +36,7 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
     const rules = { grants: USUAL_GRANTS, allowedScope: null, usualMethod: 'none', ...config }
     const { sectorIdentifier, ...fields } = readClientMetadata({ client_name: new URL(id).hostname.slice(0, 100), ...document }, rules)
     if (namedMethods(document).some(tokenEndpointAuthMethod => hasSecret({ tokenEndpointAuthMethod }))) throw refuse('token_endpoint_auth_method: Without a registration there is no secret. Use none or private_key_jwt.')
-    // Its document may change at any time, and users would get another sub.
+    // The document can change at any time, and with it the sub of each user.
     if (sectorIdentifier !== null) throw refuse('subject_type: Only a client that is registered can have pairwise subjects.')
     if (fields.requirePushedAuthorizationRequests) {
       throw refuse('require_pushed_authorization_requests: A client cannot push requests before it is known here.')

@@ -6,13 +6,13 @@ import { errors, metadataError } from '../oauth/errors.js'
 import { readLinks } from './client-links.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 
-/** Longest document, in bytes. */
+/** Maximum size of a document, in bytes. */
 const MAX_DOCUMENT_BYTES = 51_200
 
 /**
  * Checks that the document at the `sector_identifier_uri` of a client, if it has one, lists each of its callbacks (OpenID Connect
  * Dynamic Client Registration §5).
- * @param address source of the request
+ * @param address the request's source
  * @throws OAuthError `registrationRefused`; `tooManyDocuments`
  */
 export type AssertSector = (app: Pick<Client, 'callbacks' | 'links'>, address: string) => Promise<void>

@@ -2,14 +2,14 @@ import { isLoopback } from '@frontdesk/service-kit/address'
 import { metadataError } from '../oauth/errors.js'
 import { OWN_SECTOR } from '../oauth/subject.js'
 
-/** The subject type of a client, as it is written; a pairwise one may leave out the sector. */
+/** The subject type of a client, as written. A pairwise one can omit the sector. */
 export interface WrittenSubject {
-  /** Whether it sees the same `sub` as other clients, or that of its sector (OpenID Connect Core §8). */
+  /** Whether the client sees the common `sub` of a user, or that of its sector (OpenID Connect Core §8). */
   readonly subjectType: 'public' | 'pairwise'
   readonly sectorIdentifier: string | null
 }
 
-/** The sector of a client: as written or, for a pairwise one, the host of its callbacks if there is one only; `null`: none. */
+/** The sector of a client: as written or, for a pairwise one, the only host of its callbacks; `null`: none. */
 export function sectorOf ({ subjectType, sectorIdentifier }: WrittenSubject, callbacks: readonly string[]): string | null {
   if (subjectType === 'public') return null
   const [host, ...others] = hostsOf(callbacks)
@@ -30,7 +30,7 @@ export function whyNotSubject (written: WrittenSubject, callbacks: readonly stri
 
 /**
  * The sector of a client that registers itself for pairwise subjects (OpenID Connect Core §8.1): the host of its callbacks.
- * @param uri its `sector_identifier_uri`, whose host counts instead: the document there lists its callbacks
+ * @param uri its `sector_identifier_uri`, whose host is used instead: the document there lists its callbacks
  * @throws OAuthError `registrationRefused` if they have several, or one that many clients share
  */
 export function ownSector (callbacks: readonly string[], uri = ''): string {

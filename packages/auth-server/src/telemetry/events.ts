@@ -6,7 +6,7 @@ export const signInEnded = new Event<{ outcome: 'signed in' | 'wrong' | 'throttl
 /** An access token was issued. */
 export const tokenIssued = new Event<{ grantType: string, client: string }>('frontdesk.token')
 
-/** An email was sent, or given up after retries or because too many are queued. */
+/** An email was sent, or failed: after all retries, or because too many are queued. */
 export const mailEnded = new Event<{ outcome: 'sent' | 'failed' }>('frontdesk.mail')
 
 /** A request was refused with an error of the protocol. */

@@ -16,7 +16,7 @@ import { findShapeFaults, type Fault } from './shape.js'
 
 /**
  * Reads a clients file, YAML or JSON; `-` is standard input.
- * @param schemes private-use ones without a dot that callbacks may have
+ * @param schemes private-use ones without a dot that callbacks can have
  * @throws CommandError with every error and its line
  */
 export function readClients (file: string, schemes: readonly string[]): Wanted {
@@ -77,7 +77,7 @@ function entriesOf (value: unknown): Array<Record<string, unknown>> {
   return Array.isArray(clients) ? clients.map(entry => ({ ...entry })) : []
 }
 
-/** The fields of an entry. One that does not match the schema is undefined: it has its error already. */
+/** The fields of an entry. One that does not match the schema is undefined: it already has an error. */
 function keepValid (entry: Record<string, unknown>): Given<ClientEntry> {
   return Object.fromEntries(Object.entries<TSchema>(ClientEntry.properties).filter(([name]) => entry[name] !== undefined)
     .map(([name, schema]) => [name, Value.Check(schema, entry[name]) ? entry[name] : undefined]))

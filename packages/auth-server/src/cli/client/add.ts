@@ -44,10 +44,10 @@ export const add = command('add <client_id>', {
   fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })
 })
 
-/** What the profile FAPI 2.0 sets for a new client, unless an option says otherwise. */
+/** Defaults of a new client with the profile FAPI 2.0. */
 const FAPI_DEFAULTS = { requirePar: true, requireDpop: true, idTokenAlg: 'ES256' } as const
 
-/** A new client as the options of `client add` describe it, its library and its profile. @throws CommandError, UsageError */
+/** Makes a new client from the options of `client add`, its library and its profile. @throws CommandError, UsageError */
 function newEntry (input: Given & { readonly clientId: string, readonly profile?: 'fapi2', readonly for?: string }): ShortEntry {
   const { clientId, name: given, profile = null } = input
   const [name, options] = [String(given), { ...profile !== null && FAPI_DEFAULTS, ...withUsual(input) }]

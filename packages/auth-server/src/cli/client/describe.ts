@@ -29,7 +29,7 @@ export function fieldsOf (client: Client) {
   }
 }
 
-/** Who registered a client, after the time. */
+/** Describes who registered a client, after the time. */
 const REGISTRARS: Record<Client['registeredBy'], string> = {
   operator: '',
   token: ' by itself, with a token',
@@ -40,7 +40,7 @@ const REGISTRARS: Record<Client['registeredBy'], string> = {
 /** Describes a client as text. @param logo `null`: it has none */
 export function describe (client: Client, logo: Image | null): string {
   const { id, disabledAt, createdAt, idTokenSignedResponseAlg, idTokenClaims } = client
-  // What other columns have a part in.
+  // Texts that depend on other columns, too.
   const texts: Readonly<Record<string, string>> = {
     logo: logo === null ? 'none' : describeLogo(logo),
     implicit: writePolicy(client),

@@ -20,14 +20,14 @@ export function librarySettings (library: string, app: App): string {
   return `${settings(app)}${isSilent ? hint : ''}`
 }
 
-/** Options of a new client, with what its library needs unless they say otherwise. */
+/** Options of a new client, with its library's defaults. */
 export function withUsual<Given extends { readonly for?: string }> (given: Given): Given {
   if (given.for === undefined) return given
   const requireDpop = 'requireDpop' in given && given.requireDpop === true
   return { ...find(given.for).usual?.({ requireDpop }), ...given }
 }
 
-/** Why a client cannot use a library, in a sentence; `null` if it can, or if none is chosen. */
+/** Why a client cannot use a library, in a sentence; `null` if it can, or none is chosen. */
 export function whyNotLibrary (library: string | undefined, app: Omit<App, 'id'>): string | null {
   if (library === undefined) return null
   const { keys, cannot, methods } = find(library)

@@ -126,7 +126,7 @@ function scopeOf ({ defaultScope }: Client): { scope?: string } {
   return defaultScope === '' ? { scope: Object.keys(customerScopes)[0]! } : {}
 }
 
-/** The address of the server, as far as the environment tells it. */
+/** The address of the server, from the environment. */
 export function issuer (): string {
   return findIssuer() ?? 'https://ISSUER'
 }

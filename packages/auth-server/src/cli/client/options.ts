@@ -19,7 +19,7 @@ type Change = Partial<Omit<ClientEntry, 'clientId' | 'disabled'>>
 const described = everyField.flatMap(([name, field]) =>
   field.flag === undefined ? [] : [{ name, field, flag: field.flag, option: nameOf(field.flag) }])
 
-/** Fields that an option besides their own, or a library, sets for a new client. */
+/** Fields that other options, or a library, set for a new client. */
 const SET_OTHERWISE: readonly string[] = ['idTokenClaims', 'implicit']
 
 /** The options that describe a client. */
@@ -61,13 +61,13 @@ function policy (text: string): string {
   }
 }
 
-/** The fields that options set. @param before the client as it is; of a new one, with its defaults @throws Refusal, CommandError */
+/** The fields that options set. @param before the current client; a new one with its defaults @throws Refusal, CommandError */
 export function toChange (options: Given, before: ClientEntry): Change {
   const given = { ...options, ...editedLists(options, before) }
   const fields = described.filter(({ option }) => given[option] !== undefined)
     .map(({ name, field, option }) => [name, valueOf(field, given[option])])
   return {
-    // as: each option has the value of its field, but for those that follow.
+    // as: each option has the value of its field, except those that follow.
     ...Object.fromEntries(fields) as Change,
     ...files(given),
     ...grants(given, before),
@@ -110,7 +110,7 @@ function files ({ logo, jwks }: Given): Change {
   }
 }
 
-/** `--grant implicit` is a field of its own, which `--implicit` sets, too. */
+/** `--grant implicit` sets the same field as `--implicit`. */
 function grants ({ grant, implicit }: Given, before: ClientEntry): Change {
   if (implicit !== undefined) return { implicit: implicit === false ? 'off' : String(implicit), ...withoutImplicit(grant) }
   if (!Array.isArray(grant)) return {}
@@ -122,7 +122,7 @@ function withoutImplicit (grant: unknown): Change {
   return Array.isArray(grant) ? { grantTypes: [...new Set(grant)].filter(it => it !== 'implicit') } : {}
 }
 
-/** The method follows from the credentials if it is not named. Keys belong to private_key_jwt: another method removes them. */
+/** Derives the method from the credentials if it is not named. Keys belong to private_key_jwt: another method removes them. */
 function authentication ({ confidential, authMethod, jwks, jwksUri }: Given, before: ClientEntry): Change {
   if ([confidential, authMethod, jwks, jwksUri].every(it => it === undefined)) return {}
   const hasKeys = (jwks ?? jwksUri) !== undefined
@@ -136,7 +136,7 @@ function authentication ({ confidential, authMethod, jwks, jwksUri }: Given, bef
   }
 }
 
-/** A sector stays when callbacks change, as long as none is named. */
+/** Keeps the sector when callbacks change, unless another is named. */
 function subject ({ subjectType, sectorIdentifier }: Given, before: ClientEntry): Change {
   if ((subjectType ?? sectorIdentifier) === undefined) return {}
   const type = subjectType === undefined ? before.subjectType : subjectType === 'pairwise' ? 'pairwise' : 'public'
@@ -144,7 +144,7 @@ function subject ({ subjectType, sectorIdentifier }: Given, before: ClientEntry)
   return { subjectType: type, sectorIdentifier: named ?? (type === 'public' ? null : before.sectorIdentifier) }
 }
 
-/** A policy of the implicit grant is an option or argument: what is wrong with it is wrong usage. */
+/** Reports an invalid policy of the implicit grant as wrong usage, since it is an option or argument. */
 export function asUsage (error: unknown): never {
   throw error instanceof Refusal && error.faults.every(({ field }) => field === 'implicit') ? new UsageError(error.message) : error
 }

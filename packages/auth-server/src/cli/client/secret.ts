@@ -27,5 +27,5 @@ const remove = command('remove <client_id> <slot>', {
   text: ({ clientId, slot }) => `Removed the secret ${slot} of ${quote(clientId)}.`
 })
 
-/** Client secrets: a client can have two, so that one replaces the other without a gap. */
+/** Client secrets: a client can have two, so that one can replace the other without downtime. */
 export const secret = noun('secret', 'Manage client secrets.', [add, all, remove])

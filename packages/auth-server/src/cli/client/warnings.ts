@@ -27,7 +27,7 @@ export function warnOfNone (client: Client, now: Date): string {
   return `\nThe client ${quote(client.id)} has no usable grant. To add the code grant: ${commandOf(client)}`
 }
 
-/** A line that warns of a client that may omit PKCE; else empty. */
+/** A line that warns of a client that can omit PKCE; else empty. */
 export function warnOfPkce ({ pkce }: Pick<Client, 'pkce'>): string {
   if (pkce === 'required') return ''
   return '\nWarning: without PKCE, this client cannot detect injected codes. Require PKCE once its library supports it: --pkce required'
@@ -39,7 +39,7 @@ export function describePkce ({ pkce, withoutPkceAt }: Pick<Client, 'pkce' | 'wi
   return `${pkce}, last omitted at ${withoutPkceAt.toISOString()}`
 }
 
-/** A table of the clients that may omit PKCE; none if there are none. */
+/** A table of the clients that can omit PKCE; empty without any. */
 export function describeOmissions (clients: readonly Client[]): string[] {
   const optional = clients.filter(({ pkce }) => pkce === 'optional')
   return optional.length === 0 ? [] : ['', list(['CLIENT ID', 'PKCE'], optional.map(app => [app.id, describePkce(app)]))]

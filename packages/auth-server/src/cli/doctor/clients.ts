@@ -16,7 +16,7 @@ export function * checkClients (
     return yield warning('No clients are registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
   }
   let areValid = true
-  // What registered itself is no mistake of the operator, and may be thousands of clients.
+  // Self-registered clients are not the operator's mistake, and there can be thousands.
   const enabled = clients.filter(client => client.disabledAt === null && !isSelfRegistered(client))
   for (const client of enabled) {
     const { id, callbacks, resources } = client

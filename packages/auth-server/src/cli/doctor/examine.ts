@@ -85,7 +85,7 @@ export function checkAudit (rows: number, { auditMaxRows }: Pick<Config, 'auditM
 /** Longest advisable lifetime of access tokens, in seconds: browsers leak them. */
 const LONG_TTL = 3_600
 
-/** Says what the tokens are like, and warns of a long lifetime. */
+/** Describes the tokens, and warns of a long lifetime. */
 export function * checkTokenSettings (
   { accessTokenTtl, defaultAudience, issuer, signingAlg }: Pick<Config, 'accessTokenTtl' | 'defaultAudience' | 'issuer' | 'signingAlg'>
 ): Generator<Finding> {

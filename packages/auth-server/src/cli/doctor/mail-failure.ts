@@ -4,13 +4,13 @@ import type { MailConfig } from '../../settings/mail.js'
 
 /** An error of nodemailer. */
 export type SmtpFailure = Error & {
-  /** What failed, such as EAUTH. */
+  /** nodemailer's code, such as EAUTH. */
   readonly code?: string | undefined
-  /** What the system or OpenSSL called it, such as ECONNREFUSED. */
+  /** Code of the system or OpenSSL, such as ECONNREFUSED. */
   readonly originalCode?: string | undefined
   /** The SMTP command that failed, if one did. */
   readonly command?: string | undefined
-  /** Of the server's response (RFC 5321 §4.2). */
+  /** Code of the server's response (RFC 5321 §4.2). */
   readonly responseCode?: number | undefined
 }
 
@@ -22,7 +22,7 @@ export function explainSmtpFailure (failure: SmtpFailure, { server, from }: Serv
   const { host, port, secure, auth } = server
   const place = `${host}:${port}`
   const said = short(failure.message)
-  // 530: the server wants authentication (RFC 4954 §6).
+  // 530: the server requires authentication (RFC 4954 §6).
   if (failure.code === 'EAUTH' || failure.responseCode === 530) {
     return auth === undefined
       ? [`The mail server ${place} requires a user: ${said}`, 'Add user and password to SMTP_URL: smtp://user:password@host.']

@@ -4,7 +4,7 @@ import type { Config } from '../../config.js'
 import { connectionLimits, SEND_TIMEOUT_MS } from '../../mail/smtp.js'
 import { explainSmtpFailure, type SmtpFailure } from './mail-failure.js'
 
-/** Checks that the mail server answers, signs in and takes the sender. No mail is sent: the message ends before its first byte. */
+/** Checks that the mail server responds, authenticates and accepts the sender. Sends no email: the message ends before its first byte. */
 export async function * checkMail ({ mail }: Pick<Config, 'mail'>): AsyncGenerator<Finding> {
   const { ok, wrong } = findings('mail')
   if (mail === undefined || mail === 'shown') return
@@ -14,7 +14,7 @@ export async function * checkMail ({ mail }: Pick<Config, 'mail'>): AsyncGenerat
   else yield wrong(...explainSmtpFailure(failure, mail))
 }
 
-/** Goes as far as to the start of a message from and to the sender. Why it cannot; `null` if it can. */
+/** Begins to send a message from and to the sender. Returns the error; `null` if it succeeds. */
 async function offer ({ server, from: { address } }: Exclude<Config['mail'], 'shown' | undefined>): Promise<SmtpFailure | null> {
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
   const connection = new SMTPConnection({ ...connectionLimits, ...server })
@@ -44,12 +44,12 @@ function failureWith (code: string): SmtpFailure {
 
 const UNSENT = 'not to be sent'
 
-/** A message that fails when the server asks for it. */
+/** A message that fails when it is sent. */
 function unsent () {
   return new Readable({ read () { this.destroy(new Error(UNSENT)) } })
 }
 
-/** It got to the message, or the sender was taken and is no recipient, as it is with many a no-reply address. */
+/** Whether the message began, or the sender was accepted but cannot be a recipient, like many no-reply addresses. */
 function isTaken (error: SmtpFailure | null) {
   return error === null || error.message === UNSENT || error.command === 'RCPT TO'
 }

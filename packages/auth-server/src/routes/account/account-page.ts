@@ -26,7 +26,7 @@ interface Options {
   accessTokenTtl: number
 }
 
-/** Replaces the query in form tokens: these forms belong to no authorization request. */
+/** Binds form tokens to this page, since its forms belong to no authorization request. */
 export const ACCOUNT_FORM = '/account'
 
 /** @param accessTokenTtl lifetime of the access tokens of a client without its own, in seconds */

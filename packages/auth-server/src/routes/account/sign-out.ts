@@ -4,10 +4,10 @@ import { single } from '../../oauth/parameters.js'
 import { pages } from '../responses.js'
 import { issuePageToken, verifyPageToken } from '../visit.js'
 
-/** Replaces the query in form tokens: this form belongs to no authorization request. */
+/** Binds form tokens to this page, since its form belongs to no authorization request. */
 const QUERY = '/sign-out'
 
-/** `GET /sign-out` asks for confirmation; `POST /sign-out` ends the browser's session. */
+/** `GET /sign-out` asks for confirmation; `POST /sign-out` signs the browser out. */
 const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async function signOut (fastify, { formKeys }) {
   const schema = { tags: ['Consent page'], response: pages }
 

@@ -13,7 +13,7 @@ type Decision = keyof typeof DONE
 /** Maximum length of a prefilled code. */
 const MAX_CODE = 20
 
-/** Replaces the query in form tokens: of the page that asks for a code, or of the consent page for one. */
+/** Binds form tokens to the page for entering a code or, with a code, to its consent page. */
 export function queryFor (userCode: string | undefined): string {
   return userCode === undefined ? '/device' : `/device ${userCode}`
 }

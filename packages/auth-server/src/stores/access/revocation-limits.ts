@@ -76,7 +76,7 @@ function createCoarsening (connection: Connection): (group: Omit<Group, 'keepsGr
 
   async function coarsen ({ userId = '', clientId = '' }: Omit<Group, 'keepsGrants'>) {
     const owned = [...userId === '' ? [] : [sql`user_id = ${userId}`], ...clientId === '' ? [] : [sql`client_id = ${clientId}`]]
-    // Read first: entries that are committed by now revoke only tokens that the new entry revokes, too.
+    // Read first: the new entry revokes all tokens that the entries committed by now revoke.
     const covered = await query(connection, { id: 'string' }, sql`
       SELECT id FROM revocation WHERE ${join(owned, ' AND ')} LIMIT ${2 * MAX_ENTRIES.client}`)
     await connection.transact(() => access.steps([{ userId, clientId, keepsGrants: true }]))

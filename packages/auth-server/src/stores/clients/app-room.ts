@@ -3,7 +3,7 @@ import { empty, executeStep, join, queryStep, raw, sql, type Sql } from '@frontd
 import type { Steps } from '@frontdesk/database/steps'
 import { liveGrant } from '../access/live-grant.js'
 
-/** Maximum clients that a user allowed and that registered themselves without a token, or by a document. */
+/** Maximum clients of a user that registered themselves without a token, or by a document. */
 export const MAX_UNCHECKED_CLIENTS_PER_USER = 100
 
 /** Condition of a row of `client`: anyone can register such clients, so they count against {@link MAX_UNCHECKED_CLIENTS_PER_USER}. */

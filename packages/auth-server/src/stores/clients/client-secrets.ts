@@ -6,7 +6,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { clientSecret } from '../../generated/tables.js'
 
-/** A client secret, of which only the hash is known. */
+/** A client secret. Only its hash is stored. */
 export type ClientSecret = Row<typeof clientSecret.columns>
 
 export interface ClientSecrets {

@@ -27,7 +27,7 @@ export const authJs: Library = {
   usual: () => ({ idTokenClaims: true })
 }
 
-/** What differs from its defaults. */
+/** Settings that differ from the library's defaults. */
 function clientOf ({ tokenEndpointAuthMethod: method, idTokenSignedResponseAlg: alg }: App): string[] {
   const members = [
     ...method === 'client_secret_basic' ? [] : [`token_endpoint_auth_method: ${text(method)}`],

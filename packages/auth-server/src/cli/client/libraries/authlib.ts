@@ -1,6 +1,6 @@
 import { metadataUrl, parameters, text, type Library } from './library.js'
 
-/** https://authlib.org, with Flask. It computes another `at_hash` for EdDSA than OpenID Connect Core §3.1.3.6 says. */
+/** https://authlib.org, with Flask. For EdDSA, it computes a different `at_hash` from OpenID Connect Core §3.1.3.6. */
 export const authlib: Library = {
   name: 'authlib',
   settings: app => {

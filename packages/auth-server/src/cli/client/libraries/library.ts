@@ -1,11 +1,11 @@
 import type { Client } from '../../../oauth/client.js'
 import { issuer } from '../next-step.js'
 
-/** The fields of a client that its settings depend on. */
+/** The fields of a client that a library's settings depend on. */
 export type App = Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' |
 'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'idTokenClaims' | 'userinfoSignedResponseAlg'>
 
-/** What a client may have to do, in words that follow "cannot", and which clients have to. */
+/** What some clients must do, in words that follow "cannot", and whether a client must. */
 export const DUTIES = {
   pkce: ['use PKCE', app => app.pkce === 'required'],
   par: ['push its authorization requests', app => app.requirePushedAuthorizationRequests],
@@ -17,27 +17,27 @@ export const DUTIES = {
 /** A client library, or a module of a web server, that is tested with this server. */
 export interface Library {
   name: string
-  /** Other names that it is known by. */
+  /** Its other names. */
   aliases?: readonly string[]
-  /** Settings of a client, in the language of the library, that only lack the secret. */
+  /** A client's settings, in the library's language, without the secret. */
   settings: (app: App) => string
-  /** It runs in the browser, which cannot keep a secret or a key; if it does not, what it calls the key of a client. */
+  /** `in the browser`: it runs there, which cannot keep a secret or a key. Else what it calls a client's key. */
   keys?: 'in the browser' | (string & {})
-  /** How it can authenticate; left out: in any way. */
+  /** Its authentication methods. Default: all. */
   methods?: readonly [string, ...string[]]
   cannot: ReadonlyArray<keyof typeof DUTIES>
-  /** Options of a new client that uses it, unless they are given. */
+  /** Default options of a new client that uses it. */
   usual?: (given: { readonly requireDpop?: boolean }) => { idTokenClaims?: boolean, authMethod?: string, pkce?: Client['pkce'] }
 }
 
-/** The first callback, the first address after sign-out, if there is one, and the scope: who has signed in, and the default scope. */
+/** The first callback, the first address after sign-out, if any, and the scope: the default one, with OpenID Connect's. */
 export function addresses ({ callbacks, postLogoutRedirectUris, defaultScope }: App, claims: readonly string[] = ['profile']) {
   const [[callback = ''], [afterSignOut]] = [callbacks, postLogoutRedirectUris]
   const scope = new Set(['openid', ...claims, ...defaultScope.split(' ').filter(Boolean)])
   return { callback, afterSignOut, scope: [...scope].join(' ') }
 }
 
-/** The same with the names of the protocol, as strings of JavaScript or Python. */
+/** The same by their protocol names, as string literals of JavaScript or Python. */
 export function parameters (app: App): Array<[name: string, value: string]> {
   const { callback, afterSignOut, scope } = addresses(app)
   return [
@@ -47,17 +47,17 @@ export function parameters (app: App): Array<[name: string, value: string]> {
   ]
 }
 
-/** What the secret of a client in JavaScript, `env.CLIENT_SECRET`, needs. */
+/** The import for a client's secret in JavaScript, `env.CLIENT_SECRET`. */
 export function imports ({ tokenEndpointAuthMethod: method }: App): string {
   return method === 'none' ? '' : "import { env } from 'node:process'\n"
 }
 
-/** Where the libraries read the rest. */
+/** The address where libraries read the other settings. */
 export function metadataUrl (): string {
   return `${issuer()}/.well-known/openid-configuration`
 }
 
-/** A string of JavaScript or Python. */
+/** A string literal of JavaScript or Python. */
 export function text (value: string): string {
   return `'${value.replace(/[\\']/g, '\\$&')}'`
 }

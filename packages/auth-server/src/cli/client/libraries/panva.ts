@@ -38,7 +38,7 @@ ${constants(app)}${pushing(app, 'oauth.pushedAuthorizationRequest')}${proving(ap
   cannot: []
 }
 
-/** What signs ID tokens and, if anything does, the responses of /userinfo. */
+/** The algorithms of ID tokens and, if they are signed, of `/userinfo` responses. */
 function algorithms ({ idTokenSignedResponseAlg: idToken, userinfoSignedResponseAlg: userinfo }: App): string {
   return `id_token_signed_response_alg: ${text(idToken)}${userinfo === null ? '' : `, userinfo_signed_response_alg: ${text(userinfo)}`}`
 }
@@ -63,7 +63,7 @@ function authentication ({ tokenEndpointAuthMethod: method }: App): string {
   return `${method === 'client_secret_post' ? 'ClientSecretPost' : 'ClientSecretBasic'}(env.CLIENT_SECRET)`
 }
 
-/** Whether the libraries refuse the issuer unless they are told that it is on this machine. */
+/** Whether the libraries refuse the issuer unless an option allows http. */
 function isInsecure (): boolean {
   return issuer().startsWith('http:')
 }

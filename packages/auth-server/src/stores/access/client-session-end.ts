@@ -2,7 +2,7 @@ import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
-import { rowExists } from '@frontdesk/database/row-exists'
+import { correlatedExists } from '@frontdesk/database/correlated-exists'
 import { empty, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 
@@ -44,6 +44,6 @@ export function createClientSessionEnd (connection: Connection): ClientSessionEn
 
 /** SQL condition that a client session has not ended. @param code table with the columns `sid` and `client_id` */
 export function liveClientSession (code: string): string {
-  return rowExists(`client_session WHERE client_session.sid = ${code}.sid AND client_session.client_id = ${code}.client_id
+  return correlatedExists(`client_session WHERE client_session.sid = ${code}.sid AND client_session.client_id = ${code}.client_id
     AND client_session.due_at IS NULL`)
 }

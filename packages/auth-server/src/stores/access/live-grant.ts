@@ -1,4 +1,4 @@
-import { rowExists } from '@frontdesk/database/row-exists'
+import { correlatedExists } from '@frontdesk/database/correlated-exists'
 import { raw, sql, type Sql } from '@frontdesk/database/sql'
 
 /**
@@ -13,13 +13,13 @@ export function liveGrant (grant: string): string {
 
 /** SQL condition that the grant with an id is live. @param id SQL expression */
 export function isLiveGrant (id: string): string {
-  return rowExists(`access_grant AS given WHERE given.id = ${id} AND ${liveGrant('given')}`)
+  return correlatedExists(`access_grant AS given WHERE given.id = ${id} AND ${liveGrant('given')}`)
 }
 
 /** SQL condition that neither the user nor the client is disabled. @param user, client SQL expressions of their ids */
 export function areEnabled (user: string, client: string): string {
-  return `${rowExists(`user_account WHERE user_account.id = ${user} AND user_account.disabled_at IS NULL`)}
-    AND ${rowExists(`client WHERE client.id = ${client} AND client.disabled_at IS NULL`)}`
+  return `${correlatedExists(`user_account WHERE user_account.id = ${user} AND user_account.disabled_at IS NULL`)}
+    AND ${correlatedExists(`client WHERE client.id = ${client} AND client.disabled_at IS NULL`)}`
 }
 
 /** SQL condition that the client has access to the user's account: a live grant, or remembered consent. */

@@ -1,7 +1,7 @@
 import { Batcher } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
-import { rowExists } from '@frontdesk/database/row-exists'
+import { correlatedExists } from '@frontdesk/database/correlated-exists'
 import type { Row } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
@@ -34,7 +34,7 @@ export function openAuthorizationCodes (connection: Connection): AuthorizationCo
     entry: CODE,
     sql: entries => `
       INSERT INTO authorization_code (${columnNames(CODE)}) SELECT DISTINCT ${columns(CODE, 'entry')} FROM ${entries}
-      WHERE ${rowExists('client WHERE client.id = entry.client_id')}`
+      WHERE ${correlatedExists('client WHERE client.id = entry.client_id')}`
   })
   const additions = new Batcher(async (codes: AuthorizationCode[]) => {
     await addition.run(codes.map(code => ({ nonce: null, dpopJkt: null, sid: null, ...code })))

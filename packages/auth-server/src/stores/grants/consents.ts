@@ -1,7 +1,7 @@
 import { Batcher } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
-import { rowExists } from '@frontdesk/database/row-exists'
+import { correlatedExists } from '@frontdesk/database/correlated-exists'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { consent } from '../../generated/tables.js'
 import { accessEpoch, liveGrant } from '../access/live-grant.js'
@@ -61,7 +61,7 @@ export function openConsents (connection: Connection): Consents {
     INSERT INTO consent (${columnNames(added)}, epoch)
     SELECT DISTINCT ${columns(added, 'entry')}, ${accessEpoch('entry.user_id', 'entry.client_id')} FROM ${entries}
     WHERE (SELECT COUNT(*) FROM consent AS kept WHERE kept.user_id = entry.user_id AND kept.client_id = entry.client_id AND ${current('kept')}) < ${MAX_SCOPES}
-      AND ${rowExists(`access_grant AS given WHERE given.nonce_hash = entry.nonce_hash
+      AND ${correlatedExists(`access_grant AS given WHERE given.nonce_hash = entry.nonce_hash
         AND given.user_id = entry.user_id AND given.client_id = entry.client_id AND ${liveGrant('given')}`)}
     ORDER BY entry.scope
     ON CONFLICT (user_id, client_id, audience, scope) DO UPDATE SET allowed_at = excluded.allowed_at, epoch = excluded.epoch

@@ -3,7 +3,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { lockRows } from '@frontdesk/database/lock-order'
 import { createLookup } from '@frontdesk/database/lookup'
-import { rowExists } from '@frontdesk/database/row-exists'
+import { correlatedExists } from '@frontdesk/database/correlated-exists'
 import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columns, pick } from '@frontdesk/database/table'
@@ -88,7 +88,7 @@ function additionBatch (connection: Connection): Batcher<NewSession, boolean> {
       WITH entry AS (SELECT * FROM ${lockRows(connection, entries, users)})
       INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, last_seen_at, expires_at)
       SELECT id_hash, user_id, sid, epoch, user_agent, auth_time, auth_time, expires_at FROM entry
-      WHERE ${rowExists('user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL')}
+      WHERE ${correlatedExists('user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL')}
         AND epoch = ${accessEpoch('entry.user_id', "''")}
       ON CONFLICT DO NOTHING RETURNING id_hash`,
     row: { idHash: 'string' }

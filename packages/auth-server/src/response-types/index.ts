@@ -1,15 +1,13 @@
 import { code } from './code.js'
-import { idToken } from './id-token.js'
-import { idTokenToken } from './id-token-token.js'
+import { implicit, type ImplicitParts } from './implicit.js'
 import type { ResponseType } from './response-type.js'
-import { token } from './token.js'
 
-/** Every response type. To add one, add a file and a line. */
-export function createResponseTypes (parts: Parameters<typeof token>[0] & Parameters<typeof code>[0]): readonly ResponseType[] {
+/** Every response type. To add one, add a line and, unless it is implicit, a file. */
+export function createResponseTypes (parts: ImplicitParts & Parameters<typeof code>[0]): readonly ResponseType[] {
   return [
-    token(parts),
+    implicit({ name: 'token', responseModes: ['fragment'], givesAccessToken: true, givesIdToken: false }, parts),
     code(parts),
-    idToken(parts),
-    idTokenToken(parts)
+    implicit({ name: 'id_token', responseModes: ['fragment', 'form_post'], givesAccessToken: false, givesIdToken: true }, parts),
+    implicit({ name: 'id_token token', responseModes: ['fragment', 'form_post'], givesAccessToken: true, givesIdToken: true }, parts)
   ]
 }

@@ -17,7 +17,7 @@ export interface AuthorizedRequest {
   readonly sid: string | null
 }
 
-/** A response type of `/authorize`: one file each, listed in index.ts. */
+/** A response type of `/authorize`, listed in index.ts. */
 export interface ResponseType {
   /** Value of `response_type` (RFC 6749 §3.1.1), its words in alphabetical order. */
   readonly name: string

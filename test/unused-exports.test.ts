@@ -7,7 +7,7 @@ const PUBLIC = ['packages/auth-server/src/testing/start.ts', 'packages/customer-
 
 /** Types that the declarations of other modules name, such as that of all stores: the compiler wants them exported. */
 const IN_DECLARATIONS = [
-  'AuthorizedApps', 'ClientLogos', 'ClientSecrets', 'Expiring', 'OtherOwner', 'RefreshTokens', 'RegistrationTokens', 'Roles'
+  'AuthorizedApps', 'ClientLogos', 'ClientSecrets', 'Expiring', 'RefreshTokens', 'RegistrationTokens', 'Roles'
 ]
 
 const EXPORT = /^export (?:default )?(?:async )?(?:abstract )?(?:const|class|interface|type|function\*?|function \*) ?(\w+)/gm

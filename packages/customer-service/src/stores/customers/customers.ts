@@ -10,7 +10,7 @@ import type { Recording } from '../changes/recording.js'
 import { firstVersion, normalizeName, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
 import { makeErase, type Erased } from './erase.js'
 import { makeRestore, type Restored } from './restore.js'
-import { batchInserts, batchReads, batchRemovals, makeAddressChange, makeRemoval, makeUpdate } from './statements.js'
+import { batchInserts, batchRemovals, makeAddressChange, makeFind, makeRemoval, makeUpdate } from './statements.js'
 
 /** Attempts to change a customer that other callers change at the same time. */
 const MAX_TRIES = 5
@@ -49,12 +49,12 @@ export interface Customers {
 /** Opens {@link Customers}. Concurrent requests share statements. */
 export function openCustomers (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording): Customers {
   const inserts = batchInserts(connection, clock, recording)
-  const reads = batchReads(connection)
+  const findById = makeFind(connection)
   const removals = batchRemovals(connection, clock, recording)
   const changeAddressByName = makeAddressChange(connection, clock, recording)
   const update = makeUpdate(connection, clock, recording)
   const removeVersion = makeRemoval(connection, clock, recording)
-  const find = (id: number) => reads.run(id)
+  const find = (id: number) => findById({ id })
 
   return {
     async register (customer, actor) {

@@ -1,7 +1,8 @@
 import { Batcher, type Mode } from '@frontdesk/database/batch'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { listStatement, type ListStatement } from '@frontdesk/database/list-statement'
+import type { ListStatement } from '@frontdesk/database/list-statement'
+import { createLookup } from '@frontdesk/database/lookup'
 import type { Columns, Row } from '@frontdesk/database/rows'
 import { columnNames, columnOf, columns, nullable, pick } from '@frontdesk/database/table'
 import { customer } from '../../generated/tables.js'
@@ -31,18 +32,14 @@ export function batchInserts (connection: Connection, clock: Now, recording: Rec
   }, { concurrency: connection.concurrency, keyOf: ({ customer }) => customer.id })
 }
 
-/** Batches reads of customers by id. */
-export function batchReads (connection: Connection): Batcher<number, CustomerRecord | null> {
+/** Creates a function that finds a customer by id. Concurrent calls share a statement. */
+export function makeFind (connection: Connection): (entry: { id: number }) => Promise<CustomerRecord | null> {
   const row = pick(customer, 'id', 'name', 'age', 'address', 'version')
-  const statement = listStatement(connection, {
+  return createLookup(connection, {
     entry: pick(customer, 'id'),
     sql: entries => `SELECT ${columns(row, 'customer')} FROM customer WHERE id IN (SELECT entry.id FROM ${entries})`,
     row
-  })
-  return new Batcher(async ids => {
-    const found = new Map((await statement.run(ids.map(id => ({ id })))).map(customer => [customer.id, customer]))
-    return ids.map(id => found.get(id) ?? null)
-  }, connection)
+  }, 'id')
 }
 
 /** Creates a function that changes the address of the only customer with a name, if it has one of the versions. Resolves to its id. */

@@ -72,6 +72,8 @@ export async function openPool (url: string, options: ConnectOptions, firstTimeo
   })
   // The pool replaces lost idle connections.
   pool.on('error', () => {})
+  // A lost connection fails the next statement of a transaction. It can be lost before `pool.connect()` returns it.
+  pool.on('connect', client => client.on('error', () => {}))
   const nameOf = named ? nameStatements() : undefined
   return {
     pool,
@@ -93,9 +95,6 @@ async function planOnce (client: pg.ClientBase) {
 
 async function transact<R> (pool: pg.Pool, toQuery: (query: Query) => pg.QueryArrayConfig, steps: Steps<R>, begin: string): Promise<R> {
   const client = await pool.connect()
-  // A lost connection fails the running statement.
-  const ignore = () => {}
-  client.on('error', ignore)
   let isLost = true
   try {
     await client.query(begin)
@@ -108,7 +107,6 @@ async function transact<R> (pool: pg.Pool, toQuery: (query: Query) => pg.QueryAr
     if (error instanceof pg.DatabaseError && !isStale(error)) isLost = await client.query('ROLLBACK').then(() => false, () => true)
     throw error
   } finally {
-    client.off('error', ignore)
     // Closes a connection that may still be in the transaction, which rolls it back.
     client.release(isLost)
   }

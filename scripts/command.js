@@ -1,4 +1,4 @@
-// Runs programs for the other scripts, and turns their failures into sentences.
+// Runs programs for the other scripts. A failure is a sentence that says what to do, not a stack trace.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Finds the tests to run, and reads what each needs: a database, a process of its own.
+// Finds the tests to run, in an order that keeps every core busy, and what each needs: a database, a process of its own.
 import { relative, resolve, sep } from 'node:path'
 import { read, root, Stop } from './command.js'
 import { compiledPath, sources } from './sources.js'

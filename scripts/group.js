@@ -1,4 +1,4 @@
-// Starts, restarts and stops the programs of `npm start`.
+// Runs the programs of `npm start`: one can restart after an edit, and all of them stop with this process, even if it is killed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

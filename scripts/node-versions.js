@@ -61,9 +61,9 @@ async function copyClone (copy) {
   const link = ['-c', 'cp -al "$0" "$1" 2>/dev/null || cp -a "$0" "$1"', join(root, 'node_modules'), copy]
   const { output, exitCode } = await outputOf('sh', link)
   if (exitCode !== 0) throw new Stop(`The installed packages cannot be copied.\n${output}`)
-  for (const path of [
-    '.cache', '.frontdesk', 'better-sqlite3/build'
-  ]) rmSync(join(copy, 'node_modules', path), { recursive: true, force: true })
+  for (const path of ['.cache', '.frontdesk', 'better-sqlite3/build']) {
+    rmSync(join(copy, 'node_modules', path), { recursive: true, force: true })
+  }
 }
 
 async function outputOf (command, args, options) {

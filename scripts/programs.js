@@ -1,4 +1,4 @@
-// Lists the programs of `npm start` and their settings.
+// Lists the programs of `npm start`, with the settings by which they find each other. The tests start the same programs.
 import { join } from 'node:path'
 
 /**

@@ -1,4 +1,4 @@
-// Prints test results: run-tests.js and tap's own command both use it.
+// Prints test results, the last line of which is `N passed, N failed`. run-tests.js and tap's own command both use it.
 import { Transform } from 'node:stream'
 import { inspect } from 'node:util'
 import { Parser } from 'tap-parser'

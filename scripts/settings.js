@@ -1,7 +1,8 @@
-// Reads the settings of `npm start` from the environment.
+// Reads the settings of `npm start`, and stops it before it starts anything if another program uses its ports or data.
 import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { root, Stop } from './command.js'
 
 /** Default ports. */
@@ -23,6 +24,29 @@ export async function readSettings (env = process.env) {
     await requireFree(name, port)
   }
   return { ...ports, DATA_DIR: env.DATA_DIR ? resolve(root, env.DATA_DIR) : DATA_DIR }
+}
+
+/**
+ * Locks the data until this process ends, even if it is killed: SQLite's lock belongs to the process. A second `npm start` with
+ * other ports would change the callbacks of the demo apps.
+ * @param {string} folder absolute
+ * @throws Stop if another process holds the lock
+ */
+export async function claimData (folder) {
+  // Imported here: prepare() installs it.
+  const { default: Sqlite } = await import('better-sqlite3')
+  mkdirSync(folder, { recursive: true })
+  const database = new Sqlite(join(folder, 'npm-start.lock'), { timeout: 0 })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+    process.once('exit', () => database.close())
+  } catch (error) {
+    database.close()
+    if (error.code !== 'SQLITE_BUSY') throw error
+    throw new Stop(
+      `Another \`npm start\` is using the data in ${folder}. Stop it, or set DATA_DIR to another folder, as in \`DATA_DIR=./data-2 npm start\`.`
+    )
+  }
 }
 
 /**

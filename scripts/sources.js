@@ -1,4 +1,4 @@
-// Finds source and compiled files by convention: src/ and test/ compile into dist/.
+// Finds source and compiled files by convention (src/ and test/ compile into dist/), so that no list of them needs care.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { root } from './command.js'

@@ -3,14 +3,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { claimData } from './claim-data.js'
 import { run, Stop } from './command.js'
 import { compile } from './compile.js'
 import { edits } from './edits.js'
 import { Group } from './group.js'
 import { prepare } from './prepare.js'
 import { folderOf, programs } from './programs.js'
-import { exportLine, readSettings } from './settings.js'
+import { claimData, exportLine, readSettings } from './settings.js'
 
 /** Time limit for a program to respond after its start, in milliseconds. */
 const START_TIMEOUT_MS = 60_000

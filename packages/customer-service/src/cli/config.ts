@@ -3,8 +3,8 @@ import { openError } from '@frontdesk/service-kit/doctor/database-error'
 import { loadConfig, type Config } from '../config.js'
 
 /**
- * Reads the settings, and names on standard error variables that resemble one: the command may be about another database than
- * is meant. @throws ConfigError if they are invalid
+ * Reads the settings, and warns of variables that resemble one on standard error: a typo could select another database.
+ * @throws ConfigError if they are invalid
  */
 export function readConfig (): Config {
   const config = loadConfig()
@@ -12,7 +12,7 @@ export function readConfig (): Config {
   return config
 }
 
-/** Opens the database. @throws CommandError with the reason if it cannot be used, and what to do */
+/** Opens the database. @throws CommandError with the reason and the remedy if it cannot be used */
 export async function openRegister (config: Config) {
   const { openDatabase } = await import('../stores/open.js')
   return await openDatabase(config).catch((cause: unknown) => { throw openError(config.databaseUrl, cause) })

@@ -1,6 +1,6 @@
 import type { NewCustomer } from '../stores/customers/customer-record.js'
 
-/** The number of the first one: high enough to leave the low ones to those who try the API by hand. */
+/** Number of the first one. Low numbers stay free for trying the API by hand. */
 const FIRST = 1001
 
 /** Name, age and address, all invented. */

@@ -1,10 +1,10 @@
 import { command } from '@frontdesk/service-kit/cli/command'
 import { UsageError } from '@frontdesk/service-kit/cli/errors'
-import { formatOf, formats, type Format } from './files/formats.js'
+import { formatByName, formats, type Format } from './files/formats.js'
 
 const URL = { says: 'address of customer-service', env: 'CUSTOMER_URL', default: 'http://localhost:3001' } as const
 
-// as: these are its keys.
+// as: the keys of `formats`.
 const FORMATS = Object.keys(formats) as Format[]
 
 /** `frontdesk-customer export`: writes all customers to a file, over HTTP. */
@@ -18,7 +18,7 @@ export const exportCommand = command('export [file]', {
   },
   json: 'the file and the number of customers',
   more: 'Without a file, writes to standard output. The file has its name only once it is\ncomplete.',
-  async run ({ file, url, format = formatOf(file ?? '') ?? 'csv', bom = false, force = false, json }) {
+  async run ({ file, url, format = formatByName(file ?? '') ?? 'csv', bom = false, force = false, json }) {
     if (bom && format !== 'csv') throw new UsageError('--bom is for CSV')
     if (json && file === undefined) throw new UsageError('--json needs a file: standard output has the customers')
     const { runExport } = await import('./files/run-export.js')
@@ -45,7 +45,7 @@ export const importCommand = command('import <file>', {
 hours: the import of a file continues where it stopped; that of standard input
 does, too, with an --idempotency-key.
 Exit codes: 0 all are registered, 1 some failed or the file was refused.`,
-  async run ({ file, url, format = formatOf(file), mode, dryRun = false, idempotencyKey }) {
+  async run ({ file, url, format = formatByName(file), mode, dryRun = false, idempotencyKey }) {
     if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .ndjson, .jsonl or .json`)
     const { runImport } = await import('./files/run-import.js')
     return await runImport(file, { url, type: formats[format], mode, dryRun, idempotencyKey })

@@ -1,11 +1,11 @@
 import { short } from '@frontdesk/service-kit/doctor/explain'
 
-/** A text of another server, short and without control characters, which could change what the terminal shows. */
+/** Shortens the text of another server, and removes control characters, which could change what the terminal shows. */
 export function printable (text: string, longest?: number): string {
   return short(text.replace(/\p{C}/gu, ''), longest)
 }
 
-/** Whole sentences of customer-service, whose lengths it bounds itself; another server may answer in its place. */
+/** The same for sentences of customer-service: long enough for them, because another server may have responded instead. */
 export function printableSentences (text: string): string {
   return printable(text, 1_000)
 }

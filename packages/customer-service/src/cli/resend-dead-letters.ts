@@ -8,7 +8,7 @@ import type { Webhook } from '../stores/webhooks/webhooks.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
 /**
- * Sends the dead letters of a webhook once more; stops at the first failure.
+ * Resends the dead letters of a webhook, and stops at the first failure.
  * @param say prints the outcome of each
  * @throws CommandError if one fails
  */

@@ -2,13 +2,13 @@ import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { command } from '@frontdesk/service-kit/cli/command'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
-/** The scopes that `login` requests: the user's name, and all of this service. */
+/** Default scopes of `login`: the user's name, and all scopes of this service. */
 const SCOPE = ['openid', 'profile', ...Object.keys(customerScopes)].join(' ')
 
-/** auth-server, as `npm start` runs it. */
+/** The auth-server of `npm start`. */
 const ISSUER = 'http://localhost:3000'
 
-/** `login`: a user signs in on a page of the authorization server (RFC 8628). */
+/** `login`: signs a user in on a page of the authorization server (RFC 8628). */
 export const login = command('login', {
   says: 'Sign in with a browser, on this or another device; see "token".',
   options: {
@@ -19,26 +19,27 @@ export const login = command('login', {
   json: 'who signed in, and where',
   async run ({ issuer, ...options }, { say }) {
     const { signIn } = await import('./sign-in/sign-in.js')
-    // A variable that is empty counts as not set.
+    // An empty variable counts as not set.
     return await signIn({ ...options, issuer: issuer || ISSUER }, say)
   },
   text: ({ issuer, username, warning }) =>
     [`Signed in${username === undefined ? '' : ` as ${username}`} at ${issuer}.`, ...warning === undefined ? [] : [warning]].join('\n')
 })
 
-/** `logout`: ends what `login` began. */
+/** `logout`: removes the sign-in and revokes its tokens. */
 export const logout = command('logout', {
   says: 'Sign out, and revoke the tokens of "login".',
   async run () {
-    const { KeptSignIn } = await import('./sign-in/kept-sign-in.js')
-    const kept = new KeptSignIn()
-    const signIn = await kept.locked(async () => {
-      const found = await kept.read().catch(() => undefined)
-      await kept.remove()
+    const { StoredSignIn } = await import('./sign-in/stored-sign-in.js')
+    const stored = new StoredSignIn()
+    const signIn = await stored.locked(async () => {
+      const found = await stored.read().catch(() => undefined)
+      await stored.remove()
       return found
     })
     if (signIn === undefined) {
-      throw new CommandError('The file with your sign-in was damaged. It was removed. To end your access, remove the app at /account of the server.')
+      throw new CommandError('The file with your sign-in was damaged. It was removed. To end your access, remove the app at /account ' +
+        'of the server.')
     }
     if (signIn === null) return { issuer: null }
     const { revoke } = await import('./sign-in/tokens.js')

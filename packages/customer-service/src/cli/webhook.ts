@@ -22,7 +22,9 @@ const add = command('add <url>', {
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     const id = `wh_${randomBytes(9).toString('base64url')}`
     const { position, mark } = await readCursor(feed, after)
-    if (!await webhooks.add({ id, url, secret, position, mark })) throw new CommandError(`The limit of ${MAX_WEBHOOKS} webhooks is reached. Remove one first.`)
+    if (!await webhooks.add({ id, url, secret, position, mark })) {
+      throw new CommandError(`The limit of ${MAX_WEBHOOKS} webhooks is reached. Remove one first.`)
+    }
     return { id, url, secret }
   }),
   text: ({ id, secret }) => `Added the webhook ${id}. Its secret, which is not shown again:\n${secret}`
@@ -30,7 +32,7 @@ const add = command('add <url>', {
 
 const all = command('list', {
   says: 'List the webhooks.',
-  run: async () => await withStores(async ({ webhooks }) => (await webhooks.list()).map(fieldsOf)),
+  run: async () => await withStores(async ({ webhooks }) => (await webhooks.list()).map(withoutSecret)),
   text: webhooks => webhooks.length === 0
     ? 'There are no webhooks.'
     : list(['ID', 'ADDRESS', 'STATE'], webhooks.map(({ id, url, state }) => [id, url, state]))
@@ -40,7 +42,7 @@ const show = command('show <id>', {
   says: 'Show a webhook and its dead letters.',
   json: 'the webhook and its dead letters',
   run: async ({ id }) => await withStores(async ({ webhooks }) =>
-    ({ ...fieldsOf(await findWebhook(webhooks, id)), deadLetters: await webhooks.listDeadLetters(id) })),
+    ({ ...withoutSecret(await findWebhook(webhooks, id)), deadLetters: await webhooks.listDeadLetters(id) })),
   text: ({ deadLetters, ...webhook }) => [
     table([
       ['ID', webhook.id],
@@ -72,7 +74,7 @@ const enable = command('enable <id>', {
   run: async ({ id, after }) => await withStores(async ({ webhooks, feed }) => {
     const cursor = after === undefined ? undefined : await readCursor(feed, after)
     if (!await webhooks.enable(id, cursor)) throw unknownError(id)
-    return fieldsOf(await findWebhook(webhooks, id))
+    return withoutSecret(await findWebhook(webhooks, id))
   }),
   text: ({ id }) => `The webhook ${id} is enabled.`
 })
@@ -86,10 +88,12 @@ const resend = command('resend <id>', {
   text: letters => letters.length === 0 ? 'There are no dead letters.' : undefined
 })
 
-/** `frontdesk-customer webhook`: addresses that events of the change feed are sent to. */
-export const webhook = noun('webhook', 'Manage the addresses that changes of customers are sent to.', [add, all, show, remove, enable, resend])
+/** `frontdesk-customer webhook`: addresses that receive the events of the change feed. */
+export const webhook = noun('webhook', 'Manage the addresses that changes of customers are sent to.', [
+  add, all, show, remove, enable, resend
+])
 
-/** Webhooks are managed by Prisma's client: a command can wait for it. */
+/** Opens the stores, and Prisma's client for webhooks: a command can wait for it. */
 async function withStores<T> (work: (stores: ManagedStores, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig()
   const { stores, now, close } = await openRegister(config)
@@ -104,7 +108,6 @@ async function withStores<T> (work: (stores: ManagedStores, config: Config) => P
   }
 }
 
-/** The stores, and what commands do with webhooks. */
 type ManagedStores = Stores & { readonly webhooks: ManagedWebhooks }
 
 async function findWebhook (webhooks: Stores['webhooks'], id: string): Promise<Webhook> {
@@ -113,7 +116,7 @@ async function findWebhook (webhooks: Stores['webhooks'], id: string): Promise<W
   return found
 }
 
-/** Where events after a position begin. @throws CommandError */
+/** Finds the cursor of a position. @throws CommandError */
 async function readCursor (feed: Stores['feed'], after = 'latest'): Promise<FeedCursor> {
   if (after === 'latest' || after === 'oldest') return await feed.findEnd(after)
   const cursor = parseCursor(after)
@@ -127,8 +130,7 @@ function unknownError (id: string): CommandError {
   return new CommandError(`There is no webhook ${id}. frontdesk-customer webhook list shows them.`)
 }
 
-/** A webhook without its secret. */
-function fieldsOf (webhook: Webhook) {
+function withoutSecret (webhook: Webhook) {
   const { id, url, createdAt, failures, failure, disabledReason } = webhook
   const state = disabledReason === null ? failures === 0 ? 'enabled' : 'failing' : `disabled: ${disabledReason}`
   return { id, url, state, createdAt, position: formatCursor(webhook), failures, failure }

@@ -5,13 +5,13 @@ import { optionOf, type Input, type Options } from './option.js'
 /** Adds a command, or a noun with its commands, to a program or to a noun. */
 export type Define = (parent: Command) => void
 
-/** What a command can do with the terminal while it runs. */
+/** The terminal of a running command. */
 interface Terminal {
-  /** Prints a line at once: to standard output, or to standard error with `--json`. */
+  /** Prints a line immediately: to standard output, or to standard error with `--json`. */
   say: (line: string) => void
 }
 
-/** A command: what it takes, what it does, and how its value is printed. */
+/** A command: its options, its action, and how its result is printed. */
 interface Spec<Usage extends string, Table extends Options, Value> {
   /** Its description in the help. */
   readonly says: string
@@ -22,11 +22,11 @@ interface Spec<Usage extends string, Table extends Options, Value> {
   readonly more?: string
   /** @throws UsageError, CommandError and what the program explains */
   readonly run: (input: Input<Usage, Table>, terminal: Terminal) => Promise<Value>
-  /** The value as text; `undefined` prints nothing. */
+  /** Formats the value as text; `undefined` prints nothing. */
   readonly text: (value: Value, input: Input<Usage, Table>) => string | undefined
   /** The value for `--json`, if it is not the value itself. */
   readonly fields?: (value: Value, input: Input<Usage, Table>) => unknown
-  /** A hint for standard error, after the value. */
+  /** Returns a hint to print to standard error after the value. */
   readonly note?: (value: Value, input: Input<Usage, Table>) => string | undefined
   readonly exitCode?: (value: Value) => number
 }
@@ -45,7 +45,7 @@ export function command<const Usage extends string, Value, const Table extends O
     command.option('--json', `print ${json} as JSON`)
     if (more !== undefined) command.addHelpText('after', `\n${more}`)
     command.action(async () => {
-      // as: commander has read what the usage and the options say.
+      // as: commander has parsed the arguments and options.
       const input = { ...argumentsOf(command), ...command.opts() } as Input<Usage, Table>
       const say = (line: string) => { process[input.json ? 'stderr' : 'stdout'].write(`${line}\n`) }
       const value = await run(input, { say }).catch(error => {
@@ -68,7 +68,7 @@ export function noun (name: string, says: string, commands: readonly Define[]): 
   }
 }
 
-/** The arguments that were given, by their names in camelCase. */
+/** The given arguments, by their names in camelCase. */
 function argumentsOf ({ registeredArguments, processedArgs }: Command): Record<string, unknown> {
   return Object.fromEntries(registeredArguments.flatMap((argument, index) => processedArgs[index] === undefined
     ? []

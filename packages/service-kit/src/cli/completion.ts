@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { command, type Define } from './command.js'
 import { UsageError } from './errors.js'
 
-/** A command, with what completes it: subcommands and options. */
+/** A command, and the words that can follow it: subcommands and options. */
 interface Place { path: string, commands: readonly Command[], options: ReadonlyArray<{ name: string, description: string }> }
 
 const SCRIPTS: Record<string, (name: string, places: readonly Place[]) => string> = { bash, zsh, fish }

@@ -14,10 +14,10 @@ const CONCLUSIONS = {
   wrong: 'Something is wrong: see the lines marked with ✗.'
 }
 
-/** What a doctor has found. */
+/** The findings of `doctor`. */
 interface Diagnosis { readonly status: keyof typeof CONCLUSIONS, readonly findings: readonly Finding[] }
 
-/** `doctor`: runs checks that change nothing, and prints each finding as it comes, or all of them as JSON at the end. */
+/** `doctor`: runs read-only checks, and prints each finding immediately, or all of them as JSON at the end. */
 export function doctorCommand<const Table extends Options = Readonly<Record<never, never>>> ({ says, options, service, examine }: {
   readonly says: string
   readonly options?: Table
@@ -50,7 +50,7 @@ function lineOf ({ state, sentence, remedy }: Finding): string {
   return remedy === undefined ? head : `${head}\n    ${indented(remedy, 4)}`
 }
 
-/** A text whose lines after the first are indented, if it does not fit the terminal. */
+/** Wraps a text to the terminal, with its lines after the first indented. */
 function indented (text: string, columns: number): string {
   return wrap(showable(text), standardOutput(), columns).join(`\n${' '.repeat(columns)}`)
 }

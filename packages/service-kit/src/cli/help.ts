@@ -1,12 +1,12 @@
 import { Help, type Command, type HelpConfiguration } from 'commander'
 
-/** Widest term that has its description next to it, in columns; a wider one has it on the lines below. */
+/** Maximum width of a term beside its description, in columns; a wider term has it on the lines below. */
 const MAX_TERM_COLUMNS = 28
 
-/** If the output is not a terminal, or one that does not say its width. */
+/** Width if the output is not a terminal, or the terminal does not report its width. */
 const DEFAULT_COLUMNS = 80
 
-/** Narrowest help: a narrower terminal breaks its lines. */
+/** Minimum width: a narrower terminal breaks the lines. */
 const MIN_COLUMNS = 60
 
 /** Between the edge and a term, and between a term and its description, in columns. */
@@ -20,7 +20,7 @@ export const helpStyle: HelpConfiguration = {
   prepareContext ({ helpWidth }) {
     this.helpWidth = Math.max(helpWidth || DEFAULT_COLUMNS, MIN_COLUMNS)
   },
-  // Without [options], which every command has: the descriptions need the room.
+  // Without [options], which every command has, to leave room for the descriptions.
   subcommandTerm: it => [
     it.name(), ...it.registeredArguments.map(arg => arg.required ? `<${arg.name()}>` : `[${arg.name()}]`)
   ].join(' '),

@@ -15,11 +15,11 @@ interface Program {
   /** The `package.json` that has its version. */
   readonly packageFile: URL
   readonly commands: readonly Define[]
-  /** What to print of an error that a command throws; `undefined`: the error is unexpected. */
+  /** Returns the message to print for an error of a command; `undefined`: the error is unexpected. */
   readonly explain?: (error: unknown) => string | undefined
 }
 
-/** Runs the command that the arguments of this process name, and sets the exit code: 0 done, 1 refused, 2 wrong usage. */
+/** Runs the command in the arguments of this process, and sets the exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function main ({ name, says, more, packageFile, commands, explain }: Program): Promise<void> {
   // as: npm's format.
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
@@ -32,7 +32,7 @@ export async function main ({ name, says, more, packageFile, commands, explain }
     .exitOverride()
   for (const define of [...commands, completion]) define(program)
 
-  // `head` closes the pipe early: not an error.
+  // Programs such as `head` close the pipe early, which is not an error.
   process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) process.exitCode = report(error) })
   try {
     await program.parseAsync()

@@ -8,19 +8,19 @@ export type OptionSpec = string | {
   /** Its values become an array. */
   readonly repeatable?: true
   readonly choices?: readonly string[]
-  /** @throws UsageError with what to give instead, in a sentence */
+  /** @throws UsageError with a sentence that says which values are valid */
   readonly parse?: (text: string) => unknown
   readonly default?: unknown
-  /** The variable that has its value if the option is not used. */
+  /** Environment variable with the default value. */
   readonly env?: string
-  /** The option, in camelCase, that cannot be used with it. */
+  /** An option that cannot be used together with this one, in camelCase. */
   readonly conflicts?: string
 }
 
 /** The options of a command by their flags, as in `--limit <rows>`. */
 export type Options = Readonly<Record<string, OptionSpec>>
 
-/** The values that a command gets for its arguments and options, by their names in camelCase. */
+/** The values of a command's arguments and options, by their names in camelCase. */
 export type Input<Usage extends string, Table extends Options> = Arguments<Usage> & OptionValues<Table> & { readonly json?: true }
 
 /** `--yes`, for {@link confirm}. */
@@ -50,7 +50,7 @@ export function optionOf (flags: string, spec: OptionSpec): Option {
   return option
 }
 
-/** The value of an option, or the error that commander prints with its name. */
+/** Parses the value of an option. @throws the error that commander prints with the option's name */
 function parsed (parse: (text: string) => unknown, text: string): unknown {
   try {
     return parse(text)
@@ -74,14 +74,14 @@ type Certain = { readonly required: true } | { readonly default: unknown }
 type NameOf<Flags> = Flags extends `${string}--no-${infer Rest}` ? Camel<FirstWord<Rest>, '-'>
   : Flags extends `${string}--${infer Rest}` ? Camel<FirstWord<Rest>, '-'> : never
 
-/** `--no-x` stands beside `--x`: together they may be either. */
+/** `--x` and `--no-x` set the same value. */
 type ValueOf<Flags, Spec> = Spec extends { readonly repeatable: true } ? readonly string[]
   : Spec extends { readonly parse: (text: string) => infer Value } ? Value | Bare<Flags>
     : Spec extends { readonly choices: ReadonlyArray<infer Choice> } ? Choice | Bare<Flags>
       : Flags extends `${string}<${string}` | `${string}[${string}` ? string | Bare<Flags>
         : Flags extends `${string}--no-${string}` ? false : true
 
-/** What an option is without its value, if that can be left out. */
+/** The value of an option that is given without its optional value. */
 type Bare<Flags> = Flags extends `${string}[${string}` ? true : never
 
 type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text

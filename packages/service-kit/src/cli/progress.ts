@@ -13,7 +13,7 @@ export class Progress {
     return new Progress(isShown ? (await import('cli-progress')).default.SingleBar : undefined)
   }
 
-  /** Begins at zero. @param of what is counted, and how much there is, if that is known; bytes for MB */
+  /** Starts at zero. @param of the unit, and the total, if known; bytes for MB */
   start (doing: string, of?: { readonly unit: string, readonly total?: number | undefined }): void {
     this.stop()
     if (this.#Bar === undefined) return
@@ -28,12 +28,12 @@ export class Progress {
     this.#bar.start(of?.total ?? 0, 0)
   }
 
-  /** So many more. */
+  /** Adds to the count. */
   add (count: number): void {
     this.#bar?.increment(count)
   }
 
-  /** So many in all. */
+  /** Sets the count. */
   set (count: number): void {
     this.#bar?.update(count)
   }

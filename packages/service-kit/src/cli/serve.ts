@@ -1,15 +1,15 @@
 import { dirname } from 'node:path'
 import { command, type Define } from './command.js'
 
-/** A service that listens. */
+/** A running service. */
 interface Running {
   readonly databaseUrl: string
-  /** Where it is, by what is there. */
+  /** Its addresses, by what they serve. */
   readonly addresses: Readonly<Record<string, string>>
   readonly hint?: string | undefined
 }
 
-/** `serve`: runs a service in this process, until a signal stops it. @param start ends when the service listens */
+/** `serve`: runs a service in this process until a signal stops it. @param start resolves when the service listens */
 export function serveCommand (service: string, start: () => Promise<Running>): Define {
   return command('serve', {
     says: `Start ${service}, until Ctrl-C.`,

@@ -3,43 +3,43 @@ import { wrapAnsi } from 'fast-wrap-ansi'
 import { styleText } from 'node:util'
 import { showable } from '../showable.js'
 
-/** Where a table is shown. */
+/** The output of a table. */
 interface Screen {
   /** Its width, in characters. */
   readonly columns: number
-  /** Whether values that are too wide continue on the next line. Else they stay whole, for programs that read them. */
+  /** Whether to wrap wide values. Otherwise they stay in one piece, for programs that read them. */
   readonly wraps: boolean
 }
 
-/** The width that is assumed if the output is not a terminal. */
+/** Width if the output is not a terminal. */
 const DEFAULT_COLUMNS = 80
 
-/** Narrowest column whose values are wrapped. */
+/** Minimum width of a column with wrapped values. */
 const MIN_COLUMNS = 20
 
-/** Between two columns. */
+/** Space between columns. */
 const GAP = '  '
 
-/** Standard output: as wide as the terminal; if it is a file or a pipe, 80 columns, and values stay whole. */
+/** Standard output: as wide as the terminal; 80 columns without wrapped values if it is a file or a pipe. */
 export function standardOutput (): Screen {
   return { columns: process.stdout.columns || DEFAULT_COLUMNS, wraps: process.stdout.isTTY }
 }
 
-/** Labels and values in aligned columns. Control characters are escaped. */
+/** Formats labels and values in aligned columns. Escapes control characters. */
 export function table (rows: ReadonlyArray<readonly string[]>, screen = standardOutput()): string {
   const width = Math.max(...rows.map(([label = '']) => widthOf(label)))
   return rows.flatMap(([label = '', value = '']) => wrap(showable(value), screen, width + GAP.length)
     .map((line, index) => `${bold(pad(index === 0 ? label : '', width))}${GAP}${line}`.trimEnd())).join('\n')
 }
 
-/** Rows below a head, in aligned columns; those that do not fit the screen move to indented lines. Control characters are escaped. */
+/** Formats rows in aligned columns; those that do not fit continue on indented lines. Escapes control characters. */
 export function list (head: readonly string[], rows: ReadonlyArray<readonly string[]>, screen = standardOutput()): string {
   const shown = [head, ...rows.map(row => row.map(showable))]
   const widths = head.map((_, column) => Math.max(...shown.map(row => widthOf(row[column] ?? ''))))
   const groups = groupsOf(widths, screen)
   return shown.flatMap((row, at) => groups.flatMap(({ from, to }, group) => {
     const indent = group === 0 ? '' : GAP
-    // A column that is too wide is alone in its group.
+    // A column that is too wide has a line of its own.
     const lines = to - from === 1
       ? wrap(row[from] ?? '', screen, indent.length)
       : [row.slice(from, to).map((cell, index) => pad(cell, widths[from + index]!)).join(GAP)]
@@ -60,12 +60,12 @@ function groupsOf (widths: readonly number[], { columns }: Screen): Array<{ from
   return groups
 }
 
-/** The lines of a text, in the columns that are left. */
+/** Splits a text into lines for the remaining columns. */
 export function wrap (text: string, { columns, wraps }: Screen, used: number): string[] {
   return wraps ? wrapAnsi(text, Math.max(columns - used, MIN_COLUMNS), { hard: true }).split('\n') : [text]
 }
 
-/** Fills up with spaces, by the width that the terminal gives the characters. */
+/** Pads with spaces, by the width of the characters on a terminal. */
 function pad (text: string, width: number): string {
   return text + ' '.repeat(Math.max(width - widthOf(text), 0))
 }
@@ -74,7 +74,7 @@ function bold (text: string): string {
   return styled('bold', text)
 }
 
-/** A text in a colour or weight, if standard output is a terminal and NO_COLOR is not set, or FORCE_COLOR is. */
+/** Formats a text with a color or weight, if standard output is a terminal and NO_COLOR is not set, or if FORCE_COLOR is set. */
 export function styled (style: 'bold' | 'green' | 'yellow' | 'red' | 'gray', text: string): string {
   return styleText(style, text, { stream: process.stdout })
 }

@@ -2,7 +2,7 @@ import { CLOCK_LEEWAY_S } from '../clock-leeway.js'
 import type { Answer } from '../outgoing/fetch-json.js'
 import { findings, type Finding } from './finding.js'
 
-/** Smallest difference that is a warning, in seconds. */
+/** Minimum difference to warn about, in seconds. */
 const WARNING_S = 10
 
 /**

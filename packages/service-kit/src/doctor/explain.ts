@@ -1,6 +1,6 @@
 import { FetchError, classifyFailure, type FailureCode } from '../outgoing/failure.js'
 
-/** A fetched document, for sentences about it. */
+/** How to name a fetched document in sentences. */
 export interface Asked {
   /** As in "{what} at https://… cannot be reached". */
   readonly what: string

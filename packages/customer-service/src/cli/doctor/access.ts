@@ -2,14 +2,15 @@ import type { Config } from '../../config.js'
 import { isLoopback } from '@frontdesk/service-kit/address'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
-/** Checks who may call: whether tokens are needed, and the origins of CORS. */
+/** Checks who can call the service: whether it needs tokens, and the CORS origins. */
 export function * checkAccess ({ auth, host, production, corsOrigins }: Config): Generator<Finding> {
   const access = findings('access')
   if (auth !== null) {
     yield access.ok('Every request for customers needs an access token.')
   } else {
     const sentence = `AUTH=none: ANYONE WHO REACHES ${host} CAN READ, CHANGE AND REMOVE EVERY CUSTOMER.`
-    yield access[production && !isLoopback(host) ? 'wrong' : 'warning'](sentence, 'Set AUTH=required, or remove it, and set ISSUER and AUDIENCE.')
+    const report = access[production && !isLoopback(host) ? 'wrong' : 'warning']
+    yield report(sentence, 'Set AUTH=required, or remove it, and set ISSUER and AUDIENCE.')
   }
 
   const cors = findings('cors')

@@ -13,7 +13,7 @@ import { checkRevocations } from './revocations.js'
 import { checkStandby } from './standby.js'
 import { checkToken } from './token.js'
 
-/** Runs every check of an installation, in order. The checks change nothing. */
+/** Runs every check of an installation, in order. They are read-only. */
 export async function * examine (token: string | undefined): AsyncGenerator<Finding> {
   const config = yield * checkSettings(Object.keys(Settings.properties), loadConfig)
   if (config === undefined) return

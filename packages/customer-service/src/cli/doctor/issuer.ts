@@ -9,8 +9,8 @@ const JWKS_PATH = '/.well-known/jwks.json'
 const { ok, warning, wrong, unchecked } = findings('issuer')
 
 /**
- * Checks that the metadata of the authorization server has the ISSUER: at its public URL (RFC 8414 §3.1), or else at the
- * internal one of its keys.
+ * Checks that the metadata of the authorization server names ISSUER: at the public URL (RFC 8414 §3.1), or else at the internal
+ * URL of the keys.
  * @returns `jwks_uri` of the metadata, if it could be read
  */
 export async function * checkIssuer ({ issuer, jwksUrl }: Auth): AsyncGenerator<Finding, string | undefined> {
@@ -40,7 +40,8 @@ function * compare (issuer: string, { json }: { json: unknown }): Generator<Find
       'Compare ISSUER with iss of a token.')
   } else {
     yield wrong(
-      `The issuer of the authorization server is ${short(named)}, but ISSUER is ${issuer}${difference(named, issuer)}. Every token is refused.`,
+      `The issuer of the authorization server is ${short(named)}, but ISSUER is ${issuer}${difference(named, issuer)}. ` +
+        'Every token is refused.',
       `Set ISSUER=${short(named)}`
     )
   }

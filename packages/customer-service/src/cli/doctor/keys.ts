@@ -33,9 +33,10 @@ export async function * checkKeys (
     return
   }
   const { keys } = fetched.jwks
-  const faults = (await Promise.all(keys.map(faultOf))).filter(fault => fault !== undefined)
+  const faults = (await Promise.all(keys.map(findFault))).filter(fault => fault !== undefined)
   yield * faults.map(fault => wrong(fault, 'Fix it in the authorization server.'))
-  if (faults.length === 0) yield ok(`The key set at ${jwksUrl} has ${keys.length === 1 ? 'a key' : `${keys.length} keys`} that can be read.`)
+  const count = keys.length === 1 ? 'a key' : `${keys.length} keys`
+  if (faults.length === 0) yield ok(`The key set at ${jwksUrl} has ${count} that can be read.`)
 
   const algOf = (key: JWK) => algorithmOf(key, algorithms)
   const left = new Set(keys.map(algOf).filter(alg => !algorithms.includes(alg)))
@@ -52,11 +53,12 @@ export async function * checkKeys (
   yield compareClocks('issuer-clock', 'the authorization server', aheadBy(fetched))
   const { protocol, hostname } = new URL(jwksUrl)
   if (production && protocol === 'http:' && !isLoopback(hostname)) {
-    yield warning('JWKS_URL is http: an attacker on the network can answer with other keys.', 'Use http on a private network only, else https.')
+    yield warning('JWKS_URL is http: an attacker on the network can answer with other keys.',
+      'Use http on a private network only, else https.')
   }
 }
 
-async function faultOf (key: JWK): Promise<string | undefined> {
+async function findFault (key: JWK): Promise<string | undefined> {
   const { kid } = key
   const name = `The key ${typeof kid === 'string' ? short(kid) : `of type ${short(String(key.kty))}`}`
   if (typeof kid !== 'string') return `${name} has no kid, so no token can name it.`
@@ -64,14 +66,14 @@ async function faultOf (key: JWK): Promise<string | undefined> {
   return await importJWK(key, algorithmOf(key)).then(() => undefined, () => `${name} cannot be read.`)
 }
 
-/** The algorithm of a key; by its type if it names none. @param preferred decide between two names of one */
+/** The algorithm of a key: its `alg`, or else the usual one of its type. @param preferred names to prefer */
 function algorithmOf ({ alg, kty, crv }: JWK, preferred: readonly string[] = []): string {
   if (typeof alg === 'string') return short(alg)
   if (kty === 'EC' && crv === 'P-256') return 'ES256'
-  return kty === 'RSA' ? 'RS256' : kty === 'OKP' && crv === 'Ed25519' ? ed25519Of(preferred) : short(`${kty} ${crv ?? ''}`.trim())
+  return kty === 'RSA' ? 'RS256' : kty === 'OKP' && crv === 'Ed25519' ? ed25519Name(preferred) : short(`${kty} ${crv ?? ''}`.trim())
 }
 
-/** RFC 9864 §2.2: tokens of one key can have either name, and a key without `alg` does not tell which. */
-function ed25519Of (preferred: readonly string[]): string {
+/** Tokens of an Ed25519 key can have either name (RFC 9864 §2.2), and a key without `alg` does not show which. */
+function ed25519Name (preferred: readonly string[]): string {
   return preferred.includes('EdDSA') || !preferred.includes('Ed25519') ? 'EdDSA' : 'Ed25519'
 }

@@ -11,7 +11,9 @@ const OPTIONS = {
 
 /** Checks that the public URL reaches this service, with requests like those of clients. */
 export async function * checkPlace ({ serviceRoot, prefix, auth }: Config): AsyncGenerator<Finding> {
-  if (serviceRoot === '') return yield ok('SERVICE_ROOT is not set: links begin with a slash, which works if the service is at the root of its host.')
+  if (serviceRoot === '') {
+    return yield ok('SERVICE_ROOT is not set: links begin with a slash, which works if the service is at the root of its host.')
+  }
   const health = yield * fetchPublic({ what: 'The service', url: `${serviceRoot}/health/live`, setting: 'SERVICE_ROOT' }, OPTIONS)
   if (health === undefined) return
   if (memberOf(health.json, 'status') !== 'ok') {

@@ -8,7 +8,8 @@ const { ok, warning, wrong } = findings('revocations')
 /** Checks that the revocation feed of the authorization server can be fetched. */
 export async function * checkRevocations ({ revocationsUrl: url, revocationsMaxAge }: Auth): AsyncGenerator<Finding> {
   if (url === null) {
-    return yield warning('REVOCATIONS_URL is none: revoked tokens are accepted until they expire.', 'Remove it if the issuer is a Frontdesk auth-server.')
+    return yield warning('REVOCATIONS_URL is none: revoked tokens are accepted until they expire.',
+      'Remove it if the issuer is a Frontdesk auth-server.')
   }
   try {
     await fetchRevocations(url, '')

@@ -22,6 +22,7 @@ export async function * checkStandby ({ databaseUrl, readUrl, database }: Config
     await primary.close()
   }
   if (seen?.outcome === 'standby') yield ok('The standby of DATABASE_READ_URL follows the primary.')
-  else if (seen?.outcome === 'behind') yield warning('The server of DATABASE_READ_URL does not follow the primary, or lags behind it.', REMEDY)
-  else yield warning(`The standby of DATABASE_READ_URL cannot be used: ${String(seen?.error).replace(/^Error: |\.$/g, '')}.`, REMEDY)
+  else if (seen?.outcome === 'behind') {
+    yield warning('The server of DATABASE_READ_URL does not follow the primary, or lags behind it.', REMEDY)
+  } else yield warning(`The standby of DATABASE_READ_URL cannot be used: ${String(seen?.error).replace(/^Error: |\.$/g, '')}.`, REMEDY)
 }

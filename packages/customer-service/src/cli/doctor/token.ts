@@ -9,8 +9,8 @@ import { createVerifier } from '../../tokens/verify.js'
 import { parseAuthorization } from '../../tokens/authorization.js'
 import { explainRejection } from './rejected-token.js'
 
-/** Longest line that is read, in bytes: longer than any valid token. */
-const LONGEST_LINE = 16_384
+/** Maximum length of a line in bytes, more than that of any valid token. */
+const MAX_LINE_BYTES = 16_384
 
 const { ok, warning, wrong, unchecked } = findings('token')
 
@@ -42,13 +42,13 @@ function * accepted ({ sub, client_id: client, scope, exp }: AccessToken): Gener
   else {
     yield warning(
       'It allows nothing here: it has no scope of this service.',
-    `Let the client request ${Object.keys(customerScopes).join(' ')}, or set its default scope: frontdesk-auth client add --default-scope`
+      `Let the client request ${Object.keys(customerScopes).join(' ')}, or set its default scope: frontdesk-auth client add --default-scope`
     )
   }
 }
 
-/** Reads the first line of standard input, without `Bearer`. Not an argument: other users can read those. */
+/** Reads the first line of standard input, without `Bearer`. Other users could read an argument. */
 export async function readToken (): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Paste the token and press Enter:\n')
-  return (await readFirstLine(LONGEST_LINE)).trim().replace(/^bearer +/i, '')
+  return (await readFirstLine(MAX_LINE_BYTES)).trim().replace(/^bearer +/i, '')
 }

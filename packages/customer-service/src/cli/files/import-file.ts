@@ -2,25 +2,25 @@ import { Value } from '@sinclair/typebox/value'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ImportReport } from '../../customer/import/report.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
-import { readJson } from './answer.js'
-import { PassingError } from './passing-error.js'
+import { readJson } from './read-json.js'
+import { TransientError } from './transient-error.js'
 import type { Progress } from '@frontdesk/service-kit/cli/progress'
-import { ask, assertType, lost, type Service } from './service.js'
+import { call, assertType, lost, type Service } from './service.js'
 import type { Source } from './source.js'
 
-/** How long to wait before each further attempt that comes no further, in milliseconds. */
+/** Backoff before each retry, in milliseconds. Starts again after progress. */
 const BACKOFF_MS = [1_000, 2_000, 4_000, 8_000, 16_000]
 
-/** How a file is sent. */
+/** A file to import. */
 interface Import {
   readonly source: Source
   readonly type: string
   readonly query: string
-  /** Without it, an import does not continue. */
+  /** Idempotency key, required to continue an import. */
   readonly key: string | undefined
 }
 
-/** What attempts need, and report to. */
+/** How to stop, show and delay the attempts. */
 export interface Attempts {
   readonly signal: AbortSignal
   readonly progress: Progress
@@ -29,8 +29,7 @@ export interface Attempts {
 }
 
 /**
- * Sends a file, again with a valid token and the same key after a failure that may pass. What can be read only once is sent
- * once.
+ * Imports a file. Retries transient failures, with a valid token and the same key, unless the file can be read only once.
  * @returns the report; `isReplay`: an earlier command has imported the file
  * @throws CommandError with the reason
  */
@@ -42,8 +41,8 @@ export async function importFile (
     try {
       return await attempt(attempts === 0)
     } catch (error) {
-      if (!(error instanceof PassingError) || source.size === undefined) throw error
-      // A service that was never reached has another address, or is not started.
+      if (!(error instanceof TransientError) || source.size === undefined) throw error
+      // The first attempt did not reach the service: the address is wrong, or it is not running.
       if (attempts === 0 && !error.wasReached) throw error
       if (error.done > done) [done, failures] = [error.done, 0]
       const backoff = BACKOFF_MS[failures++]
@@ -58,11 +57,13 @@ export async function importFile (
     const headers = { 'content-type': type, ...key === undefined ? {} : { 'idempotency-key': key } }
     progress.start('Importing', { unit: 'MB', total: source.size })
     try {
-      return await ask(service, `/import${query}`, { method: 'POST', headers, body: read(), signal }, async response => {
+      return await call(service, `/import${query}`, { method: 'POST', headers, body: read(), signal }, async response => {
         assertType(response, 'application/json', service.url)
         const report = await readJson(response)
         if (report === undefined) throw lost(service.url)
-        if (!Value.Check(ImportReport, report)) throw new CommandError(`${service.url.href} is not the address of customer-service. Check --url.`)
+        if (!Value.Check(ImportReport, report)) {
+          throw new CommandError(`${service.url.href} is not the address of customer-service. Check --url.`)
+        }
         return { report, isReplay: isFirst && response.headers['idempotent-replayed'] === 'true' }
       })
     } finally {
@@ -75,7 +76,7 @@ export async function importFile (
       progress.add(bytes.length)
       yield bytes
     }
-    // The service may have megabytes of it to read.
+    // The service may still read megabytes from its buffers.
     progress.start('Waiting for the report')
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Runs work until it ends, or Ctrl-C or SIGTERM stops it. Then it prints a sentence and ends this process by the signal, so
- * that a shell stops a loop of commands, too. The second signal ends it at once.
+ * Runs work that Ctrl-C or SIGTERM can stop. Then prints a sentence and ends this process with the signal, so that a shell
+ * stops a loop of commands, too. A second signal ends it immediately.
  */
 export async function interruptible<T> (sentence: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController()
@@ -13,7 +13,7 @@ export async function interruptible<T> (sentence: string, work: (signal: AbortSi
     for (const signal of signals) process.off(signal, stop)
     if (stopping.signal.aborted) {
       console.error(sentence)
-      // as: `stop` gives the signal as the reason.
+      // as: `stop` passes the signal as the reason.
       process.kill(process.pid, stopping.signal.reason as NodeJS.Signals)
     }
   }

@@ -8,32 +8,32 @@ import { ImportReport } from '../../customer/import/report.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { printableSentences } from '../printable.js'
 import { NOT_SIGNED_IN } from '../sign-in/current-token.js'
-import { readJson } from './answer.js'
-import { PassingError } from './passing-error.js'
+import { readJson } from './read-json.js'
+import { TransientError } from './transient-error.js'
 import { describe } from './report.js'
 
-/** Statuses after which the same request may succeed: the upload was too slow, or the service is unavailable. */
+/** Statuses after which a retry may succeed: the upload was too slow, or the service is unavailable. */
 const TRANSIENT = [408, 502, 503, 504]
 
-/** A problem; those that end an import which had begun have a report. */
+/** A problem; one that stops an import has a report. */
 const Refusal = Type.Composite([Type.Pick(Problem, ['title', 'detail']), Type.Object({ report: Type.Optional(ImportReport) })])
 
-/** The error of a response that is not 200. @param hasToken whether the request had an access token */
-export async function refusalOf (response: IncomingMessage, url: URL, hasToken: boolean): Promise<CommandError> {
+/** Makes the error of a response that is not 200. @param hasToken whether the request had an access token */
+export async function responseError (response: IncomingMessage, url: URL, hasToken: boolean): Promise<CommandError> {
   const { statusCode: status = 0, headers } = response
   const body = await readJson(response)
   if (status === 401 && !hasToken) return new CommandError(NOT_SIGNED_IN)
-  // A problem with this status is about the path.
+  // A 404 is about the path.
   const refusal = status !== 404 && Value.Check(Refusal, body) ? body : undefined
-  const message = refusal !== undefined ? sentencesOf(refusal) : messageOf(status, url, headers.location)
-  // The access token ended during an import: it continues with a new one.
-  if (status === 401 && refusal?.report !== undefined) return new PassingError(message, { done: refusal.report.lines })
+  const message = refusal !== undefined ? formatRefusal(refusal) : describeStatus(status, url, headers.location)
+  // The access token expired during an import, which continues with a new one.
+  if (status === 401 && refusal?.report !== undefined) return new TransientError(message, { done: refusal.report.lines })
   const seconds = Number(headers['retry-after'] ?? NaN)
-  if (TRANSIENT.includes(status) || seconds >= 0) return new PassingError(message, { retryAfterMs: 1_000 * (seconds || 0) })
+  if (TRANSIENT.includes(status) || seconds >= 0) return new TransientError(message, { retryAfterMs: 1_000 * (seconds || 0) })
   return new CommandError(message)
 }
 
-function messageOf (status: number, url: URL, location = 'another address'): string {
+function describeStatus (status: number, url: URL, location = 'another address'): string {
   if (status === 413) {
     return `A server between here and ${url.host} refuses what is so large (status 413). ` +
       'Raise its limit, such as client_max_body_size of nginx, or send the file in parts.'
@@ -41,14 +41,14 @@ function messageOf (status: number, url: URL, location = 'another address'): str
   return status < 400 ? otherServer(url, 'redirect', location).message : otherServer(url, 'status', status).message
 }
 
-/** The error of a response that is not from customer-service. */
+/** Makes the error of a response that is not from customer-service. */
 export function otherServer (url: URL, code: FailureCode, detail: number | string): CommandError {
   const error = new FetchError(code, 'another server', { detail: `${detail}` })
   return new CommandError(explain({ what: 'customer-service', url: url.href, setting: '--url' }, error).join(' '))
 }
 
-function sentencesOf ({ title, detail, report }: Static<typeof Refusal>): string {
+function formatRefusal ({ title, detail, report }: Static<typeof Refusal>): string {
   const sentences = printableSentences(detail === undefined ? `${title}.` : detail)
-  // Of a file that is refused as a whole, there is nothing to report.
+  // The report of a file that was refused as a whole is empty.
   return report === undefined || report.lines === 0 ? sentences : `${sentences}\n${describe(report)}`
 }

@@ -3,21 +3,20 @@ import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { CustomerCount } from './count.js'
 import { interruptible } from './interruptible.js'
 import { formats, type Format } from './formats.js'
-import { PassingError } from './passing-error.js'
+import { TransientError } from './transient-error.js'
 import { Progress } from '@frontdesk/service-kit/cli/progress'
-import { ask, assertType, findService, lost } from './service.js'
-import { writeWhole, type Write } from './write-whole.js'
+import { call, assertType, findService, lost } from './service.js'
+import { writeAtomically, type Write } from './write-atomically.js'
 
-/** With `end=true`, a file ends with it: a proxy may hide that a transfer broke off. */
+/** Last byte of a complete file, with `end=true`: a proxy can hide that a transfer was interrupted. */
 const END_MARK = 0x04
 
-/** How `export` writes a file. */
 interface ExportOptions { readonly url: string, readonly format: Format, readonly bom: boolean, readonly force: boolean }
 
 /**
  * Writes all customers to a file, or to standard output.
- * @returns how many; `null` if standard output was closed
- * @throws CommandError with the reason if the file is not complete
+ * @returns their number; `null` if standard output was closed
+ * @throws CommandError with the reason if the file is incomplete
  */
 export async function runExport (file: string | undefined, { url, format, bom, force }: ExportOptions): Promise<number | null> {
   const service = findService(url)
@@ -26,16 +25,17 @@ export async function runExport (file: string | undefined, { url, format, bom, f
   const unfinished = file === undefined ? 'What was written is not complete.' : 'No file was written.'
 
   return await interruptible(`Stopped. ${unfinished}`, async signal => {
-    const fetch = async (write: Write) => await ask(service, `/export?bom=${bom}&end=true`, { method: 'GET', headers, signal }, async response => {
+    const request = { method: 'GET', headers, signal } as const
+    const fetch = async (write: Write) => await call(service, `/export?bom=${bom}&end=true`, request, async response => {
       assertType(response, formats[format], service.url)
       progress.start('Exporting', { unit: 'customers' })
       return await copy(response, write)
     })
     try {
-      return file === undefined ? await fetch(print) : await writeWhole(file, force, fetch)
+      return file === undefined ? await fetch(print) : await writeAtomically(file, force, fetch)
     } catch (error) {
       if (error instanceof OutputFailure) return null
-      throw error instanceof PassingError ? new CommandError(`${error.message} ${unfinished}`, { cause: error }) : error
+      throw error instanceof TransientError ? new CommandError(`${error.message} ${unfinished}`, { cause: error }) : error
     } finally {
       progress.stop()
     }
@@ -57,7 +57,7 @@ export async function runExport (file: string | undefined, { url, format, bom, f
   }
 }
 
-/** Standard output is closed or full: the program has reported it, unless its reader has left. */
+/** Standard output is closed or full. The program reports it, unless the reader has closed it. */
 class OutputFailure extends Error {}
 
 async function print (bytes: Buffer): Promise<void> {

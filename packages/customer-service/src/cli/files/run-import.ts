@@ -2,16 +2,15 @@ import type { ImportReport } from '../../customer/import/report.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { importFile } from './import-file.js'
 import { interruptible } from './interruptible.js'
-import { PassingError } from './passing-error.js'
+import { TransientError } from './transient-error.js'
 import { Progress } from '@frontdesk/service-kit/cli/progress'
 import { describe } from './report.js'
 import { findService } from './service.js'
-import { keyOf, openSource } from './source.js'
+import { contentKey, openSource } from './source.js'
 
 const REPLAYED = 'This is the report of an earlier import of this file. Nothing was registered now. ' +
   'To import it again, add --idempotency-key and a new key.'
 
-/** How `import` sends a file. */
 export interface ImportOptions {
   readonly url: string
   /** Media type of the file. */
@@ -21,7 +20,7 @@ export interface ImportOptions {
   readonly idempotencyKey: string | undefined
 }
 
-/** Imports a file. @returns its report, also as text @throws CommandError */
+/** Imports a file. @returns the report, and its text @throws CommandError */
 export async function runImport (
   name: string, { url, type, mode, dryRun, idempotencyKey }: ImportOptions
 ): Promise<{ report: ImportReport, isReplay: boolean, text: string }> {
@@ -29,14 +28,14 @@ export async function runImport (
   const source = await openSource(name)
   const progress = await Progress.open()
   const query = `?mode=${mode}&dry_run=${dryRun}`
-  const whatNow = adviceOf(dryRun, source.size !== undefined || idempotencyKey !== undefined)
+  const whatNow = whatNext(dryRun, source.size !== undefined || idempotencyKey !== undefined)
 
   const { report, isReplay } = await interruptible(`Stopped. ${whatNow}`, async signal => {
     try {
       const key = dryRun ? undefined : idempotencyKey ?? await makeKey(signal)
       return await importFile(service, { source, type, query, key }, { signal, progress, print: line => { console.error(line) } })
     } catch (error) {
-      throw error instanceof PassingError && error.wasReached ? new CommandError(`${error.message} ${whatNow}`, { cause: error }) : error
+      throw error instanceof TransientError && error.wasReached ? new CommandError(`${error.message} ${whatNow}`, { cause: error }) : error
     } finally {
       progress.stop()
       await source.close()
@@ -47,15 +46,15 @@ export async function runImport (
   async function makeKey (signal: AbortSignal) {
     if (source.size === undefined) return undefined
     progress.start('Reading', { unit: 'MB', total: source.size })
-    return await keyOf(source, [type, mode], bytes => {
+    return await contentKey(source, [type, mode], bytes => {
       signal.throwIfAborted()
       progress.add(bytes)
     })
   }
 }
 
-/** What to do after an import that stopped. */
-function adviceOf (dryRun: boolean, continues: boolean): string {
+/** Says what an interrupted import leaves, and how to continue. */
+function whatNext (dryRun: boolean, continues: boolean): string {
   if (dryRun) return 'Nothing was registered.'
   return `What was registered stays. ${continues
     ? 'To continue, run the same command again within 24 hours.'

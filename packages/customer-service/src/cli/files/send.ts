@@ -3,71 +3,69 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { Readable } from 'node:stream'
 
-/** How long a connection may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000
-/** How long a request waits for `100 Continue` before it sends its body nevertheless, in milliseconds: as long as curl. */
+/** How long a request waits for `100 Continue` before it sends its body anyway: as long as curl. */
 const CONTINUE_TIMEOUT_MS = 1_000
-/** How long a connection is silent before the system asks whether the other side is still there, in milliseconds. */
+/** Idle time before the system sends TCP keep-alive probes. */
 const KEEP_ALIVE_MS = 15_000
-/** A connection is taken for lost if the other side takes nothing of a body for so long, in milliseconds. */
+/** Time without progress of a body after which a connection counts as lost. */
 const STALL_TIMEOUT_MS = 60_000
 
-/** A request. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly headers: Record<string, string>
-  /** Is read as fast as it is taken, and not at all if the request is refused by its header fields. */
+  /** Read with backpressure, and not at all if the service rejects the headers. */
   readonly body?: AsyncIterable<Buffer>
   readonly signal: AbortSignal
-  /** Is called when there is a connection. */
+  /** Called when the connection is established. */
   readonly onConnect: () => void
 }
 
 /**
- * Sends a request of any length in constant memory. A response that comes before the whole body ends the body.
- * @throws an error of Node.js, or that of the body
+ * Sends a request of any length in constant memory. An early response stops the body.
+ * @throws an error of Node.js or of the body
  */
 export async function send (url: URL, { method, headers, body, signal, onConnect }: HttpRequest): Promise<IncomingMessage> {
-  const request: typeof http.request = url.protocol === 'https:' ? https.request : http.request
+  const open: typeof http.request = url.protocol === 'https:' ? https.request : http.request
   const options = { method, signal, agent: false, headers: { ...headers, ...body === undefined ? {} : { Expect: '100-continue' } } }
-  const asked = request(url, options)
-  asked.setSocketKeepAlive(true, KEEP_ALIVE_MS)
-  limitConnect(asked, onConnect)
-  const answered = once(asked, 'response')
-  if (body === undefined) asked.end()
-  else sendBody(asked, Readable.from(body, { objectMode: false }))
-  // as: what the event passes on.
+  const request = open(url, options)
+  request.setSocketKeepAlive(true, KEEP_ALIVE_MS)
+  limitConnect(request, onConnect)
+  const answered = once(request, 'response')
+  if (body === undefined) request.end()
+  else sendBody(request, Readable.from(body, { objectMode: false }))
+  // as: the argument of the event.
   const [response] = await answered as [IncomingMessage]
-  // The response has the error, too.
-  asked.on('error', () => {})
+  // The response emits the error, too.
+  request.on('error', () => {})
   return response
 }
 
-function limitConnect (asked: ClientRequest, onConnect: () => void) {
-  const timer = setTimeout(() => asked.destroy(timeoutError()), CONNECT_TIMEOUT_MS)
-  asked.once('close', () => clearTimeout(timer)).once('socket', socket => socket.once('connect', () => {
+function limitConnect (request: ClientRequest, onConnect: () => void) {
+  const timer = setTimeout(() => request.destroy(timeoutError()), CONNECT_TIMEOUT_MS)
+  request.once('close', () => clearTimeout(timer)).once('socket', socket => socket.once('connect', () => {
     clearTimeout(timer)
     onConnect()
   }))
 }
 
-function sendBody (asked: ClientRequest, body: Readable) {
+function sendBody (request: ClientRequest, body: Readable) {
   const start = () => {
     clearTimeout(timer)
-    asked.off('continue', start)
-    body.pipe(asked)
+    request.off('continue', start)
+    body.pipe(request)
   }
   const stop = () => {
     clearTimeout(timer)
     body.destroy()
   }
   const timer = setTimeout(start, CONTINUE_TIMEOUT_MS)
-  body.once('error', error => asked.destroy(error))
-  asked.once('continue', start).once('response', stop).once('close', stop)
-  asked.setTimeout(STALL_TIMEOUT_MS).on('timeout', () => {
-    if (asked.writableLength > 0) asked.destroy(timeoutError())
+  body.once('error', error => request.destroy(error))
+  request.once('continue', start).once('response', stop).once('close', stop)
+  request.setTimeout(STALL_TIMEOUT_MS).on('timeout', () => {
+    if (request.writableLength > 0) request.destroy(timeoutError())
   })
-  asked.flushHeaders()
+  request.flushHeaders()
 }
 
 function timeoutError () {

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
-/** How much is read at once, in bytes. */
-const PART_SIZE = 65_536
+const CHUNK_BYTES = 65_536
 
-/** What is imported. */
+/** A file or stream to import. */
 export interface Source {
-  /** In bytes; `undefined` for what can be read only once, such as a pipe. */
+  /** In bytes; `undefined` if it can be read only once, as a pipe. */
   readonly size: number | undefined
   /** Reads it from the beginning. @throws CommandError */
   read: () => AsyncGenerator<Buffer>
@@ -21,11 +20,11 @@ export async function openSource (name: string): Promise<Source> {
   const file = await open(name).catch(fail)
   const stats = await file.stat()
   const size = stats.isFile() ? stats.size : undefined
-  return { size, read: () => guarded(readParts(file, size === undefined ? null : 0), fail), close: async () => await file.close() }
+  return { size, read: () => guarded(readChunks(file, size === undefined ? null : 0), fail), close: async () => await file.close() }
 }
 
-/** An Idempotency-Key that the same file has again, and no other one. */
-export async function keyOf (source: Source, how: readonly string[], onRead: (bytes: number) => void): Promise<string> {
+/** Makes an Idempotency-Key from the contents of a file, so that a repeated command has the same one. */
+export async function contentKey (source: Source, how: readonly string[], onRead: (bytes: number) => void): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(how))
   for await (const bytes of source.read()) {
     onRead(bytes.length)
@@ -34,10 +33,10 @@ export async function keyOf (source: Source, how: readonly string[], onRead: (by
   return hash.digest('base64url')
 }
 
-/** @param start position in the file; `null` for what has none */
-async function * readParts (file: FileHandle, start: number | null): AsyncGenerator<Buffer> {
+/** @param start position in the file; `null` for a pipe */
+async function * readChunks (file: FileHandle, start: number | null): AsyncGenerator<Buffer> {
   for (let position = start; ;) {
-    const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(PART_SIZE), position })
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(CHUNK_BYTES), position })
     if (bytesRead === 0) return
     if (position !== null) position += bytesRead
     yield buffer.subarray(0, bytesRead)
@@ -49,7 +48,7 @@ async function * guarded (stream: AsyncIterable<unknown>, fail: (error: Error) =
     // as: no encoding is set.
     yield * stream as AsyncIterable<Buffer>
   } catch (error) {
-    // as: a stream throws errors.
+    // as: streams throw errors.
     fail(error as Error)
   }
 }

@@ -1,29 +1,28 @@
-import { KeptSignIn, type SignIn } from './kept-sign-in.js'
+import { StoredSignIn, type SignIn } from './stored-sign-in.js'
 
-/** How long the token is valid at least, in milliseconds, unless the server gives shorter ones. */
+/** Minimum remaining lifetime of the token, unless the server issues shorter ones. */
 const MARGIN_MS = 60_000
 
-/** What to do for commands that need a sign-in. */
 export const NOT_SIGNED_IN = 'You are not signed in. Run frontdesk-customer login.'
 
 /**
- * An access token of the user who signed in, refreshed if it is about to end; `null` if no one is signed in.
+ * Returns an access token of the user who signed in, and refreshes it if it expires soon; `null` without a sign-in.
  * @throws CommandError if the sign-in has expired, or its server cannot be reached
  */
 export async function currentToken (): Promise<string | null> {
-  const kept = new KeptSignIn()
-  const signIn = await kept.read()
+  const stored = new StoredSignIn()
+  const signIn = await stored.read()
   if (signIn === null || isLive(signIn)) return signIn?.accessToken ?? null
-  return await kept.locked(async () => await renew(kept))
+  return await stored.locked(async () => await renew(stored))
 }
 
-/** Refreshes the token, unless another command did meanwhile: the second use of a refresh token ends the access (RFC 9700 §4.14.2). */
-async function renew (kept: KeptSignIn): Promise<string | null> {
-  const signIn = await kept.read()
+/** Refreshes the token, unless another command has: using a refresh token twice revokes the access (RFC 9700 §4.14.2). */
+async function renew (stored: StoredSignIn): Promise<string | null> {
+  const signIn = await stored.read()
   if (signIn === null || isLive(signIn)) return signIn?.accessToken ?? null
   const { refresh } = await import('./tokens.js')
   const next = await refresh(signIn)
-  await kept.write(next)
+  await stored.write(next)
   return next.accessToken
 }
 

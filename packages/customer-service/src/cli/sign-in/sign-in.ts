@@ -2,20 +2,20 @@ import * as openid from 'openid-client'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { printable } from '../printable.js'
 import { connect, explained, refusal, type Place } from './authorization-server.js'
-import { KeptSignIn } from './kept-sign-in.js'
-import { keep, revoke, type Tokens } from './tokens.js'
+import { StoredSignIn } from './stored-sign-in.js'
+import { toSignIn, revoke, type Tokens } from './tokens.js'
 
 const EXPIRED = 'The code has expired before anyone allowed access. Run frontdesk-customer login again.'
 
-/** How `login` failed: what to do, by the error of the server. */
+/** Reasons and remedies of a failed `login`, by the error of the server. */
 const FAILURES: Record<string, (place: Place) => string> = {
   invalid_client: ({ issuer, clientId }) => `${issuer} knows no client ${clientId}. ${register(clientId)}`,
-  unauthorized_client: ({ issuer, clientId }) => `${clientId} cannot sign in devices at ${issuer}. Use another client. ${register('frontdesk-customer')}`,
+  unauthorized_client: ({ issuer, clientId }) =>
+    `${clientId} cannot sign in devices at ${issuer}. Use another client. ${register('frontdesk-customer')}`,
   access_denied: () => 'Access was denied. Nothing has changed on this computer.',
   expired_token: () => EXPIRED
 }
 
-/** Who signed in, and where. */
 interface SignedIn {
   readonly issuer: string
   readonly username: string | undefined
@@ -24,20 +24,20 @@ interface SignedIn {
 }
 
 /**
- * Signs a user in by the device grant (RFC 8628), and keeps the tokens. An earlier sign-in is revoked.
- * @throws CommandError with the reason if they are not signed in
+ * Signs a user in with the device grant (RFC 8628), and stores the tokens. Revokes an earlier sign-in.
+ * @throws CommandError with the reason if that fails
  */
 export async function signIn ({ scope, ...place }: Place & { readonly scope: string }, print: (line: string) => void): Promise<SignedIn> {
   const server = await connect(place)
-  const kept = new KeptSignIn()
-  // A folder that cannot be used is found out before the user is asked.
-  await kept.locked(async () => {})
-  const tokens = await askForTokens(server, place, scope, print)
-  const next = keep(place, tokens)
-  const name = await nameOf(server, tokens).catch(() => undefined)
-  const before = await kept.locked(async () => {
-    const before = await kept.read().catch(() => null)
-    await kept.write(next)
+  const stored = new StoredSignIn()
+  // Finds out whether the folder is usable before the user signs in.
+  await stored.locked(async () => {})
+  const tokens = await requestTokens(server, place, scope, print)
+  const next = toSignIn(place, tokens)
+  const name = await fetchUsername(server, tokens).catch(() => undefined)
+  const before = await stored.locked(async () => {
+    const before = await stored.read().catch(() => null)
+    await stored.write(next)
     return before
   }).catch(async error => {
     await revoke(next).catch(() => {})
@@ -51,7 +51,7 @@ export async function signIn ({ scope, ...place }: Place & { readonly scope: str
   }
 }
 
-async function askForTokens (server: openid.Configuration, place: Place, scope: string, print: (line: string) => void) {
+async function requestTokens (server: openid.Configuration, place: Place, scope: string, print: (line: string) => void) {
   if (server.serverMetadata().device_authorization_endpoint === undefined) {
     throw new CommandError(`${place.issuer} cannot sign in devices: it has no device authorization grant (RFC 8628).`)
   }
@@ -66,12 +66,12 @@ async function askForTokens (server: openid.Configuration, place: Place, scope: 
       const why = FAILURES[error.error]?.(place) ?? `You are not signed in at ${place.issuer}. ${refusal(place, error)}`
       throw new CommandError(why, { cause: error })
     }
-    // openid-client stops asking by itself.
+    // openid-client stops polling by itself.
     throw Date.now() < endsAt ? error : new CommandError(EXPIRED, { cause: error })
   }
 }
 
-async function nameOf (server: openid.Configuration, tokens: Tokens) {
+async function fetchUsername (server: openid.Configuration, tokens: Tokens) {
   const sub = tokens.claims()?.sub
   if (sub === undefined) return undefined
   const { preferred_username: name } = await openid.fetchUserInfo(server, tokens.access_token, sub)

@@ -1,20 +1,21 @@
-import { refreshTokenGrant, ResponseBodyError, tokenRevocation, type TokenEndpointResponse, type TokenEndpointResponseHelpers } from 'openid-client'
+import {
+  refreshTokenGrant, ResponseBodyError, tokenRevocation, type TokenEndpointResponse, type TokenEndpointResponseHelpers
+} from 'openid-client'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { connect, explained, refusal, type Place } from './authorization-server.js'
-import type { SignIn } from './kept-sign-in.js'
+import type { SignIn } from './stored-sign-in.js'
 
-/** A response with tokens. */
 export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 
-/** A token (RFC 6749 §A.12, §A.17), without spaces: it is sent in a header. */
+/** A token (RFC 6749 §A.12, §A.17) without spaces, for a header. */
 const TOKEN = /^[\x21-\x7e]+$/
 
 /**
- * What is kept of a response.
- * @param before the refresh token stays if there is no other (RFC 6749 §6)
- * @throws CommandError if a token could change what a terminal shows or a request says
+ * Converts a response with tokens to a sign-in.
+ * @param before its refresh token remains in use if the response has none (RFC 6749 §6)
+ * @throws CommandError if a token has characters that could change a terminal's output or a request
  */
-export function keep ({ issuer, clientId }: Place, tokens: Tokens, before?: SignIn): SignIn {
+export function toSignIn ({ issuer, clientId }: Place, tokens: Tokens, before?: SignIn): SignIn {
   const refreshToken = tokens.refresh_token ?? before?.refreshToken
   const seconds = tokens.expiresIn()
   if (!TOKEN.test(tokens.access_token) || (refreshToken !== undefined && !TOKEN.test(refreshToken))) {
@@ -35,14 +36,14 @@ export async function refresh (signIn: SignIn): Promise<SignIn> {
   if (signIn.refreshToken === undefined) throw new CommandError(ended)
   const server = await connect(signIn)
   try {
-    return keep(signIn, await explained(signIn.issuer, refreshTokenGrant(server, signIn.refreshToken)), signIn)
+    return toSignIn(signIn, await explained(signIn.issuer, refreshTokenGrant(server, signIn.refreshToken)), signIn)
   } catch (error) {
     if (!(error instanceof ResponseBodyError)) throw error
     throw new CommandError(error.error === 'invalid_grant' ? ended : refusal(signIn, error), { cause: error })
   }
 }
 
-/** Revokes all tokens of a sign-in (RFC 7009). @throws CommandError with the reason if they are not revoked */
+/** Revokes all tokens of a sign-in (RFC 7009). @throws CommandError with the reason if that fails */
 export async function revoke (signIn: SignIn): Promise<void> {
   const server = await connect(signIn)
   try {

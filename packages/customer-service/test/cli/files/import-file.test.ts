@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { importFile, type Attempts } from '../../../src/cli/files/import-file.js'
 import { Progress } from '@frontdesk/service-kit/cli/progress'
 import type { Service } from '../../../src/cli/files/service.js'
-import { keyOf, openSource, type Source } from '../../../src/cli/files/source.js'
+import { contentKey, openSource, type Source } from '../../../src/cli/files/source.js'
 import { buildOnce, PATH } from '../../support/helper.js'
 import { nowhere, standIn } from '../../support/cli/frontdesk-customer.js'
 
@@ -189,7 +189,7 @@ t.test('a refusal ends the file: by the head of the request it is not read, late
 
 t.test('the same file has the same key, in the same format and mode only', async t => {
   const keys = await Promise.all([['a', 'csv'], ['a', 'csv'], ['b', 'csv'], ['a', 'json']].map(async ([text = '', how = '']) =>
-    await keyOf(await fileOf(t, text), [how], () => {})))
+    await contentKey(await fileOf(t, text), [how], () => {})))
   t.equal(keys[0], keys[1])
   t.equal(new Set(keys).size, 3)
 })

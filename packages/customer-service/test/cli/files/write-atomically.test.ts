@@ -2,7 +2,7 @@ import { temporaryFolder } from '@frontdesk/test-kit/database'
 import { link, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { writeWhole } from '../../../src/cli/files/write-whole.js'
+import { writeAtomically } from '../../../src/cli/files/write-atomically.js'
 
 const noLinks: typeof link = async () => { throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' }) }
 
@@ -11,7 +11,7 @@ for (const [title, makeLink] of [['a file system with hard links', link], ['one 
     const folder = temporaryFolder(t)
     const file = join(folder, 'a.csv')
     const write = async (isReplaced: boolean, work = async () => {}) =>
-      await writeWhole(file, isReplaced, async write => { await write(Buffer.from('new')); await work() }, makeLink)
+      await writeAtomically(file, isReplaced, async write => { await write(Buffer.from('new')); await work() }, makeLink)
     const make = async () => { await writeFile(file, 'mine') }
 
     const { message } = await write(false, make).then(() => new Error('It was replaced.'), (error: Error) => error)
@@ -27,7 +27,7 @@ for (const [title, makeLink] of [['a file system with hard links', link], ['one 
   t.test(`a new file has its name once it is complete, and no other: ${title}`, async t => {
     const folder = temporaryFolder(t)
     const file = join(folder, 'a.csv')
-    await writeWhole(file, false, async write => {
+    await writeAtomically(file, false, async write => {
       await write(Buffer.from('new'))
       t.notOk((await readdir(folder)).includes('a.csv'))
     }, makeLink)

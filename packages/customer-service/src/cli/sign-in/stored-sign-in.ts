@@ -6,32 +6,32 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
-/** A user who signed in with `frontdesk-customer login`. */
+/** A sign-in with `frontdesk-customer login`. */
 const SignIn = Type.Object({
   issuer: Type.String(),
   clientId: Type.String(),
   accessToken: Type.String(),
-  /** When the access token ends, in milliseconds since 1970, if the server has said so. */
+  /** Expiry of the access token in milliseconds since 1970, if the server returned one. */
   endsAt: Type.Optional(Type.Integer()),
   refreshToken: Type.Optional(Type.String())
 })
 export type SignIn = Static<typeof SignIn>
 
-/** How long a command waits for another one that refreshes the token, in milliseconds: longer than its requests may take. */
+/** How long a command waits for another one that refreshes the token: longer than its requests can take. */
 const LOCK_TIMEOUT_MS = 30_000
 
-/** The one sign-in of the user, in a file that only they can read. */
-export class KeptSignIn {
+/** The sign-in of the operating system's user, in a file that only they can read. */
+export class StoredSignIn {
   readonly #folder: string
   readonly #file: string
 
-  /** @param folder is made if it is missing */
+  /** @param folder created if it is missing */
   constructor (folder = configFolder()) {
     this.#folder = folder
     this.#file = join(folder, 'customer.json')
   }
 
-  /** @returns `null` if no one is signed in @throws CommandError if the file is damaged */
+  /** @returns `null` without a sign-in @throws CommandError if the file is damaged */
   async read (): Promise<SignIn | null> {
     const text = await readFile(this.#file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null
@@ -56,7 +56,7 @@ export class KeptSignIn {
   }
 
   /**
-   * Runs one command of this user at a time. The lock is that of a SQLite file: the system releases it when a process ends.
+   * Runs one command of this user at a time. The lock is that of a SQLite file, which the system releases when a process ends.
    * @throws CommandError if another command holds it for {@link LOCK_TIMEOUT_MS}, or files cannot be written
    */
   async locked<T> (work: () => Promise<T>): Promise<T> {
@@ -72,7 +72,7 @@ export class KeptSignIn {
         lock.close()
       }
     } catch (error) {
-      // as: a file system and SQLite throw errors with a code.
+      // as: errors of the file system and of SQLite have a code.
       const { code, message } = error as NodeJS.ErrnoException
       if (error instanceof CommandError || code === undefined) throw error
       throw new CommandError(code === 'SQLITE_BUSY'

@@ -1,10 +1,10 @@
 import { parseJson } from '@frontdesk/service-kit/json'
 import type { IncomingMessage } from 'node:http'
 
-/** Limit of a response in JSON, in bytes: a report has a thousand errors at most. */
+/** Maximum size of a JSON response: a report has at most a thousand errors. */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024
 
-/** Reads a response in JSON and closes its connection. @returns `undefined` if it is not JSON, or too long */
+/** Reads a JSON response and closes its connection. @returns `undefined` if it is not JSON, or too large */
 export async function readJson (response: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0

@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { link, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 
-/** Takes the next bytes of a file. */
+/** Writes the next bytes of a file. */
 export type Write = (bytes: Buffer) => Promise<void>
 
 /**
- * Writes a file that has its name only once it is complete; only its owner can read it.
- * @param isReplaced whether it may be there before
- * @throws CommandError if it is there, or cannot be written; if it was made meanwhile, the message says where the new one is
+ * Writes a file that only its owner can read. It gets its name once it is complete.
+ * @param isReplaced whether to replace an existing file
+ * @throws CommandError if the file exists or cannot be written; if it was created meanwhile, the message names the new one
  */
-export async function writeWhole<T> (file: string, isReplaced: boolean, work: (write: Write) => Promise<T>, makeLink = link): Promise<T> {
+export async function writeAtomically<T> (
+  file: string, isReplaced: boolean, work: (write: Write) => Promise<T>, makeLink = link
+): Promise<T> {
   const found = await stat(file).catch(() => null)
   if (found?.isFile() === false) throw new CommandError(`${file} is not a file. Name one, or leave it out to write to standard output.`)
   if (found !== null && !isReplaced) throw new CommandError(`${file} already exists. Name another file, or add --force.`)
-  // A link stays a link.
+  // Keeps a symbolic link.
   const target = found === null ? file : await realpath(file)
   const unfinished = `${target}.${randomBytes(4).toString('hex')}.unfinished`
   const fail = (error: Error) => { throw new CommandError(`${file} cannot be written: ${error.message}.`, { cause: error }) }
@@ -34,18 +36,18 @@ export async function writeWhole<T> (file: string, isReplaced: boolean, work: (w
   }
 }
 
-/** Renames a file, and never replaces one. @returns `false`: there is one */
+/** Renames a file without replacing another one. @returns `false` if there is one */
 async function renameNew (from: string, to: string, makeLink: typeof link): Promise<boolean> {
   try {
     await makeLink(from, to).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST') throw error
-      // A file system without hard links. The name is taken first, and then given to the file.
+      // The file system has no hard links: reserves the name, then replaces the empty file.
       await (await open(to, 'wx')).close()
       await rename(from, to)
     })
     return true
   } catch (error) {
-    // as: what Node.js adds.
+    // as: errors of Node.js have a code.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   }

@@ -8,8 +8,12 @@ const MAX_ITEMS_PER_STATEMENT = 64
 /** `isHeld`: waits for another item with the same key, not for the database. */
 interface Waiting<T, R> { item: T, since: number, isHeld: boolean, resolve: (result: R) => void, reject: (error: unknown) => void }
 
-/** `isShared`: other items wait for the statement, so it must not wait long for a locked row. */
-export interface Mode { readonly isShared: boolean }
+export interface Mode {
+  /** Whether other items wait for the statement, so that it must not wait long for a locked row. */
+  readonly isShared: boolean
+  /** Whether its batch has already waited for a locked row. Then it must wait even less: each locked row holds up the rest. */
+  readonly hasWaited?: boolean
+}
 
 /** The batchers of this process with waiting items. */
 const queues = new Set<{ oldest: () => number | undefined }>()
@@ -100,11 +104,11 @@ export class Batcher<T, R> {
     const error = await this.#attempt(batch, { isShared: batch.length > 1 })
     if (error === undefined) return
     if (batch.length === 1 || !mayRetryAlone(error)) return batch.forEach(({ reject }) => reject(error))
-    await this.#runEach(batch)
+    await this.#runEach(batch, { isShared: true, hasWaited: isLockTimeout(error) })
   }
 
   /** Runs the items one by one, after one row failed the others, or several rows deadlocked: single rows cannot. */
-  async #runEach (batch: Array<Waiting<T, R>>): Promise<void> {
+  async #runEach (batch: Array<Waiting<T, R>>, mode: Mode): Promise<void> {
     let unavailable: unknown
     for (const one of batch) {
       if (one.since < Date.now() - waits.queue) unavailable ??= new TimeoutError('Too many statements wait for the database.')
@@ -112,7 +116,7 @@ export class Batcher<T, R> {
         one.reject(unavailable)
         continue
       }
-      const error = await this.#attempt([one], { isShared: true })
+      const error = await this.#attempt([one], mode)
       if (error === undefined) continue
       one.reject(error)
       if (isUnavailable(error) && !mayRetryAlone(error)) unavailable = error

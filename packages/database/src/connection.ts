@@ -1,3 +1,4 @@
+import type { Mode } from './batch.js'
 import type { Query, Steps } from './steps.js'
 
 /** A connection to the database. */
@@ -8,9 +9,9 @@ export interface Connection {
   /**
    * Runs statements in one atomic transaction; handles locks as `run` does.
    * @param steps called again for a retry
-   * @param isShared whether several requests wait for it: then, on PostgreSQL, it does not wait long for a locked row
+   * @param mode how long it may wait for a locked row on PostgreSQL
    */
-  readonly transact: <R>(steps: () => Steps<R>, mode?: { readonly isShared: boolean }) => Promise<R>
+  readonly transact: <R>(steps: () => Steps<R>, mode?: Mode) => Promise<R>
   /** Useful number of concurrent statements. */
   readonly concurrency: number
   /** Returns why writes are lost: the file was removed or replaced. `undefined` if they are not. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Mode } from './batch.js'
 import { retryConflicts } from './conflict.js'
 import type { Connection } from './connection.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
@@ -26,8 +27,10 @@ const ADVISORY_LOCK = 72707369
 /** PostgreSQL ends a transaction that is idle for 5 s, so that a stopped process does not hold its locks. */
 const BEGIN = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 5000'
 
-/** Begins a transaction that waits at most 250 ms for a locked row, since others wait for the transaction. */
-const BEGIN_SHARED = `${BEGIN}; SET LOCAL lock_timeout = 250`
+/** Begins a transaction. If others wait for it, it waits only a short time for a locked row. */
+function begin ({ isShared, hasWaited = false }: Mode): string {
+  return isShared ? `${BEGIN}; SET LOCAL lock_timeout = ${hasWaited ? 25 : 250}` : BEGIN
+}
 
 /** Returns times as text: pg would parse them as local time. */
 const TEXT_TIMES: pg.CustomTypesConfig = {
@@ -47,9 +50,8 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   return {
     dialect: 'postgresql',
     run: query => retryConflicts(() => retryStale(pool, async () => (await pool.query(toQuery(query))).rows), waits.statementConflicts),
-    transact: (steps, { isShared } = { isShared: false }) => retryConflicts(
-      () => retryStale(pool, () => transact(pool, toQuery, steps(), isShared ? BEGIN_SHARED : BEGIN)), waits.transactionConflicts
-    ),
+    transact: (steps, mode = { isShared: false }) =>
+      retryConflicts(() => retryStale(pool, () => transact(pool, toQuery, steps(), mode)), waits.transactionConflicts),
     concurrency: 2,
     whyLost: () => undefined,
     pool: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -93,11 +95,11 @@ async function planOnce (client: pg.ClientBase) {
   await client.query(PLANS)
 }
 
-async function transact<R> (pool: pg.Pool, toQuery: (query: Query) => pg.QueryArrayConfig, steps: Steps<R>, begin: string): Promise<R> {
+async function transact<R> (pool: pg.Pool, toQuery: (query: Query) => pg.QueryArrayConfig, steps: Steps<R>, mode: Mode): Promise<R> {
   const client = await pool.connect()
   let isLost = true
   try {
-    await client.query(begin)
+    await client.query(begin(mode))
     const result = await runAsync(steps, async query => (await client.query(toQuery(query))).rows)
     await client.query('COMMIT').catch(cause => { throw new UnknownOutcomeError('The connection failed during COMMIT.', { cause }) })
     isLost = false

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { connectTo, onPostgresql, temporaryDatabase } from '@frontdesk/test-kit/database'
-import { PATH, build } from '../../support/helper.js'
+import { PATH, build, standardWaits } from '../../support/helper.js'
 
 export const onBothDatabases = true
 
@@ -56,6 +56,18 @@ if (onPostgresql) {
       const answers = await Promise.all(ids.map(async id => (await change(id)).statusCode))
       t.same(answers, ids.map(id => id === 7 ? 503 : 204), name)
     }
+  })
+
+  t.test('many customers that another transaction has locked do not hold up others either', async t => {
+    standardWaits(t)
+    const service = await build(t)
+    const ids = Array.from({ length: 40 }, (_, index) => index + 1)
+    for (const id of ids) await service.send('POST', PATH, { form: { ...form(id), customername: `name ${id}` } })
+    const other = await connectTo(service.config.databaseUrl)
+    t.teardown(() => other.close())
+    await other.query('BEGIN; SELECT 1 FROM customer WHERE id <= 16 FOR UPDATE')
+    const answers = await Promise.all(ids.map(async id => (await service.send('PATCH', `${PATH}/${id}`, { form: { customerage: 40 } })).statusCode))
+    t.same(answers, ids.map(id => id <= 16 ? 503 : 204))
   })
 
   t.test('a transaction that PostgreSQL ends because of a deadlock is run again', async t => {

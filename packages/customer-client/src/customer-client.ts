@@ -5,7 +5,7 @@ import type {
   Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ImportReport, ListedCustomer,
   ListQuery, Move, Registration, Replacement
 } from './messages.js'
-import { createSend, sleep, type CallOptions, type ClientOptions, type Send } from './send.js'
+import { createSend, sleep, type CallOptions, type ClientOptions, type CustomerRequest, type Send } from './send.js'
 
 export type * from './calls.js'
 export type * from './messages.js'
@@ -34,8 +34,9 @@ export class CustomerClient {
 
   /** Adds a customer. Retries are idempotent: they have the same Idempotency-Key. */
   async register (customer: Registration, { idempotencyKey = makeKey(), ...options }: RegisterOptions = {}): Promise<Registered> {
-    const request = { method: 'POST', path: '', headers: { 'Idempotency-Key': idempotencyKey }, body: encode(customer), statuses: [201] } as const
-    return await this.#send(request, options, ({ headers }) => ({ href: headers.get('location') ?? '', etag: etagOf(headers) }))
+    const headers = { 'Idempotency-Key': idempotencyKey }
+    const request = { method: 'POST', path: '', headers, body: encode(customer), statuses: [201] } as const
+    return await this.#send(request, options, ({ headers }) => ({ href: headers.get('location') ?? '', etag: readETag(headers) }))
   }
 
   /** Reads a customer's name. */
@@ -47,7 +48,7 @@ export class CustomerClient {
   /** Reads a customer, and its ETag. */
   async read (customerid: number, options: CallOptions = {}): Promise<CustomerWithEtag> {
     return await this.#send({ method: 'GET', path: `/${customerid}` }, options, async (response, signal) =>
-      ({ ...await jsonWith<Customer>('customerid')(response, signal), etag: etagOf(response.headers) }))
+      ({ ...await jsonWith<Customer>('customerid')(response, signal), etag: readETag(response.headers) }))
   }
 
   /** Reads one page of a list or a search. `next` is the `cursor` of the next page. */
@@ -156,25 +157,22 @@ export class CustomerClient {
 
   /** Erases all data about a customer, including a removed one. */
   async erase (customerid: number, { ifMatch, ...options }: WriteOptions = {}): Promise<ErasureReceipt> {
-    const request = { method: 'POST', path: `/${customerid}/erase`, headers: conditionOf(ifMatch) } as const
+    const request = { method: 'POST', path: `/${customerid}/erase`, headers: ifMatchHeader(ifMatch) } as const
     return await this.#send(request, options, jsonWith<ErasureReceipt>('erasedAt'))
   }
 
-  async #write (
-    { type, ...request }: { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, type?: string, body?: string | URLSearchParams, statuses?: number[] },
-    { ifMatch, ...options }: WriteOptions
-  ) {
-    const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...conditionOf(ifMatch) }
+  async #write ({ type, ...request }: Omit<CustomerRequest, 'headers'> & { type?: string }, { ifMatch, ...options }: WriteOptions) {
+    const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...ifMatchHeader(ifMatch) }
     await this.#send({ statuses: [204], ...request, headers }, options, () => undefined)
   }
 }
 
-function conditionOf (ifMatch: string | undefined): Record<string, string> {
+function ifMatchHeader (ifMatch: string | undefined): Record<string, string> {
   return ifMatch === undefined ? {} : { 'If-Match': ifMatch }
 }
 
 /** Empty if a proxy removed it, so that a write with it is refused instead of unconditional. */
-function etagOf (headers: Headers) {
+function readETag (headers: Headers) {
   return headers.get('etag') ?? ''
 }
 

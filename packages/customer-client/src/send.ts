@@ -39,7 +39,7 @@ export interface CallOptions {
 }
 
 /** A request to the service. */
-interface CustomerRequest {
+export interface CustomerRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path after `/rest/qa/customer`. */
   path: string
@@ -120,7 +120,9 @@ export function createSend ({
         const response = await fetch(home + path, init)
         if (!response.ok) return await readProblem(response, attempts, ended.signal)
         if (statuses === undefined) assertType(response, headers.Accept)
-        else if (!statuses.includes(response.status)) throw new SyntaxError(`the answer has status ${response.status}, not ${statuses.join(' or ')}`)
+        else if (!statuses.includes(response.status)) {
+          throw new SyntaxError(`the answer has status ${response.status}, not ${statuses.join(' or ')}`)
+        }
         return { value: await read(response, ended.signal) }
       }
     }

@@ -1,4 +1,6 @@
-import { databaseRules, databaseSettings, readDatabase, standbyRules, standbySettings, type DatabaseConfig } from '@frontdesk/database/settings'
+import {
+  databaseRules, databaseSettings, readDatabase, standbyRules, standbySettings, type DatabaseConfig
+} from '@frontdesk/database/settings'
 import { signingAlgs } from '@frontdesk/schemas/jwks'
 import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
@@ -23,9 +25,12 @@ export const Settings = Type.Object({
   ...databaseSettings(DATABASE_FILE),
   ...standbySettings,
   AUTH: oneOf('`none` accepts requests without a token, from this machine only.', ['required', 'none']),
-  AUTH_NONE_ANYWHERE: Type.Optional(text('`yes` allows `AUTH=none` on addresses other than loopback.', 'be yes, or not set', { pattern: '^yes$' })),
-  ISSUER: Type.Optional(text('Issuer of the access tokens, exactly as in their `iss`.', 'be an http or https address without query and fragment')),
-  JWKS_URL: Type.Optional(text('Address of the issuer\'s keys.', 'be an http or https address without user name', { pattern: '^https?://' })),
+  AUTH_NONE_ANYWHERE: Type.Optional(text('`yes` allows `AUTH=none` on addresses other than loopback.',
+    'be yes, or not set', { pattern: '^yes$' })),
+  ISSUER: Type.Optional(text('Issuer of the access tokens, exactly as in their `iss`.',
+    'be an http or https address without query and fragment')),
+  JWKS_URL: Type.Optional(text('Address of the issuer\'s keys.',
+    'be an http or https address without user name', { pattern: '^https?://' })),
   REVOCATIONS_URL: Type.Optional(text('Address of the issuer\'s revocation feed; `none` if it has none.',
     'be an http or https address without user name, query and fragment, or none')),
   REVOCATIONS_MAX_AGE: integer('How long access tokens are accepted while the revocation feed cannot be reached, in seconds.',
@@ -35,7 +40,8 @@ export const Settings = Type.Object({
   SIGNING_ALGS: text('Accepted signing algorithms.', `be a comma-separated list of ${joinOr(signingAlgs)}`,
     { pattern: `^${ALG}( *, *${ALG})*$`, default: signingAlgs.join(',') }),
   ...deprecationSettings,
-  CORS_ORIGINS: Type.Optional(text('Comma-separated origins whose pages can call the service.', 'be a comma-separated list of origins such as https://app.example, without a path')),
+  CORS_ORIGINS: Type.Optional(text('Comma-separated origins whose pages can call the service.',
+    'be a comma-separated list of origins such as https://app.example, without a path')),
   SERVICE_ROOT: Type.Optional(text('Public address of the service. Its path is the prefix of every path.',
     'be an http or https address whose path has only letters, digits and . _ ~ -', { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*/?$' })),
   DOCS: oneOf('`off` disables the API reference at `/docs`.', ['on', 'off']),

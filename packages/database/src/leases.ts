@@ -16,7 +16,9 @@ export function leases (
   { seconds, takenAt }: { seconds: number, takenAt: boolean }
 ): (name: string, holder: string) => Promise<boolean> {
   const [now, end, impossible] = [0, seconds, seconds + TOLERANCE_S].map(it => raw(databaseTime(connection, it)))
-  const [column, value, change] = takenAt ? [raw(', taken_at'), sql`, ${now}`, raw(', taken_at = excluded.taken_at')] : [empty, empty, empty]
+  const [column, value, change] = takenAt
+    ? [raw(', taken_at'), sql`, ${now}`, raw(', taken_at = excluded.taken_at')]
+    : [empty, empty, empty]
   return async (name, holder) => {
     const taken = await query(connection, { name: 'string' }, sql`
       INSERT INTO lease (name, holder, ends_at${column}) VALUES (${name}, ${holder}, ${end}${value})

@@ -21,7 +21,9 @@ export interface Definition<E extends Columns, R extends Columns> {
 }
 
 /** PostgreSQL's names for the types. */
-const POSTGRESQL = { int: 'integer', bigint: 'bigint', string: 'text', datetime: 'timestamp', timestamp: 'timestamp', boolean: 'boolean' } as const
+const POSTGRESQL = {
+  int: 'integer', bigint: 'bigint', string: 'text', datetime: 'timestamp', timestamp: 'timestamp', boolean: 'boolean'
+} as const
 
 /**
  * Creates a statement over a list of entries, for batches of requests on both databases. On PostgreSQL, the list is an array for

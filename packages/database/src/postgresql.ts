@@ -35,7 +35,8 @@ function begin ({ isShared, hasWaited = false }: Mode): string {
 /** Returns times as text: pg would parse them as local time. */
 const TEXT_TIMES: pg.CustomTypesConfig = {
   // as: pg's types do not allow a parser for any type.
-  getTypeParser: ((oid: number, format: 'text') => oid === pg.types.builtins.TIMESTAMP ? String : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
+  getTypeParser: ((oid: number, format: 'text') =>
+    oid === pg.types.builtins.TIMESTAMP ? String : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 }
 
 /** Errors of PostgreSQL, and sentences for the operator. */

@@ -14,7 +14,9 @@ export function pick<C extends Columns, K extends keyof C & string> ({ columns }
 }
 
 /** Makes columns nullable. */
-export function nullable<C extends Columns> (columns: C): { readonly [Field in keyof C]: `${Kind & (C[Field] extends `${infer K}?` ? K : C[Field])}?` } {
+export function nullable<C extends Columns> (
+  columns: C
+): { readonly [Field in keyof C]: `${Kind & (C[Field] extends `${infer K}?` ? K : C[Field])}?` } {
   // as: each type has the `?`.
   return Object.fromEntries(Object.entries(columns).map(([field, type]) => [field, `${kindOf(type)}?`])) as ReturnType<typeof nullable<C>>
 }

@@ -39,5 +39,6 @@ export async function signProof (key: DpopKey, { method, url, nonce, accessToken
     ath: accessToken === undefined ? undefined : hash('sha256', accessToken, 'base64url'),
     ...claims
   }
-  return await new SignJWT(content).setProtectedHeader({ typ: 'dpop+jwt', alg: key.alg, jwk: key.publicJwk, ...header }).sign(key.privateKey)
+  return await new SignJWT(content)
+    .setProtectedHeader({ typ: 'dpop+jwt', alg: key.alg, jwk: key.publicJwk, ...header }).sign(key.privateKey)
 }

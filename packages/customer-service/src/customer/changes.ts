@@ -31,7 +31,8 @@ export function parsePatch (body: CustomerBody, id: number): Change {
   }
   // Otherwise, misspelled field names would succeed.
   if (Object.keys(change).length === 0) {
-    throw body.invalid('Send at least one of customername, customerage and customeraddress.', { members: { errors: findUnknown(body.sent) } })
+    const members = { errors: findUnknown(body.sent) }
+    throw body.invalid('Send at least one of customername, customerage and customeraddress.', { members })
   }
   return change
 }

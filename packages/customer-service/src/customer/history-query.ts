@@ -3,7 +3,8 @@ import { parametersError, parseQuery, type Check } from './query.js'
 
 const DEFAULT_LIMIT = 50
 
-const cursor: Check = value => parseCursor(value) === undefined ? 'Is not a cursor of this history. Send next of a page unchanged.' : undefined
+const cursor: Check = value =>
+  parseCursor(value) === undefined ? 'Is not a cursor of this history. Send next of a page unchanged.' : undefined
 
 /** The parsed query of a history. */
 interface HistoryRequest { limit: number, before: bigint | undefined }

@@ -20,7 +20,9 @@ export default fp(async function clientErrorProblems (fastify) {
     refuse: (refusal, requestId) => {
       const { statusCode } = refusal
       if (statusCode === 431) {
-        return answer(headersTooLarge(`The request line and the header fields have more than ${HEADER_LIMIT} bytes. ${ADVICE[refusal.longest]}`), requestId)
+        return answer(headersTooLarge(
+          `The request line and the header fields have more than ${HEADER_LIMIT} bytes. ${ADVICE[refusal.longest]}`
+        ), requestId)
       }
       return answer(statusCode === 408 ? requestTimeout('The request did not arrive in time.') : requestMalformed(MALFORMED), requestId)
     },

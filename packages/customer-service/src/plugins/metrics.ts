@@ -3,7 +3,9 @@ import type { GaugeConfiguration } from 'prom-client'
 import type { Config } from '../config.js'
 import type { Keys } from '../keys/keys.js'
 import type { Revocations } from '../revocations/revocations.js'
-import { keysFetched, proofChecked, requestCounted, revocationsFetched, standbyAsked, streamsCounted, tokenChecked, webhooksLooked } from '../telemetry/events.js'
+import {
+  keysFetched, proofChecked, requestCounted, revocationsFetched, standbyAsked, streamsCounted, tokenChecked, webhooksLooked
+} from '../telemetry/events.js'
 import type { Event } from '@frontdesk/service-kit/telemetry/event'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/metrics'

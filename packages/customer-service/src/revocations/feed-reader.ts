@@ -74,7 +74,9 @@ export class FeedReader {
     const { monotonic } = this.#feed
     const end = begun + (this.#unreadUntil === -Infinity ? NEW_MS : NEW_SLICE_MS)
     for (let [pages, more] = [0, true]; more;) {
-      if (++pages > MAX_NEW_PAGES || monotonic() > end) throw new FetchError('too large', 'the list of revocations is too long for one fetch')
+      if (++pages > MAX_NEW_PAGES || monotonic() > end) {
+        throw new FetchError('too large', 'the list of revocations is too long for one fetch')
+      }
       const list = await this.#read(this.#next, 'new')
       this.#next = list.next
       more = list.more

@@ -18,7 +18,9 @@ export const completion: Define = program => {
   fish  ${name} completion fish | source`,
     run: async ({ shell }) => {
       const script = SCRIPTS[shell]
-      if (script === undefined) throw new UsageError(`there is no script for ${shell}. Allowed choices are ${Object.keys(SCRIPTS).join(', ')}.`)
+      if (script === undefined) {
+        throw new UsageError(`there is no script for ${shell}. Allowed choices are ${Object.keys(SCRIPTS).join(', ')}.`)
+      }
       return { shell, script: script(name, placesOf(program, '')) }
     },
     text: ({ script }) => script

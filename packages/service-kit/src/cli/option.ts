@@ -43,7 +43,10 @@ export function optionOf (flags: string, spec: OptionSpec): Option {
   if (choices !== undefined) option.choices(choices)
   // Instead of the check that `choices` adds.
   if (parse !== undefined) option.argParser(text => parsed(parse, text))
-  if (repeatable) option.argParser((value: string, before: readonly string[] | boolean = []) => [...typeof before === 'boolean' ? [] : before, value])
+  if (repeatable) {
+    option.argParser((value: string, before: readonly string[] | boolean = []) =>
+      [...typeof before === 'boolean' ? [] : before, value])
+  }
   if ('default' in spec) option.default(spec.default)
   if (env !== undefined) option.env(env)
   if (conflicts !== undefined) option.conflicts(conflicts)

@@ -48,7 +48,9 @@ export type CheckProof = (proof: string, request: ProvenRequest, now: Date) => P
 export function createCheckProof ({ nonces, remember }: ProofParts): CheckProof {
   return async (proof, request, now) => {
     const { jkt, jti, nonce } = await readProof(proof, request, now)
-    if (!nonces.has(nonce, now)) throw new ProofError('use_dpop_nonce', `The DPoP proof has ${nonce === undefined ? 'no nonce' : 'an expired or unknown nonce'}.`)
+    if (!nonces.has(nonce, now)) {
+      throw new ProofError('use_dpop_nonce', `The DPoP proof has ${nonce === undefined ? 'no nonce' : 'an expired or unknown nonce'}.`)
+    }
     if (!await remember(hash('sha256', `dpop ${jkt} ${jti}`, 'base64url'), nonces.expiry(now))) {
       throw invalidError('The DPoP proof was used before. Make one for each request.')
     }
@@ -70,7 +72,9 @@ async function readProof (proof: string, { method, url, accessToken }: ProvenReq
   if (age > MAX_AGE_S) throw invalidError(`The DPoP proof is older than ${MAX_AGE_S} seconds, by its iat and the clock of this server.`)
   if (age < -MAX_AHEAD_S) throw invalidError('The iat of the DPoP proof is in the future, by the clock of this server.')
   if (htm !== method) throw invalidError('The htm of the DPoP proof is not the method of the request.')
-  if (typeof htu !== 'string' || normalizeAddress(htu) !== normalizeAddress(url)) throw invalidError('The htu of the DPoP proof is not the public address of the request.')
+  if (typeof htu !== 'string' || normalizeAddress(htu) !== normalizeAddress(url)) {
+    throw invalidError('The htu of the DPoP proof is not the public address of the request.')
+  }
   if (accessToken !== undefined && ath !== hash('sha256', accessToken, 'base64url')) {
     throw invalidError('The ath of the DPoP proof is not the hash of the access token.')
   }

@@ -61,7 +61,9 @@ export default fp(async function drain (fastify) {
   /** Ends the reading of bodies with an overload error: nothing was processed. */
   function endUploads () {
     uploadsEnd.abort()
-    for (const request of arriving.values()) if (request.listenerCount('error') > 0) request.emit('error', new OverloadError('the process stops'))
+    for (const request of arriving.values()) {
+      if (request.listenerCount('error') > 0) request.emit('error', new OverloadError('the process stops'))
+    }
   }
 
   fastify.decorate('draining', { getter: () => draining })

@@ -18,7 +18,9 @@ interface RequestLogOptions {
 }
 
 /** Logs a line for each request that was not shed, and sends the request id. */
-export default fp<RequestLogOptions>(async function requestLog (fastify, { write = (line, level, { log }) => log[level](line, 'request') }) {
+export default fp<RequestLogOptions>(async function requestLog (
+  fastify, { write = (line, level, { log }) => log[level](line, 'request') }
+) {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()

@@ -9,7 +9,8 @@ const [MAX_NAMED, MAX_LENGTH] = [20, 40]
 /** The field of each heading: its name, or its heading in the browser app. */
 const headings = new Map<string, FieldName>([
   ...fieldNames.map(name => [name, name] as const),
-  ['number', 'customerid'], ['customernumber', 'customerid'], ['name', 'customername'], ['age', 'customerage'], ['address', 'customeraddress']
+  ['number', 'customerid'], ['customernumber', 'customerid'],
+  ['name', 'customername'], ['age', 'customerage'], ['address', 'customeraddress']
 ])
 
 /**

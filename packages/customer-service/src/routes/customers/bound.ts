@@ -18,7 +18,9 @@ export function createAcceptBound (verify: Verify, proofs: Proofs, origin: strin
     if (cnf === undefined) throw tokenInvalid('The access token is not bound to a key. Send it with the scheme Bearer.')
     reply.header('DPoP-Nonce', await proofs.nonce())
     if (origin === undefined) {
-      throw proofInvalid('This service\'s public address is not set.', { reason: 'SERVICE_ROOT is not set, and AUDIENCE is not an address' })
+      throw proofInvalid('This service\'s public address is not set.', {
+        reason: 'SERVICE_ROOT is not set, and AUDIENCE is not an address'
+      })
     }
     const request = { method, url: origin + pathOf(originalUrl), accessToken: token }
     if (await proofs.check(headerValues(rawHeaders, 'dpop'), request) !== cnf.jkt) {

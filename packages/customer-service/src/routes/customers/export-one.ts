@@ -21,7 +21,9 @@ const CustomerExport = Type.Object({
   customerid: Type.Integer({ examples: [4711] }),
   customer: Type.Union([ListedCustomer, Type.Null()], { description: 'null if it was removed.' }),
   storedAnswers: Type.Array(Type.Object({
-    version: Type.Union([Type.Integer(), Type.Null()], { description: 'Version that was registered. null if the number was already in use.' }),
+    version: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Version that was registered. null if the number was already in use.'
+    }),
     created: time('When the answer was given.'),
     expires: time('When it is removed.')
   }), { description: 'Metadata of the newest 1,000 responses to requests with an Idempotency-Key.' }),

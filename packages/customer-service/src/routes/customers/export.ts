@@ -27,7 +27,9 @@ const schema = {
     'CSV, unless `Accept` prefers NDJSON or a JSON array, ordered by identifier. The export is not a snapshot: each part of the file is read when it is sent. On an error, the connection closes before the transfer is complete.',
   tags: ['customer'],
   querystring: Type.Object({
-    bom: Type.Optional(Type.Boolean({ default: false, description: 'Starts the file with a byte order mark, so that Excel reads CSV as UTF-8.' })),
+    bom: Type.Optional(Type.Boolean({
+      default: false, description: 'Starts the file with a byte order mark, so that Excel reads CSV as UTF-8.'
+    })),
     end: Type.Optional(Type.Boolean({
       default: false, description: 'Ends the file with the character U+0004, which shows that it is complete. Some proxies hide interrupted transfers.'
     }))
@@ -66,7 +68,8 @@ const exportCustomers: Operation = async function exportCustomers (fastify, { se
   }
 
   async function read (after: Position | null) {
-    return await search.list({ filters: { words: [] }, sort: 'id', descending: false, limit: MAX_CUSTOMERS_READ, ...after === null ? {} : { after } })
+    const everything = { filters: { words: [] }, sort: 'id', descending: false, limit: MAX_CUSTOMERS_READ } as const
+    return await search.list({ ...everything, ...after === null ? {} : { after } })
   }
 
   /** Reads a page when the client has taken the one before. An error closes the connection, so that the file is incomplete. */

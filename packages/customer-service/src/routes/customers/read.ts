@@ -7,28 +7,34 @@ import { CustomerPath, parseId } from '../../customer/id.js'
 import { acceptQuality } from '../../input/media-type.js'
 import { makeEtag } from '../../input/etag.js'
 import { customerUnknown } from '../../problems/customer.js'
-import { queryInvalid } from '../../problems/request.js'
-import { notAcceptable } from '../../problems/request.js'
+import { notAcceptable, queryInvalid } from '../../problems/request.js'
 import type { CustomerRecord } from '../../stores/customers/customer-record.js'
 import { type Operation, always, empty, problems } from './responses.js'
+
+const Name = Type.String({
+  maxLength: MAX_NAME, description: 'Only the name, without a line break. It can be empty.', examples: ['charitha']
+})
 
 const schema = {
   operationId: 'readCustomer',
   summary: 'Read the name of a customer, or the whole record',
   description:
-    'Returns text, unless `Accept` has only JSON or gives it a higher quality. `application/json, text/plain, */*`, the default in axios and AngularJS, gets text. Send the `ETag` as `If-Match` to change this version.',
+    'Returns text, unless `Accept` has only JSON or gives it a higher quality. `application/json, text/plain, */*`, the default in ' +
+    'axios and AngularJS, gets text. Send the `ETag` as `If-Match` to change this version.',
   tags: ['customer'],
   params: CustomerPath,
   querystring: Type.Object({
     as_of: Type.Optional(Type.String({ description: 'Returns the customer as of this time (RFC 3339), without `ETag`.' }))
   }),
   headers: Type.Object({
-    'if-none-match': Type.Optional(Type.String({ description: 'ETags of the representations that the client has. The response is 304 if one of them is current.' }))
+    'if-none-match': Type.Optional(Type.String({
+      description: 'ETags of the representations that the client has. The response is 304 if one of them is current.'
+    }))
   }),
   response: {
     200: {
       description: 'The name, exactly as registered, or the record if `Accept` prefers JSON.',
-      content: { 'text/plain': { schema: Type.String({ maxLength: MAX_NAME, description: 'Only the name, without a line break. It can be empty.', examples: ['charitha'] }) }, 'application/json': { schema: Customer } }
+      content: { 'text/plain': { schema: Name }, 'application/json': { schema: Customer } }
     },
     304: empty('Not changed since the ETag in If-None-Match.'),
     ...problems(...always, customerUnknown, queryInvalid, notAcceptable)
@@ -47,7 +53,8 @@ const readCustomer: Operation = async function readCustomer (fastify, { customer
     const time = parseAsOf(request.query.as_of)
     if (time !== undefined) {
       const past = await findPast(id, time)
-      return await reply.header('Cache-Control', 'private, no-cache').type(type).send(type === json ? represent({ id, ...past }) : past.name)
+      return await reply.header('Cache-Control', 'private, no-cache').type(type)
+        .send(type === json ? represent({ id, ...past }) : past.name)
     }
     const customer = await customers.find(id)
     if (customer === null) throw customerUnknown(`There is no customer with the identifier ${id}.`)

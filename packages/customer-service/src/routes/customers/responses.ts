@@ -1,8 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Problem, PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
-import { keysUnavailable, proofInvalid, proofNonceMissing, rateLimitExceeded, revocationsUnavailable, scopeMissing, tokenBound, tokenInvalid, tokenMissing } from '../../problems/access.js'
-import { conditionMissing, customerUnknown, formInvalid, formMalformed, jsonInvalid, jsonMalformed, versionDiffers } from '../../problems/customer.js'
+import {
+  keysUnavailable, proofInvalid, proofNonceMissing, rateLimitExceeded, revocationsUnavailable, scopeMissing, tokenBound, tokenInvalid,
+  tokenMissing
+} from '../../problems/access.js'
+import {
+  conditionMissing, customerUnknown, formInvalid, formMalformed, jsonInvalid, jsonMalformed, versionDiffers
+} from '../../problems/customer.js'
 import type { Maker } from '../../problems/define.js'
 import { bodyTooLarge, mediaTypeUnsupported, requestMalformed } from '../../problems/request.js'
 import { databaseUnavailable, internalError, serviceOverloaded } from '../../problems/service.js'

@@ -9,7 +9,9 @@ import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
 import { type Operation, always, empty, ofWrite, problems } from './responses.js'
 
 const Path = Type.Composite([CustomerPath, Type.Object({
-  version: Type.String({ description: '`version` in the history. A removal\'s version restores the values before it.', examples: ['554839195'] })
+  version: Type.String({
+    description: '`version` in the history. A removal\'s version restores the values before it.', examples: ['554839195']
+  })
 })])
 
 const schema = {

@@ -78,7 +78,10 @@ export class Recording {
       before: this.#json(CURRENT),
       after: this.#json(after)
     }
-    if (!this.#isPostgresql) return this.#inSteps(entries => `SELECT DISTINCT ${changeColumns(change)} FROM ${entries} JOIN customer ON ${where}`, plain, entry, row)
+    if (!this.#isPostgresql) {
+      const values = (entries: string) => `SELECT DISTINCT ${changeColumns(change)} FROM ${entries} JOIN customer ON ${where}`
+      return this.#inSteps(values, plain, entry, row)
+    }
     const found = Object.keys(change).map(name => `found_${name.toLowerCase()}`)
     // The lock makes `before` the replaced values: PostgreSQL checks the condition again after it has waited for a row.
     return this.#inOne(entries => `

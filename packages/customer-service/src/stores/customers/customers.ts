@@ -124,7 +124,8 @@ async function findMismatchByName (connection: Connection, nameKey: string, vers
 
 /** Finds why a customer with a number and a name was not changed; `null` if the reason is gone. */
 async function findMismatchById (connection: Connection, id: number, nameKey: string, versions: Versions): Promise<Mismatch | null> {
-  const [found] = await query(connection, pick(customer, 'nameKey', 'version'), sql`SELECT name_key, version FROM customer WHERE id = ${id}`)
+  const [found] = await query(connection, pick(customer, 'nameKey', 'version'), sql`
+    SELECT name_key, version FROM customer WHERE id = ${id}`)
   if (found === undefined) return { outcome: 'unknown' }
   if (found.nameKey !== nameKey) return { outcome: 'name differs' }
   return includes(versions, found.version) ? null : { outcome: 'version differs' }

@@ -33,7 +33,8 @@ export function openWebhooks (connection: Connection, clock: Pick<Clock, 'now'>)
   const now = raw(databaseTime(connection))
   const selected = raw(columnNames(WEBHOOK))
   const retryNow = sql`failures = 0, failure = NULL, next_attempt = ${now}`
-  const change = async (changes: Sql, condition: Sql) => await execute(connection, sql`UPDATE webhook SET ${changes} WHERE ${condition}`) > 0
+  const change = async (changes: Sql, condition: Sql) =>
+    await execute(connection, sql`UPDATE webhook SET ${changes} WHERE ${condition}`) > 0
 
   return {
     find: async (id: string) => (await query(connection, WEBHOOK, sql`SELECT ${selected} FROM webhook WHERE id = ${id}`))[0] ?? null,

@@ -34,7 +34,7 @@ export interface CustomerPage {
   total?: { count: number, more: boolean } | undefined
 }
 
-/** What a list holds, and in which order. */
+/** Filters, order and page of a list. */
 export interface ListQuery {
   /** The whole name. All filters ignore case and accents. */
   name?: string | undefined
@@ -95,22 +95,22 @@ export interface Move {
   customerid?: number | undefined
 }
 
-/** A change of a customer, as its history tells it. */
+/** A change in the history of a customer. */
 export interface CustomerChange {
   /** Version of the customer after the change. For a removal, the version before it. */
   version: number
   /** `registered`, `updated`, `removed`, `restored` or `erased`. */
   kind: string
   at: string
-  /** Whose access token it was; null if none was needed. */
+  /** User of the access token; null if none was needed. */
   sub: string | null
-  /** The app that had the access token. */
+  /** App of the access token. */
   client_id: string | null
   /** `X-Request-Id` of the response. */
   requestId: string | null
   /** The values before; null if there was no customer, or they are no longer kept. */
   before: { customername: string, customerage: number, customeraddress: string } | null
-  /** The values after, in the same way. */
+  /** The values after; null as for `before`. */
   after: { customername: string, customerage: number, customeraddress: string } | null
 }
 
@@ -121,7 +121,7 @@ export interface HistoryPage {
   next?: string | undefined
 }
 
-/** Which page of a history. */
+/** A page of a history. */
 export interface HistoryQuery {
   /** Maximum changes on a page. */
   limit?: number | undefined
@@ -129,7 +129,7 @@ export interface HistoryQuery {
   cursor?: string | undefined
 }
 
-/** Everything that is held about a customer. */
+/** All data about a customer. */
 export interface CustomerExport {
   customerid: number
   /** null if it was removed. */
@@ -140,7 +140,7 @@ export interface CustomerExport {
   history: Array<CustomerChange>
 }
 
-/** What became of a file. */
+/** The outcome of an import. */
 export interface ImportReport {
   /** Records of the file. */
   lines: number
@@ -157,7 +157,7 @@ export interface ImportReport {
   dryRun: boolean
 }
 
-/** What was erased. */
+/** A receipt for an erasure. */
 export interface ErasureReceipt {
   customerid: number
   erasedAt: string

@@ -48,17 +48,17 @@ export function renderMessages (api: Api): string {
     declare('Customer', 'A customer.', one),
     declareExtended('ListedCustomer', 'A customer in a list.', listed, 'Customer', one),
     declare('CustomerPage', 'One page of a list.', page, named),
-    declare('ListQuery', 'What a list holds, and in which order.', queryOf(get('listCustomers'))),
+    declare('ListQuery', 'Filters, order and page of a list.', queryOf(get('listCustomers'))),
     declareExtended('Registration', 'A customer to register.', body('registerCustomer'), 'Customer', one),
     declare('Replacement', 'The new values of a customer.', body('replaceCustomer')),
     declare('Changes', 'The fields to change, at least one.', body('patchCustomer')),
     declare('Move', 'A new address.', body('changeAddressByName')),
-    declare('CustomerChange', 'A change of a customer, as its history tells it.', change),
+    declare('CustomerChange', 'A change in the history of a customer.', change),
     declare('HistoryPage', 'A page of a history, newest first.', history, named),
-    declare('HistoryQuery', 'Which page of a history.', queryOf(get('listCustomerHistory'))),
-    declare('CustomerExport', 'Everything that is held about a customer.', answer('exportCustomer', 200), exported),
-    declare('ImportReport', 'What became of a file.', answer('importCustomers', 200)),
-    declare('ErasureReceipt', 'What was erased.', answer('eraseCustomer', 200)),
+    declare('HistoryQuery', 'A page of a history.', queryOf(get('listCustomerHistory'))),
+    declare('CustomerExport', 'All data about a customer.', answer('exportCustomer', 200), exported),
+    declare('ImportReport', 'The outcome of an import.', answer('importCustomers', 200)),
+    declare('ErasureReceipt', 'A receipt for an erasure.', answer('eraseCustomer', 200)),
     declare('CustomerEvent', 'A change of a customer, as an event of CloudEvents 1.0.', event)
   ].join('')
 }

@@ -20,7 +20,7 @@ const FLOWS = 20
 const OTHERS = 20_000
 
 /**
- * Most buffers of PostgreSQL that a statement reads and writes for an entry: a dozen look-ups by key, and the row in its indexes. A
+ * Most buffers of PostgreSQL that a statement reads and writes for an entry: a dozen lookups by key, and the row in its indexes. A
  * table that is read as a whole has hundreds.
  */
 const MAX_BUFFERS = 75

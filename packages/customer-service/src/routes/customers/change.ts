@@ -11,11 +11,11 @@ export const CustomerChange = Type.Object({
   version: Type.Integer({ description: 'Version of the customer after the change. For a removal, the version before it.' }),
   kind: Type.String({ description: '`registered`, `updated`, `removed`, `restored` or `erased`.', examples: ['updated'] }),
   at: Type.String({ format: 'date-time' }),
-  sub: nullable('Whose access token it was; null if none was needed.'),
-  client_id: nullable('The app that had the access token.'),
+  sub: nullable('User of the access token; null if none was needed.'),
+  client_id: nullable('App of the access token.'),
   requestId: nullable('`X-Request-Id` of the response.'),
   before: state('The values before; null if there was no customer, or they are no longer kept.'),
-  after: state('The values after, in the same way.')
+  after: state('The values after; null as for `before`.')
 })
 export type CustomerChange = Static<typeof CustomerChange>
 

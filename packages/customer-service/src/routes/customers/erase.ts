@@ -36,7 +36,7 @@ const schema = {
   }
 }
 
-/** `POST /rest/qa/customer/{customerid}/erase` erases everything that is held about a customer. */
+/** `POST /rest/qa/customer/{customerid}/erase` erases all data about a customer. */
 const eraseCustomer: Operation = async function eraseCustomer (fastify, { customers, requireIfMatch }) {
   fastify.post('/rest/qa/customer/:customerid/erase', { schema, config: { scope: 'customer:delete' } }, async (request, reply) => {
     const id = parseId(request.params.customerid)

@@ -54,7 +54,7 @@ t.test('only an app that proves who it is costs statements for what is remembere
   t.ok([4, 5].includes(await ask(codeQuery()) - SHARED), silent)
   const query = codeQuery()
   const atOnce = await countStatements(() => Promise.all(times(32).map(() => browser.get(`/consent?${query}`))))
-  t.ok([4, 5].includes(atOnce - SHARED), `${silent}: 32 at once`)
+  t.ok([4, 5].includes(atOnce - SHARED - (onPostgresql ? 2 : 0)), `${silent}: 32 at once, on PostgreSQL with the codes in a transaction`)
 })
 
 t.test('clients that authenticate at once share their statements: two to get a token or to introspect one, and seven to revoke one', async t => {

@@ -6,7 +6,9 @@ import { connect } from '@frontdesk/database/connect'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Steps } from '@frontdesk/database/steps'
 import { isUnavailable } from '@frontdesk/database/unavailable'
+import { openStores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, standardWaits, temporaryDatabase } from '../support/database.js'
+import { CALLBACK, client } from '../support/helper.js'
 
 export const onBothDatabases = true
 
@@ -58,6 +60,31 @@ if (onPostgresql) {
         t.ok(error instanceof Error && !isUnavailable(error), `${code} in ${name}`)
       }
     }
+  })
+
+  t.test('a client that another transaction has locked does not hold up the codes of others', async t => {
+    const url = await temporaryDatabase(t)
+    const [stores, operator] = [await openStores(url, loadDatabase({}).database), await connectTo(url)]
+    t.teardown(async () => { await Promise.all([operator.close(), stores.close()]) })
+    const ids = ['locked', ...Array.from({ length: 19 }, (_, index) => `app${index}`)]
+    for (const id of ids) await stores.clients.put(client({ id }))
+    await operator.query("BEGIN; SELECT 1 FROM client WHERE id = 'locked' FOR UPDATE")
+    const now = new Date()
+    const added = await Promise.allSettled(ids.map(clientId => stores.codes.add({
+      hash: clientId,
+      grantId: clientId,
+      clientId,
+      userId: 'ann',
+      redirectUri: CALLBACK,
+      callbackNamed: true,
+      codeChallenge: '',
+      scope: 'x',
+      audience: 'api',
+      authTime: now,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 60_000)
+    })))
+    t.same(added.map(({ status }) => status), ids.map(id => id === 'locked' ? 'rejected' : 'fulfilled'))
   })
 
   t.test('a statement or transaction that conflicts with others is run again from its beginning, and gives up within 3 s', async t => {

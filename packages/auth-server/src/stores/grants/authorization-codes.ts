@@ -3,6 +3,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import { correlatedExists } from '@frontdesk/database/correlated-exists'
 import type { Row } from '@frontdesk/database/rows'
+import { runBatch } from '@frontdesk/database/run-batch'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { authorizationCode } from '../../generated/tables.js'
@@ -36,8 +37,8 @@ export function openAuthorizationCodes (connection: Connection): AuthorizationCo
       INSERT INTO authorization_code (${columnNames(CODE)}) SELECT DISTINCT ${columns(CODE, 'entry')} FROM ${entries}
       WHERE ${correlatedExists('client WHERE client.id = entry.client_id')}`
   })
-  const additions = new Batcher(async (codes: AuthorizationCode[]) => {
-    await addition.run(codes.map(code => ({ nonce: null, dpopJkt: null, sid: null, ...code })))
+  const additions = new Batcher(async (codes: AuthorizationCode[], mode) => {
+    await runBatch(connection, addition, codes.map(code => ({ nonce: null, dpopJkt: null, sid: null, ...code })), mode)
     return codes.map(() => undefined)
   }, connection)
   return {

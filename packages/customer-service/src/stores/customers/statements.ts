@@ -1,9 +1,9 @@
 import { Batcher, type Mode } from '@frontdesk/database/batch'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import type { ListStatement } from '@frontdesk/database/list-statement'
 import { createLookup } from '@frontdesk/database/lookup'
-import type { Columns, Row } from '@frontdesk/database/rows'
+import type { Columns } from '@frontdesk/database/rows'
+import { runBatch } from '@frontdesk/database/run-batch'
 import { columnNames, columnOf, columns, nullable, pick } from '@frontdesk/database/table'
 import { customer } from '../../generated/tables.js'
 import type { Versions } from '../../input/etag.js'
@@ -137,13 +137,6 @@ function removal<const E extends Columns> (connection: Connection, recording: Re
       : `DELETE FROM customer USING ${entries} WHERE ${where} RETURNING customer.id`,
     row: pick(customer, 'id')
   })
-}
-
-/** Runs the statement of a batch. If requests share it, a customer that another transaction has locked does not hold up the others. */
-async function runBatch<E extends Columns, R extends Columns> (
-  connection: Connection, statement: ListStatement<E, R>, entries: ReadonlyArray<Row<E>>, mode: Mode
-): Promise<Array<Row<R>>> {
-  return mode.isShared ? await connection.transact(() => statement.step(entries), mode) : await statement.run(entries)
 }
 
 /** Batches changes. A change with several versions has its own statement, as the list may be long. */

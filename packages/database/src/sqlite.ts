@@ -6,7 +6,7 @@ import type { ConnectOptions, Migrator } from './dialect.js'
 import { ensureFolder } from './folder.js'
 import { groupCommits } from './group-commit.js'
 import { lockQueue } from './lock-queue.js'
-import { runSync, type Query } from './steps.js'
+import { runSync } from './steps.js'
 
 /** How long the driver waits for a lock, which blocks the thread. Then the lock queue waits without blocking. */
 const LOCK_TIMEOUT_MS = 5
@@ -32,13 +32,17 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   const db = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS })
   db.exec(`${PRAGMAS}; PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
   if (clock !== undefined) setClock(db, clock)
-  const run = prepared(db)
+  const prepare = preparer(db)
   const inTurn = lockQueue(statementTimeout)
   const change = groupCommits(db, work => inTurn(work, false))
   return {
     dialect: 'sqlite',
-    run: query => isSelect(query.sql) ? inTurn(() => run(query), true) : change(() => run(query), { isStatement: true }),
-    transact: steps => change(() => runSync(steps(), run), { isStatement: false }),
+    async run ({ sql, args }) {
+      const statement = prepare(sql)
+      const work = () => execute(statement, args)
+      return await (statement.readonly ? inTurn(work, true) : change(work, { isStatement: true }))
+    },
+    transact: steps => change(() => runSync(steps(), ({ sql, args }) => execute(prepare(sql), args)), { isStatement: false }),
     concurrency: 1,
     whyLost: watchFile(path),
     pool: () => null,
@@ -52,11 +56,6 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
       }
     }
   }
-}
-
-/** Whether a statement only reads. */
-function isSelect (sql: string): boolean {
-  return /^\s*SELECT\b/i.test(sql)
 }
 
 /** Creates the file if it is missing, and its folder if allowed. Only this user can read it: it has password hashes or customers. */
@@ -89,16 +88,23 @@ function setClock (db: Sqlite.Database, clock: () => number) {
     builtIn.get(format, time === 'now' ? new Date(clock()).toISOString() : time, modifier))
 }
 
-/** Runs statements with an LRU cache of prepared ones. */
-function prepared (db: Sqlite.Database) {
+/** Prepares statements, with an LRU cache. Those with rows return them as arrays. */
+function preparer (db: Sqlite.Database): (sql: string) => Sqlite.Statement {
   const statements = new LRUCache<string, Sqlite.Statement>({ max: MAX_STATEMENTS })
-  return ({ sql, args }: Query): unknown[][] => {
-    const statement = statements.get(sql) ?? db.prepare(sql)
+  return sql => {
+    const cached = statements.get(sql)
+    if (cached !== undefined) return cached
+    const statement = db.prepare(sql)
+    if (statement.reader) statement.raw()
     statements.set(sql, statement)
-    const values = args.map(toSqlite)
-    // as: `raw` returns rows as arrays.
-    return statement.reader ? statement.raw().all(values) as unknown[][] : (statement.run(values), [])
+    return statement
   }
+}
+
+function execute (statement: Sqlite.Statement, args: readonly unknown[]): unknown[][] {
+  const values = args.map(toSqlite)
+  // as: `raw` returns rows as arrays.
+  return statement.reader ? statement.all(values) as unknown[][] : (statement.run(values), [])
 }
 
 /** Writes times and booleans as Prisma's client does. */

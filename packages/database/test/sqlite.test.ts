@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,4 +27,19 @@ t.test('a connection is opened while another process has locked the whole file: 
     rmSync(directory, { recursive: true })
   })
   t.same(await connection.run({ sql: 'PRAGMA busy_timeout', args: [] }), [[5]], 'from now on, the thread waits for no lock')
+})
+
+t.test('statements that only read do not wait for a writer, even if they begin with WITH', async t => {
+  const directory = mkdtempSync(join(tmpdir(), 'frontdesk-test-'))
+  const file = join(directory, 'written.db')
+  const connection = await connect(`file:${file}`, options)
+  const writer = new Sqlite(file)
+  t.teardown(async () => {
+    writer.close()
+    await connection.close()
+    rmSync(directory, { recursive: true })
+  })
+  writer.exec('BEGIN IMMEDIATE')
+  const read = () => connection.run({ sql: 'WITH one AS (SELECT 1) SELECT * FROM one', args: [] })
+  t.same(await Promise.all([read(), read()]), [[[1]], [[1]]])
 })

@@ -37,6 +37,20 @@ t.test('each request is one statement, on SQLite a write is a transaction with i
   }
 })
 
+t.test('a list is one statement; a search for a name is one, and one that concurrent searches share', async t => {
+  stopTime(t)
+  const { send } = await build(t)
+  const count = (requests: number, query: string) => countStatements(async () => {
+    const all = await Promise.all(times(requests).map(() => send('GET', `${PATH}${query}`)))
+    t.same(all.filter(({ statusCode }) => statusCode !== 200), [])
+  })
+  // Opens the connections.
+  await count(32, '?name=name')
+  t.equal(await count(1, ''), 1)
+  t.equal(await count(1, '?name=name'), 2)
+  t.ok(await count(32, '?name=name') <= 35)
+})
+
 t.test(
   'a change writes the row of the customer and its record, one that can be repeated its key too',
   async t => {

@@ -1,6 +1,7 @@
+import { Batcher } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
-import { query, raw, sql } from '@frontdesk/database/sql'
+import { exists, query, raw, sql } from '@frontdesk/database/sql'
 import { pick, setColumns } from '@frontdesk/database/table'
 import { isReadOnly } from '@frontdesk/database/unavailable'
 import { setTimeout } from 'node:timers/promises'
@@ -16,6 +17,8 @@ const TIMEOUT_MS = 500
 
 const UNFOLDED = 'customer.name_words || customer.address_words IS NULL'
 
+const ANY = sql`SELECT 1 FROM customer WHERE ${raw(UNFOLDED)} ORDER BY id LIMIT 1`
+
 const ROW = { ...pick(customer, 'id', 'name', 'address'), texts: 'string' } as const
 
 /** Compares a customer before it is written with what was read. In hexadecimal, as text in SQLite can be invalid UTF-8. */
@@ -26,12 +29,18 @@ export class Backfill {
   readonly #connection: Connection
   readonly #texts: string
   readonly #write
+  /** Whether a customer is to be indexed. Each list asks, so concurrent ones share the statement. */
+  readonly #isBehind: Batcher<undefined, boolean>
   #running: Promise<void> | undefined
   #isStopping = false
 
   constructor (connection: Connection) {
     this.#connection = connection
     this.#texts = TEXTS[connection.dialect === 'postgresql' ? 'postgres' : 'sqlite']
+    this.#isBehind = new Batcher(async lists => {
+      const isBehind = await exists(connection, ANY)
+      return lists.map(() => isBehind)
+    }, connection)
     // Only customers that are still as they were read: writes of others meanwhile must not be lost.
     const folded = pick(customer, 'nameFold', 'nameWords', 'addressWords')
     this.#write = listStatement(connection, {
@@ -51,7 +60,7 @@ export class Backfill {
     const deadline = Date.now() + TIMEOUT_MS
     try {
       // Twice: a run in progress may have missed a customer that was written meanwhile.
-      for (let tries = 0; tries < 2 && Date.now() < deadline && (await this.#read(BELOW_IDS, 1)).length > 0; tries++) {
+      for (let tries = 0; tries < 2 && Date.now() < deadline && await this.#isBehind.run(undefined); tries++) {
         const timeout = new AbortController()
         const waiting = setTimeout(deadline - Date.now(), undefined, { signal: timeout.signal }).catch(() => undefined)
         await Promise.race([this.run(), waiting]).finally(() => { timeout.abort() })

@@ -5,6 +5,7 @@ import { customer } from '../../generated/tables.js'
 import { filterBounds, listEnds, givenFilters, findIndexes, positionValues, type Bounds, type Indexed } from './bounds.js'
 import { countCustomers } from './count.js'
 import { Engine, MAX_SORTED } from './engine.js'
+import { foldName } from './fold.js'
 import { LISTED, type Filters, type ListQuery, type Lists, type Page, type Position, type SortKey, type Total } from './query.js'
 import { PAGE, selectFound, selectRange, selectStop, selectWalked } from './statements.js'
 
@@ -45,7 +46,7 @@ export class Search implements Lists {
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
     const next = rows.length > query.limit && last !== undefined ? positionAt(query.sort, last) : stop
-    return { customers: page.map(({ folded, ...customer }) => customer), next }
+    return { customers: page, next }
   }
 
   readonly count = async (filters: Filters): Promise<Total> => {
@@ -59,8 +60,9 @@ export class Search implements Lists {
     const given = givenFilters(filters)
     if (given.length === 0 && sort === 'id') return { rows: await this.#listRange(query), stop: null }
     await this.#catchUp()
-    const others = given.filter(source => source !== sort)
-    if (others.length === 0) return { rows: await this.#listRange(query), stop: null }
+    const alone = given.length === 1 ? inNameIndex(query) : query
+    const others = given.filter(source => source !== alone.sort)
+    if (others.length === 0) return { rows: await this.#listRange(alone), stop: null }
     // Few customers have the same name.
     const named = others.includes('name') && filters.name !== undefined ? findIndexes(filters, ['name'], provider) : []
     const same = await this.#sort(query, bounds, named, 'found')
@@ -138,6 +140,13 @@ export function openStandbySearch (standby: Standby, engine: Engine, catchUp: ()
     return await standby.read(run => on(engine.through(run))) ?? await on(engine)
   }
   return { list: query => read(search => search.list(query)), count: filters => read(search => search.count(filters)) }
+}
+
+/** Of customers with the same name, the order of the index of names is that of identifiers. */
+function inNameIndex (query: ListQuery): ListQuery {
+  const { filters: { name }, sort, after } = query
+  if (name === undefined || sort !== 'id') return query
+  return { ...query, sort: 'name', ...after === undefined ? {} : { after: { ...after, key: foldName(name) } } }
 }
 
 function positionAt (sort: SortKey, row: { id: number, folded?: string | null, age?: number, updatedAt?: string }): Position {

@@ -1,6 +1,6 @@
 import { parseJson } from '@frontdesk/service-kit/json'
 import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Position, SortKey } from '../stores/search/query.js'
 
 /** The end of the year 9999, in milliseconds since 1970. */
@@ -39,5 +39,5 @@ function isWhole (value: unknown, min: number, max: number): value is number {
 }
 
 function digest (list: string): string {
-  return createHash('sha256').update(list).digest('base64url').slice(0, 8)
+  return hash('sha256', list, 'base64url').slice(0, 8)
 }

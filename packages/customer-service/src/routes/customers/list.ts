@@ -43,7 +43,9 @@ const json = 'application/json; charset=utf-8'
 
 /** `GET /rest/qa/customer` lists customers. */
 const listCustomers: Operation = async function listCustomers (fastify, { search, hrefOf, home }) {
-  fastify.get('/rest/qa/customer', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
+  // A serializer made from the schema takes twice as long: it concatenates thousands of parts.
+  const serializerCompiler = () => JSON.stringify
+  fastify.get('/rest/qa/customer', { schema, serializerCompiler, config: { scope: 'customer:read' } }, async (request, reply) => {
     reply.header('Vary', 'Origin, Accept')
     if (acceptQuality(request.headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
     const wanted = parseListQuery(queryOf(request.url))

@@ -46,7 +46,10 @@ export function readOptions (args) {
   if (compares && rounds < LEAST_PAIRS) throw new Error(`--compare needs --rounds of ${LEAST_PAIRS} or more, without --smoke.`)
   const only = values.only?.split(',').flatMap(it => groups[it] ?? it) ?? (values.smoke ? SMOKE : known)
   const unknown = only.filter(it => !known.includes(it))
-  if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(', ')}${compares ? ' that --compare knows' : ''}. Choose from ${known.join(', ')}.`)
+  if (unknown.length > 0) {
+    const where = compares ? ' that --compare knows' : ''
+    throw new Error(`There is no workload ${unknown.join(', ')}${where}. Choose from ${known.join(', ')}.`)
+  }
   return {
     only,
     connections: values.connections.split(',').map(it => toNumber('connections', it)),

@@ -55,7 +55,8 @@ async function read (url, id) {
   if (!isRefused) throw new Error('the last entry of the feed is not known')
   revocations.stop()
   return [
-    revocations.entries.toLocaleString('en-US'), ...[first / 1_000, all / 1_000, grown / 1e6, delay.percentile(99) / 1e6 - 1, delay.max / 1e6, check].map(digits)
+    revocations.entries.toLocaleString('en-US'),
+    ...[first / 1_000, all / 1_000, grown / 1e6, delay.percentile(99) / 1e6 - 1, delay.max / 1e6, check].map(digits)
   ]
 }
 

@@ -26,7 +26,9 @@ const FOLDERS = ['limits', 'frontdesk', 'peers']
  * @param {{ names?: string[], folders?: string[], from?: URL }} wanted every target unless named; `from`: another `tools/bench/`
  * @returns {Promise<Map<string, Target>>}
  */
-export async function loadTargets ({ names, folders = names === undefined ? FOLDERS : [...FOLDERS, 'deployed'], from = new URL('./', import.meta.url) }) {
+export async function loadTargets ({
+  names, folders = names === undefined ? FOLDERS : [...FOLDERS, 'deployed'], from = new URL('./', import.meta.url)
+}) {
   const targets = new Map()
   for (const folder of folders) {
     const directory = new URL(`targets/${folder}/`, from)

@@ -28,7 +28,7 @@ address with a password in DATABASE_URL.`,
       async run ({ from, to }) {
         if (from === undefined && to === undefined) throw new CommandError('Add --from or --to; DATABASE_URL is the other database.')
         const { databaseUrl, database } = readSettings()
-        const read = async (name: string, url?: string) => (url === undefined ? databaseUrl : await addressOf(name, url))
+        const read = async (name: string, url?: string) => (url === undefined ? databaseUrl : await resolveAddress(name, url))
         const [source, target] = [await read('--from', from), await read('--to', to)]
         const progress = await Progress.open()
         let phase = ''
@@ -40,7 +40,7 @@ address with a password in DATABASE_URL.`,
           })
         } catch (cause) {
           const isRefusal = cause instanceof Error && cause.name === 'CopyRefusal'
-          throw new CommandError(isRefusal ? cause.message : `Nothing was copied: ${reasonOf(cause)}.`, { cause })
+          throw new CommandError(isRefusal ? cause.message : `Nothing was copied: ${describeError(cause)}.`, { cause })
         } finally {
           progress.stop()
         }
@@ -57,7 +57,7 @@ address with a password in DATABASE_URL.`,
         const { databaseUrl } = readSettings()
         const { backUp } = await import('./backup.js')
         await backUp(databaseUrl, resolve(to))
-          .catch(cause => { throw new CommandError(`Nothing was backed up: ${reasonOf(cause)}.`, { cause }) })
+          .catch(cause => { throw new CommandError(`Nothing was backed up: ${describeError(cause)}.`, { cause }) })
         return { file: to }
       },
       text: ({ file }) => `Wrote ${file}.`
@@ -66,7 +66,7 @@ address with a password in DATABASE_URL.`,
 }
 
 /** Validates a database URL and makes the path of a file absolute. */
-async function addressOf (name: string, url: string): Promise<string> {
+async function resolveAddress (name: string, url: string): Promise<string> {
   const { whyNotAddress } = await import('./settings.js')
   const reason = whyNotAddress(name, url)
   if (reason !== null) throw new CommandError(reason)
@@ -75,10 +75,10 @@ async function addressOf (name: string, url: string): Promise<string> {
   return `file:${resolve(url.slice('file:'.length))}`
 }
 
-function reasonOf (error: unknown): string {
+function describeError (error: unknown): string {
   // Messages may contain URLs, and URLs passwords.
   const message = error instanceof AggregateError
-    ? error.errors.map(reasonOf).join(', ')
+    ? error.errors.map(describeError).join(', ')
     : error instanceof Error ? error.message : String(error)
   return message.replace(/\/\/[^@\s]*@/g, '//').replace(/\.$/, '')
 }

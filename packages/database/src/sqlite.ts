@@ -61,9 +61,9 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
 /** Creates the file if it is missing, and its folder if allowed. Only this user can read it: it has password hashes or customers. */
 function createFile (path: string, { createsFolder }: Pick<ConnectOptions, 'createsFolder'>) {
   ensureFolder(path, createsFolder)
-  if (modeOf(path) === undefined) closeSync(openSync(path, 'a', 0o600))
+  if (readMode(path) === undefined) closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    const mode = modeOf(file)
+    const mode = readMode(file)
     if (mode !== undefined && (mode & 0o077) !== 0) restrict(file)
   }
 }
@@ -77,7 +77,7 @@ function restrict (file: string) {
   }
 }
 
-function modeOf (file: string): number | undefined {
+function readMode (file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mode
 }
 
@@ -135,18 +135,18 @@ export function openMigrator (url: string, options: Pick<ConnectOptions, 'create
   }
 }
 
-/** Watches the path of an open file. Returns a function that tells why writes are lost: it was removed, moved or replaced. */
+/** Watches the path of an open file. Returns a function that explains why writes are lost: the file was removed, moved or replaced. */
 export function watchFile (path: string): () => string | undefined {
-  const opened = idOf(path)
+  const opened = fileId(path)
   return () => {
-    const now = idOf(path)
+    const now = fileId(path)
     if (now === undefined) return 'the file was removed or moved while it was open'
     return now === opened ? undefined : 'the file was replaced while it was open'
   }
 }
 
 /** Identifies a file on this machine by device and inode. */
-function idOf (path: string): string | undefined {
+function fileId (path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? undefined : `${found.dev}:${found.ino}`
 }

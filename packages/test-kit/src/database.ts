@@ -24,8 +24,8 @@ export async function temporaryDatabase (t: Test): Promise<string> {
   return url
 }
 
-/** Creates a function that makes databases prepared by `migrate`, which runs once: they are copies. Each is removed after its test. */
-export function copiesOf (migrate: (url: string) => Promise<void>): (t: Test) => Promise<string> {
+/** Creates a function that copies a database, which `migrate` prepares once. Each copy is removed after its test. */
+export function createTemplate (migrate: (url: string) => Promise<void>): (t: Test) => Promise<string> {
   let original: Promise<string> | undefined
   async function prepare () {
     const { url, remove } = onPostgresql ? await temporaryPostgres() : keptFile()

@@ -74,7 +74,8 @@ export const tokenLoads = {
     const proofs = makeProofs()
     const request = { method: 'POST', url: 'https://auth.example/token' }
     const headers = { ...headersOf(context), dpop: proofs.sign(request) }
-    const [nonce] = headerOf(await context.ask({ method: 'POST', path: '/token', headers, body: 'grant_type=client_credentials' }), 'dpop-nonce')
+    const response = await context.ask({ method: 'POST', path: '/token', headers, body: 'grant_type=client_credentials' })
+    const [nonce] = headerOf(response, 'dpop-nonce')
     return {
       visit: async ask => {
         const { token_type: type } = await exchange(ask, context, await getCode(ask, cookie), { dpop: proofs.sign({ ...request, nonce }) })

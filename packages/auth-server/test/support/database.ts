@@ -1,4 +1,4 @@
-import { connectTo, copiesOf } from '@frontdesk/test-kit/database'
+import { connectTo, createTemplate } from '@frontdesk/test-kit/database'
 import { lengthen } from '@frontdesk/test-kit/lengthen'
 import { waits } from '@frontdesk/database/waits'
 import { statSync } from 'node:fs'
@@ -16,7 +16,7 @@ export const standardWaits = lengthen(waits)
 export const longTimeouts = { ...loadDatabase({}).database, connectTimeout: 60_000, statementTimeout: 60_000 }
 
 /** A migrated database of its own, removed with the test. */
-export const temporaryDatabase = copiesOf(async url => await (await openStores(url, longTimeouts)).close())
+export const temporaryDatabase = createTemplate(async url => await (await openStores(url, longTimeouts)).close())
 
 /** How many bytes the tables of a database take. */
 export async function bytesOf (url: string): Promise<number> {

@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/stores/open.js'
 import { openClient } from '../../src/stores/client.js'
 import { manageWebhooks } from '../../src/stores/webhooks/managed-webhooks.js'
 import { waits } from '@frontdesk/database/waits'
-import { copiesOf } from '@frontdesk/test-kit/database'
+import { createTemplate } from '@frontdesk/test-kit/database'
 import { lengthen } from '@frontdesk/test-kit/lengthen'
 import { startIssuer } from './issuer.js'
 
@@ -31,7 +31,7 @@ export interface Send {
 }
 
 /** A migrated database of its own, removed with the test. */
-const temporaryDatabase = copiesOf(async url => {
+const temporaryDatabase = createTemplate(async url => {
   const { close } = await openDatabase(loadConfig({ ISSUER: 'https://id.example', AUDIENCE: 'https://api.example', DATABASE_URL: url }))
   await close()
 })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { UsageError } from './errors.js'
-import { optionOf, type Input, type Options } from './option.js'
+import { createOption, type Input, type Options } from './option.js'
 
 /** Adds a command, or a noun with its commands, to a program or to a noun. */
 export type Define = (parent: Command) => void
@@ -41,12 +41,12 @@ export function command<const Usage extends string, Value, const Table extends O
 ): Define {
   return parent => {
     const command = parent.command(usage).description(says)
-    for (const [flags, spec] of Object.entries<Options[string]>(options ?? {})) command.addOption(optionOf(flags, spec))
+    for (const [flags, spec] of Object.entries<Options[string]>(options ?? {})) command.addOption(createOption(flags, spec))
     command.option('--json', `print ${json} as JSON`)
     if (more !== undefined) command.addHelpText('after', `\n${more}`)
     command.action(async () => {
       // as: commander has parsed the arguments and options.
-      const input = { ...argumentsOf(command), ...command.opts() } as Input<Usage, Table>
+      const input = { ...namedArguments(command), ...command.opts() } as Input<Usage, Table>
       const say = (line: string) => { process[input.json ? 'stderr' : 'stdout'].write(`${line}\n`) }
       const value = await run(input, { say }).catch(error => {
         throw error instanceof UsageError ? command.error(`error: ${error.message}`) : error
@@ -69,7 +69,7 @@ export function noun (name: string, says: string, commands: readonly Define[]): 
 }
 
 /** The given arguments, by their names in camelCase. */
-function argumentsOf ({ registeredArguments, processedArgs }: Command): Record<string, unknown> {
+function namedArguments ({ registeredArguments, processedArgs }: Command): Record<string, unknown> {
   return Object.fromEntries(registeredArguments.flatMap((argument, index) => processedArgs[index] === undefined
     ? []
     : [[argument.name().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), processedArgs[index]]]))

@@ -21,17 +21,17 @@ export const completion: Define = program => {
       if (script === undefined) {
         throw new UsageError(`there is no script for ${shell}. Allowed choices are ${Object.keys(SCRIPTS).join(', ')}.`)
       }
-      return { shell, script: script(name, placesOf(program, '')) }
+      return { shell, script: script(name, listPlaces(program, '')) }
     },
     text: ({ script }) => script
   })(program)
 }
 
-function placesOf (command: Command, path: string): Place[] {
+function listPlaces (command: Command, path: string): Place[] {
   const help = command.createHelp()
   const commands = help.visibleCommands(command)
   const options = help.visibleOptions(command).flatMap(({ long, description }) => long == null ? [] : [{ name: long, description }])
-  return [{ path, commands, options }, ...commands.flatMap(it => placesOf(it, `${path} ${it.name()}`))]
+  return [{ path, commands, options }, ...commands.flatMap(it => listPlaces(it, `${path} ${it.name()}`))]
 }
 
 /** Skips arguments and options among the words before the cursor. */

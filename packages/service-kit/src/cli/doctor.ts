@@ -4,7 +4,7 @@ import type { Input, Options } from './option.js'
 import { standardOutput, styled, wrap } from './table.js'
 import { EXIT_CODES, worstState, type Finding, type State } from '../doctor/finding.js'
 
-const SIGNS: Record<State, readonly [sign: string, colour: 'green' | 'yellow' | 'red' | 'gray']> = {
+const SIGNS: Record<State, readonly [sign: string, color: 'green' | 'yellow' | 'red' | 'gray']> = {
   ok: ['✓', 'green'], warning: ['!', 'yellow'], wrong: ['✗', 'red'], unchecked: ['?', 'gray']
 }
 
@@ -35,7 +35,7 @@ Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.
       const all: Finding[] = []
       for await (const finding of await examine(input)) {
         all.push(finding)
-        if (!input.json) say(lineOf(finding))
+        if (!input.json) say(formatFinding(finding))
       }
       return { status: worstState(all), findings: all }
     },
@@ -44,9 +44,9 @@ Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.
   })
 }
 
-function lineOf ({ state, sentence, remedy }: Finding): string {
-  const [sign, colour] = SIGNS[state]
-  const head = `${styled(colour, sign)} ${indented(sentence, 2)}`
+function formatFinding ({ state, sentence, remedy }: Finding): string {
+  const [sign, color] = SIGNS[state]
+  const head = `${styled(color, sign)} ${indented(sentence, 2)}`
   return remedy === undefined ? head : `${head}\n    ${indented(remedy, 4)}`
 }
 

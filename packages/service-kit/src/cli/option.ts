@@ -36,7 +36,7 @@ export function wholeNumber (maximum: number, minimum = 1): (text: string) => nu
 }
 
 /** The option for commander. */
-export function optionOf (flags: string, spec: OptionSpec): Option {
+export function createOption (flags: string, spec: OptionSpec): Option {
   if (typeof spec === 'string') return new Option(flags, spec)
   const { says, required, repeatable, choices, parse, env, conflicts } = spec
   const option = new Option(flags, says).makeOptionMandatory(required === true)

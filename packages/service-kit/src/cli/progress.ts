@@ -18,7 +18,7 @@ export class Progress {
     this.stop()
     if (this.#Bar === undefined) return
     this.#bar = new this.#Bar({
-      format: `${doing}${of === undefined ? ' …' : formatOf(of)}`,
+      format: `${doing}${of === undefined ? ' …' : barFormat(of)}`,
       formatValue: (value, _options, type) =>
         of?.unit === 'MB' && type !== 'percentage' ? (value / 1e6).toFixed(1) : String(value),
       stream: process.stderr,
@@ -44,6 +44,6 @@ export class Progress {
   }
 }
 
-function formatOf ({ unit, total }: { unit: string, total?: number | undefined }): string {
+function barFormat ({ unit, total }: { unit: string, total?: number | undefined }): string {
   return total === undefined ? ` {value} ${unit}` : ` {bar} {percentage} % | {value} of {total} ${unit}`
 }

@@ -36,7 +36,7 @@ export function table (rows: ReadonlyArray<readonly string[]>, screen = standard
 export function list (head: readonly string[], rows: ReadonlyArray<readonly string[]>, screen = standardOutput()): string {
   const shown = [head, ...rows.map(row => row.map(showable))]
   const widths = head.map((_, column) => Math.max(...shown.map(row => widthOf(row[column] ?? ''))))
-  const groups = groupsOf(widths, screen)
+  const groups = groupColumns(widths, screen)
   return shown.flatMap((row, at) => groups.flatMap(({ from, to }, group) => {
     const indent = group === 0 ? '' : GAP
     // A column that is too wide has a line of its own.
@@ -48,7 +48,7 @@ export function list (head: readonly string[], rows: ReadonlyArray<readonly stri
 }
 
 /** The columns on each line of a row. */
-function groupsOf (widths: readonly number[], { columns }: Screen): Array<{ from: number, to: number }> {
+function groupColumns (widths: readonly number[], { columns }: Screen): Array<{ from: number, to: number }> {
   const groups = [{ from: 0, to: 1 }]
   let used = widths[0] ?? 0
   for (const [column, width] of [...widths.entries()].slice(1)) {

@@ -28,7 +28,8 @@ export default {
     ...grants({ tokenPath: path('token'), getCode }),
     device: async context => {
       const cookie = context.memory.get('session')
-      const post = (path, fields) => ({ method: 'POST', path, headers: headersOf(context), body: form({ client_id: TOKEN_CLIENT, ...fields }) })
+      const post = (path, fields) =>
+        ({ method: 'POST', path, headers: headersOf(context), body: form({ client_id: TOKEN_CLIENT, ...fields }) })
       return {
         visit: async ask => {
           const codes = JSON.parse((await ask(post(path('device_authorization/'), { scope: SCOPE }))).body)

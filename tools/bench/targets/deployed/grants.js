@@ -14,11 +14,16 @@ export const SECRET = 'secret-of-the-bench-alone'
 export function grants ({ tokenPath, getCode, credentials = headersOf }) {
   const post = (context, fields) => ({ method: 'POST', path: tokenPath, headers: headersOf(context), body: form(fields) })
   const exchange = async (ask, context) => tokensOf(await ask(post(context, {
-    grant_type: 'authorization_code', code: await getCode(ask, context), redirect_uri: CALLBACK, client_id: TOKEN_CLIENT, code_verifier: VERIFIER
+    grant_type: 'authorization_code',
+    code: await getCode(ask, context),
+    redirect_uri: CALLBACK,
+    client_id: TOKEN_CLIENT,
+    code_verifier: VERIFIER
   })))
   return {
     'client-credentials': async context => {
-      const request = { method: 'POST', path: tokenPath, headers: credentials(context), body: form({ grant_type: 'client_credentials', scope: SCOPE }) }
+      const body = form({ grant_type: 'client_credentials', scope: SCOPE })
+      const request = { method: 'POST', path: tokenPath, headers: credentials(context), body }
       return { requests: each(() => request), expect: 200 }
     },
     'code-flow': async context => ({ visit: async ask => { await getCode(ask, context) } }),

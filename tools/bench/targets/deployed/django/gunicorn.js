@@ -20,7 +20,10 @@ export function gunicorn (program, context, env) {
   const workers = context.databaseUrl === undefined ? ['--workers=1', '--threads=1'] : ['--workers=3', '--threads=4']
   return {
     file: '/usr/bin/gunicorn',
-    args: [`--bind=127.0.0.1:${context.port}`, `--chdir=${FOLDER}`, '--worker-class=gthread', '--keep-alive=75', '--graceful-timeout=3', ...workers, program],
+    args: [
+      `--bind=127.0.0.1:${context.port}`, `--chdir=${FOLDER}`, '--worker-class=gthread', '--keep-alive=75', '--graceful-timeout=3',
+      ...workers, program
+    ],
     env: { ...settings(context), ...env }
   }
 }

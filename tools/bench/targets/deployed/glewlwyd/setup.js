@@ -38,7 +38,8 @@ export async function configure (context, start) {
     for (const name of scope) {
       await send('POST', 'scope/', { name, display_name: name, password_required: true, password_max_age: 0, scheme: {} }, admin)
     }
-    await send('POST', 'user/', { username: USERNAME, name: USERNAME, password: PASSWORD, scope: ['g_profile', ...scope], enabled: true }, admin)
+    const user = { username: USERNAME, name: USERNAME, password: PASSWORD, scope: ['g_profile', ...scope], enabled: true }
+    await send('POST', 'user/', user, admin)
     await send('POST', 'client/', client(scope), admin)
     await send('POST', 'mod/plugin/', endpoints(), admin)
     const session = await send('POST', 'auth/', { username: USERNAME, password: PASSWORD })

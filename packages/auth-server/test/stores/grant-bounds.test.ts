@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { connect } from '@frontdesk/database/connect'
+import type { Connection } from '@frontdesk/database/connection'
 import t, { type Test } from 'tap'
 import { FORM_TOKEN_TTL } from '../../src/lifetimes.js'
 import { createGrantLimit, MAX_REFRESHABLE_GRANTS, MAX_SILENT_GRANTS } from '../../src/stores/grants/grant-bounds.js'
 import { onPostgresql } from '../support/database.js'
 import { client } from '../support/helper.js'
-import { lastStatement, plansOf } from '../support/stores/plans.js'
+import { lastStatement, OPTIONS, plansOf } from '../support/stores/plans.js'
 import { twoReplicas } from '../support/stores/two-replicas.js'
 
 export const onBothDatabases = true
@@ -97,6 +99,29 @@ t.test('silent grants that a check removes do not count among the 1,000, also if
   const left = await held('refresh_token')
   t.equal(left.length, MAX_REFRESHABLE_GRANTS)
   t.equal(left.filter(id => id.startsWith('silent')).length, MAX_SILENT_GRANTS)
+})
+
+t.test('a grant that is used between the look and the removal stays', async t => {
+  const { url, direct, stores, fill, use, grant, held } = await begin(t)
+  await fill('old', 50)
+  await fill('more', MAX_REFRESHABLE_GRANTS, { ms: -HALF_HOUR - 60_000 })
+  for (const sid of ['old7', 'old8']) {
+    await stores.clientSessions.beginOnDevice(sid, 'ann', { clientId: 'app1', epoch: 0, endsAt: new Date(NOW + HALF_HOUR) })
+  }
+  const connection = await connect(url, OPTIONS)
+  t.teardown(connection.close)
+  const run: Connection['run'] = async statement => {
+    const rows = await connection.run(statement)
+    await use('old7')
+    return rows
+  }
+  await createGrantLimit({ ...connection, run })(grant('looks-20'))
+  for (const table of ['refresh_token', 'access_grant']) {
+    const left = await held(table)
+    t.equal(left.length, MAX_REFRESHABLE_GRANTS + 1, table)
+    t.same(left.filter(id => id.startsWith('old')), ['old7'], table)
+  }
+  t.same(await direct.query('SELECT sid FROM client_session WHERE due_at IS NOT NULL'), [{ sid: 'old8' }])
 })
 
 t.test('1,000 grants at once on two replicas, while others are used, leave 1,000; those in use stay, also past every lifetime', async t => {

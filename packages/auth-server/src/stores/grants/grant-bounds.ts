@@ -5,6 +5,7 @@ import { listStatement } from '@frontdesk/database/list-statement'
 import { lockInOrder } from '@frontdesk/database/lock-order'
 import { query, sql, type Sql } from '@frontdesk/database/sql'
 import { pick } from '@frontdesk/database/table'
+import { isUnavailable } from '@frontdesk/database/unavailable'
 import { refreshToken } from '../../generated/tables.js'
 import { CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
 import { createClientSessionEnd } from '../access/client-session-end.js'
@@ -29,7 +30,8 @@ interface LimitedGrant { readonly id: string, readonly userId: string, readonly 
  * {@link MAX_REFRESHABLE_GRANTS} of its user. Silent grants whose code may still be exchanged stay, and do not count. Refresh
  * tokens that were used while the consent page of their grant could be open stay, but count. A grant that is used while a check
  * runs stays, too. A removed grant is not live; its access tokens stay valid until they expire, and a device's client session ends.
- * Concurrent calls for a user and client share a check.
+ * Concurrent calls for a user and client share a check. While rows are locked or the database is unavailable, nothing is removed:
+ * a later check does it.
  */
 export function createGrantLimit (connection: Connection): (grant: LimitedGrant) => Promise<void> {
   const clientSessionEnd = createClientSessionEnd(connection)
@@ -55,7 +57,7 @@ export function createGrantLimit (connection: Connection): (grant: LimitedGrant)
       yield * unused.step(grants)
       const removed = yield * withoutTokens.step(grants)
       yield * clientSessionEnd.bySid(removed)
-    }, mode)
+    }, { ...mode, isShared: true })
   }
   const checks = new Batcher(async (asked: LimitedGrant[], mode) => {
     const pairs = new Map(asked.map(grant => [`${grant.userId} ${grant.clientId}`, grant]))
@@ -63,7 +65,8 @@ export function createGrantLimit (connection: Connection): (grant: LimitedGrant)
     return asked.map(() => undefined)
   }, connection)
   return async grant => {
-    if (Number.parseInt(grant.id.slice(-2), 16) % CHECK_EVERY === 0) await checks.run(grant)
+    if (Number.parseInt(grant.id.slice(-2), 16) % CHECK_EVERY !== 0) return
+    await checks.run(grant).catch(error => { if (!isUnavailable(error)) throw error })
   }
 }
 

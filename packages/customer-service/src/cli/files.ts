@@ -12,12 +12,12 @@ export const exportCommand = command('export [file]', {
   says: 'Write all customers of customer-service to a file, with the sign-in of "login".',
   options: {
     '--url <url>': URL,
-    '--format <format>': { says: 'default: by the end of the name, or csv', choices: FORMATS },
-    '--bom': 'begin with a byte order mark, by which Excel knows that CSV is UTF-8',
-    '--force': 'replace a file that exists'
+    '--format <format>': { says: 'default: by the file extension, or csv', choices: FORMATS },
+    '--bom': 'start with a byte order mark, so that Excel recognizes UTF-8',
+    '--force': 'overwrite an existing file'
   },
   json: 'the file and the number of customers',
-  more: 'Without a file, writes to standard output. The file has its name only once it is\ncomplete.',
+  more: 'Without a file, writes to standard output. The file appears under its name only\nonce it is complete.',
   async run ({ file, url, format = formatByName(file ?? '') ?? 'csv', bom = false, force = false, json }) {
     if (bom && format !== 'csv') throw new UsageError('--bom is for CSV')
     if (json && file === undefined) throw new UsageError('--json needs a file: standard output has the customers')
@@ -34,17 +34,17 @@ export const importCommand = command('import <file>', {
   says: 'Register the customers of a file at customer-service, with the sign-in of "login".',
   options: {
     '--url <url>': URL,
-    '--format <format>': { says: 'default: by the end of the name', choices: FORMATS },
-    '--dry-run': 'only check the file',
+    '--format <format>': { says: 'default: by the file extension', choices: FORMATS },
+    '--dry-run': 'check the file only',
     '--mode <mode>': {
       says: 'register the records without errors, or none', choices: ['best-effort', 'all-or-nothing'], default: 'best-effort'
     },
-    '--idempotency-key <key>': 'default: made of the contents of the file'
+    '--idempotency-key <key>': 'default: derived from the contents of the file'
   },
-  more: `"-" reads standard input. After a break, run the same command again within 24
-hours: the import of a file continues where it stopped; that of standard input
-does, too, with an --idempotency-key.
-Exit codes: 0 all are registered, 1 some failed or the file was refused.`,
+  more: `"-" reads standard input. If an import is interrupted, run the same command
+again within 24 hours: it continues where it stopped. For standard input, this
+needs an --idempotency-key.
+Exit codes: 0 all were registered, 1 some failed or the file was refused.`,
   async run ({ file, url, format = formatByName(file), mode, dryRun = false, idempotencyKey }) {
     if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .ndjson, .jsonl or .json`)
     const { runImport } = await import('./files/run-import.js')

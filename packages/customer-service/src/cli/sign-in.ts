@@ -13,7 +13,7 @@ export const login = command('login', {
   says: 'Sign in with a browser, on this or another device; see "token".',
   options: {
     '--issuer <url>': { says: 'authorization server', env: 'ISSUER', default: ISSUER },
-    '--client-id <id>': { says: 'this command at that server', default: 'frontdesk-customer' },
+    '--client-id <id>': { says: 'client_id of this command at that server', default: 'frontdesk-customer' },
     '--scope <scopes>': { says: 'scopes to request, separated by spaces', default: SCOPE }
   },
   json: 'who signed in, and where',

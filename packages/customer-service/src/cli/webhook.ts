@@ -10,9 +10,9 @@ import { MAX_WEBHOOKS, type Webhook } from '../stores/webhooks/webhooks.js'
 import { openRegister, readConfig } from './config.js'
 
 const add = command('add <url>', {
-  says: 'Add an address, and print the secret that signs its events: it is not shown again.',
+  says: 'Add an address, and print the secret that signs its events. It is shown only once.',
   options: {
-    '--after <position>': 'also events that are in the change feed already: after the one with this id, or oldest; default: latest'
+    '--after <position>': 'where to start in the change feed: after the event with this id, oldest, or latest (the default)'
   },
   json: 'the webhook and its secret',
   run: async ({ url, after }) => await withStores(async ({ webhooks, feed }, { allowPrivateNetworks }) => {
@@ -27,7 +27,7 @@ const add = command('add <url>', {
     }
     return { id, url, secret }
   }),
-  text: ({ id, secret }) => `Added the webhook ${id}. Its secret, which is not shown again:\n${secret}`
+  text: ({ id, secret }) => `Added the webhook ${id}. Its secret, which is shown only once:\n${secret}`
 })
 
 const all = command('list', {
@@ -69,8 +69,8 @@ const remove = command('remove <id>', {
 })
 
 const enable = command('enable <id>', {
-  says: 'Deliver to a webhook again, at once: after it was disabled, or while it waits for the next attempt.',
-  options: { '--after <position>': 'from the event after the one with this id on, from the oldest one, or latest: from the present' },
+  says: 'Resume delivery to a webhook now, if it is disabled or waits for the next attempt.',
+  options: { '--after <position>': 'where to continue in the change feed: after the event with this id, oldest, or latest' },
   run: async ({ id, after }) => await withStores(async ({ webhooks, feed }) => {
     const cursor = after === undefined ? undefined : await readCursor(feed, after)
     if (!await webhooks.enable(id, cursor)) throw unknownError(id)
@@ -80,7 +80,7 @@ const enable = command('enable <id>', {
 })
 
 const resend = command('resend <id>', {
-  says: 'Send the dead letters of a webhook once more, and print the outcome of each.',
+  says: 'Resend the dead letters of a webhook, and print the outcome of each.',
   run: async ({ id }, { say }) => await withStores(async (stores, config) => {
     const { resendDeadLetters } = await import('./resend-dead-letters.js')
     return await resendDeadLetters(await findWebhook(stores.webhooks, id), stores, config, say)
@@ -89,7 +89,7 @@ const resend = command('resend <id>', {
 })
 
 /** `frontdesk-customer webhook`: addresses that receive the events of the change feed. */
-export const webhook = noun('webhook', 'Manage the addresses that changes of customers are sent to.', [
+export const webhook = noun('webhook', 'Manage the addresses that receive changes of customers.', [
   add, all, show, remove, enable, resend
 ])
 

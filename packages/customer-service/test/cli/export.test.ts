@@ -58,7 +58,7 @@ t.test('an export that breaks off, or is refused, leaves no file', async t => {
     t.same(await command(path, file), { code: 1, stdout: '', stderr: `${lost} No file was written.\n` }, path)
   }
   t.match(await command('/page', file), { code: 1, stderr: /is a page \(HTML, status 200\)/ })
-  t.match(await command(''), { code: 1, stderr: `${lost} What was written is not complete.\n` })
+  t.match(await command(''), { code: 1, stderr: `${lost} The output is incomplete.\n` })
   t.match(await command('/signed', file), { code: 1, stderr: 'You are not signed in. Run frontdesk-customer login.\n' })
   t.match(await command('', join(folder, 'none', 'x.csv')), { code: 1, stderr: /x\.csv cannot be written: ENOENT: / })
   t.same(await readdir(folder), [])

@@ -77,5 +77,5 @@ t.test('Ctrl-C stops an import, says how to continue, and ends the process by it
   await arrived
   child.kill('SIGINT')
   t.same(await ended, [null, 'SIGINT'])
-  t.equal(await stderr, 'Stopped. What was registered stays. To continue, run the same command again within 24 hours.\n')
+  t.equal(await stderr, 'Stopped. Registered customers are kept. To continue, run the same command again within 24 hours.\n')
 })

@@ -113,7 +113,7 @@ t.test('token prints an access token that the API accepts; four at once refresh 
   t.equal((await send('GET', `${PATH}/1`, { token: next.trim() })).statusCode, 404)
 })
 
-const ended = { code: 1, stdout: '', stderr: `Your sign-in at ${server.issuer} has ended. Run frontdesk-customer login again.\n` }
+const ended = { code: 1, stdout: '', stderr: `Your sign-in at ${server.issuer} has expired or was revoked. Run frontdesk-customer login again.\n` }
 
 t.test('logout revokes the tokens and removes the file', async t => {
   const kept = await readFile(erika.file, 'utf8')
@@ -150,7 +150,7 @@ t.test('what keeps a person from signing in is said, with what to do', async t =
     [['--issuer', 'http://login.example'],
       'The issuer (--issuer or ISSUER) must begin with https://: http://login.example is not on this computer, and others could read the tokens in transit.\n'],
     [['--issuer', 'login.example'], 'The issuer (--issuer or ISSUER) must be an https address, such as https://login.example.\n'],
-    [['--issuer', server.issuer, '--client-id', 'none'], `${server.issuer} knows no client none. ${register('none')}`],
+    [['--issuer', server.issuer, '--client-id', 'none'], `${server.issuer} has no client none. ${register('none')}`],
     [['--issuer', server.issuer, '--client-id', 'no-device'], `no-device cannot sign in devices at ${server.issuer}. Use another client. ${register('frontdesk-customer')}`],
     [['--issuer', lying], `The server at ${lying}/ is the issuer https://login.example. Sign in there, with login --issuer.\n`,
       () => lies({ issuer: 'https://login.example' })],
@@ -159,11 +159,11 @@ t.test('what keeps a person from signing in is said, with what to do', async t =
     [['--issuer', lying], `The server at ${lying}/ has more than 64 KiB. Check the path of login --issuer.\n`, () => lies({ x: 'x'.repeat(65_536) })],
     [['--issuer', `${lying}/a`], `The server at ${lying}/a answers with status 400. Check the path of login --issuer, ` +
       'and what a proxy in front of it does with that path.\n'],
-    [['--issuer', lying], 'The code has expired before anyone allowed access. Run frontdesk-customer login again.\n',
+    [['--issuer', lying], 'The code expired before access was allowed. Run frontdesk-customer login again.\n',
       () => lies({}, { error: 'expired_token' })],
-    [['--issuer', lying], 'The code has expired before anyone allowed access. Run frontdesk-customer login again.\n',
+    [['--issuer', lying], 'The code expired before access was allowed. Run frontdesk-customer login again.\n',
       () => lies({}, { error: 'authorization_pending' }, { expires_in: 0.1 })],
-    [['--issuer', lying], `${lying} answered with a token that has other characters than tokens may have (RFC 6749 appendix A).\n`,
+    [['--issuer', lying], `${lying} returned a token with invalid characters (RFC 6749 appendix A).\n`,
       () => lies({}, { access_token: 'a\u001b[1m\r\nX-Injected: 1', token_type: 'bearer' })],
     [['--issuer', lying], `You are not signed in at ${lying}. ${lying} answered: Not [1mtoday.\n`,
       () => lies({}, { error: 'invalid_request', error_description: 'Not \u001b[1mtoday.' })]

@@ -13,7 +13,7 @@ t.test('a webhook is added, shown, enabled, sent its dead letters and removed', 
   const latest = await feed.findEnd('latest')
 
   const added = await command('add', url)
-  const [, id = '', secret] = /^Added the webhook (wh_\S+)\. Its secret, which is not shown again:\n(whsec_[\w+/]{43}=)\n$/.exec(added.stdout)!
+  const [, id = '', secret] = /^Added the webhook (wh_\S+)\. Its secret, which is shown only once:\n(whsec_[\w+/]{43}=)\n$/.exec(added.stdout)!
   t.match(await webhooks.find(id), { url, secret, ...latest })
   for (const [args, sentence] of [
     [['add', 'ftp://example.com/'], 'The address of a webhook must be an https URL.'],

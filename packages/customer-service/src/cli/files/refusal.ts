@@ -35,7 +35,7 @@ export async function responseError (response: IncomingMessage, url: URL, hasTok
 
 function describeStatus (status: number, url: URL, location = 'another address'): string {
   if (status === 413) {
-    return `A server between here and ${url.host} refuses what is so large (status 413). ` +
+    return `A server between here and ${url.host} rejects uploads of this size (status 413). ` +
       'Raise its limit, such as client_max_body_size of nginx, or send the file in parts.'
   }
   return status < 400 ? otherServer(url, 'redirect', location).message : otherServer(url, 'status', status).message

@@ -22,7 +22,7 @@ export async function runExport (file: string | undefined, { url, format, bom, f
   const service = findService(url)
   const progress = await Progress.open(process.stderr.isTTY && (file !== undefined || !process.stdout.isTTY))
   const headers = { accept: formats[format] }
-  const unfinished = file === undefined ? 'What was written is not complete.' : 'No file was written.'
+  const unfinished = file === undefined ? 'The output is incomplete.' : 'No file was written.'
 
   return await interruptible(`Stopped. ${unfinished}`, async signal => {
     const request = { method: 'GET', headers, signal } as const

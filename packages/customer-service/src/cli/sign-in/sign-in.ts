@@ -5,11 +5,11 @@ import { connect, explained, refusal, type Place } from './authorization-server.
 import { StoredSignIn } from './stored-sign-in.js'
 import { toSignIn, revoke, type Tokens } from './tokens.js'
 
-const EXPIRED = 'The code has expired before anyone allowed access. Run frontdesk-customer login again.'
+const EXPIRED = 'The code expired before access was allowed. Run frontdesk-customer login again.'
 
 /** Reasons and remedies of a failed `login`, by the error of the server. */
 const FAILURES: Record<string, (place: Place) => string> = {
-  invalid_client: ({ issuer, clientId }) => `${issuer} knows no client ${clientId}. ${register(clientId)}`,
+  invalid_client: ({ issuer, clientId }) => `${issuer} has no client ${clientId}. ${register(clientId)}`,
   unauthorized_client: ({ issuer, clientId }) =>
     `${clientId} cannot sign in devices at ${issuer}. Use another client. ${register('frontdesk-customer')}`,
   access_denied: () => 'Access was denied. Nothing has changed on this computer.',
@@ -47,7 +47,7 @@ export async function signIn ({ scope, ...place }: Place & { readonly scope: str
   return {
     issuer: place.issuer,
     username: name && printable(name),
-    warning: failure && `The sign-in before was not revoked. ${failure}`
+    warning: failure && `The earlier sign-in was not revoked. ${failure}`
   }
 }
 

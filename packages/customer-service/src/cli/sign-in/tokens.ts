@@ -19,7 +19,7 @@ export function toSignIn ({ issuer, clientId }: Place, tokens: Tokens, before?: 
   const refreshToken = tokens.refresh_token ?? before?.refreshToken
   const seconds = tokens.expiresIn()
   if (!TOKEN.test(tokens.access_token) || (refreshToken !== undefined && !TOKEN.test(refreshToken))) {
-    throw new CommandError(`${issuer} answered with a token that has other characters than tokens may have (RFC 6749 appendix A).`)
+    throw new CommandError(`${issuer} returned a token with invalid characters (RFC 6749 appendix A).`)
   }
   return {
     issuer,
@@ -32,7 +32,7 @@ export function toSignIn ({ issuer, clientId }: Place, tokens: Tokens, before?: 
 
 /** Refreshes the tokens of a sign-in (RFC 6749 §6). @throws CommandError with the reason */
 export async function refresh (signIn: SignIn): Promise<SignIn> {
-  const ended = `Your sign-in at ${signIn.issuer} has ended. Run frontdesk-customer login again.`
+  const ended = `Your sign-in at ${signIn.issuer} has expired or was revoked. Run frontdesk-customer login again.`
   if (signIn.refreshToken === undefined) throw new CommandError(ended)
   const server = await connect(signIn)
   try {

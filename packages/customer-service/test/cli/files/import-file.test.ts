@@ -116,7 +116,7 @@ t.test('what may pass is tried again five times, and only with a file; what will
     // What a proxy makes of an answer that breaks off.
     [[[200], [200, { 'content-type': 'application/json' }]], [1, 2, 4, 8, 16], lost],
     [[[413, { 'content-type': 'text/html' }]], [],
-      `A server between here and ${host} refuses what is so large (status 413). ` +
+      `A server between here and ${host} rejects uploads of this size (status 413). ` +
       'Raise its limit, such as client_max_body_size of nginx, or send the file in parts.']
   ]
   for (const [planned, waits, message, source = file, token] of cases) {

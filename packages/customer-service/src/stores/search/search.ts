@@ -106,7 +106,8 @@ export class Search implements Lists {
   async #walk (query: ListQuery, bounds: Bounds, steps: number): Promise<Part> {
     const { start, end } = listEnds(query)
     const sql = selectStop(query.sort, query.descending)
-    const [place] = decodePlace[query.sort](await this.#engine.run(sql, [...start, ...end, steps - 1]))
+    const ends = query.sort === 'id' ? start : [...start, ...end]
+    const [place] = decodePlace[query.sort](await this.#engine.run(sql, [...ends, steps - 1]))
     const stop = place === undefined ? null : positionAt(query.sort, place)
     return { rows: await this.#examine(query, bounds, steps, stop), stop }
   }

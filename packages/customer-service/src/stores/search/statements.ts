@@ -84,9 +84,14 @@ export function countMatches (source: Source, words: number, provider: Provider)
     SELECT (SELECT COUNT(*) FROM found), COUNT(*) FROM ${lookup(provider)} WHERE ${matches(words)}`
 }
 
-/** Selects the position after some customers of a range, from the index alone. Parameters: its two ends, and how many to skip. */
+/**
+ * Selects the position after some customers of a range, from the index alone. Parameters: its two ends, and how many to skip.
+ * Identifiers have only the first end, since no filter limits them: for two, PostgreSQL expects so few customers in a new table
+ * that it would read and sort them all.
+ */
 export function selectStop (sort: SortKey, descending: boolean): string {
-  return `SELECT ${sort === 'id' ? 'id' : `id, ${KEYS[sort]}`} FROM ${range(sort, descending)} LIMIT 1 OFFSET ?`
+  if (sort !== 'id') return `SELECT id, ${KEYS[sort]} FROM ${range(sort, descending)} LIMIT 1 OFFSET ?`
+  return `SELECT id FROM customer WHERE ${beyond(sort, descending ? '<' : '>')} ${orderBy(sort, descending)} LIMIT 1 OFFSET ?`
 }
 
 /** Counts the first customers by identifier, and the matches among them. Parameters: the filters, and how many to examine. */

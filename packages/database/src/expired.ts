@@ -6,30 +6,24 @@ import { columnOf, type Table } from './table.js'
 /** Rows per statement: small ones do not block others. */
 const BATCH_SIZE = 500
 
-/** A table whose rows expire. */
-export interface Expiring {
-  readonly table: Table
-  /** Fields of its primary key. */
-  readonly key: readonly string[]
-  /** Field with a row's expiry; null: never. */
-  readonly at: string
-  /** How long to keep expired rows, in milliseconds. */
-  readonly keepFor: number
-}
-
 type Field<C> = keyof C & string
 type TimeField<C extends Columns> = { [F in Field<C>]: C[F] extends 'datetime' | 'datetime?' ? F : never }[Field<C>]
 
-/** Describes a table whose rows expire. @param key fields of its primary key @param keepFor in milliseconds */
+/**
+ * Describes a table whose rows expire.
+ * @param key fields of its primary key
+ * @param at field with a row's expiry; null: never
+ * @param keepFor how long to keep expired rows, in milliseconds
+ */
 export function expiring<C extends Columns> (
   table: Table<C>, key: Field<C> | ReadonlyArray<Field<C>>, at: TimeField<C>, keepFor = 0
-): Expiring {
+): { readonly table: Table, readonly key: readonly string[], readonly at: string, readonly keepFor: number } {
   return { table, key: [key].flat(), at, keepFor }
 }
 
 /** Removes the rows that expired by a time, in small statements. Returns their number. @param onBatch gets that of each statement */
 export async function removeExpired (
-  connection: Connection, { table, key, at, keepFor }: Expiring, until: Date, onBatch?: (rows: number) => void
+  connection: Connection, { table, key, at, keepFor }: ReturnType<typeof expiring>, until: Date, onBatch?: (rows: number) => void
 ): Promise<number> {
   const [name, fields, end] = [raw(table.name), raw(key.map(columnOf).join(', ')), raw(columnOf(at))]
   const before = new Date(until.getTime() - keepFor)

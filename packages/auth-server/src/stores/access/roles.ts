@@ -15,29 +15,6 @@ export interface Role {
 
 type NewScopes = readonly string[] | ((before: readonly string[]) => readonly string[])
 
-/** The roles of users. All users can grant a scope that no role has. */
-export interface Roles {
-  /** All roles, by name. */
-  list (): Promise<Role[]>
-  /** Adds a role. Returns `false`, with nothing changed, if the name is taken. */
-  add (name: string, scopes: readonly string[]): Promise<boolean>
-  /**
-   * Replaces the scopes of a role. Returns the new ones; `null` for an unknown name.
-   * @param scopes or a function that computes them from the present ones while the role is locked. It can be called again for a
-   *   retry; if it throws, nothing is changed
-   */
-  change (name: string, scopes: NewScopes): Promise<readonly string[] | null>
-  /** Removes a role, including from its users. Returns `false` for an unknown name. */
-  remove (name: string): Promise<boolean>
-  /** The names of a user's roles. */
-  of (userId: string): Promise<string[]>
-  /**
-   * Changes a user's roles. Returns `false`, with nothing changed, if a role is unknown. If the user loses a role, their access tokens
-   * are revoked; their grants stay live, and issue new tokens without its scopes.
-   */
-  assign (userId: string, roles: UserRoles): Promise<boolean>
-}
-
 /** All roles of a user; or roles to add and to remove, which keeps concurrent changes of others. */
 export type UserRoles = readonly string[] | { readonly add: readonly string[], readonly remove: readonly string[] }
 
@@ -48,7 +25,11 @@ export type WrittenRole = Pick<Role, 'name' | 'scopes'>
 interface RoleChanges {
   /** Adds a role. Returns `false`, with nothing changed, if the name is taken. */
   add (role: WrittenRole): Steps<boolean>
-  /** Replaces the scopes of a role as {@link Roles.change} does. */
+  /**
+   * Replaces the scopes of a role. Returns the new ones; `null` for an unknown name.
+   * @param scopes or a function that computes them from the present ones while the role is locked. It can be called again for a
+   *   retry; if it throws, nothing is changed
+   */
   change (name: string, scopes: NewScopes): Steps<readonly string[] | null>
   /** Removes a role, including from its users. Returns `false` for an unknown name. */
   remove (name: string): Steps<boolean>
@@ -106,24 +87,32 @@ export function createAssignment (connection: Connection) {
   }
 }
 
-export function openRoles (connection: Connection): Roles {
+/** Opens the roles of users. All users can grant a scope that no role has. */
+export function openRoles (connection: Connection) {
   const changes = createRoleChanges(connection)
   const { isKnown, assign } = createAssignment(connection)
   return {
-    async list () {
+    /** All roles, by name. */
+    async list (): Promise<Role[]> {
       const rows = await query(connection, { name: 'string', scopes: 'string?', people: 'int' }, sql`
         SELECT name, (SELECT string_agg(scope, ' ') FROM role_scope WHERE role = name),
           (SELECT COUNT(*) FROM user_role WHERE role = name) FROM role ORDER BY name`)
       return rows.map(({ scopes, ...role }) => ({ ...role, scopes: scopes?.split(' ').sort() ?? [] }))
     },
-    add: (name, scopes) => connection.transact(() => changes.add({ name, scopes })),
-    change: (name, scopes) => connection.transact(() => changes.change(name, scopes)),
-    remove: name => connection.transact(() => changes.remove(name)),
-    async of (userId) {
+    /** See {@link RoleChanges}, each in a transaction. */
+    add: (name: string, scopes: readonly string[]) => connection.transact(() => changes.add({ name, scopes })),
+    change: (name: string, scopes: NewScopes) => connection.transact(() => changes.change(name, scopes)),
+    remove: (name: string) => connection.transact(() => changes.remove(name)),
+    /** The names of a user's roles. */
+    async of (userId: string) {
       const rows = await query(connection, { role: 'string' }, sql`SELECT role FROM user_role WHERE user_id = ${userId} ORDER BY role`)
       return rows.map(({ role }) => role)
     },
-    assign: (userId, roles) => connection.transact(function * () {
+    /**
+     * Changes a user's roles. Returns `false`, with nothing changed, if a role is unknown. If the user loses a role, their access
+     * tokens are revoked; their grants stay live, and issue new tokens without its scopes.
+     */
+    assign: (userId: string, roles: UserRoles) => connection.transact(function * () {
       if (!(yield * isKnown(roles))) return false
       yield * assign(userId, roles)
       return true

@@ -2,38 +2,25 @@ import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Columns, Row } from '@frontdesk/database/rows'
 import { executeStep, query, queryStep, raw, sql } from '@frontdesk/database/sql'
-import type { Steps } from '@frontdesk/database/steps'
 import { after, CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
-import type { Client } from '../../oauth/client.js'
 import { registrarOf } from '../../oauth/identity.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
 import { createAccessEnd } from '../access/end-access.js'
 import { hasAccess } from '../access/live-grant.js'
 import { authorizedAppsStatement } from './authorized-apps-statement.js'
 
-/** The clients that users have authorized, by grants and by remembered consent. */
-export interface AuthorizedApps {
-  /**
-   * A user's authorized apps, most recently used first: at most 100, and whether there are more. One statement.
-   * @param accessTokenTtl lifetime of the access tokens of a client without its own, in seconds
-   */
-  of: AuthorizedAppsList
-  /**
-   * Atomic: revokes all tokens that the client has for the user, including those in flight, and forgets remembered consent.
-   * Returns `null` for an unknown client.
-   */
-  remove (userId: string, clientId: string): Promise<Removed | null>
-}
-
-/** How many scopes were remembered, and whether the client had access: a live grant or current consent. */
-interface Removed { readonly remembered: number, readonly hadAccess: boolean }
-
-export function openAuthorizedApps (connection: Connection): AuthorizedApps {
+/** Opens the clients that users have authorized, by grants and by remembered consent. */
+export function openAuthorizedApps (connection: Connection) {
   const access = createAccessEnd(connection)
   const now = raw(databaseTime(connection))
   return {
     of: openAuthorizedAppsList(connection),
-    remove: (userId, clientId) => connection.transact(function * (): Steps<Removed | null> {
+    /**
+     * Atomic: revokes all tokens that the client has for the user, including those in flight, and forgets remembered consent.
+     * Returns `null` for an unknown client; otherwise, how many scopes were remembered, and whether the client had access: a live
+     * grant or current consent.
+     */
+    remove: (userId: string, clientId: string) => connection.transact(function * () {
       const [client] = yield * queryStep(connection, { hadAccess: 'boolean' }, sql`
         SELECT ${hasAccess(sql`${userId}`, sql`client.id`, now)} FROM client WHERE id = ${clientId}`)
       if (client === undefined) return null
@@ -45,23 +32,6 @@ export function openAuthorizedApps (connection: Connection): AuthorizedApps {
     })
   }
 }
-
-/** A client with access to a user's account. */
-interface AuthorizedApp {
-  readonly client: Pick<Client, 'id' | 'name' | 'logoName' | 'registeredBy'>
-  /** Known scopes of all live grants and of remembered consent, without duplicates. */
-  readonly scope: readonly string[]
-  /** When the oldest of them was granted. */
-  readonly since: Date
-  /** When the client last got a token; `null` without a live grant. */
-  readonly lastUsed: Date | null
-  /** Expiry of its last token, past or future; `null` without a live grant. */
-  readonly endsAt: Date | null
-  /** Whether consent is remembered, so that the client gets tokens without asking the user. */
-  readonly isRemembered: boolean
-}
-
-type AuthorizedAppsList = (userId: string, now: Date, accessTokenTtl: number) => Promise<{ authorizedApps: AuthorizedApp[], more: boolean }>
 
 const MAX_APPS = 100
 
@@ -88,27 +58,36 @@ const COLUMNS = Object.assign({
   renewed: 'datetime?'
 } as const, flags) satisfies Columns
 
-/** Lists authorized apps with index seeks only: the cost does not grow with the number of grants. */
-function openAuthorizedAppsList (connection: Connection): AuthorizedAppsList {
+/**
+ * Lists a user's authorized apps, most recently used first: at most 100, and whether there are more. One statement, with index
+ * seeks only: the cost does not grow with the number of grants. `accessTokenTtl`: lifetime of the access tokens of a client without
+ * its own, in seconds.
+ */
+function openAuthorizedAppsList (connection: Connection) {
   const statement = authorizedAppsStatement(scopes, MAX_APPS + 1, connection.dialect === 'postgresql')
-  return async (userId, now, accessTokenTtl) => {
+  return async (userId: string, now: Date, accessTokenTtl: number) => {
     const rows = await query(connection, COLUMNS, statement(userId, now, FORM_TOKEN_TTL))
     const authorizedApps = rows.slice(0, MAX_APPS).map(row => readApp(row, accessTokenTtl))
       .filter(({ endsAt, isRemembered }) => isRemembered || (endsAt !== null && after(endsAt, CODE_TTL) > now))
-    const order = ({ lastUsed, since }: AuthorizedApp) => (lastUsed ?? since).getTime()
+    const order = ({ lastUsed, since }: ReturnType<typeof readApp>) => (lastUsed ?? since).getTime()
     return { authorizedApps: authorizedApps.sort((one, other) => order(other) - order(one)), more: rows.length > MAX_APPS }
   }
 }
 
-function readApp (row: Row<typeof COLUMNS>, accessTokenTtl: number): AuthorizedApp {
+/** A client with access to a user's account. */
+function readApp (row: Row<typeof COLUMNS>, accessTokenTtl: number) {
   return {
     client: { id: row.id, name: row.name, logoName: row.logoName, registeredBy: registrarOf(row.registeredBy) },
+    /** Known scopes of all live grants and of remembered consent, without duplicates. */
     scope: scopes.filter((_, index) => row[`scope${index}`] === 1),
-    // as: a row has a grant or remembered consent.
+    /** When the oldest of them was granted. as: a row has a grant or remembered consent. */
     since: [row.since, row.allowed].filter(time => time !== null)
       .sort((one, other) => one.getTime() - other.getTime())[0] as Date,
+    /** When the client last got a token; `null` without a live grant. */
     lastUsed: latest(row.used, row.renewed),
+    /** Expiry of its last token, past or future; `null` without a live grant. */
     endsAt: latest(row.until, row.given && after(row.given, row.ttl ?? accessTokenTtl)),
+    /** Whether consent is remembered, so that the client gets tokens without asking the user. */
     isRemembered: row.allowed !== null
   }
 }

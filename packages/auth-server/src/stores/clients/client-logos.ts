@@ -6,24 +6,19 @@ import { clientLogo } from '../../generated/tables.js'
 import { LOGO_FORMATS } from '../../oauth/client-logo.js'
 import { parseImage, type Image } from '../../settings/image.js'
 
-/** The logos of clients, which change with the clients. Stored in base64. */
-export interface ClientLogos {
-  /** The logo with this name, of any client; `null` if there is none. */
-  find (name: string): Promise<Image | null>
-  /** All logos by client id. */
-  list (): Promise<ReadonlyMap<string, Image>>
-}
-
 const COLUMNS = pick(clientLogo, 'clientId', 'content')
 
-export function openClientLogos (connection: Connection): ClientLogos {
+/** Opens the logos of clients, which change with the clients. Stored in base64. */
+export function openClientLogos (connection: Connection) {
   const read = (content: string) => parseImage(Buffer.from(content, 'base64'), LOGO_FORMATS)
   return {
-    async find (name) {
+    /** The logo with this name, of any client; `null` if there is none. */
+    async find (name: string): Promise<Image | null> {
       const [found] = await query(connection, COLUMNS, sql`SELECT client_id, content FROM client_logo WHERE name = ${name} LIMIT 1`)
       return found === undefined ? null : read(found.content) ?? null
     },
-    async list () {
+    /** All logos by client id. */
+    async list (): Promise<ReadonlyMap<string, Image>> {
       const rows = await query(connection, COLUMNS, sql`SELECT client_id, content FROM client_logo`)
       return new Map(rows.flatMap(({ clientId, content }) => {
         const logo = read(content)

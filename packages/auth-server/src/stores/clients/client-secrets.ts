@@ -9,22 +9,9 @@ import { clientSecret } from '../../generated/tables.js'
 /** A client secret. Only its hash is stored. */
 export type ClientSecret = Row<typeof clientSecret.columns>
 
-export interface ClientSecrets {
-  /** Atomic: adds a secret in a free slot. Returns the slot; `null` if both are taken. */
-  add (secret: Omit<ClientSecret, 'slot'>): Promise<number | null>
-  /** The secrets of a client, by slot. */
-  list (clientId: string): Promise<ClientSecret[]>
-  /** The ids of the clients that have a secret. */
-  owners (): Promise<Set<string>>
-  /** Whether the client has this secret. A removed one fails at once. Concurrent calls share a statement. */
-  has (clientId: string, hash: string): Promise<boolean>
-  /** Removes a secret. Returns `false` if the slot is empty. */
-  remove (clientId: string, slot: number): Promise<boolean>
-}
-
 const SLOTS = [1, 2]
 
-export function openClientSecrets (connection: Connection): ClientSecrets {
+export function openClientSecrets (connection: Connection) {
   const entry = pick(clientSecret, 'clientId', 'hash')
   const find = createLookup(connection, {
     entry,
@@ -34,7 +21,8 @@ export function openClientSecrets (connection: Connection): ClientSecrets {
     row: entry
   }, 'clientId', 'hash')
   return {
-    add: ({ clientId, hash, createdAt }) => connection.transact(function * () {
+    /** Atomic: adds a secret in a free slot. Returns the slot; `null` if both are taken. */
+    add: ({ clientId, hash, createdAt }: Omit<ClientSecret, 'slot'>) => connection.transact(function * (): Steps<number | null> {
       // The primary key decides: after a count, concurrent calls could store three.
       for (const slot of SLOTS) {
         const added = yield * executeStep(connection, sql`
@@ -44,13 +32,17 @@ export function openClientSecrets (connection: Connection): ClientSecrets {
       }
       return null
     }),
-    list: clientId => query(connection, clientSecret.columns, sql`
+    /** The secrets of a client, by slot. */
+    list: (clientId: string) => query(connection, clientSecret.columns, sql`
       SELECT ${raw(columnNames(clientSecret.columns))} FROM client_secret WHERE client_id = ${clientId} ORDER BY slot`),
+    /** The ids of the clients that have a secret. */
     owners: async () => new Set(
       (await query(connection, { clientId: 'string' }, sql`SELECT DISTINCT client_id FROM client_secret`)).map(({ clientId }) => clientId)
     ),
-    has: async (clientId, hash) => await find({ clientId, hash }) !== null,
-    remove: (clientId, slot) => connection.transact(function * () {
+    /** Whether the client has this secret. A removed one fails at once. Concurrent calls share a statement. */
+    has: async (clientId: string, hash: string) => await find({ clientId, hash }) !== null,
+    /** Removes a secret. Returns `false` if the slot is empty. */
+    remove: (clientId: string, slot: number) => connection.transact(function * () {
       return (yield * executeStep(connection, sql`DELETE FROM client_secret WHERE client_id = ${clientId} AND slot = ${slot}`)) === 1
     })
   }

@@ -14,32 +14,25 @@ export interface RegistrationToken extends Omit<Row<typeof COLUMNS>, 'grantTypes
   readonly grantTypes: readonly string[]
 }
 
-/** The initial access tokens. Only hashes are stored: SHA-256 suffices for 256 random bits. */
-export interface RegistrationTokens {
-  add (token: RegistrationToken & { readonly hash: string }): Promise<void>
-  /** The token, if it can register a client now; else `null`. */
-  find (hash: string, now: Date): Promise<RegistrationToken | null>
-  /** All tokens, newest first. */
-  list (): Promise<RegistrationToken[]>
-  /** Removes a token. Returns `false` for an unknown id. */
-  remove (id: string): Promise<boolean>
-}
-
-export function openRegistrationTokens (connection: Connection): RegistrationTokens {
+/** Opens the initial access tokens. Only hashes are stored: SHA-256 suffices for 256 random bits. */
+export function openRegistrationTokens (connection: Connection) {
   const toToken = ({ grantTypes, ...fields }: Row<typeof COLUMNS>) => ({ ...fields, grantTypes: grantTypes.split(' ') })
   return {
-    async add ({ grantTypes, ...token }) {
+    async add ({ grantTypes, ...token }: RegistrationToken & { readonly hash: string }) {
       const row = newRow(registrationToken.columns, { ...token, grantTypes: grantTypes.join(' ') })
       await connection.transact(function * () { yield * queryStep(connection, {}, sql`INSERT INTO registration_token ${row}`) })
     },
-    async find (hash, now) {
+    /** The token, if it can register a client now; else `null`. */
+    async find (hash: string, now: Date): Promise<RegistrationToken | null> {
       const [found] = await query(connection, COLUMNS, sql`
         SELECT ${names} FROM registration_token WHERE hash = ${hash} AND ${isLive(now)}`)
       return found === undefined ? null : toToken(found)
     },
-    list: async () => (await query(connection, COLUMNS, sql`
+    /** All tokens, newest first. */
+    list: async (): Promise<RegistrationToken[]> => (await query(connection, COLUMNS, sql`
       SELECT ${names} FROM registration_token ORDER BY created_at DESC, id`)).map(toToken),
-    remove: id => connection.transact(function * () {
+    /** Removes a token. Returns `false` for an unknown id. */
+    remove: (id: string) => connection.transact(function * () {
       return (yield * executeStep(connection, sql`DELETE FROM registration_token WHERE id = ${id}`)) === 1
     })
   }

@@ -18,25 +18,10 @@ const COLUMNS = pick(refreshToken, 'hash', 'grantId', 'clientId', 'userId', 'sco
 /** The current refresh token of a family. */
 export type RefreshToken = Row<typeof COLUMNS>
 
-/** Refresh tokens. Only hashes are stored. */
-export interface RefreshTokens {
-  /**
-   * Atomic: uses and replaces the current token. For ten seconds, each use of the same token gets the same successor, on all
-   * replicas. After that, as long as the successor is unused, it gets a new one: the client lost the response. Any other token of
-   * the family counts as reuse. Changes nothing unless the result is `granted`.
-   */
-  rotate (use: RefreshTokenUse): Promise<TokenUse>
-  /** Returns what `rotate` would, without using the token. */
-  peek (use: RefreshTokenUse): Promise<TokenUse>
-  /** The token; `null` unless it is current and unexpired, and its grant is live. */
-  find (token: PresentedToken, now: Date): Promise<RefreshToken | null>
-  /** The current token of the family; `null` if the family is unknown or has ended. */
-  findFamily (token: PresentedToken, now: Date): Promise<RefreshToken | null>
-}
-
-export function openRefreshTokens (connection: Connection): RefreshTokens {
+/** Opens the refresh tokens. Only hashes are stored. */
+export function openRefreshTokens (connection: Connection) {
   const families = familyStatements(connection)
-  const find = async (familyHash: string, condition: Sql) => {
+  const find = async (familyHash: string, condition: Sql): Promise<RefreshToken | null> => {
     const [found] = await query(connection, COLUMNS, sql`
       SELECT ${raw(columns(COLUMNS, 'refresh_token'))} FROM refresh_token WHERE family_hash = ${familyHash} AND ${condition}`)
     return found ?? null
@@ -44,10 +29,18 @@ export function openRefreshTokens (connection: Connection): RefreshTokens {
   const peeks = new Batcher(async (uses: RefreshTokenUse[]) => useAll(uses, await families.read.run(familyEntries(uses))).used, connection)
   const rotations = rotationBatch(connection, families.lock)
   return {
-    rotate: use => rotations.run(use),
-    peek: use => peeks.run(use),
-    find: ({ hash, familyHash }, now) => find(familyHash, sql`hash = ${hash} AND expires_at > ${now} AND ${raw(IS_USABLE)}`),
-    findFamily: ({ familyHash }, now) => find(familyHash, sql`ends_at > ${now} AND ${raw(IS_LIVE)}`)
+    /**
+     * Atomic: uses and replaces the current token. For ten seconds, each use of the same token gets the same successor, on all
+     * replicas. After that, as long as the successor is unused, it gets a new one: the client lost the response. Any other token of
+     * the family counts as reuse. Changes nothing unless the result is `granted`.
+     */
+    rotate: (use: RefreshTokenUse) => rotations.run(use),
+    /** Returns what `rotate` would, without using the token. */
+    peek: (use: RefreshTokenUse) => peeks.run(use),
+    /** The token; `null` unless it is current and unexpired, and its grant is live. */
+    find: ({ hash, familyHash }: PresentedToken, now: Date) => find(familyHash, sql`hash = ${hash} AND expires_at > ${now} AND ${raw(IS_USABLE)}`),
+    /** The current token of the family; `null` if the family is unknown or has ended. */
+    findFamily: ({ familyHash }: PresentedToken, now: Date) => find(familyHash, sql`ends_at > ${now} AND ${raw(IS_LIVE)}`)
   }
 }
 

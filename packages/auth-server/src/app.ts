@@ -15,6 +15,7 @@ import { createFetchedKeys } from './registration/fetched-keys.js'
 import { createFetchLimit } from './registration/limits.js'
 import { createGuardedFetch, MAX_FETCHES } from './registration/guarded-fetch.js'
 import { createResponseTypes } from './response-types/index.js'
+import admin from './routes/admin/index.js'
 import account from './routes/account/index.js'
 import assets from './routes/assets/index.js'
 import authorize from './routes/authorize/index.js'
@@ -77,6 +78,9 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   }
   await fastify.register(device, { config, stores, signIn, formKeys, prefix })
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, prefix })
+  if (config.adminAudience !== undefined) {
+    await fastify.register(admin, { config, stores, audience: config.adminAudience, inspect, proofs, prefix: `${prefix}/admin/api` })
+  }
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath: prefix })
   await fastify.register(setPassword, { issuer: config.issuer, stores, passwordLinks, prefix })

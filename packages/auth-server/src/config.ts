@@ -5,6 +5,7 @@ import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { integer, parseList, readSettings, text } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { DAY_MS, REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
+import { adminSettings, readAdminAudience } from './settings/admin.js'
 import { brandRules, brandSettings, readBrand, type Brand } from './settings/brand.js'
 import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
 import { DEVELOPMENT_SECRET, productionRules } from './settings/production.js'
@@ -38,6 +39,7 @@ export const Settings = Type.Object({
     ...REFRESH_TTL, unit: 'seconds', default: 7_776_000
   }),
   REFRESH_TOKEN_IDLE_TTL: integer('Idle expiry of refresh tokens, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 1_209_600 }),
+  ...adminSettings,
   ...registrationSettings,
   ...mailSettings,
   ...brandSettings,
@@ -65,6 +67,8 @@ export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, Registr
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
   readonly defaultAudience: string
+  /** Identifier of the administration API, the `aud` of its tokens; `undefined`: it is off. */
+  readonly adminAudience: string | undefined
   /** Seconds. */
   readonly accessTokenTtl: number
   /** Seconds since the sign-in. */
@@ -115,6 +119,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     secretKey: settings.SECRET_KEY ?? DEVELOPMENT_SECRET,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     defaultAudience: settings.DEFAULT_AUDIENCE ?? 'http://localhost:3001',
+    adminAudience: readAdminAudience(settings, issuer),
     ...readKeys(settings),
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
     refreshTokenTtl: settings.REFRESH_TOKEN_TTL,

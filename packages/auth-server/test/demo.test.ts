@@ -16,7 +16,7 @@ t.test('a demo app that lacks an address for after sign-out gets it at the next 
   t.equal(made!.defaultScope, 'customer:read customer:write customer:delete')
   t.same((await stores.clients.find('demo-docs'))!.postLogoutRedirectUris, [])
 
-  const { name, email, emailVerified } = (await stores.profiles.findByUsername('demo'))!
+  const { name, email, emailVerified } = (await stores.profiles.findAny('demo'))!
   t.match([name, email, emailVerified], ['Dana Demo', 'demo@example.com', true], 'what apps that show a name and an address need')
 
   t.match(await stores.clients.find('frontdesk-customer'), { grantTypes: [DEVICE_CODE, 'refresh_token'], implicit: 'off', callbacks: [], demo: true })

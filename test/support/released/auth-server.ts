@@ -67,7 +67,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await useIdTokenKeys(stores, now)
   await useRoles(stores)
 
-  const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false, disabledAt: null, createdAt: now, epoch: 0 }
+  const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', passwordSetAt: null, demo: false, disabledAt: null, createdAt: now, epoch: 0 }
   await sessions.add({ idHash: 'session-1', user: person, authTime: now, expiresAt: hence(60) })
   await sessions.add({ idHash: 'session-2', user: person, authTime: now, expiresAt: hence(0) })
   await sessions.find('session-1', now)

@@ -10,6 +10,6 @@ export async function useProfiles ({ users, profiles }: Pick<Stores, 'users' | '
   await profiles.change('nobody', { name: 'Nobody' })
   await profiles.changeOwn('person-3', { name: 'Benno' })
   await profiles.find('person-3')
-  await profiles.findByUsername('BEN')
+  await profiles.findAny('BEN')
   await profiles.findRecipients('ben@example.com')
 }

@@ -32,7 +32,8 @@ export type About = Partial<Pick<AuditRow, 'clientId' | 'userId' | 'details'>>
 export function recorded (
   { recorded, clock }: Recording, event: AdminEvent, about: About | ((done: unknown) => About), by: Actor
 ): ReturnType<Stores['recorded']> {
-  return recorded(done => [eventOf(clock, event, typeof about === 'function' ? about(done) : about, by)])
+  // A shell can always make another administrator.
+  return recorded(done => [eventOf(clock, event, typeof about === 'function' ? about(done) : about, by)], by.kind !== 'shell')
 }
 
 /** Records a completed action that is not a single change; for others, see {@link recorded}. */
@@ -47,7 +48,8 @@ export function eventOf (
   clock: Pick<Stores['clock'], 'now'>, event: AdminEvent, { clientId = null, userId = null, details = {} }: About, by: Actor
 ): AuditRow {
   const at = clock.now()
-  const [source, name] = by.kind === 'shell' ? ['cli', by.name] : [by.source, by.userId]
+  const source = by.kind === 'shell' ? 'cli' : by.source
+  const name = by.kind === 'shell' ? by.name : by.kind === 'user' ? by.userId : by.clientId
   return { id: timeId(at), at, event, outcome: 'done', userId, clientId, source, requestId: null, details: { ...details, by: name } }
 }
 

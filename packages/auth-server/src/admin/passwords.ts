@@ -9,16 +9,25 @@ import type { Profile } from '../stores/users/profiles.js'
 import type { Actor } from './actor.js'
 import { record, recorded } from './audit.js'
 import { sendPasswordLink, type SentLink } from './password-link.js'
+import type { UserKey } from '../stores/users/user-columns.js'
 import { assertValid, conflict } from './refusal.js'
+import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
 import { findDetails, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
 import { readAttributes, takenUsername, type TypedAttributes, type UserStores } from './users.js'
 
 /** A user to register. */
-export interface NewUser extends TypedAttributes { readonly username: string }
+export interface NewUser extends TypedAttributes { readonly username: string, readonly roles?: readonly string[] | undefined }
 
-/** How to make a link: with the server's settings. `print`: not emailed. */
-interface LinkOptions { readonly config: Config, readonly print?: boolean | undefined }
+/** How to make a link. */
+interface LinkOptions {
+  /** The server's settings. */
+  readonly config: Config
+  /** Whether the link is never emailed. */
+  readonly print?: boolean | undefined
+  /** Whether it is refused if the link cannot be emailed, since the actor must not see it. */
+  readonly byMailOnly?: boolean
+}
 
 /** Registers a user. @throws Refusal */
 export async function addUser (
@@ -27,42 +36,50 @@ export async function addUser (
   const attributes = readNewUser(user)
   const { username } = user
   const passwordHash = await hash(password, { ...attributes, username })
-  return await register(stores, { ...attributes, username, passwordHash }, 'user add', by)
+  return await register(stores, { ...attributes, username, passwordHash, isInvited: false }, user.roles, by)
 }
 
 /** Registers a user who sets the password by a link. @throws Refusal */
 export async function inviteUser (stores: UserStores, user: NewUser, options: LinkOptions, by: Actor): Promise<UserDetails & SentLink> {
+  if (options.byMailOnly) assertCanMail(options.config, user.email)
   // A password that no one knows.
   const passwordHash = await hashPassword(randomOpaqueToken())
-  const added = await register(stores, { ...readNewUser(user), username: user.username, passwordHash }, 'user invite', by)
+  const added = await register(stores, { ...readNewUser(user), username: user.username, passwordHash, isInvited: true }, user.roles, by)
   const { name, email } = added
   const link = await sendPasswordLink(stores, added, { ...options, isInvitation: true, name, email: options.print ? null : email })
   return { ...added, ...link }
 }
 
 /** Sets a password, ends all sessions and revokes all access. @throws Refusal */
-export async function setPassword (stores: UserStores, username: string, password: string, by: Actor): Promise<UserSummary> {
-  const user = await findDetails(stores, username)
+export async function setPassword (stores: UserStores, key: UserKey, password: string, by: Actor): Promise<UserSummary> {
+  const user = await findDetails(stores, key)
   const { users } = recorded(stores, 'user passwd', { userId: user.id }, by)
-  if (!await users.setPassword(username, await hash(password, user))) throw await unknownUser(stores, username)
+  if (!await users.setPassword(key, await hash(password, user))) throw await unknownUser(stores, key)
   return summaryOf(user)
 }
 
 /** Makes a link with which a user sets a password. Until it is used, nothing changes. @throws Refusal */
 export async function resetPassword (
-  stores: UserStores, username: string, options: LinkOptions, by: Actor
+  stores: UserStores, key: UserKey, options: LinkOptions, by: Actor
 ): Promise<UserSummary & SentLink> {
-  const user = await findDetails(stores, username)
+  const user = await findDetails(stores, key)
   if (user.disabledAt !== null) throw conflict('username', `${quote(user.username)} is disabled.`)
   const email = user.emailVerified && !options.print ? user.email : null
+  if (options.byMailOnly) assertCanMail(options.config, email)
   const link = await sendPasswordLink(stores, user, { ...options, isInvitation: false, name: user.name, email })
   await record(stores, 'user reset-link', { userId: user.id }, by)
   return { ...summaryOf(user), ...link }
 }
 
 /** Reads the attributes of a new user. @throws Refusal with all faults, including the user name's */
-export function readNewUser ({ username, ...attributes }: NewUser): Partial<Profile> {
+export function readNewUser ({ username, roles: _, ...attributes }: NewUser): Partial<Profile> {
   return readAttributes(attributes, { username: [whyNotName('user name', username)] })
+}
+
+/** @throws Refusal if a link to this address cannot be emailed */
+function assertCanMail ({ mail }: Config, email: string | null | undefined): void {
+  if (mail === undefined || mail === 'shown') throw conflict('email', 'This server sends no email. An administrator can hand over a link.')
+  if (!email) throw conflict('email', 'The user has no verified email address. An administrator can hand over a link.')
 }
 
 /** @throws Refusal if the password is not acceptable */
@@ -71,15 +88,18 @@ async function hash (password: string, owner: PasswordOwner): Promise<string> {
   return await hashPassword(password)
 }
 
-/** @throws Refusal if the user name is taken */
+/** @throws Refusal if the user name is taken, or a role is unknown */
 async function register (
   stores: UserStores,
-  user: Partial<Profile> & { readonly username: string, readonly passwordHash: string },
-  event: 'user add' | 'user invite',
+  user: Partial<Profile> & { readonly username: string, readonly passwordHash: string, readonly isInvited: boolean },
+  roles: readonly string[] = [],
   by: Actor
 ): Promise<UserDetails> {
   const id = randomUUID()
-  const { users } = recorded(stores, event, { userId: id }, by)
-  if (!await users.add({ id, demo: false, ...user })) throw takenUsername(user.username)
+  const details = roles.length === 0 ? {} : { roles: roles.join(' ') }
+  const { users } = recorded(stores, user.isInvited ? 'user invite' : 'user add', { userId: id, details }, by)
+  const isAdded = await users.add({ id, demo: false, ...user }, roles)
+  if (isAdded === null) throw await unknownRole(stores, ...roles)
+  if (!isAdded) throw takenUsername(user.username)
   return await findDetails(stores, user.username)
 }

@@ -8,7 +8,7 @@ interface Fault {
 
 /** An action that was refused: nothing was changed. `message` has a line for each fault. */
 export class Refusal extends Error {
-  readonly code: 'invalid' | 'unknown' | 'taken' | 'conflict'
+  readonly code: 'invalid' | 'unknown' | 'taken' | 'conflict' | 'changed' | 'forbidden'
   readonly faults: readonly Fault[]
 
   constructor (code: Refusal['code'], faults: readonly Fault[], options?: ErrorOptions) {
@@ -29,6 +29,11 @@ export const unknown = define('unknown')
 export const taken = define('taken')
 /** The input conflicts with the current state. */
 export const conflict = define('conflict')
+
+/** The input was changed since it was read. */
+export const changed = define('changed')
+/** The actor lacks the right. */
+export const forbidden = define('forbidden')
 
 /** @throws Refusal if there are reasons other than `null` @param reasons by field */
 export function assertValid (reasons: Readonly<Record<string, ReadonlyArray<string | null>>>): void {

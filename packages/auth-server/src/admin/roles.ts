@@ -1,5 +1,6 @@
 import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
+import { isAdminScope, isBuiltIn, builtInRoles } from '../oauth/admin-scopes.js'
 import { isOfOpenid } from '../oauth/openid-scopes.js'
 import { parseScope } from '../oauth/scope.js'
 import type { Role } from '../stores/access/roles.js'
@@ -18,6 +19,11 @@ type RoleStores = Pick<Stores, 'roles'> & Recording
 /** A changed role. `free`: scopes that it lost and no role has, so that everyone can grant them. */
 export interface ChangedRole extends Pick<Role, 'name' | 'scopes'> { readonly free: readonly string[] }
 
+/** All roles, the built-in ones first. */
+export async function listRoles ({ roles }: Pick<Stores, 'roles'>): Promise<Role[]> {
+  return [...await roles.builtIn(), ...await roles.list()]
+}
+
 /** Reserves scopes for the users with a new role. @param scopes space-separated @throws Refusal */
 export async function addRole (
   stores: RoleStores, { name, scopes }: { name: string, scopes: string }, by: Actor
@@ -31,6 +37,7 @@ export async function addRole (
 
 /** Replaces or edits the scopes of a role. @param change all scopes, space-separated, or an edit @throws Refusal */
 export async function changeRole (stores: RoleStores, name: string, change: string | ListEdit, by: Actor): Promise<ChangedRole> {
+  assertOwn(name)
   const before = await findRole(stores, name)
   const { roles } = recorded(stores, 'role change', scopes => ({ details: { role: name, scopes } }), by)
   const scopes = await roles.change(name, present =>
@@ -41,6 +48,7 @@ export async function changeRole (stores: RoleStores, name: string, change: stri
 
 /** Removes a role, including from its users. @throws Refusal */
 export async function removeRole (stores: RoleStores, name: string, by: Actor): Promise<ChangedRole & Role> {
+  assertOwn(name)
   const role = await findRole(stores, name)
   const { roles } = recorded(stores, 'role remove', { details: { role: name } }, by)
   if (!await roles.remove(name)) throw await unknownRole(stores, name)
@@ -56,7 +64,7 @@ export async function findRole (stores: Pick<Stores, 'roles'>, name: string): Pr
 
 /** Makes the error for the first unknown of some roles. */
 export async function unknownRole ({ roles }: Pick<Stores, 'roles'>, ...names: readonly string[]): Promise<Refusal> {
-  const known = (await roles.list()).map(({ name }) => name)
+  const known = [...Object.keys(builtInRoles), ...(await roles.list()).map(({ name }) => name)]
   const name = names.find(name => !known.includes(name)) ?? ''
   return unknown('role', `There is no role ${quote(name)}.${didYouMean(name, known)}`)
 }
@@ -71,15 +79,29 @@ export function readRole (name: string, scopes: string): string[] {
 export function whyNotRole (name: string, scopes: string): Record<'name' | 'scopes', Array<string | null>> {
   const parsed = parseScope(scopes)
   return {
-    name: [/^[A-Za-z0-9._-]{1,100}$/.test(name) ? null : 'The name of a role must be 1 to 100 of the characters A-Z a-z 0-9 . _ -'],
+    name: [
+      /^[A-Za-z0-9._-]{1,100}$/.test(name) ? null : 'The name of a role must be 1 to 100 of the characters A-Z a-z 0-9 . _ -',
+      whyBuiltIn(name)
+    ],
     scopes: [
       parsed.length > 0 && parsed.join(' ') === scopes && parsed.every(({ length }) => length <= 100)
         ? null
         : 'The scopes of a role must be scopes of at most 100 printable ASCII characters, each once, with one space between them.',
       parsed.length <= MAX_SCOPES ? null : `A role has at most ${MAX_SCOPES} scopes.`,
-      parsed.some(isOfOpenid) ? 'Scopes of OpenID Connect, such as openid and email, need no role: users can always share who they are.' : null
+      parsed.some(isOfOpenid) ? 'Scopes of OpenID Connect, such as openid and email, need no role: users can always share who they are.' : null,
+      parsed.some(isAdminScope) ? 'The scopes admin:read and admin:write belong to the built-in roles.' : null
     ]
   }
+}
+
+/** Why a name is not one of a role that operators manage, in a sentence; `null` if it is. */
+function whyBuiltIn (name: string): string | null {
+  return isBuiltIn(name.toLowerCase()) ? `The role ${quote(name.toLowerCase())} is built in.` : null
+}
+
+/** @throws Refusal for a built-in role */
+function assertOwn (name: string): void {
+  assertValid({ name: [whyBuiltIn(name)] })
 }
 
 async function freeOf ({ roles }: Pick<Stores, 'roles'>, before: readonly string[]): Promise<string[]> {

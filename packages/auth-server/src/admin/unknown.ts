@@ -2,10 +2,12 @@ import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import type { Client } from '../oauth/client.js'
 import type { Stores } from '../stores/stores.js'
+import type { UserKey } from '../stores/users/user-columns.js'
 import { unknown, type Refusal } from './refusal.js'
 
-/** Makes the refusal for an unknown user name, with a suggestion. */
-export async function unknownUser ({ users }: Pick<Stores, 'users'>, username: string): Promise<Refusal> {
+/** Makes the refusal for an unknown user, with a suggestion for a user name. */
+export async function unknownUser ({ users }: Pick<Stores, 'users'>, username: UserKey): Promise<Refusal> {
+  if (typeof username !== 'string') return unknown('id', `No user has the id ${quote(username.id)}.`)
   const known = await users.list()
   return unknown('username', `No user has the user name ${quote(username)}.${didYouMean(username, known.map(user => user.username))}`)
 }

@@ -3,10 +3,11 @@ import type { Profile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { User } from '../stores/users/users.js'
 import type { StoredData } from '../stores/users/stored-data.js'
+import type { UserKey } from '../stores/users/user-columns.js'
 import { unknownUser } from './unknown.js'
 
 /** A user, without the password hash. */
-export type UserSummary = Pick<User, 'id' | 'username' | 'demo' | 'disabledAt' | 'createdAt'>
+export type UserSummary = Pick<User, 'id' | 'username' | 'passwordSetAt' | 'demo' | 'disabledAt' | 'createdAt'>
 
 /** A user with their attributes and roles. */
 export type UserDetails = UserSummary & Profile & { readonly roles: readonly string[] }
@@ -23,25 +24,30 @@ interface UserQuery {
 }
 
 /** Finds a user. @throws Refusal */
-export async function findUser (stores: Pick<Stores, 'users'>, username: string): Promise<UserSummary> {
-  const user = await stores.users.find(username)
-  if (user === null) throw await unknownUser(stores, username)
+export async function findUser (stores: Pick<Stores, 'users'>, key: UserKey): Promise<UserSummary> {
+  const user = await stores.users.find(key)
+  if (user === null) throw await unknownUser(stores, key)
   return summaryOf(user)
 }
 
 /** Finds a user with their attributes and roles. @throws Refusal */
-export async function findDetails (stores: Pick<Stores, 'users' | 'profiles' | 'roles'>, username: string): Promise<UserDetails> {
-  const [user, profile] = [await findUser(stores, username), await stores.profiles.findByUsername(username)]
-  if (profile === null) throw await unknownUser(stores, username)
-  return { ...user, ...attributesOf(profile), roles: await stores.roles.of(user.id) }
+export async function findDetails (stores: Pick<Stores, 'users' | 'profiles' | 'roles'>, key: UserKey): Promise<UserDetails> {
+  const [user, profile] = [await findUser(stores, key), await stores.profiles.findAny(key)]
+  if (profile === null) throw await unknownUser(stores, key)
+  return detailsOf({ ...user, ...profile, id: user.id, roles: await stores.roles.of(user.id) })
+}
+
+/** A user with their attributes and roles, without the password hash. */
+export function detailsOf (user: UserDetails): UserDetails {
+  return { ...summaryOf(user), ...attributesOf(user), roles: user.roles }
 }
 
 /** Finds a user with all that is stored about them. @throws Refusal */
 export async function findAll (
-  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'clock'>, username: string
+  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'clock'>, key: UserKey
 ): Promise<UserDetails & StoredData> {
-  const [user, storedData] = [await findDetails(stores, username), await stores.users.storedData(username, stores.clock.now())]
-  if (storedData === null) throw await unknownUser(stores, username)
+  const [user, storedData] = [await findDetails(stores, key), await stores.users.storedData(key, stores.clock.now())]
+  if (storedData === null) throw await unknownUser(stores, key)
   return { ...user, ...storedData }
 }
 
@@ -51,9 +57,14 @@ export async function listUsers ({ users }: Pick<Stores, 'users'>, { limit, ...q
   return { users: found.slice(0, limit).map(user => ({ ...summaryOf(user), ...attributesOf(user) })), hasMore: found.length > limit }
 }
 
+/** The state of a user. */
+export function stateOf ({ disabledAt, passwordSetAt }: Pick<UserSummary, 'disabledAt' | 'passwordSetAt'>): 'disabled' | 'invited' | 'enabled' {
+  return disabledAt !== null ? 'disabled' : passwordSetAt === null ? 'invited' : 'enabled'
+}
+
 /** A user without the password hash. */
-export function summaryOf ({ id, username, demo, disabledAt, createdAt }: UserSummary): UserSummary {
-  return { id, username, demo, disabledAt, createdAt }
+export function summaryOf ({ id, username, passwordSetAt, demo, disabledAt, createdAt }: UserSummary): UserSummary {
+  return { id, username, passwordSetAt, demo, disabledAt, createdAt }
 }
 
 function attributesOf (profile: Profile): Profile {

@@ -2,6 +2,7 @@ import { quote } from '@frontdesk/service-kit/showable'
 import { whyNotName } from '../input/text.js'
 import { readAttributes as readText, type TypedText } from '../oauth/read-attributes.js'
 import type { UserRoles } from '../stores/access/roles.js'
+import type { UserKey } from '../stores/users/user-columns.js'
 import type { Profile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
@@ -10,7 +11,7 @@ import { edited } from './list-edit.js'
 import { assertValid, invalid, taken, type Refusal } from './refusal.js'
 import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
-import { findDetails, findUser, type UserDetails, type UserSummary } from './user-details.js'
+import { detailsOf, findDetails, findUser, type UserDetails, type UserSummary } from './user-details.js'
 
 /** Stores of actions on users. */
 export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit'> & Recording
@@ -19,48 +20,53 @@ export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit'> 
 export type TypedAttributes = TypedText & { readonly emailVerified?: boolean | undefined }
 
 /** A change of a user: attributes, and all roles, or an edit of them. */
-interface UserChange { readonly attributes: TypedAttributes, readonly roles?: UserRoles | undefined }
+interface UserChange {
+  readonly attributes: TypedAttributes
+  readonly roles?: UserRoles | undefined
+  /** Called with the user while it is locked; if it throws, nothing is changed. */
+  readonly check?: ((before: UserDetails) => void) | undefined
+}
 
 /** Changes the named attributes and the roles of a user. @throws Refusal */
 export async function updateUser (
-  stores: UserStores, username: string, { attributes, roles }: UserChange, by: Actor
+  stores: UserStores, key: UserKey, { attributes, roles, check }: UserChange, by: Actor
 ): Promise<UserDetails> {
   const change = readAttributes(attributes)
-  const { id } = await findUser(stores, username)
+  const { id } = await findUser(stores, key)
   const isEdit = roles !== undefined && 'add' in roles
   if (isEdit) edited(await stores.roles.of(id), roles, 'role')
   // Names only: audit rows outlive the user.
   const details = { attributes: Object.keys(change), ...isEdit ? roles : roles && { roles: roles.join(' ') } }
   const { profiles } = recorded(stores, 'user update', { userId: id, details }, by)
-  if (await profiles.change(username, change, roles)) return await findDetails(stores, username)
-  await findUser(stores, username)
+  if (await profiles.change(key, change, roles, check && (before => check(detailsOf(before))))) return await findDetails(stores, key)
+  await findUser(stores, key)
   throw await unknownRole(stores, ...isEdit ? [...roles.add, ...roles.remove] : roles ?? [])
 }
 
 /** Changes a user name; the id, the password and all access stay. @throws Refusal */
-export async function renameUser (stores: UserStores, username: string, wanted: string, by: Actor): Promise<UserSummary> {
+export async function renameUser (stores: UserStores, key: UserKey, wanted: string, by: Actor): Promise<UserSummary> {
   assertValid({ username: [whyNotName('user name', wanted)] })
-  const { id } = await findUser(stores, username)
+  const { id } = await findUser(stores, key)
   // Without the names: audit rows outlive the user.
-  const outcome = await recorded(stores, 'user rename', { userId: id }, by).users.rename(username, wanted)
+  const outcome = await recorded(stores, 'user rename', { userId: id }, by).users.rename(key, wanted)
   if (outcome === 'taken') throw takenUsername(wanted)
-  if (outcome === 'unknown') throw await unknownUser(stores, username)
+  if (outcome === 'unknown') throw await unknownUser(stores, key)
   return await findUser(stores, wanted)
 }
 
 /** Disables a user, ends all sessions and revokes all access; or enables. @throws Refusal */
-export async function setUserDisabled (stores: UserStores, username: string, isDisabled: boolean, by: Actor): Promise<UserSummary> {
-  const { id } = await findUser(stores, username)
+export async function setUserDisabled (stores: UserStores, key: UserKey, isDisabled: boolean, by: Actor): Promise<UserSummary> {
+  const { id } = await findUser(stores, key)
   const { users } = recorded(stores, isDisabled ? 'user disable' : 'user enable', { userId: id }, by)
-  if (!await users.setDisabled(username, isDisabled ? stores.clock.now() : null)) throw await unknownUser(stores, username)
-  return await findUser(stores, username)
+  if (!await users.setDisabled(key, isDisabled ? stores.clock.now() : null)) throw await unknownUser(stores, key)
+  return await findUser(stores, key)
 }
 
 /** Removes a user with everything stored about them; audit rows keep the id. @throws Refusal */
-export async function removeUser (stores: UserStores, username: string, by: Actor): Promise<UserSummary> {
-  const user = await findUser(stores, username)
+export async function removeUser (stores: UserStores, key: UserKey, by: Actor): Promise<UserSummary> {
+  const user = await findUser(stores, key)
   const { users } = recorded(stores, 'user remove', { userId: user.id }, by)
-  if (await users.remove(username) === null) throw await unknownUser(stores, username)
+  if (await users.remove(key) === null) throw await unknownUser(stores, key)
   return user
 }
 

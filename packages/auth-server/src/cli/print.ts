@@ -1,6 +1,6 @@
 /** The state of an account, as text. */
-export function stateOf ({ demo, disabledAt }: { demo: boolean, disabledAt: Date | null }): string {
-  return (disabledAt === null ? 'enabled' : 'disabled') + (demo ? ' (demo)' : '')
+export function stateOf ({ demo, disabledAt, passwordSetAt }: { demo: boolean, disabledAt: Date | null, passwordSetAt?: Date | null }): string {
+  return (disabledAt !== null ? 'disabled' : passwordSetAt === null ? 'invited' : 'enabled') + (demo ? ' (demo)' : '')
 }
 
 /** Formats a time in UTC, to the minute. */

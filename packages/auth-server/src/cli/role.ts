@@ -5,7 +5,7 @@ import { YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
 import { toEdit } from '../admin/list-edit.js'
-import { addRole, changeRole, findRole, readRole, removeRole, type ChangedRole } from '../admin/roles.js'
+import { addRole, changeRole, findRole, listRoles, readRole, removeRole, type ChangedRole } from '../admin/roles.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 
 const add = command('add <name>', {
@@ -21,11 +21,9 @@ To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
 })
 
 const all = command('list', {
-  says: 'List the roles with their scopes.',
-  run: async () => await readStores(async ({ roles }) => await roles.list()),
-  text: roles => roles.length === 0
-    ? 'There are no roles: everyone can grant every scope.'
-    : list(['ROLE', 'USERS', 'SCOPES'], roles.map(({ name, people, scopes }) => [name, `${people}`, scopes.join(' ')]))
+  says: 'List the roles with their scopes, the built-in ones first. Everyone can grant scopes that no role has.',
+  run: async () => await readStores(listRoles),
+  text: roles => list(['ROLE', 'USERS', 'SCOPES'], roles.map(({ name, people, scopes }) => [name, `${people}`, scopes.join(' ')]))
 })
 
 const change = command('change <name>', {

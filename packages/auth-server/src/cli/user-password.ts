@@ -11,6 +11,7 @@ import { readPassword } from './password.js'
 import { minuteOf } from './print.js'
 import { makeStores, withStores } from './with-stores.js'
 
+const ROLE = { '--role <role>': { says: 'a role of the user; repeatable', repeatable: true } } as const
 const PRINT = { '--print': 'print the link, even if it could be emailed (SMTP_URL)' } as const
 
 // Loaded on demand: it starts threads.
@@ -18,10 +19,10 @@ const load = async () => await import('../admin/passwords.js')
 
 const add = command('add <username>', {
   says: 'Register a user. Prompts for the password, or reads it from the first line of standard input.',
-  options: ATTRIBUTES,
-  async run ({ username, ...options }) {
+  options: { ...ATTRIBUTES, ...ROLE },
+  async run ({ username, role: roles, ...options }) {
     const { addUser, readNewUser } = await load()
-    const user = { username, ...attributesOf(options) }
+    const user = { username, roles, ...attributesOf(options) }
     const attributes = readNewUser(user)
     return await makeStores(async (stores, by) => {
       // Before the prompt; the action decides.
@@ -34,11 +35,11 @@ const add = command('add <username>', {
 
 const invite = command('invite <username>', {
   says: 'Register a user without a password, and email or print a link with which they can set one, once, within 24 hours.',
-  options: { ...ATTRIBUTES, ...PRINT },
+  options: { ...ATTRIBUTES, ...ROLE, ...PRINT },
   json: 'the user and the link',
-  async run ({ username, print, ...options }) {
+  async run ({ username, role: roles, print, ...options }) {
     const [{ inviteUser, readNewUser }, config] = [await load(), loadConfig()]
-    const user = { username, ...attributesOf(options) }
+    const user = { username, roles, ...attributesOf(options) }
     readNewUser(user)
     const invited = await makeStores(async (stores, by) => await inviteUser(stores, user, { config, print }, by))
       .catch(pointTo('taken username', `To let them choose a password: frontdesk-auth user reset-link ${username}`))

@@ -81,7 +81,7 @@ const signOut = command('sign-out <username>', {
 
 const revoke = command('revoke <username> <client_id>', {
   says: 'Revoke the access of one client to the account of a user within ten seconds, and forget their consent.',
-  run: async input => await withStores(async (stores, by) => await revokeAccess(stores, input, by)),
+  run: async ({ username: user, clientId }) => await withStores(async (stores, by) => await revokeAccess(stores, { user, clientId }, by)),
   text: ({ username, hadAccess }, { clientId }) => hadAccess
     ? `Revoked the access of ${quote(clientId)} to the account of ${quote(username)}. It ends within ten seconds.`
     : `There was nothing to revoke: ${quote(clientId)} has no access to the account of ${quote(username)}.`,

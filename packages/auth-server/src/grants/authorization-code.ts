@@ -11,7 +11,7 @@ import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 export const authorizationCode: GrantType<'codes' | 'revocations'> = {
   name: 'authorization_code',
   async issue (parts, request) {
-    const { stores, tokens, defaultAudience } = parts
+    const { stores, tokens, server } = parts
     const { client, form, jkt, now } = request
     const code = single(form, 'code')
     if (code === undefined) throw parameterError('code', 'is missing')
@@ -20,7 +20,7 @@ export const authorizationCode: GrantType<'codes' | 'revocations'> = {
       clientId: client.id,
       codeChallenge: readCodeVerifier(form, client),
       redirectUri: single(form, 'redirect_uri'),
-      audience: readResource(form, { ...client, defaultAudience }),
+      audience: readResource(form, client, server),
       jkt
     }
     const { newTokens, refreshToken } = tokensForCode(tokens, request)
@@ -28,7 +28,7 @@ export const authorizationCode: GrantType<'codes' | 'revocations'> = {
     const granted = await stores.codes.exchange(exchange, newTokens, now)
     if (granted === null) throw await invalidGrantError(parts, request, exchange)
     const details: Record<string, string> = exchange.codeChallenge === '' ? { pkce: 'none' } : {}
-    return { ...await issueForCode(tokens, request, granted, { grantType: 'authorization_code', refreshToken }), details }
+    return { ...await issueForCode(parts, request, granted, { grantType: 'authorization_code', refreshToken }), details }
   }
 }
 

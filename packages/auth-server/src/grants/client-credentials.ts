@@ -2,7 +2,7 @@ import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { single } from '../oauth/parameters.js'
-import { allowedOf, narrowScope, parseScope } from '../oauth/scope.js'
+import { allowedOf, limitScope, narrowScope, parseScope } from '../oauth/scope.js'
 import { grantable } from '../oauth/openid-scopes.js'
 import { readAudience } from '../oauth/resource.js'
 import type { GrantType } from './grant-type.js'
@@ -13,19 +13,19 @@ import type { GrantType } from './grant-type.js'
  */
 export const clientCredentials: GrantType<'clients'> = {
   name: 'client_credentials',
-  async issue ({ stores, tokens, defaultAudience }, { client, form, jkt, now }) {
+  async issue ({ stores, tokens, server }, { client, form, jkt, now }) {
     if (client.tokenEndpointAuthMethod === 'none') {
       throw errors.unauthorizedGrant('the client does not authenticate', { client: client.id })
     }
     const limit = scopeLimit(client)
     const usual = allowedOf(parseScope(client.defaultScope), limit).join(' ')
     const scope = narrowScope(form, single(form, 'scope') === undefined ? usual : limit)
-    const audience = readAudience(form, client, { defaultAudience })
+    const audience = readAudience(form, client, server)
     // The client can come from the cache; the database knows whether it is still enabled.
     const given = await stores.clients.issuable(client.id)
     if (given === null) throw errors.invalidClient('the client was disabled or removed during the request', { client: client.id })
     const content = { client, userId: null, audience, authTime: undefined, nonce: null, sid: null, grantType: 'client_credentials', jkt }
-    const allowed = grantable(scope, { idToken: false, refreshToken: true })
+    const allowed = grantable(limitScope(scope, client, audience === server.adminAudience), { idToken: false, refreshToken: true })
     return { response: await tokens.issue({ ...content, scope: allowed }, now, given.notBefore), userId: null }
   }
 }

@@ -11,15 +11,15 @@ import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 export const deviceCode: GrantType<'deviceCodes' | 'revocations'> = {
   name: DEVICE_CODE,
   async issue (parts, request) {
-    const { stores, tokens, defaultAudience } = parts
+    const { stores, tokens, server } = parts
     const { client, form, now } = request
     const code = single(form, 'device_code')
     if (code === undefined) throw parameterError('device_code', 'is missing')
     const { newTokens, refreshToken } = tokensForCode(tokens, request)
-    const poll = { hash: hashOpaqueToken(code), clientId: client.id, audience: readResource(form, { ...client, defaultAudience }) }
+    const poll = { hash: hashOpaqueToken(code), clientId: client.id, audience: readResource(form, client, server) }
     const polled = await stores.deviceCodes.poll(poll, newTokens, now)
     if (polled.state !== 'granted') throw await pollError(polled, parts, request)
-    return await issueForCode(tokens, request, { ...polled, nonce: null }, { grantType: DEVICE_CODE, refreshToken })
+    return await issueForCode(parts, request, { ...polled, nonce: null }, { grantType: DEVICE_CODE, refreshToken })
   }
 }
 

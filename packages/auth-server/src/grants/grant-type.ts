@@ -1,5 +1,6 @@
 import type { Client } from '../oauth/client.js'
 import type { Parameters } from '../oauth/parameters.js'
+import type { ServerResources } from '../oauth/resource.js'
 import type { TokenResponse } from '../oauth/token-response.js'
 import type { Stores } from '../stores/stores.js'
 import type { TokenIssuer } from '../tokens/issue.js'
@@ -9,8 +10,7 @@ type GrantStores = Pick<Stores, 'clients' | 'codes' | 'deviceCodes' | 'refreshTo
 export interface GrantParts<Needed extends keyof GrantStores = keyof GrantStores> {
   readonly stores: Pick<GrantStores, Needed>
   readonly tokens: TokenIssuer
-  /** Default resource. */
-  readonly defaultAudience: string
+  readonly server: ServerResources
 }
 
 /** A token request. */

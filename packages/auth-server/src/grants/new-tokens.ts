@@ -1,3 +1,4 @@
+import { isAdminScope } from '../oauth/admin-scopes.js'
 import type { Client } from '../oauth/client.js'
 import { grantableScope, limitScope, parseScope } from '../oauth/scope.js'
 import type { Refreshed } from '../stores/grants/refresh-family.js'
@@ -27,16 +28,18 @@ export function boundKey ({ tokenEndpointAuthMethod }: Client, jkt: string | und
 
 /** Issues the tokens of a code that was exchanged. @param grantType of the access token */
 export async function issueForCode (
-  tokens: TokenIssuer,
+  { tokens, server }: Pick<GrantParts, 'tokens' | 'server'>,
   { client, jkt, now }: TokenRequest,
   granted: Refreshed & { readonly nonce: string | null },
   { grantType, refreshToken }: { grantType: string, refreshToken: string | undefined }
 ): Promise<Issued> {
   const { userId, audience, authTime, grantId, nonce, sid, notBefore, withheld } = granted
-  const scope = grantableScope(limitScope(parseScope(granted.scope), client), withheld)
+  const scope = grantableScope(limitScope(parseScope(granted.scope), client, audience === server.adminAudience), withheld)
   const content = { client, userId, audience, authTime, grantId, nonce, sid, scope, grantType, jkt }
   const answer = await tokens.issue(content, now, notBefore)
-  return { response: refreshToken === undefined ? answer : { ...answer, refresh_token: refreshToken }, userId }
+  // An administrator's access ends with the access token: the refresh token stays unknown to everyone.
+  const keepsAccess = refreshToken !== undefined && !scope.some(isAdminScope)
+  return { response: keepsAccess ? { ...answer, refresh_token: refreshToken } : answer, userId }
 }
 
 /** Revokes the grant of a code that was presented a second time, with all of its tokens. */

@@ -41,7 +41,7 @@ export const refreshToken: GrantType<'refreshTokens' | 'revocations'> = {
     const used = await stores.refreshTokens.rotate(use)
     if (used.state !== 'granted') throw await refuse(parts, request, used)
     const { userId, audience, authTime, grantId, sid } = used
-    const scope = grantableScope(limitScope(narrowScope(form, used.scope), client), used.withheld)
+    const scope = grantableScope(limitScope(narrowScope(form, used.scope), client, false), used.withheld)
     const content = { client, userId, audience, authTime, grantId, nonce: null, sid, scope, grantType: 'refresh_token', jkt }
     const response = await tokens.issue(content, now, used.notBefore)
     const next = used.salts.length === 0 ? {} : { refresh_token: used.salts.reduce(deriveSuccessor, token) }

@@ -6,7 +6,7 @@ import { readInteraction, type Interaction } from './interaction.js'
 import { differInPort, classifyMismatch } from './redirect-uri.js'
 import { single, type Parameters } from './parameters.js'
 import { readCodeChallenge } from './pkce.js'
-import { readAudience } from './resource.js'
+import { readAudience, type ServerResources } from './resource.js'
 import { asksForIdToken } from './openid-scopes.js'
 import { needsCallback, readNonce, readScope, type Gives } from './openid-request.js'
 
@@ -42,8 +42,8 @@ export interface AuthorizationRequest extends Destination {
   readonly interaction: Interaction
 }
 
-/** The response types and the default audience of the server. */
-export interface Offer {
+/** The response types and the resources of the server. */
+export interface Offer extends ServerResources {
   readonly responseTypes: ReadonlyArray<{
     name: string
     responseModes: readonly [string, ...string[]]
@@ -52,8 +52,6 @@ export interface Offer {
     gives: Gives
     allows: (client: Client, now: Date) => boolean
   }>
-  /** Default resource. */
-  readonly defaultAudience: string
 }
 
 /** Known parameters, which must not be repeated (RFC 6749 §3.1). */
@@ -134,7 +132,8 @@ export function readAuthorizationRequest (
   const { client, redirectUri, callbackNamed, responseMode, state } = destination
   if (client.requirePushedAuthorizationRequests && !isPushed) throw errors.pushedRequestMissing('the request was not pushed')
   const { name, needsChallenge, gives } = readResponseType(parameters, client, offer, now)
-  const scope = readScope(parameters, client, gives)
+  const audience = readAudience(parameters, client, offer)
+  const scope = readScope(parameters, client, gives, audience === offer.adminAudience)
   const isOpenid = asksForIdToken(scope)
   const claims = isOpenid ? readClaims(parameters, scope, gives, client.allowedScope) : undefined
   // No spread: it takes longer than the rest of the function.
@@ -146,7 +145,7 @@ export function readAuthorizationRequest (
     state,
     responseType: name,
     scope: claims === undefined || claims.scope.length === 0 ? scope : [...scope, ...claims.scope],
-    audience: readAudience(parameters, client, offer),
+    audience,
     codeChallenge: needsChallenge ? readCodeChallenge(parameters, client) : undefined,
     dpopJkt: needsChallenge ? readDpopJkt(parameters) : null,
     idTokenNonce: isOpenid ? readNonce(parameters, gives) : null,

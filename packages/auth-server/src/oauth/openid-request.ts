@@ -1,3 +1,4 @@
+import { isAdminScope } from './admin-scopes.js'
 import type { Client } from './client.js'
 import { errors, parameterError } from './errors.js'
 import { asksForIdToken, grantable, isOfOpenid, mayRefresh } from './openid-scopes.js'
@@ -32,11 +33,16 @@ function wordsOf (value: string | readonly string[] | undefined): string[] {
  * The scope to grant: the requested one or the client's default, without scopes that the response type cannot grant.
  * @throws OAuthError `invalidRequest` if the response type needs `openid`, and the scope lacks it; `emptyScope` if the client
  * can request none of it
+ * @param isAdmin as in {@link limitScope}
  */
-export function readScope (parameters: Parameters, client: Client, { idToken, accessToken, refreshToken }: Gives): readonly string[] {
-  const asked = limitScope(parseScope(single(parameters, 'scope') ?? client.defaultScope), client)
+export function readScope (
+  parameters: Parameters, client: Client, { idToken, accessToken, refreshToken }: Gives, isAdmin: boolean
+): readonly string[] {
+  // Without a refresh token, it is the implicit grant: its token is in an address, which is no place for one of an administrator.
+  const asked = limitScope(parseScope(single(parameters, 'scope') ?? client.defaultScope), client, isAdmin && refreshToken)
   if (!asksForIdToken(asked) && idToken !== 'always') return asked
-  const scope = grantable(asked, { idToken: idToken !== 'never', refreshToken: refreshToken && mayRefresh(client) })
+  const keepsAccess = refreshToken && mayRefresh(client) && !asked.some(isAdminScope)
+  const scope = grantable(asked, { idToken: idToken !== 'never', refreshToken: keepsAccess })
   if (idToken === 'always' && !asksForIdToken(scope)) throw errors.openidMissing('the response type needs the scope openid')
   return accessToken ? scope : scope.filter(isOfOpenid)
 }

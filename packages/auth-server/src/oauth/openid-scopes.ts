@@ -1,4 +1,5 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { adminScopes } from './admin-scopes.js'
 import { claimScopes } from './claims-request.js'
 import type { Client } from './client.js'
 import { scopesWithClaims } from './openid-claims.js'
@@ -20,7 +21,7 @@ const openidScopes: Readonly<Record<string, string>> = {
 export const knownScopes: Readonly<Record<string, string>> = { ...openidScopes, ...customerScopes }
 
 /** Every scope that a page can describe, with its text. */
-export const describedScopes: Readonly<Record<string, string>> = { ...knownScopes, ...claimScopes }
+export const describedScopes: Readonly<Record<string, string>> = { ...knownScopes, ...claimScopes, ...adminScopes }
 
 /** Whether a scope is one of OpenID Connect, not of a resource. */
 export function isOfOpenid (scope: string): boolean {

@@ -1,3 +1,4 @@
+import { adminErrors } from './admin-errors.js'
 import { errors } from './errors.js'
 import { httpErrors } from './http-errors.js'
 
@@ -58,14 +59,14 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
 }
 
 /** Every kind of error, by status, then by name. */
-export const problems: readonly Problem[] = Object.entries({ ...errors, ...httpErrors })
+export const problems: readonly Problem[] = Object.entries({ ...errors, ...httpErrors, ...adminErrors })
   .map(([kind, entry]) => ({ kind, entry: 'publicError' in entry ? entry.publicError : entry }))
   .map(({ kind, entry }) => ({
     name: problemName(kind),
     status: entry.statusCode,
     title: entry.description,
     advice: entry.advice,
-    // as: the keys of the two tables.
+    // as: the keys of the tables.
     fix: fixes[kind as keyof typeof fixes],
     error: 'error' in entry ? entry.error : undefined
   }))

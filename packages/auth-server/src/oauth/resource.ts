@@ -1,23 +1,32 @@
+import { canAdminister } from './admin-scopes.js'
 import type { Client } from './client.js'
 import { errors, severalResourcesError } from './errors.js'
 import type { Parameters } from './parameters.js'
 
-/** The default resource, and the client's resources, which a request can name. */
-interface Known extends Pick<Client, 'resources'> { readonly defaultAudience: string }
+/** The resources that the server itself has. */
+export interface ServerResources {
+  /** Resource of tokens whose request names none. */
+  readonly defaultAudience: string
+  /** The administration API; `undefined`: it is off. */
+  readonly adminAudience: string | undefined
+}
+
+type Requester = Pick<Client, 'resources' | 'allowedScope' | 'registeredBy'>
 
 /**
  * The resource of a token (RFC 8707 §2), as registered.
  * @throws OAuthError `invalidTarget` if the client is not allowed to request it, or requests several
  */
-export function readAudience (parameters: Parameters, client: Client, { defaultAudience }: Pick<Known, 'defaultAudience'>): string {
-  return readResource(parameters, { resources: client.resources, defaultAudience }) ?? defaultAudience
+export function readAudience (parameters: Parameters, client: Requester, server: ServerResources): string {
+  return readResource(parameters, client, server) ?? server.defaultAudience
 }
 
 /** The resource of a request, as registered; `undefined` without one. @throws OAuthError as {@link readAudience} does */
-export function readResource (parameters: Parameters, { resources, defaultAudience }: Known): string | undefined {
+export function readResource (parameters: Parameters, client: Requester, { defaultAudience, adminAudience }: ServerResources): string | undefined {
   const asked = singleResource(parameters)
   if (asked === undefined) return undefined
-  const known = [defaultAudience, ...resources]
+  const admin = adminAudience !== undefined && canAdminister(client) ? [adminAudience] : []
+  const known = [defaultAudience, ...client.resources, ...admin]
   const found = known.includes(asked) ? asked : known.find(it => isSameResource(it, asked))
   if (found === undefined) throw errors.invalidTarget('resource is not allowed for the client')
   return found

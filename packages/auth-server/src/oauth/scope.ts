@@ -1,3 +1,4 @@
+import { canAdminister, isAdminScope } from './admin-scopes.js'
 import { isAmong } from './claims-request.js'
 import type { Client } from './client.js'
 import { errors } from './errors.js'
@@ -36,10 +37,14 @@ export function narrowScope (form: Parameters, granted: string): string[] {
 
 /**
  * The scopes that a client requests and can get.
- * @throws OAuthError `emptyScope` if nothing does
+ * @param isAdmin whether the token is for the administration API: others have none of its scopes
+ * @throws OAuthError `emptyScope` if nothing remains
  */
-export function limitScope (scope: readonly string[], { allowedScope }: Pick<Client, 'allowedScope'>): readonly string[] {
-  return remaining(scope, allowedOf(scope, allowedScope))
+export function limitScope (
+  scope: readonly string[], client: Pick<Client, 'allowedScope' | 'registeredBy'>, isAdmin: boolean
+): readonly string[] {
+  const allowed = allowedOf(scope, client.allowedScope)
+  return remaining(scope, isAdmin && canAdminister(client) ? allowed : allowed.filter(it => !isAdminScope(it)))
 }
 
 /** The allowed ones of some scopes. @param allowedScope space-separated; `null`: any */

@@ -1,5 +1,5 @@
 import { ProofError } from '@frontdesk/service-kit/dpop/proof'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, dpopProofError } from '../oauth/errors.js'
 import type { Client } from '../oauth/client.js'
 import type { Proofs } from '../tokens/proofs.js'
@@ -11,17 +11,17 @@ import type { Proofs } from '../tokens/proofs.js'
 export type ProvenKey = (reply: FastifyReply, accessToken?: string) => Promise<string | undefined>
 
 /** Makes the check. It adds the nonce for the next proof to responses (§8.2). @param url the endpoint's */
-export function createProvenKey (proofs: Proofs, url: string): ProvenKey {
+export function createProvenKey (proofs: Proofs, url: string | ((request: FastifyRequest) => string)): ProvenKey {
   return async (reply, accessToken) => {
     const { client, method, headers: { dpop } } = reply.request
     const now = reply.server.clock.now()
     if (dpop === undefined) return undefined
     reply.header('dpop-nonce', proofs.nonce(now))
     try {
-      return await proofs.check(String(dpop), { method, url, ...(accessToken !== undefined && { accessToken }) }, now)
+      return await proofs.check(String(dpop), { method, url: typeof url === 'string' ? url : url(reply.request), ...(accessToken !== undefined && { accessToken }) }, now)
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
-      // as: requests to `/userinfo` have no client.
+      // as: requests to resources have no client.
       const facts = { client: (client as Client | undefined)?.id }
       if (error.code === 'use_dpop_nonce') throw errors.dpopNonceMissing(error.message, facts)
       const { cause } = error

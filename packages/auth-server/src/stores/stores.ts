@@ -28,6 +28,7 @@ import { openPushedRequests } from './grants/pushed-requests.js'
 import { openRefreshTokens } from './grants/refresh-tokens.js'
 import { openRegistrationTokens } from './clients/registration-tokens.js'
 import { openRegistrations } from './clients/registrations.js'
+import { keepAdministrator } from './access/administrators.js'
 import { openRevocations } from './access/revocations.js'
 import { openRoles } from './access/roles.js'
 import { openSessions } from './sessions/sessions.js'
@@ -97,9 +98,13 @@ export async function openMigrated (url: string, options: Options) {
     /**
      * The stores for one action: each change and its audit rows are one transaction. Records nothing if the change returns `false`
      * or `null`.
+     * @param keepsAdministrator whether the change fails if it takes away the last administrator: see {@link keepAdministrator}
      * @param rows called with the result of the change
      */
-    recorded: (rows: (done: unknown) => readonly NewAuditRow[]) => openManaged(recording(connection, rows)),
+    recorded (rows: (done: unknown) => readonly NewAuditRow[], keepsAdministrator = false) {
+      const recorded = recording(connection, rows)
+      return openManaged(keepsAdministrator ? keepAdministrator(recorded) : recorded)
+    },
     /** Removes the rows that expired by a time, in small statements. Returns how many. */
     removeExpired: (table: keyof typeof EXPIRING, until: Date, onBatch?: (rows: number) => void) =>
       removeExpired(connection, EXPIRING[table], until, onBatch),

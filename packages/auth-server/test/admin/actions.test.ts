@@ -69,7 +69,7 @@ t.test('a refusal names the fields that it concerns, changes nothing and is not 
       'unknown',
       ['role']
     ],
-    ['no such client', () => revokeAccess(stores, { username: 'ann', clientId: 'shpo' }, BY), 'unknown', ['clientId']],
+    ['no such client', () => revokeAccess(stores, { user: 'ann', clientId: 'shpo' }, BY), 'unknown', ['clientId']],
     ['a grant that no token allows', () => addRegistrationToken(stores, { uses: 1, days: 1, grant: ['password'] }, BY), 'invalid', ['grant']],
     ['no such token', () => removeRegistrationToken(stores, '0', BY), 'unknown', ['registration token']],
     ['no keys of ID tokens', () => rotateKeys(stores, { config, idTokens: true, delay: 0 }, BY), 'conflict', ['idTokens']],
@@ -83,7 +83,7 @@ t.test('a refusal names the fields that it concerns, changes nothing and is not 
   }
   t.equal(await stores.audit.count(), before)
   t.match(await stores.roles.list(), [{ name: 'editor', scopes: ['a'], people: 0 }])
-  t.equal((await stores.profiles.findByUsername('ann'))?.name, null)
+  t.equal((await stores.profiles.findAny('ann'))?.name, null)
 })
 
 t.test('access that a user has not given is revoked without effect', async t => {
@@ -93,7 +93,7 @@ t.test('access that a user has not given is revoked without effect', async t => 
   const [createdAt, expiresAt] = [stores.clock.now(), new Date(Date.now() + 60_000)]
   const grant = { scope: 'a', audience: 'api', createdAt, expiresAt, responseType: 'code', epoch: 0, isSilent: false }
   await stores.grants.add({ ...grant, id: 'shop', nonceHash: 'shop', userId: user.id, clientId: 'shop' })
-  const revoke = async () => (await revokeAccess(stores, { username: 'ann', clientId: 'shop' }, BY)).hadAccess
+  const revoke = async () => (await revokeAccess(stores, { user: 'ann', clientId: 'shop' }, BY)).hadAccess
   t.same([await revoke(), await revoke()], [true, false])
   for (let other = 0; other < 100; other++) {
     await stores.clients.put(client({ id: `other-${other}` }))
@@ -129,7 +129,7 @@ t.test('a change whose audit row cannot be written is not made', async t => {
     'user rename': () => renameUser(full, 'ann', 'anna', BY),
     'user disable': () => setUserDisabled(full, 'ann', true, BY),
     'user sign-out': () => signOutUser(full, 'ann', BY),
-    'user revoke': () => revokeAccess(full, { username: 'ann', clientId: 'shop' }, BY),
+    'user revoke': () => revokeAccess(full, { user: 'ann', clientId: 'shop' }, BY),
     'user remove': () => removeUser(full, 'ann', BY),
     'registration token': () => addRegistrationToken(full, { uses: 1, days: 1 }, BY),
     'registration remove': () => removeRegistrationToken(full, token.id, BY),

@@ -21,7 +21,7 @@ t.test('a person is registered with attributes, or without', async t => {
   const { cli, stores } = await onDatabase(t)
   t.match(JSON.parse(cli(['user', 'add', 'ann', ...OPTIONS, '--json'], PASSWORD).stdout), { username: 'ann', ...ALL })
   t.match(JSON.parse(cli(['user', 'add', 'bob', '--json'], PASSWORD).stdout), { username: 'bob', ...NONE })
-  t.match(await stores.profiles.findByUsername('ann'), ALL)
+  t.match(await stores.profiles.findAny('ann'), ALL)
   const { stdout } = cli(['user', 'show', 'ann'])
   for (const line of [
     /^Name +"Ann Example"$/m, /^Given name +"Ann"$/m, /^Family name +"Example"$/m, /^Email address +"ann@example.com" \(verified\)$/m,
@@ -37,7 +37,7 @@ t.test('an update changes what it names, an empty value removes, and a changed e
   const { cli, stores } = await onDatabase(t)
   cli(['user', 'add', 'Ann', ...OPTIONS], PASSWORD)
   t.strictSame(cli(['user', 'update', 'ann', '--given-name', '', '--locale', 'de']), { code: 0, stdout: 'Changed "Ann".\n', stderr: '' })
-  t.match(await stores.profiles.findByUsername('ann'), { ...ALL, givenName: null, locale: 'de' })
+  t.match(await stores.profiles.findAny('ann'), { ...ALL, givenName: null, locale: 'de' })
   t.match(JSON.parse(cli(['user', 'update', 'ann', '--email', 'a@b', '--json']).stdout), { email: 'a@b', emailVerified: false })
   t.match(JSON.parse(cli(['user', 'update', 'ann', '--email', 'a@b', '--email-verified', 'yes', '--json']).stdout), { email: 'a@b', emailVerified: true })
   t.match(cli(['user', 'show', 'ann']).stdout, '"a@b" (verified)')
@@ -73,7 +73,7 @@ t.test('values that are not valid are all named, and nothing is changed', async 
   t.strictSame(cli(['user', 'update', 'ann', '--given-name', 'Ann', ...wrong]), { code: 1, stdout: '', stderr: sentences })
   t.strictSame(cli(['user', 'update', 'ann', '--name', 'Ann', '--email-verified', 'yes']), unverifiable)
   t.strictSame(cli(['user', 'update', 'ann', '--email', '', '--email-verified', 'yes']), unverifiable)
-  t.match(await stores.profiles.findByUsername('ann'), NONE)
+  t.match(await stores.profiles.findAny('ann'), NONE)
   t.match(await stores.audit.list({ event: 'user update' }, 10), [])
   t.strictSame(cli(['user', 'update', 'anne', '--name', 'Ann']), {
     code: 1, stdout: '', stderr: 'No user has the user name "anne". Did you mean "ann"? To see all: frontdesk-auth user list\n'

@@ -11,6 +11,7 @@ const OTHER = 'https://app.example/other'
 
 const offer: Offer = {
   defaultAudience: 'https://api.example',
+  adminAudience: undefined,
   responseTypes: [
     { name: 'code', responseModes: ['query', 'form_post'], needsChallenge: true, grantType: 'authorization_code', gives: { idToken: 'on request', accessToken: true, refreshToken: true }, allows: () => true },
     { name: 'token', responseModes: ['fragment'], needsChallenge: false, grantType: 'implicit', gives: { idToken: 'never', accessToken: true, refreshToken: false }, allows: ({ implicit }, now) => implicit === 'allowed' && now < new Date('2031-01-01T00:00:00Z') }

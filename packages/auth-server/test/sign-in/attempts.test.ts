@@ -135,7 +135,7 @@ t.test('a caller who has gone is not looked at, and nothing counts', async t => 
   const { attempt, stores } = await prepare(t)
   const looked: string[] = []
   const find = stores.users.find.bind(stores.users)
-  stores.users.find = async username => { looked.push(username); return await find(username) }
+  stores.users.find = async username => { looked.push(String(username)); return await find(username) }
   for (let i = 0; i < 10; i++) t.strictSame(await attempt('ann', 'wrong', '192.0.2.1', () => true), { outcome: 'busy' })
   t.same(looked, [])
   for (let i = 0; i < 40; i++) {

@@ -68,7 +68,7 @@ t.test('who has gone before it is their turn is not looked at', async t => {
   const looked: string[] = []
   const find = stores.users.find.bind(stores.users)
   stores.users.find = async username => {
-    looked.push(username)
+    looked.push(String(username))
     await opened
     return await find(username)
   }

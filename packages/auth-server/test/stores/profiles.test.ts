@@ -39,7 +39,7 @@ t.test('a person without attributes has none; only what is given changes, and nu
   t.equal(await profiles.change('ann', { givenName: 'Ann', familyName: '例', locale: null }), true)
   const expected = { ...NONE, name: 'Ann Example', givenName: 'Ann', familyName: '例', picture: 'https://ann.example/a.png' }
   t.match(await profiles.find(id), { id, username: 'Ann', ...expected })
-  t.match(await profiles.findByUsername('ann'), { id, username: 'Ann', ...expected })
+  t.match(await profiles.findAny('ann'), { id, username: 'Ann', ...expected })
 })
 
 t.test('a person is registered with attributes in one statement', async t => {
@@ -56,13 +56,13 @@ t.test('a person who is unknown, removed or disabled is not found; an operator f
   const { profiles, users } = stores
   for (const unknown of ['nobody', '', 'a\0']) {
     t.equal(await profiles.find(unknown), null)
-    t.equal(await profiles.findByUsername(unknown), null)
+    t.equal(await profiles.findAny(unknown), null)
   }
   t.equal(await profiles.change('nobody', { name: 'Nobody' }), false)
   const id = await addPerson(stores, 'ann', { name: 'Ann' })
   await users.setDisabled('ann', new Date())
   t.equal(await profiles.find(id), null)
-  t.match(await profiles.findByUsername('ann'), { id, name: 'Ann' })
+  t.match(await profiles.findAny('ann'), { id, name: 'Ann' })
   t.equal(await profiles.change('ann', { name: 'Anna' }), true)
   await users.setDisabled('ann', null)
   t.match(await profiles.find(id), { name: 'Anna' })

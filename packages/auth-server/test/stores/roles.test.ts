@@ -140,7 +140,8 @@ t.test('what a person allows a device is what the page showed; if nothing remain
 
 t.test('scopes that no role has are free; of several roles, one is enough; an unknown role changes nothing', async t => {
   const { stores, ann } = await prepare(t)
-  const withheld = async () => (await stores.users.find('ann'))!.withheld
+  // Those of the administration API are withheld from everyone without a built-in role.
+  const withheld = async () => (await stores.users.find('ann'))!.withheld?.replace(/ ?admin:read admin:write$/, '') || null
   await stores.roles.add('admin', ['customer:write', 'customer:delete'])
   t.strictSame([...new Set((await withheld())?.split(' '))].sort(), ['customer:delete', 'customer:write'])
   t.equal(await stores.roles.assign(ann, ['editor', 'nobody']), false)

@@ -31,9 +31,9 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
   fastify,
   { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents }
 ) {
-  const { issuer, defaultAudience } = config
+  const { issuer, defaultAudience, adminAudience } = config
   const clientSessions = createClientSessionStart(stores.clientSessions, config)
-  const requests = { ...stores, documents, offer: { responseTypes, defaultAudience }, responseModes, pushedRequests, issuer }
+  const requests = { ...stores, documents, offer: { responseTypes, defaultAudience, adminAudience }, responseModes, pushedRequests, issuer }
   const rememberedConsent = createRememberedConsent(stores.consents, responseTypes, config.isLocal)
   // Requests and forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)

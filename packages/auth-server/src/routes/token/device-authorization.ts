@@ -5,7 +5,7 @@ import { after, DEVICE_CODE_TTL, POLL_INTERVAL } from '../../lifetimes.js'
 import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { errors } from '../../oauth/errors.js'
 import { readScope } from '../../oauth/openid-request.js'
-import { readAudience } from '../../oauth/resource.js'
+import { readAudience, type ServerResources } from '../../oauth/resource.js'
 import { createCountDevice } from '../../sign-in/device-limits.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import { randomUserCode, showUserCode } from '../../sign-in/user-code.js'
@@ -31,12 +31,12 @@ const DeviceAuthorization = Type.Object({
 /** Maximum attempts to draw unused codes. A collision occurs once in millions of requests. */
 const MAX_DRAWS = 3
 
-interface Options { issuer: string, defaultAudience: string, stores: Pick<Stores, 'deviceCodes' | 'throttles'> }
+interface Options { issuer: string, server: ServerResources, stores: Pick<Stores, 'deviceCodes' | 'throttles'> }
 
 /** `POST /device_authorization`: a device without a browser requests access (RFC 8628 §3.1). */
 const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function deviceAuthorization (
   fastify,
-  { issuer, defaultAudience, stores: { deviceCodes, throttles } }
+  { issuer, server, stores: { deviceCodes, throttles } }
 ) {
   const countDevice = createCountDevice(throttles)
 
@@ -67,8 +67,9 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
       throw errors.unauthorizedGrant(`the client is not allowed to use ${DEVICE_CODE}`, { client: client.id })
     }
     // The same scopes as for an authorization code.
-    const scope = readScope(form, client, { idToken: 'on request', accessToken: true, refreshToken: true }).join(' ')
-    const audience = readAudience(form, client, { defaultAudience })
+    const audience = readAudience(form, client, server)
+    const gives = { idToken: 'on request', accessToken: true, refreshToken: true } as const
+    const scope = readScope(form, client, gives, audience === server.adminAudience).join(' ')
     const retryAfter = await countDevice(client.id, client.tokenEndpointAuthMethod === 'none' ? ip : undefined)
     if (retryAfter > 0) {
       reply.header('retry-after', retryAfter)

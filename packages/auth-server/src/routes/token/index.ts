@@ -47,7 +47,8 @@ const token: FastifyPluginAsync<Options> = async function token (
   fastify,
   { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
 ) {
-  const { issuer, defaultAudience } = config
+  const { issuer, defaultAudience, adminAudience } = config
+  const server = { defaultAudience, adminAudience }
   const authenticate = createAuthenticate({ stores, issuer, fetchedKeys, documentRefresh })
   await fastify.register(jsonErrors)
   // Forms are checked by the rules of the RFCs; the schemas document them.
@@ -62,10 +63,10 @@ const token: FastifyPluginAsync<Options> = async function token (
 
   const tokens = createTokenIssuer({ keys, idTokens, profiles: stores.profiles, ...config })
   const provenKey = (path: string) => createProvenKey(proofs, issuer + path)
-  await fastify.register(issue, { parts: { stores, tokens, defaultAudience }, provenKey: provenKey('/token') })
+  await fastify.register(issue, { parts: { stores, tokens, server }, provenKey: provenKey('/token') })
   await fastify.register(revoke, { inspect, stores })
   await fastify.register(introspect, { inspect, issuer })
-  await fastify.register(par, { offer: { responseTypes, defaultAudience }, pushedRequests, provenKey: provenKey('/par') })
-  await fastify.register(deviceAuthorization, { issuer, defaultAudience, stores })
+  await fastify.register(par, { offer: { responseTypes, ...server }, pushedRequests, provenKey: provenKey('/par') })
+  await fastify.register(deviceAuthorization, { issuer, server, stores })
 }
 export default token

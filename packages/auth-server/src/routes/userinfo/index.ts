@@ -1,4 +1,3 @@
-import { readAuthorization, challenge } from '@frontdesk/service-kit/access-token/authorization'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -7,12 +6,11 @@ import { findUserId, type Inspect } from '../../grants/inspect.js'
 import type { IdTokenSigner } from '../../keys/id-token-signer.js'
 import type { Proofs } from '../../tokens/proofs.js'
 import { userClaims } from '../../tokens/claims.js'
-import { OAuthError } from '../../oauth/errors.js'
 import { claimList } from '../../oauth/openid-claims.js'
 import { asksForIdToken } from '../../oauth/openid-scopes.js'
 import { parseScope } from '../../oauth/scope.js'
 import jsonErrors from '../json-errors.js'
-import { createProvenKey } from '../proven-key.js'
+import { AccessError, createReadAccess } from '../resource-access.js'
 import type { Stores } from '../../stores/stores.js'
 
 const UserInfo = Type.Object({
@@ -21,16 +19,6 @@ const UserInfo = Type.Object({
 }, { description: 'The claims that the token\'s scope allows.' })
 
 const BearerError = Type.Object({ error: Type.String(), error_description: Type.String() }, { description: 'An error (RFC 6750 §3.1).' })
-
-/** Errors of a resource (RFC 6750 §3.1, RFC 9449 §7.1): unlike those of `/token`, with a challenge. */
-const ERRORS = {
-  missing: { statusCode: 401, error: 'invalid_token', description: 'The request needs an access token.' },
-  invalid: { statusCode: 401, error: 'invalid_token', description: 'The access token is invalid, expired or revoked, or for another audience.' },
-  malformed: { statusCode: 400, error: 'invalid_request', description: 'The request needs one access token, in one place.' },
-  unproven: { statusCode: 401, error: 'invalid_dpop_proof', description: 'The DPoP proof is not valid.' },
-  nonceMissing: { statusCode: 401, error: 'use_dpop_nonce', description: 'The DPoP proof needs the nonce in the header DPoP-Nonce.' },
-  insufficient: { statusCode: 403, error: 'insufficient_scope', description: 'The access token is missing the scope openid.' }
-} as const
 
 interface Options {
   /** `defaultAudience`: audience of the tokens. Another resource must not be able to use the tokens that it receives here. */
@@ -59,46 +47,29 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     }
   }
 
-  const provenKey = createProvenKey(proofs, `${issuer}/userinfo`)
+  const readAccess = createReadAccess({ inspect, proofs, audience: defaultAudience, url: `${issuer}/userinfo` })
 
   /** Sends refusals itself: unlike errors of `/token`, they have a challenge, and are not in the audit trail. */
   async function respond (request: FastifyRequest, reply: FastifyReply) {
     return await readClaims(reply).catch(error => {
-      if (!(error instanceof Refusal)) throw error
-      return reply.code(error.statusCode).header('www-authenticate', error.challenge)
-        .send({ error: error.code, error_description: error.message })
+      if (!(error instanceof AccessError)) throw error
+      return reply.code(error.statusCode).header('www-authenticate', error.challenge('userinfo'))
+        .send({ error: error.error, error_description: error.message })
     })
   }
 
   async function readClaims (reply: FastifyReply) {
     const { access, isProven } = await readAccess(reply)
     const scope = parseScope(access.scope)
-    if (!asksForIdToken(scope)) throw new Refusal('insufficient', isProven)
+    if (!asksForIdToken(scope)) throw new AccessError('insufficient', isProven, { scope: 'openid' })
     const client = await clients.find(access.client_id)
     const userId = client === null ? null : await findUserId(access, client, grants)
     const profile = userId === null ? null : await profiles.find(userId)
-    if (client === null || profile === null) throw new Refusal('invalid', isProven)
+    if (client === null || profile === null) throw new AccessError('invalid', isProven)
     const claims = { sub: access.sub, ...userClaims(profile, scope, 'userinfo') }
     const { userinfoSignedResponseAlg: alg } = client
     if (alg === null) return claims
     return await reply.type('application/jwt').send(await idTokens.sign({ ...claims, iss: issuer, aud: client.id }, alg))
-  }
-
-  /** The live access token of a request. If it is bound to a key, the request must prove the key (RFC 9449 §7.1, §7.2). */
-  async function readAccess (reply: FastifyReply) {
-    const { token, isProven } = readToken(reply.request)
-    const now = fastify.clock.now()
-    const live = await inspect(token, now)
-    if (live === null || !('access' in live) || live.access.aud !== defaultAudience) throw new Refusal('invalid', isProven)
-    const { access, access: { cnf } } = live
-    if (isProven !== (cnf !== undefined)) throw new Refusal('invalid', true)
-    if (cnf !== undefined) {
-      reply.header('dpop-nonce', proofs.nonce(now))
-      const proven = await provenKey(reply, token).catch(error => { throw toRefusal(error, reply.request) })
-      if (proven === undefined) throw new Refusal('unproven', true, 'The request has no DPoP proof.')
-      if (proven !== cnf.jkt) throw new Refusal('unproven', true, 'The key of the DPoP proof is not that of the access token.')
-    }
-    return { access, isProven }
   }
 
   await fastify.register(jsonErrors)
@@ -116,39 +87,3 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   }, respond)
 }
 export default userinfo
-
-/** A refusal with a challenge (RFC 6750 §3). */
-class Refusal extends Error {
-  readonly statusCode: number
-  readonly code: string
-  readonly challenge: string
-
-  constructor (kind: keyof typeof ERRORS, isProven = false, description: string = ERRORS[kind].description) {
-    super(description)
-    const { statusCode, error } = ERRORS[kind]
-    this.statusCode = statusCode
-    this.code = error
-    // RFC 6750 §3.1: a request without a token gets no error code there.
-    const reason = kind === 'missing' ? {} : { error, error_description: description, scope: kind === 'insufficient' ? 'openid' : undefined }
-    this.challenge = challenge(isProven ? 'DPoP' : 'Bearer', { realm: 'userinfo', ...reason })
-  }
-}
-
-/** Converts the error of a refused proof; returns other errors unchanged. */
-function toRefusal (error: unknown, { log }: FastifyRequest): unknown {
-  if (!(error instanceof OAuthError)) return error
-  log.info({ err: error }, 'a DPoP proof was refused')
-  return new Refusal(error.error === 'use_dpop_nonce' ? 'nonceMissing' : 'unproven', true, error.description)
-}
-
-/**
- * The access token of the `Authorization` header or the form (RFC 6750 §2.2), and whether its scheme is DPoP.
- * @throws Refusal if there is none, or more than one
- */
-function readToken ({ headers: { authorization }, form: { access_token: inForm } }: FastifyRequest): { token: string, isProven: boolean } {
-  const sent = readAuthorization(authorization)
-  if (sent === null && inForm === undefined) throw new Refusal('missing')
-  if (sent === null && typeof inForm === 'string') return { token: inForm, isProven: false }
-  if (sent === null || inForm !== undefined || !('token' in sent)) throw new Refusal('malformed')
-  return { token: sent.token, isProven: sent.scheme === 'DPoP' }
-}

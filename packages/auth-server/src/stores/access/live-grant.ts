@@ -1,5 +1,6 @@
 import { correlatedExists } from '@frontdesk/database/correlated-exists'
 import { raw, sql, type Sql } from '@frontdesk/database/sql'
+import { adminScopes, builtInRoles } from '../../oauth/admin-scopes.js'
 
 /**
  * SQL condition that a grant is live: not revoked, its user and client enabled, and their access not revoked since. Its codes
@@ -51,10 +52,19 @@ export function notBefore (user: string, client: string): string {
 
 /**
  * SQL value: the scopes that the user cannot grant, space-separated and perhaps repeated; NULL: none. If roles have a scope, only
- * users with one of these roles can grant it.
+ * users with one of these roles can grant it. Those of the administration API belong to the built-in roles.
  */
 export function withheld (user: string): string {
-  return `CASE WHEN EXISTS (SELECT 1 FROM role_scope) THEN (
+  const reserved = `CASE WHEN EXISTS (SELECT 1 FROM role_scope) THEN (
     SELECT string_agg(reserved.scope, ' ') FROM role_scope AS reserved WHERE NOT EXISTS (SELECT 1 FROM user_role
     JOIN role_scope AS own ON own.role = user_role.role WHERE user_role.user_id = ${user} AND own.scope = reserved.scope)) END`
+  return `NULLIF(TRIM(COALESCE(${reserved}, '') || ' ' || ${withheldAdminScopes(user)}), '')`
+}
+
+/** SQL value: the scopes of the administration API that the user cannot grant. One look-up: each role has those of the one before. */
+function withheldAdminScopes (user: string): string {
+  const rank = Object.entries(builtInRoles).map(([role, scopes]) => `WHEN '${role}' THEN ${scopes.length}`).join(' ')
+  const all = Object.keys(adminScopes)
+  const rest = all.map((_, held) => `WHEN ${held} THEN '${all.slice(held).join(' ')}'`).join(' ')
+  return `CASE COALESCE((SELECT MAX(CASE user_role.role ${rank} ELSE 0 END) FROM user_role WHERE user_role.user_id = ${user}), 0) ${rest} ELSE '' END`
 }

@@ -2,6 +2,7 @@ import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { builtInRoles, isBuiltIn } from '../../oauth/admin-scopes.js'
 import { createAccessEnd } from './end-access.js'
 
 /** A role of users. */
@@ -67,17 +68,26 @@ export function createRoleChanges (connection: Connection): RoleChanges {
 /** Changes of a user's roles, as steps of a transaction. */
 export function createAssignment (connection: Connection) {
   const access = createAccessEnd(connection)
+  const { add } = createRoleChanges(connection)
   return {
     /** Whether all roles exist that a change names. */
     * isKnown (change: UserRoles): Steps<boolean> {
       const named = 'add' in change ? [...change.add, ...change.remove] : change
-      const known = yield * queryStep(connection, { name: 'string' }, sql`SELECT name FROM role WHERE name IN (${list(named)})`)
-      return known.length === new Set(named).size
+      const added = new Set(named.filter(name => !isBuiltIn(name)))
+      const known = yield * queryStep(connection, { name: 'string' }, sql`SELECT name FROM role WHERE name IN (${list([...added])})`)
+      return known.length === added.size
+    },
+    /** The names of a user's roles. */
+    * of (userId: string): Steps<string[]> {
+      const rows = yield * queryStep(connection, { role: 'string' }, rolesOf(userId))
+      return rows.map(({ role }) => role)
     },
     * assign (userId: string, change: UserRoles): Steps<void> {
       const [lost, given] = 'add' in change
         ? [sql`role IN (${list(change.remove)})`, change.add]
         : [sql`role NOT IN (${list(change)})`, change]
+      // Built-in roles have a row once a user has them.
+      for (const name of given.filter(isBuiltIn)) yield * add({ name, scopes: [] })
       const taken = yield * executeStep(connection, sql`DELETE FROM user_role WHERE user_id = ${userId} AND ${lost}`)
       yield * queryStep(connection, {}, sql`
         INSERT INTO user_role (user_id, role) SELECT user_account.id, role.name FROM role JOIN user_account ON user_account.id = ${userId}
@@ -92,12 +102,18 @@ export function openRoles (connection: Connection) {
   const changes = createRoleChanges(connection)
   const { isKnown, assign } = createAssignment(connection)
   return {
-    /** All roles, by name. */
+    /** All roles that operators have added, by name. */
     async list (): Promise<Role[]> {
       const rows = await query(connection, { name: 'string', scopes: 'string?', people: 'int' }, sql`
         SELECT name, (SELECT string_agg(scope, ' ') FROM role_scope WHERE role = name),
-          (SELECT COUNT(*) FROM user_role WHERE role = name) FROM role ORDER BY name`)
+          (SELECT COUNT(*) FROM user_role WHERE role = name) FROM role WHERE name NOT IN (${list(Object.keys(builtInRoles))}) ORDER BY name`)
       return rows.map(({ scopes, ...role }) => ({ ...role, scopes: scopes?.split(' ').sort() ?? [] }))
+    },
+    /** The built-in roles, which no operator changes. */
+    async builtIn (): Promise<Role[]> {
+      const people = await query(connection, { role: 'string', people: 'int' }, sql`
+        SELECT role, COUNT(*) FROM user_role WHERE role IN (${list(Object.keys(builtInRoles))}) GROUP BY role`)
+      return Object.entries(builtInRoles).map(([name, scopes]) => ({ name, scopes, people: people.find(it => it.role === name)?.people ?? 0 }))
     },
     /** See {@link RoleChanges}, each in a transaction. */
     add: (name: string, scopes: readonly string[]) => connection.transact(() => changes.add({ name, scopes })),
@@ -105,8 +121,7 @@ export function openRoles (connection: Connection) {
     remove: (name: string) => connection.transact(() => changes.remove(name)),
     /** The names of a user's roles. */
     async of (userId: string) {
-      const rows = await query(connection, { role: 'string' }, sql`SELECT role FROM user_role WHERE user_id = ${userId} ORDER BY role`)
-      return rows.map(({ role }) => role)
+      return (await query(connection, { role: 'string' }, rolesOf(userId))).map(({ role }) => role)
     },
     /**
      * Changes a user's roles. Returns `false`, with nothing changed, if a role is unknown. If the user loses a role, their access
@@ -118,6 +133,10 @@ export function openRoles (connection: Connection) {
       return true
     })
   }
+}
+
+function rolesOf (userId: string): Sql {
+  return sql`SELECT role FROM user_role WHERE user_id = ${userId} ORDER BY role`
 }
 
 /** SQL list of names, with an empty one: a list without values is not valid SQL. */

@@ -1,5 +1,6 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { lockInOrder } from '@frontdesk/database/lock-order'
 import { createLookup } from '@frontdesk/database/lookup'
 import type { Row } from '@frontdesk/database/rows'
 import { join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
@@ -8,7 +9,7 @@ import { columnNames, columnOf, pick } from '@frontdesk/database/table'
 import { user } from '../../generated/tables.js'
 import { userAttributes } from '../../oauth/user-fields.js'
 import { createAssignment, type UserRoles } from '../access/roles.js'
-import { foldUsername } from './user-columns.js'
+import { foldUsername, isUser, keyOf, USER, userColumns, type UserKey } from './user-columns.js'
 
 export const PROFILE = pick(user, ...userAttributes)
 
@@ -20,23 +21,29 @@ const USER_PROFILE = { ...pick(user, 'id', 'username', 'updatedAt'), ...PROFILE 
 /** A user with their attributes. */
 export type UserProfile = Row<typeof USER_PROFILE>
 
+const STORED = { ...USER, ...PROFILE }
+
+/** A user with attributes and roles. */
+type StoredUser = Row<typeof STORED> & { readonly roles: readonly string[] }
+
 /** The attributes of users. */
 export interface Profiles {
   /** The user with this id; `null` if unknown or disabled. Concurrent calls share a statement. */
   find (userId: string): Promise<UserProfile | null>
-  /** The user with this name, disabled or not; `null` if unknown. */
-  findByUsername (username: string): Promise<UserProfile | null>
+  /** A user, disabled or not; `null` if unknown. */
+  findAny (user: UserKey): Promise<UserProfile | null>
   /**
    * The enabled users with this user name or email address who have a verified address. If they share the address, the first
    * {@link MAX_USERS_PER_ADDRESS} by user name.
    */
   findRecipients (typed: string): Promise<Array<UserProfile & { email: string }>>
   /**
-   * Changes only the given attributes, so that concurrent changes of others are kept. Returns `false` for an unknown user name.
+   * Changes only the given attributes, so that concurrent changes of others are kept. Returns `false` for an unknown user.
    * A different email address is unverified, unless the change verifies it.
    * @param roles also changes the roles, as {@link Roles.assign} does. Atomic: returns `false`, with nothing changed, if one is unknown
+   * @param check called while the user is locked; if it throws, nothing is changed. It can be called again for a retry
    */
-  change (username: string, change: Partial<Profile>, roles?: UserRoles): Promise<boolean>
+  change (user: UserKey, change: Partial<Profile>, roles?: UserRoles, check?: (before: StoredUser) => void): Promise<boolean>
   /** The same by user id. Returns `false` if unknown or disabled. */
   changeOwn (userId: string, change: Partial<Profile>): Promise<boolean>
 }
@@ -53,6 +60,7 @@ export function openProfiles (connection: Connection): Profiles {
     row: USER_PROFILE
   }, 'id')
   const now = raw(databaseTime(connection))
+  const lock = raw(lockInOrder(connection, 'id'))
   const assignment = createAssignment(connection)
   function * update (change: Partial<Profile>, where: Sql): Steps<string | undefined> {
     const updatedAt = Object.keys(change).length === 0 ? raw('updated_at') : now
@@ -63,10 +71,10 @@ export function openProfiles (connection: Connection): Profiles {
   return {
     // PostgreSQL rejects NUL in text.
     find: async id => id.includes('\0') ? null : await find({ id }),
-    async findByUsername (username) {
-      if (username.includes('\0')) return null
+    async findAny (user) {
+      if (keyOf(user).includes('\0')) return null
       const [found] = await query(connection, USER_PROFILE, sql`
-        SELECT ${raw(columns)} FROM user_account WHERE username_key = ${foldUsername(username)}`)
+        SELECT ${raw(columns)} FROM user_account WHERE ${isUser(user)}`)
       return found ?? null
     },
     async findRecipients (typed) {
@@ -79,10 +87,14 @@ export function openProfiles (connection: Connection): Profiles {
       const addressed = typed.includes('@') ? await find(sql`lower(email) = lower(${typed})`) : []
       return [...named, ...addressed.filter(({ id }) => id !== named[0]?.id)]
     },
-    change: (username, change, roles) => connection.transact(function * () {
+    change: (user, change, roles, check) => connection.transact(function * () {
       // First, so that `false` means that nothing is changed.
       if (roles !== undefined && !(yield * assignment.isKnown(roles))) return false
-      const id = yield * update(change, sql`username_key = ${foldUsername(username)}`)
+      if (check !== undefined) {
+        const [before] = yield * queryStep(connection, STORED, sql`SELECT ${raw(userColumns(STORED))} FROM user_account WHERE ${isUser(user)} ${lock}`)
+        if (before !== undefined) check({ ...before, roles: yield * assignment.of(before.id) })
+      }
+      const id = yield * update(change, isUser(user))
       if (id !== undefined && roles !== undefined) yield * assignment.assign(id, roles)
       return id !== undefined
     }),

@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { accessEpoch, hasAccess } from '../access/live-grant.js'
-import { foldUsername } from './user-columns.js'
+import { isUser, type UserKey } from './user-columns.js'
 
 /** The data stored about a user. */
 export interface StoredData {
@@ -12,8 +12,8 @@ export interface StoredData {
 }
 
 export interface UserDataQuery {
-  /** The data stored about a user; `null` for an unknown user name. */
-  storedData (username: string, now: Date): Promise<StoredData | null>
+  /** The data stored about a user; `null` for an unknown user. */
+  storedData (user: UserKey, now: Date): Promise<StoredData | null>
 }
 
 const MAX_CLIENTS = 100
@@ -21,10 +21,10 @@ const MAX_CLIENTS = 100
 export function openUserDataQuery (connection: Connection): UserDataQuery {
   const isCurrent = raw(`session.epoch = ${accessEpoch('user_account.id', "''")}`)
   return {
-    async storedData (username, now) {
+    async storedData (user, now) {
       const [found] = await query(connection, { id: 'string', sessions: 'int' }, sql`
         SELECT id, (SELECT COUNT(*) FROM session WHERE user_id = user_account.id AND expires_at > ${now} AND ${isCurrent})
-        FROM user_account WHERE username_key = ${foldUsername(username)}`)
+        FROM user_account WHERE ${isUser(user)}`)
       if (found === undefined) return null
       const { id, sessions } = found
       const clients = await query(connection, { id: 'string' }, sql`

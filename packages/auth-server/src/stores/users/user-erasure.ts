@@ -4,14 +4,14 @@ import { queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { createClientSessionEnd } from '../access/client-session-end.js'
 import { createAccessEnd } from '../access/end-access.js'
-import { foldUsername } from './user-columns.js'
+import { isUser, type UserKey } from './user-columns.js'
 
 export interface UserErasure {
   /**
    * Atomic: revokes the user's access and erases their data. Only the id stays, in audit rows and queued logout tokens. Returns
-   * the id; `null` for an unknown user name.
+   * the id; `null` for an unknown user.
    */
-  remove (username: string): Promise<string | null>
+  remove (user: UserKey): Promise<string | null>
 }
 
 /** Tables without a foreign key that removes their rows with the user, as it does sessions and consent. */
@@ -22,9 +22,9 @@ export function openUserErasure (connection: Connection): UserErasure {
   const clientSessionEnd = createClientSessionEnd(connection)
   const lock = raw(lockInOrder(connection, 'id'))
   return {
-    remove: username => connection.transact(function * (): Steps<string | null> {
+    remove: user => connection.transact(function * (): Steps<string | null> {
       const [removed] = yield * queryStep(connection, { id: 'string' }, sql`
-        SELECT id FROM user_account WHERE username_key = ${foldUsername(username)} ${lock}`)
+        SELECT id FROM user_account WHERE ${isUser(user)} ${lock}`)
       if (removed === undefined) return null
       const userId = removed.id
       // First, while the user's clients are on record: revokes access tokens at resource servers.

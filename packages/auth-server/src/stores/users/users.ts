@@ -10,7 +10,8 @@ import { userAttributes } from '../../oauth/user-fields.js'
 import { createAccessEnd } from '../access/end-access.js'
 import { accessEpoch, grantEpoch, withheld } from '../access/live-grant.js'
 import type { Profile } from './profiles.js'
-import { foldUsername, USER, userColumns } from './user-columns.js'
+import { createAssignment } from '../access/roles.js'
+import { foldUsername, isUser, keyOf, USER, userColumns, type UserKey } from './user-columns.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openUserDataQuery, type UserDataQuery } from './stored-data.js'
 import { openUserList, type UserList } from './user-list.js'
@@ -27,57 +28,64 @@ export interface FoundUser extends User {
 }
 
 /** A user to add, with any attributes. */
-export type NewUser = Omit<User, 'disabledAt' | 'createdAt' | 'epoch'> & Partial<Profile>
+export type NewUser = Omit<User, 'passwordSetAt' | 'disabledAt' | 'createdAt' | 'epoch'> & Partial<Profile> & {
+  /** Whether no one knows the password: the user is to set one. */
+  readonly isInvited?: boolean
+}
 
 /** The users. Their names are compared after NFKC and case folding. */
 export interface Users extends UserErasure, UserDataQuery, UserList {
-  /** The user with this name, disabled or not; `null` if unknown. Concurrent calls share a statement. */
-  find (username: string, clientId?: string): Promise<FoundUser | null>
+  /** A user, disabled or not; `null` if unknown. Concurrent calls with a user name share a statement. */
+  find (user: UserKey, clientId?: string): Promise<FoundUser | null>
   /** User names by id; unknown ids are left out. */
   names (ids: readonly string[]): Promise<Map<string, string>>
   /** The names of enabled demo users. */
   demo (): Promise<string[]>
-  /** Adds a user. Returns `false`, with nothing changed, if the name is taken. */
-  add (user: NewUser): Promise<boolean>
+  /** Adds a user with roles. Atomic: returns `false` if the user name is taken, `null` if a role is unknown, with nothing changed. */
+  add (user: NewUser, roles?: readonly string[]): Promise<boolean | null>
   /**
    * Atomic: sets the password, ends all sessions and revokes all codes and tokens. Remembered consent stays. Returns `false` for an
-   * unknown user name.
+   * unknown user.
    */
-  setPassword (username: string, passwordHash: string): Promise<boolean>
+  setPassword (user: UserKey, passwordHash: string): Promise<boolean>
   /**
    * Atomic: does the same only if the verified password is still the current one, so that exactly one concurrent change succeeds.
    * Returns the changed user; `null`, with nothing changed, if the password was changed or access revoked in the meantime.
    * @param mailedTo address that received the link. It must still be the user's, and becomes verified
    */
   changePassword (verified: User, passwordHash: string, mailedTo?: string): Promise<User | null>
-  /** Disables a user, ends all sessions and revokes all tokens; or enables. Returns `false` for an unknown user name. */
-  setDisabled (username: string, disabledAt: Date | null): Promise<boolean>
+  /** Disables a user, ends all sessions and revokes all tokens; or enables. Returns `false` for an unknown user. */
+  setDisabled (user: UserKey, disabledAt: Date | null): Promise<boolean>
   /** Ends all sessions of a user and revokes all tokens. Remembered consent stays. */
   endAccess (id: string): Promise<void>
-  rename (username: string, wanted: string): Promise<'renamed' | 'taken' | 'unknown'>
+  rename (user: UserKey, wanted: string): Promise<'renamed' | 'taken' | 'unknown'>
 }
 
 export function openUsers (connection: Connection): Users {
-  const find = createUserLookup(connection)
+  const find = createUserLookup(connection, 'username_key')
+  const findById = createUserLookup(connection, 'id')
   const access = createAccessEnd(connection)
+  const { isKnown, assign } = createAssignment(connection)
   const now = raw(databaseTime(connection))
   const currentEpoch = raw(accessEpoch('user_account.id', "''"))
   const endAccess = (userId: string): Steps<number> => access.steps([{ userId }])
 
-  /** Updates a user. Returns the id; `null` for an unknown name. */
-  function * update (username: string, assignments: Sql): Steps<string | null> {
+  /** Updates a user. Returns the id; `null` for an unknown one. */
+  function * update (user: UserKey, assignments: Sql): Steps<string | null> {
     const [changed] = yield * queryStep(connection, { id: 'string' }, sql`
-      UPDATE user_account SET ${assignments}, updated_at = ${now} WHERE username_key = ${foldUsername(username)} RETURNING id`)
+      UPDATE user_account SET ${assignments}, updated_at = ${now} WHERE ${isUser(user)} RETURNING id`)
     return changed?.id ?? null
   }
 
   return {
-    async find (username, clientId = '') {
+    async find (user, clientId = '') {
+      const key = keyOf(user)
       // PostgreSQL rejects NUL in text.
-      const found = username.includes('\0') ? null : await find({ key: foldUsername(username), clientId })
+      if (key.includes('\0')) return null
+      const found = await (typeof user === 'string' ? find : findById)({ key, clientId })
       if (found === null) return null
-      const { key, clientId: _, ...user } = found
-      return user
+      const { key: _key, clientId: _clientId, ...row } = found
+      return row
     },
     async names (ids) {
       if (ids.length === 0) return new Map()
@@ -89,18 +97,24 @@ export function openUsers (connection: Connection): Users {
       const found = await query(connection, { username: 'string' }, sql`SELECT username FROM user_account WHERE demo AND disabled_at IS NULL`)
       return found.map(({ username }) => username)
     },
-    async add (user) {
+    async add ({ isInvited = false, ...user }, roles = []) {
       const { id, username, passwordHash, demo } = user
       const attributes = Object.fromEntries(userAttributes.map(name => [name, user[name] ?? (name === 'emailVerified' ? false : null)]))
       const row = { id, username, usernameKey: foldUsername(username), passwordHash, demo, ...attributes }
+      const passwordSetAt = isInvited ? raw('NULL') : now
       return await connection.transact(function * () {
-        return (yield * executeStep(connection, sql`
-          INSERT INTO user_account (${raw(columnNames(row))}, created_at, updated_at)
-          VALUES (${join(Object.values(row))}, ${now}, ${now}) ON CONFLICT DO NOTHING`)) === 1
+        // First, so that nothing is changed.
+        if (!(yield * isKnown(roles))) return null
+        const added = yield * executeStep(connection, sql`
+          INSERT INTO user_account (${raw(columnNames(row))}, password_set_at, created_at, updated_at)
+          VALUES (${join(Object.values(row))}, ${passwordSetAt}, ${now}, ${now}) ON CONFLICT DO NOTHING`)
+        if (added === 0) return false
+        yield * assign(id, roles)
+        return true
       })
     },
-    setPassword: (username, passwordHash) => connection.transact(function * () {
-      const id = yield * update(username, sql`password_hash = ${passwordHash}`)
+    setPassword: (user, passwordHash) => connection.transact(function * () {
+      const id = yield * update(user, sql`password_hash = ${passwordHash}, password_set_at = ${now}`)
       if (id !== null) yield * endAccess(id)
       return id !== null
     }),
@@ -108,20 +122,20 @@ export function openUsers (connection: Connection): Users {
       const { id, passwordHash: before, epoch } = verified
       const [verifies, isMailed] = mailedTo === undefined ? [empty, empty] : [sql`email_verified = true,`, sql`AND email = ${mailedTo}`]
       const changed = yield * executeStep(connection, sql`
-        UPDATE user_account SET password_hash = ${passwordHash}, ${verifies} updated_at = ${now}
+        UPDATE user_account SET password_hash = ${passwordHash}, password_set_at = ${now}, ${verifies} updated_at = ${now}
         WHERE id = ${id} AND password_hash = ${before} AND disabled_at IS NULL AND ${currentEpoch} = ${epoch} ${isMailed}`)
       return changed === 0 ? null : { ...verified, passwordHash, epoch: yield * endAccess(id) }
     }),
-    setDisabled: (username, disabledAt) => connection.transact(function * () {
-      const id = yield * update(username, sql`disabled_at = ${disabledAt}`)
+    setDisabled: (user, disabledAt) => connection.transact(function * () {
+      const id = yield * update(user, sql`disabled_at = ${disabledAt}`)
       if (id !== null && disabledAt !== null) yield * endAccess(id)
       return id !== null
     }),
     async endAccess (id) { await connection.transact(() => endAccess(id)) },
-    async rename (username, wanted) {
+    async rename (user, wanted) {
       try {
         const assignments = sql`username = ${wanted}, username_key = ${foldUsername(wanted)}`
-        return await connection.transact(() => update(username, assignments)) === null ? 'unknown' : 'renamed'
+        return await connection.transact(() => update(user, assignments)) === null ? 'unknown' : 'renamed'
       } catch (error) {
         if (isDuplicate(error)) return 'taken'
         throw error
@@ -133,7 +147,7 @@ export function openUsers (connection: Connection): Users {
   }
 }
 
-function createUserLookup (connection: Connection) {
+function createUserLookup (connection: Connection, column: 'username_key' | 'id') {
   const entry = { key: 'string', clientId: 'string' } as const
   const row = { ...entry, ...USER, grantEpoch: 'int', withheld: 'string?' } as const
   return createLookup(connection, {
@@ -145,7 +159,7 @@ function createUserLookup (connection: Connection) {
         grantEpoch: grantEpoch('user_account.id', 'entry.client_id'),
         withheld: withheld('user_account.id')
       })}
-      FROM ${entries} JOIN user_account ON username_key = entry.key`,
+      FROM ${entries} JOIN user_account ON user_account.${column} = entry.key`,
     row
   }, 'key', 'clientId')
 }

@@ -142,6 +142,7 @@ CREATE TABLE "user_account" (
     "username" TEXT NOT NULL,
     "username_key" TEXT NOT NULL,
     "password_hash" TEXT NOT NULL,
+    "password_set_at" TIMESTAMP(3),
     "name" TEXT,
     "given_name" TEXT,
     "family_name" TEXT,

@@ -1,0 +1,31 @@
+import { isBuiltIn, type BuiltInRole } from '../oauth/admin-scopes.js'
+import type { Stores } from '../stores/stores.js'
+import type { UserKey } from '../stores/users/user-columns.js'
+import { forbidden } from './refusal.js'
+
+/** What an action needs: `read` for what changes nothing, `support` for what helps a user to sign in, `manage` for all else. */
+export type Right = 'read' | 'support' | 'manage'
+
+const RIGHTS: Readonly<Record<BuiltInRole, readonly Right[]>> = {
+  administrator: ['read', 'support', 'manage'],
+  auditor: ['read'],
+  support: ['read', 'support']
+}
+
+/** The rights of a user with these roles. */
+export function rightsOf (roles: readonly string[]): ReadonlySet<Right> {
+  return new Set(roles.filter(isBuiltIn).flatMap(role => RIGHTS[role]))
+}
+
+/** @throws Refusal */
+export function assertMayManage (rights: ReadonlySet<Right>): void {
+  if (!rights.has('manage')) throw forbidden('roles', 'Only an administrator can give or take roles.')
+}
+
+/** Support cannot act on users with a built-in role. @throws Refusal */
+export async function assertMayHelp (
+  { roles }: Pick<Stores, 'roles'>, rights: ReadonlySet<Right>, user: Exclude<UserKey, string>
+): Promise<void> {
+  if (rights.has('manage') || !(await roles.of(user.id)).some(isBuiltIn)) return
+  throw forbidden('id', 'Only an administrator can do this for a user with the role administrator, auditor or support.')
+}

@@ -1,0 +1,109 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Actor } from '../../admin/actor.js'
+import { rightsOf, type Right } from '../../admin/rights.js'
+import { findUserId, type Inspect } from '../../grants/inspect.js'
+import { canAdminister } from '../../oauth/admin-scopes.js'
+import { parseScope } from '../../oauth/scope.js'
+import { sourceOf } from '../../sign-in/source.js'
+import type { Stores } from '../../stores/stores.js'
+import type { Proofs } from '../../tokens/proofs.js'
+import { AccessError, createReadAccess, type Access } from '../resource-access.js'
+import { AdminError } from './errors.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the caller of an administration route needs. */
+    right?: Right
+    /** Whether the user must have signed in during the last ten minutes. */
+    isSensitive?: boolean
+  }
+  interface FastifyRequest {
+    /** The caller of the administration API; set before the handlers of its scope run. */
+    caller: Caller
+  }
+}
+
+/** Who calls, and what they may do. */
+interface Caller { readonly by: Actor, readonly rights: ReadonlySet<Right> }
+
+/** Maximum age of the sign-in for a sensitive action, in seconds. */
+const MAX_AGE = 600
+
+/** Requests that a caller can send in a minute. */
+const LIMIT = { name: 'admin', points: 600, duration: 60 }
+
+interface Options {
+  readonly issuer: string
+  readonly audience: string
+  readonly stores: Stores
+  readonly inspect: Inspect
+  readonly proofs: Proofs
+}
+
+/**
+ * Authenticates the caller of every route in its scope. A token is not enough: the roles of its user are read from the database for
+ * each request.
+ */
+export default fp<Options>(async function adminAccess (fastify, { issuer, audience, stores, inspect, proofs }) {
+  const { origin } = new URL(issuer)
+  const readAccess = createReadAccess({ inspect, proofs, audience, url: ({ url }) => `${origin}${url.replace(/\?.*/, '')}` })
+  const throttle = stores.throttles.under(LIMIT)
+
+  fastify.addHook('onRoute', ({ config, url }) => {
+    if (config?.right === undefined) throw new Error(`The route ${url} names no right.`)
+  })
+  // as: set before a handler can read it.
+  fastify.decorateRequest('caller', null as unknown as Caller)
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    const { config: { right = 'manage', isSensitive = false } } = request.routeOptions
+    const access = await readAccess(reply)
+    assertScope(access, right)
+    request.caller = await findCaller(access, request)
+    if (!request.caller.rights.has(right)) throw new AdminError('notPermitted', whyNot(right))
+    if (isSensitive) assertRecent(access, fastify.clock.now())
+    await assertNotTooMany(access, reply)
+  })
+
+  /** @throws AccessError if the client or the user may not administer any more */
+  async function findCaller ({ access, isProven }: Access, { ip }: FastifyRequest): Promise<Caller> {
+    const client = await stores.clients.find(access.client_id)
+    if (client === null || client.disabledAt !== null || !canAdminister(client)) throw new AccessError('invalid', isProven)
+    const source = sourceOf(ip)
+    if (access.gty === 'client_credentials') {
+      // An operator has allowed the client these scopes by name.
+      const rights = rightsOf([parseScope(access.scope).includes('admin:write') ? 'administrator' : 'auditor'])
+      return { by: { kind: 'client', clientId: client.id, source }, rights }
+    }
+    const userId = await findUserId(access, client, stores.grants)
+    const user = userId === null ? null : await stores.users.find({ id: userId })
+    if (user === null || user.disabledAt !== null) throw new AccessError('invalid', isProven)
+    return { by: { kind: 'user', userId: user.id, source }, rights: rightsOf(await stores.roles.of(user.id)) }
+  }
+
+  /** @throws AdminError */
+  async function assertNotTooMany ({ access }: Access, reply: FastifyReply): Promise<void> {
+    const { retryAfter } = await throttle.count(`${access.client_id} ${access.sub}`)
+    if (retryAfter === 0) return
+    reply.header('retry-after', retryAfter)
+    throw new AdminError('tooManyRequests')
+  }
+}, { name: 'admin-access', fastify: '5.x', dependencies: ['clock'] })
+
+/** @throws AccessError */
+function assertScope ({ access, isProven }: Access, right: Right): void {
+  const scope = right === 'read' ? 'admin:read' : 'admin:write'
+  if (!parseScope(access.scope).includes(scope)) throw new AccessError('insufficient', isProven, { scope })
+}
+
+/** A client that acts on its own behalf has no sign-in. @throws AccessError (RFC 9470 §3) */
+function assertRecent ({ access, isProven }: Access, now: Date): void {
+  if (access.auth_time === undefined || now.getTime() / 1000 - access.auth_time <= MAX_AGE) return
+  throw new AccessError('signInTooOld', isProven, { max_age: String(MAX_AGE) })
+}
+
+function whyNot (right: Right): string {
+  return right === 'support' ? 'This needs the role administrator or support.'
+    : right === 'manage' ? 'This needs the role administrator.' : 'This needs the role administrator, auditor or support.'
+}

@@ -1,0 +1,134 @@
+import { PROBLEM_MEDIA_TYPE, Problem } from '@frontdesk/schemas/problem'
+import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Actor } from '../../admin/actor.js'
+import type { Right } from '../../admin/rights.js'
+import type { Config } from '../../config.js'
+import type { Stores } from '../../stores/stores.js'
+import { etagOf, readIfMatch } from './version.js'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The parameters of a path such as `/users/:id`. */
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & ParamsOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}` ? Record<Name, string> : unknown
+
+/** What a request says, and who sends it. */
+interface Input<Path extends string, Query extends TObject, Body extends TSchema> {
+  readonly params: ParamsOf<Path>
+  readonly query: Static<Query>
+  readonly body: Static<Body>
+  readonly by: Actor
+  readonly rights: ReadonlySet<Right>
+  /** Checks that `If-Match` has the version of a representation; `undefined` without the header. */
+  readonly check: ((representation: unknown) => void) | undefined
+  readonly config: Config
+}
+
+interface Spec<Query extends TObject, Body extends TSchema, Answer extends TSchema> {
+  /** Summary of the operation. */
+  readonly says: string
+  /** What the caller needs. */
+  readonly right: Right
+  /** Whether the user must have signed in recently. */
+  readonly isSensitive?: boolean
+  readonly query?: Query
+  readonly body?: Body
+  /** Schema of the response; without one, it is 204. */
+  readonly answer?: Answer
+  /** Whether the answer is a resource that has an `ETag`. */
+  readonly hasEtag?: boolean
+  /** Default: 200, or 204 without an answer. */
+  readonly status?: 201
+}
+
+/** A route of the administration API. */
+export interface Endpoint {
+  readonly method: Method
+  readonly path: string
+  readonly right: Right
+  readonly register: (fastify: FastifyInstance, parts: { readonly stores: Stores, readonly config: Config }) => void
+}
+
+const problem = (description: string) => ({ description, content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } } })
+
+/** Defines a route. @param run does it, and returns the answer */
+export function endpoint<
+  const Path extends `/${string}`,
+  const Query extends TObject = TObject<Record<never, never>>,
+  const Body extends TSchema = TSchema,
+  const Answer extends TSchema = TSchema
+> (
+  operationId: string,
+  method: Method,
+  path: Path,
+  { says, right, isSensitive = false, query, body, answer, hasEtag = false, status }: Spec<Query, Body, Answer>,
+  run: (stores: Stores, input: Input<Path, Query, Body>) => Promise<unknown>
+): Endpoint {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const code = status ?? (answer === undefined ? 204 : 200)
+  const schema = {
+    operationId,
+    summary: says,
+    tags: ['Administration'],
+    security: [{ bearer: [] }],
+    ...names.length > 0 && { params: Type.Object(Object.fromEntries(names.map(name => [name, Type.String()]))) },
+    ...query !== undefined && { querystring: query },
+    ...body !== undefined && { body },
+    response: {
+      [code]: answer ?? Type.Null({ description: 'Done.' }),
+      '4xx': problem('The request is refused.'),
+      '5xx': problem('The server failed.')
+    }
+  }
+  return {
+    method,
+    path,
+    right,
+    register: (fastify, { stores, config }) => fastify.route({
+      method,
+      url: path,
+      schema,
+      config: { right, isSensitive },
+      async handler (request, reply) {
+        // as: the schemas have checked them.
+        const input = { ...readInput(request), config } as Input<Path, Query, Body>
+        const value = await run(stores, input)
+        if (hasEtag) reply.header('etag', etagOf(value))
+        return await reply.code(code).send(answer === undefined ? undefined : value)
+      }
+    })
+  }
+}
+
+function readInput (request: FastifyRequest) {
+  const { params, query, body, caller } = request
+  return { params, query, body, ...caller, check: readIfMatch(request) }
+}
+
+/** A time, in UTC. */
+export const Time = Type.Unsafe<Date>(Type.String({ format: 'date-time' }))
+
+/** A value, or `null`. */
+export function orNull<S extends TSchema> (schema: S) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** The query of a list: one page of it. */
+export const Page = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Maximum items of a page. Default: 50.' }))
+}
+
+export const PAGE_SIZE = 50
+
+/** A page of a list. */
+export function pageOf<S extends TSchema> (item: S) {
+  return Type.Object({
+    items: Type.Array(item),
+    next: orNull(Type.String({ description: '`after` of the next page; `null`: this is the last one.' }))
+  })
+}
+
+/** Fields without those that are missing here are refused. */
+export const strict = { additionalProperties: false } as const

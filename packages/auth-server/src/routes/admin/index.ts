@@ -1,0 +1,40 @@
+import { isTooDeep } from '@frontdesk/service-kit/json'
+import type { FastifyPluginAsync } from 'fastify'
+import type { Config } from '../../config.js'
+import type { Inspect } from '../../grants/inspect.js'
+import type { Stores } from '../../stores/stores.js'
+import type { Proofs } from '../../tokens/proofs.js'
+import access from './access.js'
+import errors from './errors.js'
+import { roles } from './roles.js'
+import { users } from './users.js'
+import { compileValidator } from './validate.js'
+
+interface Options {
+  config: Config
+  stores: Stores
+  /** Identifier of the API. */
+  audience: string
+  inspect: Inspect
+  proofs: Proofs
+}
+
+/** The routes of the administration API. */
+export const endpoints = [...users, ...roles]
+
+/** `/admin/api`: what operators do, as an API. Each route names the right that its caller needs. */
+const admin: FastifyPluginAsync<Options> = async function admin (fastify, { config, stores, audience, inspect, proofs }) {
+  const { issuer } = config
+  await fastify.register(errors, { issuer })
+  await fastify.register(access, { issuer, audience, stores, inspect, proofs })
+  fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
+  fastify.setValidatorCompiler(compileValidator)
+  fastify.removeAllContentTypeParsers()
+  const parse = fastify.getDefaultJsonParser('error', 'error')
+  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (isTooDeep(body)) done(Object.assign(new Error('the JSON has too many levels'), { statusCode: 400 }))
+    else parse(request, body, done)
+  })
+  for (const { register } of endpoints) register(fastify, { stores, config })
+}
+export default admin

@@ -1,0 +1,160 @@
+import { Type } from '@sinclair/typebox'
+import type { SentLink } from '../../admin/password-link.js'
+import { addUser, inviteUser, resetPassword } from '../../admin/passwords.js'
+import { assertMayHelp, assertMayManage, type Right } from '../../admin/rights.js'
+import { signOutUser } from '../../admin/sessions.js'
+import { findDetails, listUsers, stateOf, type UserDetails } from '../../admin/user-details.js'
+import { removeUser, renameUser, setUserDisabled, updateUser, type TypedAttributes } from '../../admin/users.js'
+import { textAttributes, userAttributes, userFields } from '../../oauth/user-fields.js'
+import type { Stores } from '../../stores/stores.js'
+import { endpoint, orNull, Page, pageOf, PAGE_SIZE, strict, Time, type Endpoint } from './endpoint.js'
+
+const attributes = {
+  ...Object.fromEntries(textAttributes.map(name => [name, orNull(Type.String({ description: userFields[name].label }))])),
+  emailVerified: Type.Boolean({ description: `${userFields.emailVerified.option}.` })
+}
+const Roles = Type.Array(Type.String(), { maxItems: 100, uniqueItems: true, description: 'All roles of the user.' })
+
+const summary = {
+  id: Type.String({ description: 'Identifier: the `sub` of access tokens.' }),
+  username: Type.String(),
+  state: Type.Union([Type.Literal('enabled'), Type.Literal('disabled'), Type.Literal('invited')], {
+    description: '`invited`: has not set a password yet.'
+  }),
+  ...attributes,
+  createdAt: Time,
+  disabledAt: orNull(Time)
+}
+const User = Type.Object({ ...summary, roles: Roles })
+
+const change = { ...Type.Partial(Type.Object(attributes)).properties, roles: Type.Optional(Roles) }
+const added = { username: Type.String(), ...change }
+
+const linked = {
+  linkEndsAt: Time,
+  mailedTo: Type.Optional(Type.String({ description: 'Address that the link was emailed to.' })),
+  link: Type.Optional(Type.String({ description: 'The link, if it was not emailed. Only administrators get it.' })),
+  mailFailure: Type.Optional(Type.String({ description: 'Why it was not emailed.' }))
+}
+
+/** `/users` and `/invitations`. */
+export const users: readonly Endpoint[] = [
+  endpoint('listUsers', 'GET', '/users', {
+    says: 'List or find users',
+    right: 'read',
+    query: Type.Object({
+      search: Type.Optional(Type.String({ maxLength: 200, description: 'A part of the user name, a name or the email address.' })),
+      client: Type.Optional(Type.String({ description: 'Only users who gave this client access.' })),
+      after: Type.Optional(Type.String({ description: 'Only users after this user name: `next` of the previous page.' })),
+      ...Page
+    }, strict),
+    answer: pageOf(Type.Object(summary))
+  }, async (stores, { query: { client: clientId, limit = PAGE_SIZE, ...query } }) => {
+    const { users, hasMore } = await listUsers(stores, { ...query, clientId, limit })
+    return { items: users.map(user => ({ ...user, state: stateOf(user) })), next: hasMore ? users.at(-1)?.username : null }
+  }),
+
+  endpoint('addUser', 'POST', '/users', {
+    says: 'Add a user with a password',
+    right: 'manage',
+    isSensitive: true,
+    body: Type.Object({ ...added, password: Type.String() }, strict),
+    answer: User,
+    status: 201,
+    hasEtag: true
+  }, async (stores, { body: { username, password, roles, ...typed }, by }) =>
+    represent(await addUser(stores, { username, password, roles, ...attributesOf(typed) }, by))),
+
+  endpoint('inviteUser', 'POST', '/invitations', {
+    says: 'Add a user who sets the password by a link',
+    right: 'support',
+    body: Type.Object(added, strict),
+    answer: Type.Object({ user: User, ...linked }),
+    status: 201
+  }, async (stores, { body: { username, roles, ...typed }, rights, config, by }) => {
+    if (roles !== undefined) assertMayManage(rights)
+    const options = { config, byMailOnly: !rights.has('manage') }
+    const { passwordLink, mailFailure, ...user } = await inviteUser(stores, { username, roles, ...attributesOf(typed) }, options, by)
+    return { user: represent(user), ...shown(passwordLink, rights), mailFailure }
+  }),
+
+  endpoint('readUser', 'GET', '/users/:id', { says: 'Read a user', right: 'read', answer: User, hasEtag: true },
+    async (stores, { params }) => await read(stores, params)),
+
+  endpoint('updateUser', 'PATCH', '/users/:id', {
+    says: 'Change the attributes or the roles of a user',
+    right: 'manage',
+    isSensitive: true,
+    body: Type.Object(change, { ...strict, minProperties: 1 }),
+    answer: User,
+    hasEtag: true
+  }, async (stores, { params, body: { roles, ...typed }, check, by }) => {
+    const checkUser = check && ((before: UserDetails) => check(represent(before)))
+    return represent(await updateUser(stores, params, { attributes: attributesOf(typed), roles, check: checkUser }, by))
+  }),
+
+  endpoint('renameUser', 'PUT', '/users/:id/username', {
+    says: 'Change the user name of a user',
+    right: 'manage',
+    isSensitive: true,
+    body: Type.Object({ username: Type.String() }, strict),
+    answer: User,
+    hasEtag: true
+  }, async (stores, { params, body, by }) => {
+    await renameUser(stores, params, body.username, by)
+    return await read(stores, params)
+  }),
+
+  endpoint('disableUser', 'POST', '/users/:id/disable', {
+    says: 'Sign a user out everywhere, and refuse sign-in', right: 'manage', answer: User, hasEtag: true
+  }, async (stores, { params, by }) => {
+    await setUserDisabled(stores, params, true, by)
+    return await read(stores, params)
+  }),
+
+  endpoint('enableUser', 'POST', '/users/:id/enable', {
+    says: 'Allow a disabled user to sign in again', right: 'manage', answer: User, hasEtag: true
+  }, async (stores, { params, by }) => {
+    await setUserDisabled(stores, params, false, by)
+    return await read(stores, params)
+  }),
+
+  endpoint('signOutUser', 'POST', '/users/:id/sign-out', {
+    says: 'Sign a user out everywhere, and revoke the access of all clients', right: 'support'
+  }, async (stores, { params, rights, by }) => {
+    await assertMayHelp(stores, rights, params)
+    await signOutUser(stores, params, by)
+  }),
+
+  endpoint('resetPassword', 'POST', '/users/:id/reset', {
+    says: 'Send a user a link that sets a new password', right: 'support', answer: Type.Object({ user: User, ...linked })
+  }, async (stores, { params, rights, config, by }) => {
+    await assertMayHelp(stores, rights, params)
+    const { passwordLink, mailFailure } = await resetPassword(stores, params, { config, byMailOnly: !rights.has('manage') }, by)
+    return { user: await read(stores, params), ...shown(passwordLink, rights), mailFailure }
+  }),
+
+  endpoint('removeUser', 'DELETE', '/users/:id', {
+    says: 'Permanently remove a user, with everything stored about them', right: 'manage', isSensitive: true
+  }, async (stores, { params, by }) => { await removeUser(stores, params, by) })
+]
+
+async function read (stores: Stores, user: { readonly id: string }) {
+  return represent(await findDetails(stores, user))
+}
+
+function represent (user: UserDetails) {
+  return { ...user, state: stateOf(user) }
+}
+
+/** Only administrators see a link that was not emailed. */
+function shown (passwordLink: SentLink['passwordLink'], rights: ReadonlySet<Right>): Partial<SentLink['passwordLink']> {
+  return 'link' in passwordLink && !rights.has('manage') ? { linkEndsAt: passwordLink.linkEndsAt } : passwordLink
+}
+
+/** The attributes in a body, as people type them. */
+function attributesOf (body: Readonly<Record<string, unknown>>): TypedAttributes {
+  const given = userAttributes.filter(name => body[name] !== undefined)
+  // as: the schema has checked the types.
+  return Object.fromEntries(given.map(name => [name, body[name] ?? ''])) as TypedAttributes
+}

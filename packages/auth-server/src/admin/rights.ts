@@ -17,6 +17,11 @@ export function rightsOf (roles: readonly string[]): ReadonlySet<Right> {
   return new Set(roles.filter(isBuiltIn).flatMap(role => RIGHTS[role]))
 }
 
+/** The roles that have a right. */
+export function rolesWith (right: Right): string[] {
+  return Object.entries(RIGHTS).flatMap(([role, rights]) => rights.includes(right) ? [role] : [])
+}
+
 /** @throws Refusal */
 export function assertMayManage (rights: ReadonlySet<Right>): void {
   if (!rights.has('manage')) throw forbidden('roles', 'Only an administrator can give or take roles.')

@@ -1,6 +1,10 @@
+/** A user, or a client, which has no password. */
+interface Account { readonly demo: boolean, readonly disabledAt: Date | null, readonly passwordSetAt?: Date | null }
+
 /** The state of an account, as text. */
-export function stateOf ({ demo, disabledAt, passwordSetAt }: { demo: boolean, disabledAt: Date | null, passwordSetAt?: Date | null }): string {
-  return (disabledAt !== null ? 'disabled' : passwordSetAt === null ? 'invited' : 'enabled') + (demo ? ' (demo)' : '')
+export function stateOf ({ demo, disabledAt, passwordSetAt }: Account): string {
+  const state = disabledAt !== null ? 'disabled' : passwordSetAt === null ? 'invited' : 'enabled'
+  return state + (demo ? ' (demo)' : '')
 }
 
 /** Formats a time in UTC, to the minute. */

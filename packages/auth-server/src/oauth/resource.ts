@@ -22,7 +22,9 @@ export function readAudience (parameters: Parameters, client: Requester, server:
 }
 
 /** The resource of a request, as registered; `undefined` without one. @throws OAuthError as {@link readAudience} does */
-export function readResource (parameters: Parameters, client: Requester, { defaultAudience, adminAudience }: ServerResources): string | undefined {
+export function readResource (
+  parameters: Parameters, client: Requester, { defaultAudience, adminAudience }: ServerResources
+): string | undefined {
   const asked = singleResource(parameters)
   if (asked === undefined) return undefined
   const admin = adminAudience !== undefined && canAdminister(client) ? [adminAudience] : []

@@ -1,7 +1,8 @@
+import { joinOr } from '@frontdesk/service-kit/join-or'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../../admin/actor.js'
-import { rightsOf, type Right } from '../../admin/rights.js'
+import { rightsOf, rolesWith, type Right } from '../../admin/rights.js'
 import { findUserId, type Inspect } from '../../grants/inspect.js'
 import { canAdminister } from '../../oauth/admin-scopes.js'
 import { parseScope } from '../../oauth/scope.js'
@@ -104,6 +105,5 @@ function assertRecent ({ access, isProven }: Access, now: Date): void {
 }
 
 function whyNot (right: Right): string {
-  return right === 'support' ? 'This needs the role administrator or support.'
-    : right === 'manage' ? 'This needs the role administrator.' : 'This needs the role administrator, auditor or support.'
+  return `This needs the role ${joinOr(rolesWith(right))}.`
 }

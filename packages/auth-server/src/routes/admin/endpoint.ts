@@ -53,19 +53,20 @@ export interface Endpoint {
 
 const problem = (description: string) => ({ description, content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } } })
 
-/** Defines a route. @param run does it, and returns the answer */
+/** Defines a route such as `GET /users/:id`. @param run does it, and returns the answer */
 export function endpoint<
-  const Path extends `/${string}`,
+  const Path extends string,
   const Query extends TObject = TObject<Record<never, never>>,
   const Body extends TSchema = TSchema,
   const Answer extends TSchema = TSchema
 > (
   operationId: string,
-  method: Method,
-  path: Path,
+  route: `${Method} ${Path}`,
   { says, right, isSensitive = false, query, body, answer, hasEtag = false, status }: Spec<Query, Body, Answer>,
   run: (stores: Stores, input: Input<Path, Query, Body>) => Promise<unknown>
 ): Endpoint {
+  // as: the type of the route.
+  const [method, path] = route.split(' ') as [Method, Path]
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const code = status ?? (answer === undefined ? 204 : 200)
   const schema = {

@@ -12,20 +12,24 @@ const Changed = Type.Object({
 
 /** `/roles`. */
 export const roles: readonly Endpoint[] = [
-  endpoint('listRoles', 'GET', '/roles', {
+  endpoint('listRoles', 'GET /roles', {
     says: 'List the roles, the built-in ones first', right: 'read', answer: Type.Object({ items: Type.Array(Role) })
   }, async stores => ({ items: await listRoles(stores) })),
 
-  endpoint('addRole', 'POST', '/roles', {
-    says: 'Add a role', right: 'manage', isSensitive: true, body: Type.Object({ name: Type.String(), scopes: Scopes }, strict),
-    answer: Type.Omit(Changed, ['free']), status: 201
+  endpoint('addRole', 'POST /roles', {
+    says: 'Add a role',
+    right: 'manage',
+    isSensitive: true,
+    body: Type.Object({ name: Type.String(), scopes: Scopes }, strict),
+    answer: Type.Omit(Changed, ['free']),
+    status: 201
   }, async (stores, { body, by }) => await addRole(stores, body, by)),
 
-  endpoint('changeRole', 'PATCH', '/roles/:name', {
+  endpoint('changeRole', 'PATCH /roles/:name', {
     says: 'Replace the scopes of a role', right: 'manage', isSensitive: true, body: Type.Object({ scopes: Scopes }, strict), answer: Changed
   }, async (stores, { params, body, by }) => await changeRole(stores, params.name, body.scopes, by)),
 
-  endpoint('removeRole', 'DELETE', '/roles/:name', {
+  endpoint('removeRole', 'DELETE /roles/:name', {
     says: 'Remove a role, including from its users', right: 'manage', isSensitive: true, answer: Changed
   }, async (stores, { params, by }) => await removeRole(stores, params.name, by))
 ]

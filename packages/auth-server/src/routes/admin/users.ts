@@ -39,7 +39,7 @@ const linked = {
 
 /** `/users` and `/invitations`. */
 export const users: readonly Endpoint[] = [
-  endpoint('listUsers', 'GET', '/users', {
+  endpoint('listUsers', 'GET /users', {
     says: 'List or find users',
     right: 'read',
     query: Type.Object({
@@ -54,7 +54,7 @@ export const users: readonly Endpoint[] = [
     return { items: users.map(user => ({ ...user, state: stateOf(user) })), next: hasMore ? users.at(-1)?.username : null }
   }),
 
-  endpoint('addUser', 'POST', '/users', {
+  endpoint('addUser', 'POST /users', {
     says: 'Add a user with a password',
     right: 'manage',
     isSensitive: true,
@@ -65,7 +65,7 @@ export const users: readonly Endpoint[] = [
   }, async (stores, { body: { username, password, roles, ...typed }, by }) =>
     represent(await addUser(stores, { username, password, roles, ...attributesOf(typed) }, by))),
 
-  endpoint('inviteUser', 'POST', '/invitations', {
+  endpoint('inviteUser', 'POST /invitations', {
     says: 'Add a user who sets the password by a link',
     right: 'support',
     body: Type.Object(added, strict),
@@ -78,10 +78,10 @@ export const users: readonly Endpoint[] = [
     return { user: represent(user), ...shown(passwordLink, rights), mailFailure }
   }),
 
-  endpoint('readUser', 'GET', '/users/:id', { says: 'Read a user', right: 'read', answer: User, hasEtag: true },
+  endpoint('readUser', 'GET /users/:id', { says: 'Read a user', right: 'read', answer: User, hasEtag: true },
     async (stores, { params }) => await read(stores, params)),
 
-  endpoint('updateUser', 'PATCH', '/users/:id', {
+  endpoint('updateUser', 'PATCH /users/:id', {
     says: 'Change the attributes or the roles of a user',
     right: 'manage',
     isSensitive: true,
@@ -93,7 +93,7 @@ export const users: readonly Endpoint[] = [
     return represent(await updateUser(stores, params, { attributes: attributesOf(typed), roles, check: checkUser }, by))
   }),
 
-  endpoint('renameUser', 'PUT', '/users/:id/username', {
+  endpoint('renameUser', 'PUT /users/:id/username', {
     says: 'Change the user name of a user',
     right: 'manage',
     isSensitive: true,
@@ -105,28 +105,28 @@ export const users: readonly Endpoint[] = [
     return await read(stores, params)
   }),
 
-  endpoint('disableUser', 'POST', '/users/:id/disable', {
+  endpoint('disableUser', 'POST /users/:id/disable', {
     says: 'Sign a user out everywhere, and refuse sign-in', right: 'manage', answer: User, hasEtag: true
   }, async (stores, { params, by }) => {
     await setUserDisabled(stores, params, true, by)
     return await read(stores, params)
   }),
 
-  endpoint('enableUser', 'POST', '/users/:id/enable', {
+  endpoint('enableUser', 'POST /users/:id/enable', {
     says: 'Allow a disabled user to sign in again', right: 'manage', answer: User, hasEtag: true
   }, async (stores, { params, by }) => {
     await setUserDisabled(stores, params, false, by)
     return await read(stores, params)
   }),
 
-  endpoint('signOutUser', 'POST', '/users/:id/sign-out', {
+  endpoint('signOutUser', 'POST /users/:id/sign-out', {
     says: 'Sign a user out everywhere, and revoke the access of all clients', right: 'support'
   }, async (stores, { params, rights, by }) => {
     await assertMayHelp(stores, rights, params)
     await signOutUser(stores, params, by)
   }),
 
-  endpoint('resetPassword', 'POST', '/users/:id/reset', {
+  endpoint('resetPassword', 'POST /users/:id/reset', {
     says: 'Send a user a link that sets a new password', right: 'support', answer: Type.Object({ user: User, ...linked })
   }, async (stores, { params, rights, config, by }) => {
     await assertMayHelp(stores, rights, params)
@@ -134,7 +134,7 @@ export const users: readonly Endpoint[] = [
     return { user: await read(stores, params), ...shown(passwordLink, rights), mailFailure }
   }),
 
-  endpoint('removeUser', 'DELETE', '/users/:id', {
+  endpoint('removeUser', 'DELETE /users/:id', {
     says: 'Permanently remove a user, with everything stored about them', right: 'manage', isSensitive: true
   }, async (stores, { params, by }) => { await removeUser(stores, params, by) })
 ]

@@ -113,7 +113,8 @@ export function openRoles (connection: Connection) {
     async builtIn (): Promise<Role[]> {
       const people = await query(connection, { role: 'string', people: 'int' }, sql`
         SELECT role, COUNT(*) FROM user_role WHERE role IN (${list(Object.keys(builtInRoles))}) GROUP BY role`)
-      return Object.entries(builtInRoles).map(([name, scopes]) => ({ name, scopes, people: people.find(it => it.role === name)?.people ?? 0 }))
+      const counts = new Map(people.map(({ role, people }) => [role, people]))
+      return Object.entries(builtInRoles).map(([name, scopes]) => ({ name, scopes, people: counts.get(name) ?? 0 }))
     },
     /** See {@link RoleChanges}, each in a transaction. */
     add: (name: string, scopes: readonly string[]) => connection.transact(() => changes.add({ name, scopes })),

@@ -2,7 +2,9 @@ import t from 'tap'
 import { openRevocations } from '../../src/stores/access/revocations.js'
 import { openStores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../support/database.js'
+import { client } from '../support/helper.js'
 import { lastStatement, plansOf } from '../support/stores/plans.js'
+import { twoReplicas } from '../support/stores/two-replicas.js'
 
 export const onBothDatabases = true
 
@@ -51,5 +53,29 @@ t.test('a page of the feed is read from an index, neither sorted nor found by re
   const { sql } = await lastStatement(url, connection => openRevocations(connection).after(place, 500))
   for (const plan of await plansOf(sql, asked, direct.query)) {
     t.notMatch(plan, /SCAN|TEMP B-TREE|MULTI-INDEX|Seq Scan|Sort|Bitmap|Filter/, plan)
+  }
+})
+
+t.test('to end the access of a user does not read the 100,000 rows of others, which are never removed', async t => {
+  const { stores, direct } = await twoReplicas(t)
+  await stores.clients.add(client())
+  await stores.users.add({ id: 'ann', username: 'ann', passwordHash: 'x', demo: false })
+  await direct.query(`INSERT INTO access_epoch (user_id, client_id, epoch, not_before) SELECT 'user' || i, 'app', 1, ${moment} FROM (${numbers}) AS number`)
+  /** The shortest of five times: the machine may be busy. */
+  const time = async (work: () => Promise<unknown>) => {
+    const times: number[] = []
+    for (let i = 0; i < 5; i++) {
+      const begin = performance.now()
+      await work()
+      times.push(performance.now() - begin)
+    }
+    return Math.min(...times)
+  }
+  const all = await time(async () => await stores.clients.revoke('app'))
+  for (const [name, work] of Object.entries({
+    'at a client': async () => await stores.authorizedApps.remove('ann', 'app'), everywhere: async () => await stores.users.endAccess('ann')
+  })) {
+    const took = await time(work)
+    t.ok(took < all / 3, `${name}: ${took.toFixed(1)} ms, of a client ${all.toFixed(1)} ms`)
   }
 })

@@ -33,8 +33,11 @@ export interface AccessEnd {
 export function createAccessEnd (connection: Connection): AccessEnd {
   const soon = `CASE WHEN entry.user_id = '' THEN ${wholeSecondAfter(connection, NOT_BEFORE_S.client)} ELSE ${wholeSecondAfter(connection, NOT_BEFORE_S.user)} END`
   // The group's tokens can have an `iat` in the future, if an overlapping group was revoked just before.
-  const later = secondsAfter(connection, `(SELECT MAX(other.not_before) FROM access_epoch AS other
-    WHERE (entry.user_id = '' OR other.user_id IN ('', entry.user_id)) AND (entry.client_id = '' OR other.client_id IN ('', entry.client_id)))`, 1)
+  // A user's are found by the primary key: rows are never removed. Only a client's are among all.
+  const overlapping = (users: string) => `SELECT other.not_before FROM access_epoch AS other
+    WHERE ${users} AND (entry.client_id = '' OR other.client_id IN ('', entry.client_id))`
+  const later = secondsAfter(connection, `(SELECT MAX(not_before) FROM (
+    ${overlapping("other.user_id IN ('', entry.user_id)")} UNION ALL ${overlapping("entry.user_id = ''")}) AS overlapping)`, 1)
   // However often access is revoked, no token gets an `iat` that resource servers do not accept yet.
   const latest = wholeSecondAfter(connection, LATEST_NOT_BEFORE)
   const bounded = (time: string) => `CASE WHEN ${time} < ${latest} THEN ${time} ELSE ${latest} END`

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import type { Actor } from '../../src/admin/actor.js'
+import { inviteUser } from '../../src/admin/passwords.js'
+import { removeUser, setUserDisabled, updateUser } from '../../src/admin/users.js'
+import { loadConfig } from '../../src/config.js'
+import { LastAdministratorError } from '../../src/stores/access/administrators.js'
+import type { Stores } from '../../src/stores/stores.js'
+import { twoReplicas } from '../support/stores/two-replicas.js'
+
+export const onBothDatabases = true
+
+const ROUNDS = 25
+const by = (userId: string): Actor => ({ kind: 'user', userId, source: '192.0.2.1' })
+const LAST = { message: 'No administrator could sign in after this change.' }
+const SHELL: Actor = { kind: 'shell', name: 'root' }
+
+async function add ({ users }: Stores, username: string, roles = ['administrator']): Promise<string> {
+  const id = randomUUID()
+  await users.add({ id, username, passwordHash: '$argon2id$', demo: false }, roles)
+  return id
+}
+
+/** What takes away an administrator. */
+const ENDINGS: Array<(stores: Stores, id: string, actor: Actor) => Promise<unknown>> = [
+  (stores, id, actor) => setUserDisabled(stores, { id }, true, actor),
+  (stores, id, actor) => removeUser(stores, { id }, actor),
+  (stores, id, actor) => updateUser(stores, { id }, { attributes: {}, roles: [] }, actor),
+  (stores, id, actor) => updateUser(stores, { id }, { attributes: {}, roles: { add: [], remove: ['administrator'] } }, actor)
+]
+
+t.test('administrators who take each other away at once leave one who can sign in, in every combination', async t => {
+  const { stores, other } = await twoReplicas(t)
+  let refused = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const ids = await Promise.all([0, 1, 2].map(async i => await add(stores, `admin-${round}-${i}`)))
+    const outcomes = await Promise.allSettled(ids.map(async (id, i) =>
+      await ENDINGS[(round + i * (1 + round % 3)) % ENDINGS.length]!(i % 2 === 0 ? stores : other, id, by(ids[(i + 1) % 3]!))))
+    const rejected = outcomes.flatMap(outcome => outcome.status === 'rejected' ? [outcome.reason] : [])
+    t.same(rejected.map(error => error instanceof LastAdministratorError), [true], `round ${round}: ${rejected.join(', ')}`)
+    refused += rejected.length
+    // The shell may: it can make another one.
+    for (const id of ids) await removeUser(stores, { id }, SHELL).catch(() => {})
+  }
+  t.equal(refused, ROUNDS)
+})
+
+t.test('an invited or a disabled administrator does not count; without any administrator, changes of others go on', async t => {
+  const { stores } = await twoReplicas(t)
+  const ann = await add(stores, 'ann', [])
+  await setUserDisabled(stores, { id: ann }, true, by('robot'))
+  const root = await add(stores, 'root')
+  const config = loadConfig({ ISSUER: 'https://id.example' })
+  const { id: invited } = await inviteUser(stores, { username: 'new', roles: ['administrator'] }, { config }, by(root))
+  await t.rejects(setUserDisabled(stores, { id: root }, true, by(invited)), LAST)
+  t.equal((await stores.users.find({ id: root }))?.disabledAt, null, 'nothing was changed')
+  await stores.users.setPassword({ id: invited }, '$argon2id$')
+  await t.resolves(setUserDisabled(stores, { id: root }, true, by(invited)))
+  await t.rejects(removeUser(stores, { id: invited }, by(invited)), LAST)
+  await t.resolves(setUserDisabled(stores, { id: root }, false, by(invited)))
+  await t.resolves(removeUser(stores, { id: invited }, by(invited)))
+  await t.resolves(setUserDisabled(stores, { id: root }, true, SHELL), 'the shell may')
+})
+
+t.test('no one adds, changes or removes a built-in role or gives its scopes to another', async t => {
+  const { stores } = await twoReplicas(t)
+  const { addRole, changeRole, removeRole } = await import('../../src/admin/roles.js')
+  for (const name of ['administrator', 'auditor', 'support', 'Administrator']) {
+    await t.rejects(addRole(stores, { name, scopes: 'a' }, SHELL), { code: 'invalid' })
+    await t.rejects(changeRole(stores, name, 'a', SHELL), { code: 'invalid' })
+    await t.rejects(removeRole(stores, name, SHELL), { code: 'invalid' })
+  }
+  await t.rejects(addRole(stores, { name: 'clerk', scopes: 'admin:write' }, SHELL), { code: 'invalid' })
+  const id = await add(stores, 'ann', [])
+  // However a row came to be.
+  await stores.roles.add('clerk', ['admin:read', 'admin:write'])
+  await stores.roles.assign(id, ['clerk'])
+  t.match((await stores.users.find('ann'))?.withheld, 'admin:read admin:write')
+})

@@ -79,7 +79,8 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   await fastify.register(device, { config, stores, signIn, formKeys, prefix })
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, prefix })
   if (config.adminAudience !== undefined) {
-    await fastify.register(admin, { config, stores, audience: config.adminAudience, inspect, proofs, prefix: `${prefix}/admin/api` })
+    const adminPrefix = new URL(config.adminUrl).pathname.replace(/\/$/, '')
+    await fastify.register(admin, { config, stores, audience: config.adminAudience, inspect, proofs, prefix: `${adminPrefix}/admin/api` })
   }
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath: prefix })

@@ -5,7 +5,7 @@ import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { integer, parseList, readSettings, text } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { DAY_MS, REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
-import { adminSettings, readAdminAudience } from './settings/admin.js'
+import { adminRules, adminSettings, readAdmin, type AdminConfig } from './settings/admin.js'
 import { brandRules, brandSettings, readBrand, type Brand } from './settings/brand.js'
 import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
 import { DEVELOPMENT_SECRET, productionRules } from './settings/production.js'
@@ -62,13 +62,11 @@ export const Settings = Type.Object({
 type Settings = Static<typeof Settings>
 
 /** The configuration of the server. Frozen. */
-export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig {
+export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig {
   readonly issuer: string
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
   readonly defaultAudience: string
-  /** Identifier of the administration API, the `aud` of its tokens; `undefined`: it is off. */
-  readonly adminAudience: string | undefined
   /** Seconds. */
   readonly accessTokenTtl: number
   /** Seconds since the sign-in. */
@@ -103,10 +101,20 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
   const brand = brandRules(env)
   const settings = readSettings(Settings, env, {
     forms: {
-      ...serverRules.forms, ...registrationForms, ...mailRules.forms, ...brand.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined
+      ...serverRules.forms,
+      ...registrationForms,
+      ...mailRules.forms,
+      ...adminRules.forms,
+      ...brand.forms,
+      ISSUER: issuer => parseHttpUrl(issuer) !== undefined
     },
     relations: [
-      ...databaseRules.relations, ...productionRules.relations, ...mailRules.relations, ...brand.relations, ...serverRules.relations
+      ...databaseRules.relations,
+      ...productionRules.relations,
+      ...mailRules.relations,
+      ...adminRules.relations,
+      ...brand.relations,
+      ...serverRules.relations
     ]
   }, files)
   const issuer = settings.ISSUER ?? `http://localhost:${settings.PORT}`
@@ -119,7 +127,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     secretKey: settings.SECRET_KEY ?? DEVELOPMENT_SECRET,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     defaultAudience: settings.DEFAULT_AUDIENCE ?? 'http://localhost:3001',
-    adminAudience: readAdminAudience(settings, issuer),
+    ...readAdmin(settings, issuer),
     ...readKeys(settings),
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
     refreshTokenTtl: settings.REFRESH_TOKEN_TTL,

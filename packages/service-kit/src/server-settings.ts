@@ -3,15 +3,21 @@ import { isNetwork } from './address.js'
 import type { Misspelled } from './misspelled.js'
 import { integer, oneOf, parseList, text, type SettingsRules } from './settings.js'
 
-const HOST = '^[A-Za-z0-9.:_-]+$'
-const HOST_RULE = 'be an address or a host name'
-const PORTS = { minimum: 0, maximum: 65_535 }
+/** An address of this machine to listen on; loopback by default. */
+export function hostSetting (description: string) {
+  return text(description, 'be an address or a host name', { pattern: '^[A-Za-z0-9.:_-]+$', default: '127.0.0.1' })
+}
+
+/** A port to listen on. */
+export function portSetting (description: string, port?: number) {
+  return integer(description, { minimum: 0, maximum: 65_535, ...port !== undefined && { default: port } })
+}
 
 /** Where a service listens. @param port its default port */
 export function listenSettings (port: number) {
   return {
-    HOST: text('Address to listen on.', HOST_RULE, { pattern: HOST, default: '127.0.0.1' }),
-    PORT: integer('Port to listen on. 0 selects a free port.', { ...PORTS, default: port })
+    HOST: hostSetting('Address to listen on.'),
+    PORT: portSetting('Port to listen on. 0 selects a free port.', port)
   }
 }
 
@@ -22,8 +28,8 @@ export const operationSettings = {
     'be false, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would trust every caller',
     { default: 'false' }
   ),
-  METRICS_PORT: Type.Optional(integer('Port for metrics, at `/metrics`. Without it, nothing is measured.', PORTS)),
-  METRICS_HOST: text('Address for metrics.', HOST_RULE, { pattern: HOST, default: '127.0.0.1' }),
+  METRICS_PORT: Type.Optional(portSetting('Port for metrics, at `/metrics`. Without it, nothing is measured.')),
+  METRICS_HOST: hostSetting('Address for metrics.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     text(
       'Endpoint for traces (OTLP over HTTP). Without it, tracing is off. The other `OTEL_…` variables also apply.',

@@ -16,6 +16,7 @@ import type { KeyRing } from '../keys/key-ring.js'
 import { errors } from '../oauth/errors.js'
 import type { Stores } from '../stores/stores.js'
 import backChannelLogout from './back-channel-logout.js'
+import adminListener from './admin-listener.js'
 import audit from './audit.js'
 import cleanUp from './clean-up.js'
 import clientErrors from './client-errors.js'
@@ -57,6 +58,9 @@ export default fp<Options>(async function plugins (fastify, options) {
   await fastify.register(cors, { clients: stores.clients, basePath, hasRegistration: config.registration !== 'off' })
   await fastify.register(drain)
   await fastify.register(sockets)
+  if (config.adminListener !== undefined) {
+    await fastify.register(adminListener, { ...config.adminListener, adminUrl: config.adminUrl, basePath })
+  }
   await fastify.register(documents)
   await fastify.register(openapi, { issuer })
   await fastify.register(pages, { basePath, brand: config.brand, sendsMail: config.mail !== undefined })

@@ -1,11 +1,74 @@
-import { text } from '@frontdesk/service-kit/settings'
+import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
+import { hostSetting, portSetting } from '@frontdesk/service-kit/server-settings'
+import { text, type SettingsRules } from '@frontdesk/service-kit/settings'
+import { Type, type Static, type TObject } from '@sinclair/typebox'
 
-/** Settings of the administration API. */
+/** Settings of what administrators use. */
 export const adminSettings = {
-  ADMIN: text('`true` turns on the administration API, at `/admin/api`.', 'be true or false', { pattern: '^(true|false)$', default: 'false' })
+  ADMIN: text('`true` turns on the administration API, at `/admin/api`.', 'be true or false', { pattern: '^(true|false)$', default: 'false' }),
+  ADMIN_PORT: Type.Optional(portSetting('Port of its own for `/admin`, which is then not on `PORT`. It needs `ADMIN_URL`.')),
+  ADMIN_HOST: hostSetting('Address for `ADMIN_PORT`.'),
+  ADMIN_URL: Type.Optional(text(
+    'Public address of `ADMIN_PORT`, without a trailing slash, in the form of `ISSUER`.',
+    'be an http or https address without a user name, query, fragment or trailing slash',
+    { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*$' }
+  ))
 }
 
-/** The identifier of the administration API, its `aud`; `undefined`: it is off. @param address of the server */
-export function readAdminAudience ({ ADMIN }: { readonly ADMIN: string }, address: string): string | undefined {
-  return ADMIN === 'true' ? `${address}/admin/api` : undefined
+type Settings = Static<TObject<typeof adminSettings>> & {
+  readonly ENVIRONMENT: string
+  readonly PORT: number
+  readonly ISSUER?: string
+  readonly DEFAULT_AUDIENCE?: string
+}
+
+/** Rules of {@link adminSettings}. */
+export const adminRules = {
+  forms: { ADMIN_URL: (url: string) => parseHttpUrl(url) !== undefined },
+  relations: [
+    {
+      names: ['ADMIN_PORT', 'ADMIN_URL'],
+      whyNot: ({ ADMIN_PORT: port, ADMIN_URL: url }) => (port === undefined) === (url === undefined)
+        ? null
+        : 'ADMIN_PORT and ADMIN_URL belong together. Set both, or remove both.'
+    },
+    { names: ['ADMIN_PORT', 'PORT'], whyNot: ({ ADMIN_PORT, PORT }) => ADMIN_PORT === PORT ? 'ADMIN_PORT must be another port than PORT.' : null },
+    {
+      names: ['ADMIN_URL', 'ENVIRONMENT'],
+      whyNot: ({ ADMIN_URL: url, ENVIRONMENT }) =>
+        ENVIRONMENT === 'production' && url?.startsWith('http:') && !isLoopback(new URL(url).hostname)
+          ? 'ADMIN_URL must be https in production, except on loopback.'
+          : null
+    },
+    {
+      names: ['DEFAULT_AUDIENCE', 'ADMIN'],
+      whyNot: settings => settings.DEFAULT_AUDIENCE !== undefined && settings.DEFAULT_AUDIENCE === audienceOf(settings)
+        ? 'DEFAULT_AUDIENCE must be another resource than the administration API.'
+        : null
+    }
+  ]
+} satisfies SettingsRules<Settings>
+
+/** What administrators use. */
+export interface AdminConfig {
+  /** Identifier of the administration API, the `aud` of its tokens; `undefined`: it is off. */
+  readonly adminAudience: string | undefined
+  /** Public address of `/admin`, without it. */
+  readonly adminUrl: string
+  /** Where it listens; `undefined`: on the public port. */
+  readonly adminListener: { readonly host: string, readonly port: number } | undefined
+}
+
+export function readAdmin (settings: Omit<Settings, 'ENVIRONMENT'>, issuer: string): AdminConfig {
+  const { ADMIN_PORT: port, ADMIN_HOST: host } = settings
+  const adminAudience = audienceOf({ ...settings, ISSUER: issuer })
+  return {
+    adminAudience,
+    adminUrl: settings.ADMIN_URL ?? issuer,
+    adminListener: adminAudience === undefined || port === undefined ? undefined : { host, port }
+  }
+}
+
+function audienceOf ({ ADMIN, ADMIN_URL, ISSUER = '' }: Pick<Settings, 'ADMIN' | 'ADMIN_URL' | 'ISSUER'>): string | undefined {
+  return ADMIN === 'true' ? `${ADMIN_URL ?? ISSUER}/admin/api` : undefined
 }

@@ -1,3 +1,4 @@
+import { pathOf } from '@frontdesk/service-kit/path'
 import { joinOr } from '@frontdesk/service-kit/join-or'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -35,7 +36,8 @@ const MAX_AGE = 600
 const LIMIT = { name: 'admin', points: 600, duration: 60 }
 
 interface Options {
-  readonly issuer: string
+  /** Public address of the API's server. */
+  readonly adminUrl: string
   readonly audience: string
   readonly stores: Stores
   readonly inspect: Inspect
@@ -46,9 +48,9 @@ interface Options {
  * Authenticates the caller of every route in its scope. A token is not enough: the roles of its user are read from the database for
  * each request.
  */
-export default fp<Options>(async function adminAccess (fastify, { issuer, audience, stores, inspect, proofs }) {
-  const { origin } = new URL(issuer)
-  const readAccess = createReadAccess({ inspect, proofs, audience, url: ({ url }) => `${origin}${url.replace(/\?.*/, '')}` })
+export default fp<Options>(async function adminAccess (fastify, { adminUrl, audience, stores, inspect, proofs }) {
+  const { origin } = new URL(adminUrl)
+  const readAccess = createReadAccess({ inspect, proofs, audience, url: ({ url }) => `${origin}${pathOf(url)}` })
   const throttle = stores.throttles.under(LIMIT)
 
   fastify.addHook('onRoute', ({ config, url }) => {

@@ -1,7 +1,9 @@
 import { isTooDeep } from '@frontdesk/service-kit/json'
+import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from '../../config.js'
 import type { Inspect } from '../../grants/inspect.js'
+import { parseParameters } from '../../oauth/parameters.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Proofs } from '../../tokens/proofs.js'
 import access from './access.js'
@@ -24,10 +26,11 @@ export const endpoints = [...users, ...roles]
 
 /** `/admin/api`: what operators do, as an API. Each route names the right that its caller needs. */
 const admin: FastifyPluginAsync<Options> = async function admin (fastify, { config, stores, audience, inspect, proofs }) {
-  const { issuer } = config
+  const { issuer, adminUrl } = config
   await fastify.register(errors, { issuer })
-  await fastify.register(access, { issuer, audience, stores, inspect, proofs })
+  await fastify.register(access, { adminUrl, audience, stores, inspect, proofs })
   fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
+  fastify.addHook('preValidation', async request => { request.query = parseParameters(queryOf(request.url), 'invalidRequest') })
   fastify.setValidatorCompiler(compileValidator)
   fastify.removeAllContentTypeParsers()
   const parse = fastify.getDefaultJsonParser('error', 'error')

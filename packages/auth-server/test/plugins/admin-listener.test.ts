@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import t from 'tap'
+import { loadConfig } from '../../src/config.js'
+import { build } from '../support/helper.js'
+
+async function freePort (): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // as: it listens on a port.
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+t.test('with ADMIN_PORT, the API is on that port only, and nothing else is', async t => {
+  const port = await freePort()
+  const env = { ADMIN: 'true', ADMIN_PORT: `${port}`, ADMIN_URL: 'https://admin.example', ISSUER: 'https://id.example/auth' }
+  const { app } = await build(t, env)
+  const open = await app.listen({ host: '127.0.0.1', port: 0 })
+  const own = `http://127.0.0.1:${port}`
+  const statusOf = async (url: string) => (await fetch(url)).status
+  t.equal(await statusOf(`${own}/admin/api/users`), 401)
+  for (const path of ['/admin/api/users', '/%61dmin/api/users', '/auth/admin/api/users']) t.equal(await statusOf(open + path), 404, path)
+  for (const path of ['/auth/authorize', '/auth/.well-known/jwks.json', '/ready', '/nothing']) t.equal(await statusOf(own + path), 404, path)
+  t.equal(await statusOf(`${own}/auth/assets/style.css`), 200)
+  t.equal(await statusOf(`${open}/auth/assets/style.css`), 200)
+  t.equal(await statusOf(`${open}/auth/.well-known/jwks.json`), 200)
+  await app.drain()
+  await t.rejects(fetch(`${own}/admin/api/users`), 'it drains with the other')
+})
+
+t.test('a port that is taken stops the start with a sentence', async t => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => taken.close())
+  // as: it listens on a port.
+  const { port } = taken.address() as AddressInfo
+  const { app } = await build(t, { ADMIN: 'true', ADMIN_PORT: `${port}`, ADMIN_URL: 'https://admin.example' })
+  await t.rejects(async () => { await app.ready() }, { message: new RegExp(`ADMIN_PORT ${port} is taken`) })
+})
+
+t.test('what does not fit together stops the start with a sentence', async t => {
+  const refusal = (env: Record<string, string>) => {
+    try {
+      loadConfig({ ISSUER: 'https://id.example', ADMIN: 'true', ...env })
+      return ''
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  t.equal(refusal({}), '')
+  t.match(refusal({ ADMIN_PORT: '4000' }), 'ADMIN_PORT and ADMIN_URL belong together')
+  t.match(refusal({ ADMIN_URL: 'https://admin.example' }), 'ADMIN_PORT and ADMIN_URL belong together')
+  t.match(refusal({ ADMIN_PORT: '3000', ADMIN_URL: 'https://admin.example' }), 'ADMIN_PORT must be another port than PORT')
+  t.match(refusal({ ADMIN_PORT: '4000', ADMIN_URL: 'https://admin.example/' }), 'ADMIN_URL must be')
+  t.match(refusal({ DEFAULT_AUDIENCE: 'https://id.example/admin/api' }), 'DEFAULT_AUDIENCE must be another resource')
+  t.match(refusal({ ADMIN: 'yes' }), 'ADMIN must be true or false')
+  const { adminAudience, adminListener } = loadConfig({ ISSUER: 'https://id.example', ADMIN: 'true', ADMIN_PORT: '4000', ADMIN_URL: 'https://admin.example' })
+  t.equal(adminAudience, 'https://admin.example/admin/api')
+  t.same(adminListener, { host: '127.0.0.1', port: 4000 })
+})

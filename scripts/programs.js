@@ -19,6 +19,7 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
         ISSUER: auth,
         DATABASE_URL: `file:${join(DATA_DIR, 'auth.db')}`,
         DEFAULT_AUDIENCE: customers,
+        ADMIN: 'true',
         DEMO_CALLBACK: `${app}/callback`,
         DEMO_DOCS_CALLBACK: `${customers}/docs/static/oauth2-redirect.html`
       }

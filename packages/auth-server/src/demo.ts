@@ -7,8 +7,11 @@ import { whyNotCallback } from './oauth/redirect-uri.js'
 import { hashPassword } from './sign-in/password.js'
 import type { NewClient } from './stores/clients/client-row.js'
 import type { Stores } from './stores/stores.js'
+import type { Profile } from './stores/users/profiles.js'
 
 type DemoApp = Pick<NewClient, 'id' | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'implicit' | 'grantTypes'>
+
+type DemoConfig = Pick<Config, 'demoCallback' | 'demoDocsCallback' | 'callbackSchemes' | 'adminAudience'>
 
 /** A browser app. */
 const PAGE = { implicit: 'allowed', grantTypes: ['authorization_code', 'refresh_token'] } as const
@@ -23,12 +26,12 @@ const PERSON = { name: 'Dana Demo', givenName: 'Dana', familyName: 'Demo', email
 
 /**
  * For development: adds the demo apps that have a callback, the command line of customer-service, and the user `demo` with the
- * password `demo`.
+ * password `demo`; with the administration API, also the administrator `admin` with the password `admin`.
  * @throws if a callback is not allowed
  */
 export async function makeDemo (
   stores: Stores,
-  { demoCallback, demoDocsCallback, callbackSchemes }: Pick<Config, 'demoCallback' | 'demoDocsCallback' | 'callbackSchemes'>
+  { demoCallback, demoDocsCallback, callbackSchemes, adminAudience }: DemoConfig
 ): Promise<void> {
   if (demoCallback !== undefined) {
     // The app's home page.
@@ -42,10 +45,14 @@ export async function makeDemo (
   }
   // An operator may have registered it.
   if ((await stores.clients.find(COMMAND.id))?.demo !== false) await makeApp(stores, COMMAND)
-  if (await stores.users.find('demo') === null) {
-    const passwordHash = await hashPassword('demo')
-    await stores.users.add({ id: randomUUID(), username: 'demo', passwordHash, demo: true, ...PERSON })
-  }
+  await makeUser(stores, 'demo', PERSON)
+  if (adminAudience !== undefined) await makeUser(stores, 'admin', {}, ['administrator'])
+}
+
+/** Adds a user whose password is the user name. */
+async function makeUser ({ users }: Stores, username: string, attributes: Partial<Profile>, roles: readonly string[] = []): Promise<void> {
+  if (await users.find(username) !== null) return
+  await users.add({ id: randomUUID(), username, passwordHash: await hashPassword(username), demo: true, ...attributes }, roles)
 }
 
 /** @throws if the callback is not allowed */

@@ -9,7 +9,7 @@ export const onBothDatabases = true
 t.test('a demo app that lacks an address for after sign-out gets it at the next start, and keeps the rest', async t => {
   const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())
-  const config = { demoCallback: 'http://localhost:3002/callback', demoDocsCallback: 'http://localhost:3001/docs/static/oauth2-redirect.html', callbackSchemes: [] }
+  const config = { demoCallback: 'http://localhost:3002/callback', demoDocsCallback: 'http://localhost:3001/docs/static/oauth2-redirect.html', callbackSchemes: [], adminAudience: undefined }
   await makeDemo(stores, config)
   const made = await stores.clients.find('demo-app')
   t.match(made, { grantTypes: ['authorization_code', 'refresh_token'], implicit: 'allowed', postLogoutRedirectUris: ['http://localhost:3002/'] })
@@ -31,13 +31,13 @@ t.test('an app of the operator stays as it is', async t => {
   t.teardown(() => stores.close())
   await stores.clients.add(deviceClient({ id: 'frontdesk-customer' }))
   const added = await stores.clients.find('frontdesk-customer')
-  await makeDemo(stores, { demoCallback: undefined, demoDocsCallback: undefined, callbackSchemes: [] })
+  await makeDemo(stores, { demoCallback: undefined, demoDocsCallback: undefined, callbackSchemes: [], adminAudience: undefined })
   t.same(await stores.clients.find('frontdesk-customer'), added)
 })
 
 t.test('a demo callback that may not be registered is refused with a sentence', async t => {
   const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())
-  const refused = makeDemo(stores, { demoCallback: 'no address', demoDocsCallback: undefined, callbackSchemes: [] })
+  const refused = makeDemo(stores, { demoCallback: 'no address', demoDocsCallback: undefined, callbackSchemes: [], adminAudience: undefined })
   await t.rejects(refused, /^DEMO_CALLBACK cannot be used\. /)
 })

@@ -10,6 +10,7 @@ const tags = [
   { name: 'Consent page', description: 'Where people sign in, allow and deny' },
   { name: 'Device page', description: 'Where people enter a device\'s code' },
   { name: 'Account page', description: 'Where people manage the access they granted' },
+  { name: 'Administration', description: 'What administrators call' },
   { name: 'Health', description: 'For load balancers and monitoring' }
 ]
 

@@ -51,7 +51,7 @@ export interface Endpoint {
   readonly register: (fastify: FastifyInstance, parts: { readonly stores: Stores, readonly config: Config }) => void
 }
 
-const problem = (description: string) => ({ description, content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } } })
+const json = (mediaType: string, schema: TSchema, description: string) => ({ description, content: { [mediaType]: { schema } } })
 
 /** Defines a route such as `GET /users/:id`. @param run does it, and returns the answer */
 export function endpoint<
@@ -78,9 +78,9 @@ export function endpoint<
     ...query !== undefined && { querystring: query },
     ...body !== undefined && { body },
     response: {
-      [code]: answer ?? Type.Null({ description: 'Done.' }),
-      '4xx': problem('The request is refused.'),
-      '5xx': problem('The server failed.')
+      [code]: answer === undefined ? Type.Null({ description: 'Done.' }) : json('application/json', answer, answer.description ?? 'Done.'),
+      '4xx': json(PROBLEM_MEDIA_TYPE, Problem, 'The request is refused.'),
+      '5xx': json(PROBLEM_MEDIA_TYPE, Problem, 'The server failed.')
     }
   }
   return {

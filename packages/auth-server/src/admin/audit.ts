@@ -2,7 +2,8 @@ import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import { timeId } from '@frontdesk/service-kit/time-id'
 import { UUID } from '../registration/client-rules.js'
-import { REQUEST_EVENTS, type AuditRow } from '../stores/operation/audit.js'
+import { REQUEST_EVENTS } from '../stores/operation/audit.js'
+import type { AuditRow, NewAuditRow } from '../stores/operation/audit-row.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { unknown } from './refusal.js'
@@ -12,8 +13,8 @@ import { unknownUser } from './unknown.js'
 const ADMIN_EVENTS = [
   'client add', 'client update', 'client disable', 'client enable', 'client implicit', 'client revoke', 'client adopt', 'client remove',
   'client secret add', 'client secret remove', 'registration token', 'registration remove',
-  'user add', 'user invite', 'user update', 'user rename', 'user passwd', 'user reset-link', 'user sign-out', 'user revoke',
-  'user disable', 'user enable', 'user remove', 'role add', 'role change', 'role remove', 'keys rotate', 'keys retire', 'apply'
+  'user add', 'user invite', 'user update', 'user rename', 'user passwd', 'user reset-link', 'user sign-out', 'user end-session',
+  'user unlock', 'user revoke', 'user disable', 'user enable', 'user remove', 'user export', 'mail test', 'role add', 'role change', 'role remove', 'keys rotate', 'keys retire', 'apply'
 ] as const
 
 /** What {@link recorded} needs. */
@@ -46,35 +47,64 @@ export async function record (
 /** The audit row of a completed action. */
 export function eventOf (
   clock: Pick<Stores['clock'], 'now'>, event: AdminEvent, { clientId = null, userId = null, details = {} }: About, by: Actor
-): AuditRow {
+): NewAuditRow {
   const at = clock.now()
   const source = by.kind === 'shell' ? 'cli' : by.source
   const name = by.kind === 'shell' ? by.name : by.kind === 'user' ? by.userId : by.clientId
-  return { id: timeId(at), at, event, outcome: 'done', userId, clientId, source, requestId: null, details: { ...details, by: name } }
+  const requestId = by.kind === 'shell' ? null : by.requestId ?? null
+  const row = { id: timeId(at), at, event, outcome: 'done', userId, clientId, source, requestId, details: { ...details, by: name } }
+  return { ...row, isOperators: true }
 }
 
 /** Which events to list, newest first. */
 interface AuditQuery {
   /** The oldest time. @param now the database's time */
   readonly since?: ((now: Date) => Date) | undefined
+  /** Only events before it. */
+  readonly until?: Date | undefined
   /** A user name or id. */
   readonly user?: string | undefined
   readonly client?: string | undefined
   readonly event?: string | undefined
+  readonly outcome?: string | undefined
+  readonly source?: string | undefined
   readonly reference?: string | undefined
   readonly before?: string | undefined
   readonly limit: number
 }
 
+type AuditStores = Pick<Stores, 'audit' | 'users' | 'clock'>
+
 /** Lists events, with the names of their users. @throws Refusal if there is no such user, or no such event */
 export async function listEvents (
-  stores: Pick<Stores, 'audit' | 'users' | 'clock'>,
-  { since, user, client: clientId, event, reference: requestId, before, limit }: AuditQuery
-): Promise<{ rows: AuditRow[], names: ReadonlyMap<string, string> }> {
+  stores: AuditStores, { limit, ...query }: AuditQuery
+): Promise<{ rows: readonly AuditRow[], names: ReadonlyMap<string, string> }> {
+  const rows = await stores.audit.list(await filterOf(stores, query), limit)
+  if (rows.length === 0) assertEvent(query.event)
+  return { rows, names: await namesOf(stores, rows) }
+}
+
+/**
+ * Reads a page of events in bounded time: it can have fewer than `limit`, or none, although there is a next one.
+ * @returns the events with the names of their users and of the users who caused them, and `before` of the next page
+ * @throws Refusal as {@link listEvents}
+ */
+export async function readEvents (stores: AuditStores, { limit, ...query }: AuditQuery) {
+  const { rows, next } = await stores.audit.page(await filterOf(stores, query), limit)
+  if (rows.length === 0) assertEvent(query.event)
+  const names = await namesOf(stores, rows)
+  const nameOf = (id: unknown) => names.get(String(id)) ?? null
+  return { items: rows.map(row => ({ ...row, username: nameOf(row.userId), byUsername: nameOf(row.details.by) })), next }
+}
+
+/** @throws Refusal if there is no such user */
+async function filterOf (stores: AuditStores, { since, user, client: clientId, reference: requestId, ...filter }: Omit<AuditQuery, 'limit'>) {
   const userId = user === undefined ? undefined : await userIdOf(stores, user)
-  const rows = await stores.audit.list({ since: since?.(stores.clock.now()), userId, clientId, event, requestId, before }, limit)
-  if (rows.length === 0 && event !== undefined) assertEvent(event)
-  return { rows, names: await stores.users.names(rows.flatMap(({ userId }) => userId ?? [])) }
+  return { ...filter, since: since?.(stores.clock.now()), userId, clientId, requestId }
+}
+
+async function namesOf ({ users }: Pick<Stores, 'users'>, rows: readonly AuditRow[]): Promise<ReadonlyMap<string, string>> {
+  return await users.names(rows.flatMap(({ userId, details: { by } }) => [userId, by].filter(id => typeof id === 'string')))
 }
 
 /** The id of a user. Does not check an id: the user may have been removed. @throws Refusal */
@@ -85,9 +115,9 @@ async function userIdOf (stores: Pick<Stores, 'users'>, user: string): Promise<s
 }
 
 /** @throws Refusal if no request and no action records such events */
-function assertEvent (event: string): void {
+function assertEvent (event: string | undefined): void {
   const known: readonly string[] = [...REQUEST_EVENTS, ...ADMIN_EVENTS]
-  if (known.includes(event)) return
+  if (event === undefined || known.includes(event)) return
   const events = `Events are ${REQUEST_EVENTS.join(', ')} and commands such as "client add".`
   throw unknown('event', `There is no event ${quote(event)}.${didYouMean(event, known)} ${events}`)
 }

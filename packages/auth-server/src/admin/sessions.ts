@@ -1,11 +1,41 @@
+import { quote } from '@frontdesk/service-kit/showable'
+import type { Config } from '../config.js'
+import type { SessionEntry } from '../stores/sessions/session-list.js'
 import type { Stores } from '../stores/stores.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
+import { unknown } from './refusal.js'
 import { unknownClient } from './unknown.js'
 import { findUser, type UserSummary } from './user-details.js'
 
 type SessionStores = Pick<Stores, 'users' | 'clients'> & Recording
+
+/** A user's live sessions, most recently seen first: at most 50, and whether there are more. @throws Refusal */
+export async function listSessions (
+  stores: Pick<Stores, 'users' | 'sessions' | 'clock'>, key: UserKey
+): Promise<{ readonly sessions: readonly SessionEntry[], readonly more: boolean }> {
+  const { id } = await findUser(stores, key)
+  return await stores.sessions.list(id, stores.clock.now())
+}
+
+/** Ends one session of a user: signs the browser out, and its clients by back-channel logout. @throws Refusal */
+export async function endSession (
+  stores: SessionStores, { user: key, session }: { readonly user: UserKey, readonly session: string }, by: Actor
+): Promise<UserSummary> {
+  const user = await findUser(stores, key)
+  const { sessions } = recorded(stores, 'user end-session', { userId: user.id }, by)
+  if (!await sessions.end(user.id, session)) throw unknown('session', `${quote(user.username)} has no session ${quote(session)}.`)
+  return user
+}
+
+/** The clients with access to a user's account, most recently used first: at most 100, and whether there are more. @throws Refusal */
+export async function listApps (
+  stores: Pick<Stores, 'users' | 'authorizedApps' | 'clock'>, key: UserKey, { accessTokenTtl }: Pick<Config, 'accessTokenTtl'>
+) {
+  const { id } = await findUser(stores, key)
+  return await stores.authorizedApps.of(id, stores.clock.now(), accessTokenTtl)
+}
 
 /** Ends a user's sessions and revokes all clients' access, like "Sign out everywhere" on the account page. @throws Refusal */
 export async function signOutUser (stores: SessionStores, key: UserKey, by: Actor): Promise<UserSummary> {

@@ -3,7 +3,8 @@ import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { listEvents } from '../admin/audit.js'
-import { REQUEST_EVENTS, type AuditRow } from '../stores/operation/audit.js'
+import { REQUEST_EVENTS } from '../stores/operation/audit.js'
+import type { AuditRow } from '../stores/operation/audit-row.js'
 import { readStores } from './with-stores.js'
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -16,9 +17,12 @@ const all = command('list', {
   says: 'List events, newest first.',
   options: {
     '--since <time>': { says: 'a period such as 30m, 12h or 7d, or a time such as 2030-01-31T12:00Z', parse: since },
+    '--until <time>': { says: 'only events before a time such as 2030-01-31T12:00Z', parse: time },
     '--user <name>': 'events of a user: the user name, or the id ("sub" of access tokens)',
     '--client <client_id>': 'events of a client',
     '--event <event>': `only ${REQUEST_EVENTS.join(', ')}, or a command such as "client add"`,
+    '--outcome <outcome>': 'only events with this outcome, such as wrong or throttled',
+    '--source <address>': 'only events from this address or network, as SOURCE shows it',
     '--reference <request_id>': 'the reference on an error page',
     '--before <id>': 'events before a row: the last "id" of --json',
     '--limit <rows>': { says: `number of rows, 1 to ${MAX_LIMIT}`, parse: wholeNumber(MAX_LIMIT), default: 50 }
@@ -46,7 +50,12 @@ function cellsOf (
 function since (text: string): (now: Date) => Date {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   if (count !== undefined && unit !== undefined) return now => new Date(now.getTime() - Number(count) * UNITS[unit]!)
+  const at = time(text, '30m, 12h, 7d or 2030-01-31T12:00Z')
+  return () => at
+}
+
+function time (text: string, examples = '2030-01-31T12:00Z'): Date {
   const time = new Date(/^\d{4}-\d\d-\d\d/.test(text) ? text : '')
-  if (Number.isNaN(time.getTime())) throw new UsageError('Give a time such as 30m, 12h, 7d or 2030-01-31T12:00Z.')
-  return () => time
+  if (Number.isNaN(time.getTime())) throw new UsageError(`Give a time such as ${examples}.`)
+  return time
 }

@@ -9,7 +9,8 @@ import { leases } from '@frontdesk/database/leases'
 import { migrate } from '@frontdesk/database/migrate'
 import { query, sql } from '@frontdesk/database/sql'
 import { loadDatabase, type Config } from '../config.js'
-import { openAudit, recording, type NewAuditRow } from './operation/audit.js'
+import { openAudit, recording } from './operation/audit.js'
+import type { NewAuditRow } from './operation/audit-row.js'
 import { openAuthorizationCodes } from './grants/authorization-codes.js'
 import { openAuthorizedApps } from './clients/authorized-apps.js'
 import { openClientAssertions } from './clients/client-assertions.js'
@@ -31,6 +32,7 @@ import { openRegistrations } from './clients/registrations.js'
 import { keepAdministrator } from './access/administrators.js'
 import { openRevocations } from './access/revocations.js'
 import { openRoles } from './access/roles.js'
+import { openSessionList } from './sessions/session-list.js'
 import { openSessions } from './sessions/sessions.js'
 import { openIdTokenKeys, openSigningKeys } from './operation/signing-keys.js'
 import { openThrottles } from './operation/throttles.js'
@@ -132,6 +134,7 @@ function openManaged (connection: Connection) {
     users: openUsers(connection),
     profiles: openProfiles(connection),
     roles: openRoles(connection),
+    sessions: openSessionList(connection),
     authorizedApps: openAuthorizedApps(connection),
     signingKeys: openSigningKeys(connection),
     idTokenKeys: openIdTokenKeys(connection)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import t from 'tap'
-import { REQUEST_EVENTS, type AuditRow } from '../../src/stores/operation/audit.js'
+import { REQUEST_EVENTS } from '../../src/stores/operation/audit.js'
+import type { AuditRow } from '../../src/stores/operation/audit-row.js'
 import { onDatabase } from '../support/cli/frontdesk-auth.js'
 import { runLoaded } from '../support/cli/loaded.js'
 

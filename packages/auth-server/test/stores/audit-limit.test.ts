@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { checkAudit } from '../../src/cli/doctor/examine.js'
 import { cleanUp } from '../../src/plugins/clean-up.js'
-import type { NewAuditRow } from '../../src/stores/operation/audit.js'
+import type { NewAuditRow } from '../../src/stores/operation/audit-row.js'
 import { openStores, type Stores } from '../../src/stores/stores.js'
 import { connectTo, longTimeouts, temporaryDatabase } from '../support/database.js'
 import { build } from '../support/helper.js'
@@ -11,7 +11,7 @@ import { build } from '../support/helper.js'
 export const onBothDatabases = true
 
 const DAY_MS = 86_400_000
-const kinds = { stranger: { isUnproven: true }, person: {}, operator: { source: 'cli' } }
+const kinds = { stranger: { isUnproven: true }, person: {}, operator: { isOperators: true } }
 type Kind = keyof typeof kinds
 
 /** A database, what makes rows of a kind, oldest first, and what counts those that are there. */

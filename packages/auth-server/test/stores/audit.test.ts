@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { cleanUp } from '../../src/plugins/clean-up.js'
-import type { AuditRow } from '../../src/stores/operation/audit.js'
+import type { AuditRow } from '../../src/stores/operation/audit-row.js'
 import { AuditTrail } from '../../src/stores/operation/audit-trail.js'
 import { openStores } from '../../src/stores/stores.js'
 import { createTimeIds, leastTimeId } from '@frontdesk/service-kit/time-id'

@@ -70,19 +70,19 @@ export default fp<Options>(async function adminAccess (fastify, { adminUrl, audi
   })
 
   /** @throws AccessError if the client or the user may not administer any more */
-  async function findCaller ({ access, isProven }: Access, { ip }: FastifyRequest): Promise<Caller> {
+  async function findCaller ({ access, isProven }: Access, { ip, id: requestId }: FastifyRequest): Promise<Caller> {
     const client = await stores.clients.find(access.client_id)
     if (client === null || client.disabledAt !== null || !canAdminister(client)) throw new AccessError('invalid', isProven)
     const source = sourceOf(ip)
     if (access.gty === 'client_credentials') {
       // An operator has allowed the client these scopes by name.
       const rights = rightsOf([parseScope(access.scope).includes('admin:write') ? 'administrator' : 'auditor'])
-      return { by: { kind: 'client', clientId: client.id, source }, rights }
+      return { by: { kind: 'client', clientId: client.id, source, requestId }, rights }
     }
     const userId = await findUserId(access, client, stores.grants)
     const user = userId === null ? null : await stores.users.find({ id: userId })
     if (user === null || user.disabledAt !== null) throw new AccessError('invalid', isProven)
-    return { by: { kind: 'user', userId: user.id, source }, rights: rightsOf(await stores.roles.of(user.id)) }
+    return { by: { kind: 'user', userId: user.id, source, requestId }, rights: rightsOf(await stores.roles.of(user.id)) }
   }
 
   /** @throws AdminError */

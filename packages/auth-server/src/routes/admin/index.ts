@@ -7,8 +7,11 @@ import { parseParameters } from '../../oauth/parameters.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Proofs } from '../../tokens/proofs.js'
 import access from './access.js'
+import { audit } from './audit.js'
 import errors from './errors.js'
+import { keys } from './keys.js'
 import { roles } from './roles.js'
+import { userAccess } from './user-access.js'
 import { users } from './users.js'
 import { compileValidator } from './validate.js'
 
@@ -22,7 +25,7 @@ interface Options {
 }
 
 /** The routes of the administration API. */
-export const endpoints = [...users, ...roles]
+export const endpoints = [...users, ...userAccess, ...roles, ...keys, ...audit]
 
 /** `/admin/api`: what operators do, as an API. Each route names the right that its caller needs. */
 const admin: FastifyPluginAsync<Options> = async function admin (fastify, { config, stores, audience, inspect, proofs }) {

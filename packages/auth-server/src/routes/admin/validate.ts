@@ -2,7 +2,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Value } from '@sinclair/typebox/value'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifySchemaCompiler } from 'fastify'
-import { Refusal } from '../../admin/refusal.js'
+import { invalid, Refusal, unknown } from '../../admin/refusal.js'
 
 /** Sentences for faults whose text in TypeBox is for programmers. */
 const SENTENCES: Readonly<Record<string, string>> = { 'Unexpected property': 'There is no such field.', 'Expected required property': 'It is missing.' }
@@ -13,9 +13,15 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (input: unknown) => {
     check ??= TypeCompiler.Compile(schema)
     const value = httpPart === 'body' ? input : Value.Convert(schema, input)
+    // PostgreSQL has no NUL in text.
+    if (hasNul(value)) return { error: httpPart === 'params' ? unknown('path', 'There is no such resource.') : invalid('', 'A text has a NUL character.') }
     if (check.Check(value)) return { value }
     const faults = new Map([...check.Errors(value)].map(({ path, message }) =>
       [path.slice(1).replaceAll('/', '.'), SENTENCES[message] ?? `${message}.`]))
     return { error: new Refusal('invalid', [...faults].map(([field, sentence]) => ({ field, sentence: `${field || 'body'}: ${sentence}` }))) }
   }
+}
+
+function hasNul (value: unknown): boolean {
+  return typeof value === 'string' ? value.includes('\0') : typeof value === 'object' && value !== null && Object.entries(value).flat().some(hasNul)
 }

@@ -1,6 +1,7 @@
 import { isUnavailable } from '@frontdesk/database/unavailable'
 import { timeId } from '@frontdesk/service-kit/time-id'
-import type { Audit, NewAuditRow } from './audit.js'
+import type { Audit } from './audit.js'
+import type { NewAuditRow } from './audit-row.js'
 
 /** How long rows are buffered before they are written, in milliseconds. A crash loses at most this much. */
 const WRITE_DELAY_MS = 250

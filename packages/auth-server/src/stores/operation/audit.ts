@@ -1,46 +1,20 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
-import type { Row } from '@frontdesk/database/rows'
-import { executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { executeStep, query, queryStep, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { columnNames, columnOf, columns } from '@frontdesk/database/table'
+import { columnNames, columns } from '@frontdesk/database/table'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
 import { audit } from '../../generated/tables.js'
+import { openAuditQuery, type AuditQuery } from './audit-query.js'
+import type { NewAuditRow } from './audit-row.js'
 
 /** Events of requests. A command's event is its name. */
 export const REQUEST_EVENTS = ['sign-in', 'sign-out', 'password', 'profile', 'registration', 'grant', 'token', 'revocation', 'refusal', 'mail'] as const
 
-const { rank: _, ...LISTED } = audit.columns
-
-/** An event: what happened, when, and who did it. */
-export interface AuditRow extends Omit<Row<typeof LISTED>, 'details'> {
-  /** Never contains a token, code, password or query string. */
-  readonly details: Readonly<Record<string, unknown>>
-}
-
-/** Conditions of rows. A missing one matches all rows. */
-interface AuditFilter {
-  readonly since?: Date | undefined
-  readonly event?: string | undefined
-  readonly userId?: string | undefined
-  readonly clientId?: string | undefined
-  readonly requestId?: string | undefined
-  /** Cursor: only rows before the one with this id. */
-  readonly before?: string | undefined
-}
-
-/** An event to add. */
-export interface NewAuditRow extends AuditRow {
-  /** Whether an unauthenticated request caused it: these rows are removed first. */
-  readonly isUnproven?: boolean
-}
-
 /** The audit trail. Append-only: rows never change. They are removed once they expire, or if there are too many. */
-export interface Audit {
+export interface Audit extends AuditQuery {
   /** Adds rows, then trims the trail to `maxRows` as {@link Audit.trim} does. Idempotent: skips existing ids. */
   add (rows: readonly NewAuditRow[], maxRows?: number): Promise<void>
-  /** The newest matching rows, newest first. */
-  list (filter: AuditFilter, limit: number): Promise<AuditRow[]>
   count (): Promise<number>
   /**
    * Removes up to `limit` rows beyond `maxRows`: first those of unauthenticated requests, then those of users and clients, oldest
@@ -115,6 +89,7 @@ export function openAudit (connection: Connection): Audit {
   }
 
   return {
+    ...openAuditQuery(connection),
     async add (rows, maxRows = Infinity) {
       for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
         await connection.transact(function * () {
@@ -122,16 +97,6 @@ export function openAudit (connection: Connection): Audit {
           if (total !== undefined) yield * trim(total, maxRows, 2 * ROWS_PER_STATEMENT)
         })
       }
-    },
-    async list ({ since, before, ...filter }, limit) {
-      const conditions = (['event', 'userId', 'clientId', 'requestId'] as const)
-        .flatMap(field => filter[field] === undefined ? [] : [sql`${raw(columnOf(field))} = ${filter[field]}`])
-      // Ids contain the time, so that one index serves the filter and the order.
-      if (since !== undefined) conditions.push(sql`id >= ${leastTimeId(since)}`)
-      if (before !== undefined) conditions.push(sql`id < ${before}`)
-      const rows = await query(connection, LISTED, sql`
-        SELECT ${raw(columnNames(LISTED))} FROM audit WHERE ${join([sql`true`, ...conditions], ' AND ')} ORDER BY id DESC LIMIT ${limit}`)
-      return rows.map(row => ({ ...row, details: JSON.parse(row.details) }))
     },
     count: async () => (await query(connection, { total: 'int' }, sql`SELECT total FROM audit_count`))[0]?.total ?? 0,
     trim: (maxRows, limit) => connection.transact(function * () {
@@ -144,8 +109,8 @@ export function openAudit (connection: Connection): Audit {
   }
 }
 
-function trimRank ({ source, isUnproven = false }: NewAuditRow): number {
-  return source === 'cli' ? RANK.operator : isUnproven ? RANK.unproven : RANK.proven
+function trimRank ({ isUnproven = false, isOperators = false }: NewAuditRow): number {
+  return isOperators ? RANK.operator : isUnproven ? RANK.unproven : RANK.proven
 }
 
 /** Warns an operator from 80 % of the limit on; else `null`. */

@@ -23,7 +23,7 @@ export interface Session {
 }
 
 /** A session as the account page shows it. */
-interface SessionEntry extends Pick<Session, 'id' | 'authTime' | 'lastSeen'> {
+export interface SessionEntry extends Pick<Session, 'id' | 'authTime' | 'lastSeen'> {
   /** `User-Agent` of the browser at sign-in; `null` if unknown. */
   readonly userAgent: string | null
 }

@@ -456,7 +456,7 @@ CREATE TABLE "audit" (
 CREATE INDEX "audit_event_id_idx" ON "audit"("event", "id");
 CREATE INDEX "audit_user_id_id_idx" ON "audit"("user_id", "id");
 CREATE INDEX "audit_client_id_id_idx" ON "audit"("client_id", "id");
-CREATE INDEX "audit_request_id_idx" ON "audit"("request_id");
+CREATE INDEX "audit_request_id_id_idx" ON "audit"("request_id", "id");
 CREATE INDEX "audit_rank_id_idx" ON "audit"("rank", "id");
 
 -- How many rows audit has, changed in the transactions that add and remove them: to count them would take seconds.

@@ -1,0 +1,59 @@
+import { Type } from '@sinclair/typebox'
+import { readEvents } from '../../admin/audit.js'
+import { invalid } from '../../admin/refusal.js'
+import { endpoint, orNull, Page, PAGE_SIZE, strict, Time, type Endpoint } from './endpoint.js'
+
+const Event = Type.Object({
+  id: Type.String({ description: 'Identifier, which sorts by time.' }),
+  at: Time,
+  event: Type.String({ description: 'What happened, such as `sign-in`, or the action of an operator, such as `client add`.' }),
+  outcome: Type.String({ description: 'Such as `signed in`, `wrong` or `done`.' }),
+  userId: orNull(Type.String({ description: 'User that it concerns.' })),
+  username: orNull(Type.String({ description: 'Their user name; `null` if they were removed.' })),
+  byUsername: orNull(Type.String({ description: 'User name of the operator in `details.by`, if a user did it.' })),
+  clientId: orNull(Type.String()),
+  source: orNull(Type.String({ description: 'Address or network that the request came from; `cli` for a command.' })),
+  requestId: orNull(Type.String({ description: 'Reference that an error page shows.' })),
+  details: Type.Record(Type.String(), Type.Unknown())
+})
+
+const TIME = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$'
+const Moment = (description: string) => Type.Optional(Type.String({ pattern: TIME, description: `${description} Such as \`2030-01-31T12:00Z\`.` }))
+const Filter = (description: string) => Type.Optional(Type.String({ maxLength: 300, description }))
+
+/** `/audit`. */
+export const audit: readonly Endpoint[] = [
+  endpoint('listEvents', 'GET /audit', {
+    says: 'List or find events, newest first',
+    right: 'read',
+    query: Type.Object({
+      user: Filter('Only events of a user: the user name, or the id, which stays after the user was removed.'),
+      client: Filter('Only events of a client.'),
+      event: Filter('Only these events, such as `sign-in` or `client add`.'),
+      outcome: Filter('Only events with this outcome, such as `wrong`.'),
+      source: Filter('Only events from this address or network.'),
+      reference: Filter('Only events of one request: the reference that an error page shows.'),
+      since: Moment('Only events at or after this time.'),
+      until: Moment('Only events before this time.'),
+      before: Type.Optional(Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'Only events before this one: `next` of the previous page.' })),
+      ...Page
+    }, strict),
+    answer: Type.Object({
+      items: Type.Array(Event),
+      next: orNull(Type.String({
+        description: '`before` of the next page; `null`: this is the last one. A page can have few items, or none, although there is a next one.'
+      }))
+    })
+  }, async (stores, { query: { since, until, limit = PAGE_SIZE, ...query } }) => {
+    const from = readTime('since', since)
+    return await readEvents(stores, { ...query, since: from && (() => from), until: readTime('until', until), limit })
+  })
+]
+
+/** @throws Refusal */
+function readTime (field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw invalid(field, `${field}: There is no such time.`)
+  return time
+}

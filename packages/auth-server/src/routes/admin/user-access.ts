@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox'
+import { assertMayHelp } from '../../admin/rights.js'
+import { endSession, listApps, listSessions, revokeAccess } from '../../admin/sessions.js'
+import { endpoint, orNull, Time, type Endpoint } from './endpoint.js'
+
+const more = Type.Boolean({ description: 'Whether there are more than these.' })
+
+const Session = Type.Object({
+  id: Type.String({ description: 'Identifier, which does not authenticate.' }),
+  authTime: Type.Unsafe<Date>({ ...Time, description: 'When the user entered the password.' }),
+  lastSeen: Type.Unsafe<Date>({ ...Time, description: 'When the browser was last seen, to within some minutes.' }),
+  userAgent: orNull(Type.String({ description: '`User-Agent` of the browser at sign-in.' }))
+})
+
+const App = Type.Object({
+  client: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    registeredBy: Type.String({ description: 'Who registered it: `operator`, or how it registered itself.' })
+  }),
+  scope: Type.Array(Type.String(), { description: 'Known scopes of its tokens and of remembered consent.' }),
+  since: Type.Unsafe<Date>({ ...Time, description: 'When the oldest of them was granted.' }),
+  lastUsed: orNull(Type.Unsafe<Date>({ ...Time, description: 'When it last got a token; `null`: it has none.' })),
+  endsAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'When its last token expires.' })),
+  isRemembered: Type.Boolean({ description: 'Whether consent is remembered, so that the app gets tokens without asking the user.' })
+})
+
+/** `/users/:id/sessions` and `/users/:id/apps`. */
+export const userAccess: readonly Endpoint[] = [
+  endpoint('listSessions', 'GET /users/:id/sessions', {
+    says: 'List where a user is signed in', right: 'read', answer: Type.Object({ items: Type.Array(Session), more })
+  }, async (stores, { params }) => {
+    const { sessions: items, more } = await listSessions(stores, params)
+    return { items, more }
+  }),
+
+  endpoint('endSession', 'DELETE /users/:id/sessions/:session', { says: 'Sign a user out on one device', right: 'support' },
+    async (stores, { params: { id, session }, rights, by }) => {
+      await assertMayHelp(stores, rights, { id })
+      await endSession(stores, { user: { id }, session }, by)
+    }),
+
+  endpoint('listApps', 'GET /users/:id/apps', {
+    says: 'List the apps with access to the account of a user', right: 'read', answer: Type.Object({ items: Type.Array(App), more })
+  }, async (stores, { params, config }) => {
+    const { authorizedApps: items, more } = await listApps(stores, params, config)
+    return { items, more }
+  }),
+
+  endpoint('revokeAccess', 'DELETE /users/:id/apps/:client', {
+    says: 'Revoke the access of one app to the account of a user, and forget their consent', right: 'support'
+  }, async (stores, { params: { id, client: clientId }, rights, by }) => {
+    await assertMayHelp(stores, rights, { id })
+    await revokeAccess(stores, { user: { id }, clientId }, by)
+  })
+]

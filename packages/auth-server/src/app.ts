@@ -67,7 +67,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const fetchDocument = config.clientMetadataDocuments ? createFetchDocument({ guardedFetch, config, clock: stores.clock }) : undefined
   const documents = createClientDocuments({ ...stores, config, fetchDocument, limit: fetchLimit })
   const { registrationResources: resources } = config
-  const documentRefresh = createDocumentRefresh({ documents: stores.clientDocuments, fetchDocument, resources })
+  const documentRefresh = createDocumentRefresh({ clients: stores.clients, documents: stores.clientDocuments, fetchDocument, resources })
 
   await fastify.register(plugins, { config, stores, keys, idTokens, basePath: prefix, createdDatabase })
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents, prefix })

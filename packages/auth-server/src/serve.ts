@@ -29,7 +29,7 @@ await run('auth-server', async () => {
 /** Opens the database, and finds or makes the keys and the demo data. */
 async function open (config: Config) {
   const opened = await openStores(config.databaseUrl, config.database)
-  const stores = { ...opened, clients: cacheClients(opened.clients) }
+  const stores = cacheClients(opened)
   if (config.production) await assertNoDemo(stores)
   const rings = await retryWhileUnavailable(async () => {
     if (config.demoCallback !== undefined || config.demoDocsCallback !== undefined) await makeDemo(opened, config)

@@ -42,6 +42,8 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await clients.setImplicit('app', { implicit: 'allowed', implicitUntil: null }, now)
   await clients.find('app')
   await clients.list()
+  await clients.page({ search: 'APP', isDisabled: false, isSelfRegistered: false, after: '', limit: 10 })
+  await clients.ids(10)
   await clients.hasOrigin('https://app.example')
 
   const logo = { type: 'image/png', name: `${'x'.repeat(43)}.png`, content: Buffer.from('\x89PNG\r\n\x1A\n', 'latin1') }
@@ -61,6 +63,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.add({ id: 'person-2', username: 'ann', passwordHash: '$argon2id$', demo: false })
   await users.find('ANN', 'app')
   await users.list()
+  await users.usernames(10)
   await users.demo()
   await users.names(['person-1', 'person-2'])
   await useProfiles(stores)

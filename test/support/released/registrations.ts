@@ -5,9 +5,9 @@ const { DEFAULTS } = await load<typeof import('../../../packages/auth-server/src
 
 /** Uses everything that the stores of apps that register themselves can do. */
 export async function useRegistrations (
-  stores: Pick<Stores, 'registrations' | 'registrationTokens' | 'clientDocuments' | 'removeExpired'>, now: Date
+  stores: Pick<Stores, 'clients' | 'registrations' | 'registrationTokens' | 'clientDocuments' | 'removeExpired'>, now: Date
 ): Promise<void> {
-  const { registrations, registrationTokens, clientDocuments } = stores
+  const { clients, registrations, registrationTokens, clientDocuments } = stores
   const hence = (seconds: number) => new Date(now.getTime() + 1_000 * seconds)
   const token = { id: '1', hash: 'initial', usesLeft: 1, grantTypes: ['authorization_code'], allowedScope: null, createdAt: now, expiresAt: hence(60) }
   await registrationTokens.add(token)
@@ -33,7 +33,7 @@ export async function useRegistrations (
   await registrations.use(self, 'person-1', now)
   await registrations.use({ ...self, id: 'https://app.example/client.json', registeredBy: 'document' }, 'person-1', now)
   // as: it was just allowed.
-  const described = (await clientDocuments.read('https://app.example/client.json'))!
+  const described = (await clients.read('https://app.example/client.json'))!
   await clientDocuments.renew({ ...described, documentFetchedAt: now, documentFreshUntil: hence(60) })
   await clientDocuments.end(described.id, now)
   await registrations.makeRoom('person-1', now)

@@ -3,10 +3,12 @@ import type { DocumentRefresh } from '../client-auth/client-auth.js'
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
 import type { StoredDocuments } from '../stores/clients/client-documents.js'
+import type { Clients } from '../stores/clients/clients.js'
 import { MAX_UNCHECKED_CLIENTS } from '../stores/clients/client-use.js'
 import { type FetchDocument, GRACE_MS, REFETCH_MS } from './fetch-document.js'
 
 interface Options {
+  clients: Pick<Clients, 'read'>
   documents: StoredDocuments
   /** `undefined`: documents are off. */
   fetchDocument: FetchDocument | undefined
@@ -15,12 +17,12 @@ interface Options {
 }
 
 /** Makes {@link DocumentRefresh}: each document is fetched once at a time (single-flight), and not again within {@link REFETCH_MS}. */
-export function createDocumentRefresh ({ documents, fetchDocument, resources }: Options): DocumentRefresh {
+export function createDocumentRefresh ({ clients, documents, fetchDocument, resources }: Options): DocumentRefresh {
   const triedAt = new LRUCache<string, number>({ max: MAX_UNCHECKED_CLIENTS })
   const underway = new Map<string, Promise<Client>>()
 
   async function refresh (id: string, address: string, now: Date, isRefused: boolean): Promise<Client> {
-    const row = await documents.read(id)
+    const row = await clients.read(id)
     if (row === null || row.disabledAt !== null) throw errors.invalidClient('the client was removed or disabled', { client: id })
     if (row.registeredBy !== 'document') return row
     const [time, tried] = [now.getTime(), triedAt.get(id)]
@@ -34,7 +36,7 @@ export function createDocumentRefresh ({ documents, fetchDocument, resources }: 
     if (fetched.outcome === 'read') await documents.renew({ ...row, ...fieldsOf(fetched, resources) })
     // Not counted as an attempt: other sources can still fetch the document.
     if (fetched.outcome === 'busy') triedAt.delete(id)
-    const after = await documents.read(id)
+    const after = await clients.read(id)
     if (after === null) throw errors.invalidClient('the client was removed', { client: id })
     if (fetched.outcome === 'busy' && !counts(after, now)) throw fetched.error
     return assertCounts(after, now)

@@ -12,7 +12,7 @@ import { hasSecret } from '../registration/credentials.js'
 import { USUAL_GRANTS } from '../oauth/grant-types.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import { hashPassword } from '../sign-in/password.js'
-import type { cacheClients } from '../stores/clients/client-cache.js'
+import type { CachedClients } from '../stores/clients/client-cache.js'
 import type { NewClient } from '../stores/clients/client-row.js'
 import type { NewUser } from '../stores/users/users.js'
 import type { Stores } from '../stores/stores.js'
@@ -47,7 +47,7 @@ export interface TokenRequest {
 /** Makes the functions that add clients and users, and sign tokens. */
 export function createFixtures ({ config, stores, keys }: {
   config: Config
-  stores: Stores & { clients: ReturnType<typeof cacheClients> }
+  stores: Stores & { clients: CachedClients }
   keys: KeyRing
 }) {
   const { clients, clock, signingKeys, users } = stores

@@ -79,7 +79,7 @@ async function open (folder: string, env: Record<string, string>, time: Date | u
   let ahead = time === undefined ? 0 : time.getTime() - Date.now()
   const clock = () => Date.now() + ahead
   const opened = await openStores(config.databaseUrl, { ...config.database, synchronous: 'NORMAL', clock })
-  const stores = { ...opened, clients: cacheClients(opened.clients) }
+  const stores = cacheClients(opened)
   const keys = await openKeyRing(stores.signingKeys, config)
   const idTokens = await openIdTokenSigner(stores.idTokenKeys, config)
   const fastify = Fastify({ ...serverOptions(config), forceCloseConnections: true })

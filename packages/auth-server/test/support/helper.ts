@@ -12,7 +12,7 @@ import { openKeyRing } from '../../src/keys/key-ring.js'
 import { cost, hashPassword, STANDARD_COST } from '../../src/sign-in/password.js'
 import { serverOptions } from '../../src/server-options.js'
 import type { NewClient } from '../../src/stores/clients/client-row.js'
-import { cacheClients } from '../../src/stores/clients/client-cache.js'
+import { cacheClients, forgetAfterChanges } from '../../src/stores/clients/client-cache.js'
 import { openStores, type Stores } from '../../src/stores/stores.js'
 import { temporaryDatabase } from './database.js'
 import { reuseRsaKeys } from './rsa-keys.js'
@@ -48,7 +48,9 @@ export async function build (t: Test, env: Record<string, string> = {}): Promise
   const config = loadConfig({ ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example', ...env, DATABASE_URL: databaseUrl })
   // On a busy machine, a crowd would wait longer for a connection than it may.
   const opened = await openStores(config.databaseUrl, { ...config.database, connectTimeout: 60_000 })
-  const stores = { ...opened, clients: forgetAfterChanges(cacheClients(opened.clients)) }
+  const cached = cacheClients(opened)
+  // In production, such changes come from other processes, and take two seconds.
+  const stores = { ...cached, clients: forgetAfterChanges(cached.clients, cached.clients.forget) }
   await stores.clients.put(client())
   await stores.users.add({ id: randomUUID(), username: 'ann', passwordHash: await passwordHash, demo: false })
   const keys = await openKeyRing(stores.signingKeys, config)
@@ -64,15 +66,6 @@ export async function build (t: Test, env: Record<string, string> = {}): Promise
     await stores.close()
   })
   return { app: fastify, stores, logs, databaseUrl, routes }
-}
-
-/** Changes take effect at once; in production they come from other processes, and take two seconds. */
-function forgetAfterChanges ({ forget, ...clients }: ReturnType<typeof cacheClients>): Stores['clients'] {
-  const { add, put, change, setImplicit, setDisabled, apply, remove, revoke } = clients
-  const changes = Object.entries({ add, put, change, setImplicit, setDisabled, apply, remove, revoke })
-    // as: each is called as it is.
-    .map(([name, change]) => [name, (...args: unknown[]) => (change as (...args: unknown[]) => Promise<unknown>)(...args).finally(forget)])
-  return { ...clients, ...Object.fromEntries(changes) }
 }
 
 const CHEAP = { memoryCost: 8, timeCost: 1 }

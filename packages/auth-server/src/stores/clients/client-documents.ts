@@ -4,12 +4,9 @@ import type { Steps } from '@frontdesk/database/steps'
 import { ownFields, type Client } from '../../oauth/client.js'
 import { createAccessEnd } from '../access/end-access.js'
 import { createClientChanges, type ClientChanges } from './client-changes.js'
-import { findClients } from './client-row.js'
 
 /** Stored metadata documents of clients that users have allowed. */
 export interface StoredDocuments {
-  /** The client, never from a cache; `null` if there is none. */
-  read (id: string): Promise<Client | null>
   /**
    * Atomic: stores a client's document as fetched. Changes nothing if a document that was fetched later is stored, an operator
    * has adopted the client, or it would lose its keys.
@@ -22,7 +19,6 @@ export interface StoredDocuments {
 export function openClientDocuments (connection: Connection): StoredDocuments {
   const changes = createClientChanges(connection, createAccessEnd(connection))
   return {
-    read: async id => (await findClients(connection, sql`WHERE id = ${id}`))[0] ?? null,
     async renew (client) {
       await connection.transact(() => changeDocument(connection, changes, client))
     },

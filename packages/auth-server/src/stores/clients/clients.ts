@@ -8,6 +8,7 @@ import { createAccessEnd } from '../access/end-access.js'
 import { createRoleChanges, type WrittenRole } from '../access/roles.js'
 import { createTokenRemoval, openClientAccess, type ClientAccess } from './client-access.js'
 import { createClientChanges } from './client-changes.js'
+import { openClientList, type ClientList } from './client-list.js'
 import { fitSecrets, type FirstSecret } from './client-secrets.js'
 import { findClientStep, findClients, type NewClient, type WithLogo } from './client-row.js'
 
@@ -27,13 +28,13 @@ export type ClientChange = Partial<Pick<Client, Exclude<ClientField, 'implicit'>
 type ImplicitChange = Pick<Client, 'implicit' | 'implicitUntil'> & { readonly at: Date }
 
 /** The registered clients. */
-export interface Clients extends ClientAccess {
+export interface Clients extends ClientAccess, ClientList {
   /** The client, disabled or not; `null` for an unknown id. A promise only on a cache miss. */
   find (id: string): Client | null | Promise<Client | null>
+  /** The same, never from a cache. */
+  read (id: string): Promise<Client | null>
   /** Whether CORS allows this origin: an enabled client has a callback there. */
   hasOrigin (origin: string): Promise<boolean>
-  /** All clients, by id. */
-  list (): Promise<Client[]>
   /** Adds a client, with its first secret if there is one. Returns `false`, with nothing changed, if the id is taken. */
   add (client: NewClient, firstSecret?: FirstSecret): Promise<boolean>
   /** Upsert: adds the client, or updates the one with that id. */
@@ -58,14 +59,16 @@ export function openClients (connection: Connection): Clients {
   const changes = createClientChanges(connection, access)
   const removeTokens = createTokenRemoval(connection)
   const roleChanges = createRoleChanges(connection)
+  async function read (id: string): Promise<Client | null> {
+    // PostgreSQL rejects NUL in text.
+    if (id.includes('\0')) return null
+    return (await findClients(connection, sql`WHERE id = ${id}`))[0] ?? null
+  }
+
   return {
-    async find (id) {
-      // PostgreSQL rejects NUL in text.
-      if (id.includes('\0')) return null
-      return (await findClients(connection, sql`WHERE id = ${id}`))[0] ?? null
-    },
+    find: read,
+    read,
     hasOrigin: createOriginSearch(connection),
-    list: () => findClients(connection, sql`ORDER BY id`),
     add: (client, firstSecret = null) => connection.transact(function * () {
       const isAdded = yield * changes.add(client)
       if (isAdded && firstSecret !== null) yield * fitSecrets(connection, client.id, firstSecret)
@@ -97,7 +100,8 @@ export function openClients (connection: Connection): Clients {
       return isChanged
     }),
     setImplicit: (id, policy, at, withCode = false) => connection.transact(() => setPolicy(connection, id, { ...policy, at }, withCode)),
-    ...openClientAccess(connection)
+    ...openClientAccess(connection),
+    ...openClientList(connection)
   }
 }
 

@@ -28,9 +28,14 @@ export function openRegistrationTokens (connection: Connection) {
         SELECT ${names} FROM registration_token WHERE hash = ${hash} AND ${isLive(now)}`)
       return found === undefined ? null : toToken(found)
     },
-    /** All tokens, newest first. */
-    list: async (): Promise<RegistrationToken[]> => (await query(connection, COLUMNS, sql`
-      SELECT ${names} FROM registration_token ORDER BY created_at DESC, id`)).map(toToken),
+    /** Tokens, newest first. @param after only those after this one @param limit default: all */
+    async list (after?: Pick<RegistrationToken, 'createdAt' | 'id'>, limit = 1_000_000): Promise<RegistrationToken[]> {
+      const isAfter = after === undefined
+        ? sql`true`
+        : sql`(created_at < ${after.createdAt} OR (created_at = ${after.createdAt} AND id > ${after.id}))`
+      return (await query(connection, COLUMNS, sql`
+        SELECT ${names} FROM registration_token WHERE ${isAfter} ORDER BY created_at DESC, id LIMIT ${limit}`)).map(toToken)
+    },
     /** Removes a token. Returns `false` for an unknown id. */
     remove: (id: string) => connection.transact(function * () {
       return (yield * executeStep(connection, sql`DELETE FROM registration_token WHERE id = ${id}`)) === 1

@@ -56,11 +56,11 @@ t.test('ChatGPT signs in with its metadata document: it proves its key, which it
   t.equal((await refresh(await prove(id))).statusCode, 200)
   t.same(asked, ['/oauth/client.json', '/oauth/jwks.json'])
   put('/oauth/client.json', { ...CHATGPT, token_endpoint_auth_method: 'none', token_endpoint_auth_methods_supported: ['none'] })
-  const row = (await stores.clientDocuments.read(id))!
+  const row = (await stores.clients.read(id))!
   await stores.clientDocuments.renew({ ...row, documentFreshUntil: new Date(Date.now() - 1) })
   await stores.clients.setDisabled(id, null)
   t.equal((await refresh({})).statusCode, 401, 'a document that gives the keys up')
-  t.match(await stores.clientDocuments.read(id), { tokenEndpointAuthMethod: 'private_key_jwt' })
+  t.match(await stores.clients.read(id), { tokenEndpointAuthMethod: 'private_key_jwt' })
 })
 
 t.test('the same metadata registers ChatGPT at /register', async t => {

@@ -37,7 +37,7 @@ async function prepare (t: Test) {
   const forget = async () => await stores.clients.setDisabled(id, null)
   /** The cache time of the document is over. */
   const expire = async () => {
-    const row = (await stores.clientDocuments.read(id))!
+    const row = (await stores.clients.read(id))!
     await stores.clientDocuments.renew({ ...row, documentFreshUntil: new Date(Date.now() - 1) })
     await forget()
   }
@@ -80,7 +80,7 @@ t.test('a document that an endpoint for apps has fetched counts on the pages too
   const browser = new Browser(app)
   await browser.allow(codeQuery({ client_id: id, scope: 'x' }))
   put('/client.json', { client_name: 'Notes with a key', token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key.jwk] } })
-  const row = (await stores.clientDocuments.read(id))!
+  const row = (await stores.clients.read(id))!
   await stores.clientDocuments.renew({ ...row, documentFreshUntil: new Date(Date.now() - 1) })
   await stores.clients.setDisabled(id, null)
   t.equal((await post(app, '/revoke', form({ token: 'x', client_id: id }))).statusCode, 401, 'it has a key now')

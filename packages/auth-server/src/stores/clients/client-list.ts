@@ -1,0 +1,59 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { join, query, sql, type Sql } from '@frontdesk/database/sql'
+import type { Client } from '../../oauth/client.js'
+import { foldUsername as fold } from '../users/user-columns.js'
+import { findClients } from './client-row.js'
+
+/** Which clients to list. */
+export interface ClientQuery {
+  /** A part of the client_id or the name, case-insensitive. */
+  readonly search?: string | undefined
+  readonly isDisabled?: boolean | undefined
+  readonly isSelfRegistered?: boolean | undefined
+  /** Only clients after this client_id. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+export interface ClientPage { readonly clients: readonly Client[], readonly hasMore: boolean }
+
+export interface ClientList {
+  /** All clients, by id. */
+  list (): Promise<Client[]>
+  /** A page of clients, by id. */
+  page (query: ClientQuery): Promise<ClientPage>
+  /** The first client_ids in order. */
+  ids (limit: number): Promise<string[]>
+}
+
+/** Clients per statement; those that match the search are kept. */
+const BATCH_SIZE = 1_000
+
+/** Opens the list. Searches in JavaScript: SQLite folds the case of ASCII letters only. */
+export function openClientList (connection: Connection): ClientList {
+  const findNames = (condition: Sql, limit: number) => query(connection, { id: 'string', name: 'string' }, sql`
+    SELECT id, name FROM client WHERE ${condition} ORDER BY id LIMIT ${limit}`)
+
+  return {
+    list: () => findClients(connection, sql`ORDER BY id`),
+    ids: async limit => (await findNames(sql`true`, limit)).map(({ id }) => id),
+    async page ({ search = '', isDisabled, isSelfRegistered, after = '', limit }) {
+      const isSought = join([
+        isDisabled === undefined ? sql`true` : isDisabled ? sql`disabled_at IS NOT NULL` : sql`disabled_at IS NULL`,
+        isSelfRegistered === undefined ? sql`true` : isSelfRegistered ? sql`registered_by <> 'operator'` : sql`registered_by = 'operator'`
+      ], ' AND ')
+      const sought = fold(search)
+      const size = sought === '' ? Math.min(limit + 1, BATCH_SIZE) : BATCH_SIZE
+      const found: string[] = []
+      for (let last = after; found.length <= limit;) {
+        const batch = await findNames(sql`id > ${last} AND ${isSought}`, size)
+        found.push(...batch.filter(({ id, name }) => fold(id).includes(sought) || fold(name).includes(sought)).map(({ id }) => id))
+        if (batch.length < size) break
+        last = batch.at(-1)!.id
+      }
+      const ids = found.slice(0, limit)
+      const clients = ids.length === 0 ? [] : await findClients(connection, sql`WHERE id IN (${join(ids)}) ORDER BY id`)
+      return { clients, hasMore: found.length > limit }
+    }
+  }
+}

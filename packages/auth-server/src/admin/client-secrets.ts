@@ -5,7 +5,7 @@ import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { conflict, unknown } from './refusal.js'
-import { findClient } from './unknown.js'
+import { findChangeable, findClient } from './unknown.js'
 
 type SecretStores = Pick<Stores, 'clients' | 'clientSecrets'> & Recording
 
@@ -14,7 +14,7 @@ interface NewSecret { readonly clientId: string, readonly slot: number, readonly
 
 /** Adds a secret, so that the old one can be removed once nothing uses it. @throws Refusal */
 export async function addSecret (stores: SecretStores, clientId: string, by: Actor): Promise<NewSecret> {
-  const client = await findClient(stores, clientId)
+  const client = await findChangeable(stores, clientId, by)
   if (!hasSecret(client)) {
     const { tokenEndpointAuthMethod: method } = client
     throw conflict('tokenEndpointAuthMethod', `The client ${quote(clientId)} authenticates with ${method}: it has no secret.`)
@@ -38,6 +38,7 @@ export async function listSecrets (
 export async function removeSecret (
   stores: SecretStores, clientId: string, slot: string, by: Actor
 ): Promise<Pick<NewSecret, 'clientId' | 'slot'>> {
+  await findChangeable(stores, clientId, by)
   const details = { slot: Number(slot) }
   const { clientSecrets } = recorded(stores, 'client secret remove', { clientId, details }, by)
   const removed = /^[12]$/.test(slot) && await clientSecrets.remove(clientId, details.slot)

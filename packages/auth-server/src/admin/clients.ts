@@ -1,4 +1,5 @@
 import { quote } from '@frontdesk/service-kit/showable'
+import { namesAdminScope } from '../oauth/admin-scopes.js'
 import type { Client } from '../oauth/client.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { allowedOf, parseScope } from '../oauth/scope.js'
@@ -10,13 +11,15 @@ import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { clientOf, complete, entryOf, type ClientEntry, type ShortEntry } from './client-entry.js'
+import { clientDetails, findLogo, type ClientDetails } from './client-details.js'
 import { findEntryFaults } from './entry-faults.js'
 import { parsePolicy, whyNotFuture, writePolicy } from './implicit-policy.js'
 import { assertValid, conflict, invalid, Refusal, taken } from './refusal.js'
-import { findClient, unknownClient } from './unknown.js'
+import { assertMayChangeClient } from './rights.js'
+import { findChangeable, findClient, unknownClient } from './unknown.js'
 
 /** Stores of actions on clients. */
-type ClientStores = Pick<Stores, 'clients' | 'clientSecrets'> & Recording
+type ClientStores = Pick<Stores, 'clients' | 'clientSecrets' | 'clientLogos'> & Recording
 
 /** A client after an action, with its first secret if that was added. */
 interface WrittenClient { readonly client: Client, readonly secret?: string | undefined }
@@ -27,12 +30,15 @@ export interface EntryChange {
   readonly change: (before: ClientEntry) => Partial<Omit<ClientEntry, 'clientId' | 'disabled'>>
   /** Private-use schemes without a dot that callbacks can have. */
   readonly schemes: readonly string[]
+  /** Called before that with the client, while it is locked; if it throws, nothing is changed. */
+  readonly check?: ((before: ClientDetails) => void) | undefined
 }
 
 /** Registers a client (RFC 6749 §2). @param schemes as in {@link EntryChange} @throws Refusal */
 export async function addClient (stores: ClientStores, given: ShortEntry, schemes: readonly string[], by: Actor): Promise<WrittenClient> {
   assertEntry(given, schemes)
   const [entry, now] = [complete(given), stores.clock.now()]
+  assertMayChangeClient(by, entry)
   assertCallback(entry)
   assertValid({ implicit: [whyNotFuture(parsePolicy(entry.implicit), now)] })
   const { clientId } = entry
@@ -49,13 +55,17 @@ export async function addClient (stores: ClientStores, given: ShortEntry, scheme
  * @throws Refusal with all faults of the changed client
  */
 export async function updateClient (
-  stores: ClientStores, id: string, { change, schemes }: EntryChange, by: Actor
+  stores: ClientStores, id: string, { change, schemes, check }: EntryChange, by: Actor
 ): Promise<WrittenClient & { readonly before: Client }> {
   const [now, secret] = [stores.clock.now(), randomOpaqueToken()]
   const first = storedSecret(secret, now)
   let done: Client | undefined
   const details: { fields: string[] } = { fields: [] }
+  const { logoName } = await findClient(stores, id)
+  const logo = check === undefined ? null : await findLogo(stores, { logoName })
   const isKnown = await recorded(stores, 'client update', { clientId: id, details }, by).clients.change(id, before => {
+    // A logo that was changed in between is no other's.
+    check?.(clientDetails(before, before.logoName === logoName ? logo : before.logoName ?? ''))
     const entry = entryOf(before, new Map())
     const wanted = change(entry)
     done = before
@@ -64,6 +74,10 @@ export async function updateClient (
     if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The client ${quote(id)} registered itself, so it gets no logo.`)
     if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
     const after = { ...entry, ...wanted }
+    assertMayChangeClient(by, entry, after)
+    if (isSelfRegistered(before) && namesAdminScope(wanted.allowedScope ?? null)) {
+      throw conflict('allowedScope', `The client ${quote(id)} registered itself. Adopt it before you allow it admin:read or admin:write.`)
+    }
     // Without the id, which does not change: that of a document in a private network could not be added.
     const { clientId: _, ...changeable } = after
     assertEntry(changeable, schemes)
@@ -80,6 +94,7 @@ export async function updateClient (
 
 /** Refuses all requests of a client and revokes its codes and tokens, or allows it to request access tokens again. @throws Refusal */
 export async function setClientDisabled (stores: ClientStores, id: string, isDisabled: boolean, by: Actor): Promise<Client> {
+  await findChangeable(stores, id, by)
   const { clients } = recorded(stores, isDisabled ? 'client disable' : 'client enable', { clientId: id }, by)
   if (!await clients.setDisabled(id, isDisabled ? stores.clock.now() : null)) throw await unknownClient(stores, id)
   return await findClient(stores, id)
@@ -91,6 +106,7 @@ export async function setImplicit (
 ): Promise<Client> {
   const [now, wanted] = [stores.clock.now(), parsePolicy(policy)]
   assertValid({ implicit: [whyNotFuture(wanted, now)] })
+  await findChangeable(stores, id, by)
   const { clients } = recorded(stores, 'client implicit', { clientId: id, details: { policy: writePolicy(wanted), code: withCode } }, by)
   if (!await clients.setImplicit(id, wanted, now, withCode)) throw await unknownClient(stores, id)
   return await findClient(stores, id)
@@ -98,6 +114,7 @@ export async function setImplicit (
 
 /** Revokes every code and token of a client, which stays enabled; for a leaked secret. @throws Refusal */
 export async function revokeClient (stores: ClientStores, id: string, by: Actor): Promise<Client> {
+  await findChangeable(stores, id, by)
   if (!await recorded(stores, 'client revoke', { clientId: id }, by).clients.revoke(id)) throw await unknownClient(stores, id)
   return await findClient(stores, id)
 }
@@ -106,7 +123,9 @@ export async function revokeClient (stores: ClientStores, id: string, by: Actor)
 export async function adoptClient (stores: ClientStores, id: string, allowedScope: string | undefined, by: Actor): Promise<Client> {
   const isKnown = await recorded(stores, 'client adopt', { clientId: id }, by).clients.change(id, client => {
     if (!isSelfRegistered(client)) throw conflict('registeredBy', `The client ${quote(id)} did not register itself.`)
-    return { registeredBy: 'operator', ...scopesOf(client, allowedScope) }
+    const scopes = scopesOf(client, allowedScope)
+    assertMayChangeClient(by, client, { ...client, ...scopes })
+    return { registeredBy: 'operator', ...scopes }
   })
   if (!isKnown) throw await unknownClient(stores, id)
   return await findClient(stores, id)
@@ -114,7 +133,7 @@ export async function adoptClient (stores: ClientStores, id: string, allowedScop
 
 /** Removes a client with its callbacks, codes and tokens. @throws Refusal */
 export async function removeClient (stores: ClientStores, id: string, by: Actor): Promise<Client> {
-  const client = await findClient(stores, id)
+  const client = await findChangeable(stores, id, by)
   if (!await recorded(stores, 'client remove', { clientId: id }, by).clients.remove(id)) throw await unknownClient(stores, id)
   return client
 }
@@ -146,6 +165,7 @@ function columnsOf (
  */
 function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
   if (text === undefined) {
+    if (namesAdminScope(client.allowedScope)) throw invalid('allowedScope', `List the scopes that ${quote(client.id)} can request.`)
     if (client.allowedScope !== null || !client.grantTypes.includes('client_credentials')) return {}
     throw invalid('allowedScope', `The client ${quote(client.id)} can request tokens for itself (client_credentials), with the default ` +
       `scope ${quote(client.defaultScope)} that it chose. List the scopes that it can request: --allowed-scope`)

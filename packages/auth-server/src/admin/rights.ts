@@ -1,6 +1,8 @@
-import { isBuiltIn, type BuiltInRole } from '../oauth/admin-scopes.js'
+import type { Client } from '../oauth/client.js'
+import { isBuiltIn, namesAdminScope, type BuiltInRole } from '../oauth/admin-scopes.js'
 import type { Stores } from '../stores/stores.js'
 import type { UserKey } from '../stores/users/user-columns.js'
+import type { Actor } from './actor.js'
 import { forbidden } from './refusal.js'
 
 /** What an action needs: `read` for what changes nothing, `support` for what helps a user to sign in, `manage` for all else. */
@@ -33,4 +35,14 @@ export async function assertMayHelp (
 ): Promise<void> {
   if (rights.has('manage') || !(await roles.of(user.id)).some(isBuiltIn)) return
   throw forbidden('id', 'Only an administrator can do this for a user with the role administrator, auditor or support.')
+}
+
+/**
+ * A client that acts on its own behalf cannot change a client with admin scopes, such as itself, and cannot give them.
+ * @param clients before and after the change
+ * @throws Refusal
+ */
+export function assertMayChangeClient (by: Actor, ...clients: ReadonlyArray<Pick<Client, 'allowedScope'>>): void {
+  if (by.kind !== 'client' || !clients.some(({ allowedScope }) => namesAdminScope(allowedScope))) return
+  throw forbidden('clientId', 'Only a user can change a client with the scope admin:read or admin:write, or give a client these scopes.')
 }

@@ -2,6 +2,7 @@ import { joinOr } from '@frontdesk/service-kit/join-or'
 import { quote } from '@frontdesk/service-kit/showable'
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '../lifetimes.js'
+import { namesAdminScope } from '../oauth/admin-scopes.js'
 import { DEVICE_CODE, USUAL_GRANTS } from '../oauth/grant-types.js'
 import { allowedScopeOf, whyNotAllowedScope } from '../registration/client-rules.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
@@ -9,10 +10,13 @@ import type { RegistrationToken } from '../stores/clients/registration-tokens.js
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
-import { assertValid, unknown } from './refusal.js'
+import { assertValid, invalid, unknown } from './refusal.js'
 
 /** Grant types that a token can allow. */
 const GRANTS = [...USUAL_GRANTS, 'client_credentials', DEVICE_CODE, 'implicit']
+
+/** Maximum clients and days of a token. */
+export const [MAX_USES, MAX_DAYS] = [10_000, 365]
 
 /** A token to make. */
 interface NewRegistrationToken {
@@ -20,9 +24,9 @@ interface NewRegistrationToken {
   readonly uses: number
   readonly days: number
   /** Grant types that the clients can use. Default: {@link USUAL_GRANTS}. */
-  readonly grant?: readonly string[]
+  readonly grantTypes?: readonly string[] | undefined
   /** Space-separated scopes that the clients can request; `*`: any. */
-  readonly allowedScope?: string
+  readonly allowedScope?: string | undefined
 }
 
 /** A token for display. `allowedScope` is `*` for any. */
@@ -32,11 +36,11 @@ export type ShownToken = RegistrationToken & { readonly allowedScope: string }
 export async function addRegistrationToken (
   stores: Recording, given: NewRegistrationToken, by: Actor
 ): Promise<ShownToken & { readonly token: string }> {
-  const { uses, days, grant = USUAL_GRANTS, allowedScope } = checkToken(given)
+  const { uses, days, grantTypes: grants = USUAL_GRANTS, allowedScope } = checkToken(given)
   const createdAt = stores.clock.now()
   const expiresAt = new Date(createdAt.getTime() + days * DAY_MS)
   const token = randomOpaqueToken()
-  const grantTypes = [...new Set(grant)]
+  const grantTypes = [...new Set(grants)]
   const id = randomBytes(4).toString('hex')
   const row = { id, usesLeft: uses, grantTypes, allowedScope: allowedScopeOf(allowedScope), createdAt, expiresAt }
   await recorded(stores, 'registration token', { details: { id: row.id, uses, grantTypes, allowedScope } }, by)
@@ -44,9 +48,24 @@ export async function addRegistrationToken (
   return { ...row, allowedScope, token }
 }
 
-/** The tokens that have not expired and been removed, newest first. */
-export async function listRegistrationTokens ({ registrationTokens }: Pick<Stores, 'registrationTokens'>): Promise<ShownToken[]> {
-  return (await registrationTokens.list()).map(({ allowedScope, ...token }) => ({ ...token, allowedScope: allowedScope ?? '*' }))
+/** A page of tokens, with the cursor of the next one; `null`: it is the last. */
+interface TokenPage { readonly tokens: readonly ShownToken[], readonly next: string | null }
+
+/** The tokens that have not expired and been removed, newest first. @param page default: all @throws Refusal for another cursor */
+export async function listRegistrationTokens (
+  { registrationTokens }: Pick<Stores, 'registrationTokens'>, { after, limit }: { after?: string | undefined, limit?: number } = {}
+): Promise<TokenPage> {
+  const found = await registrationTokens.list(after === undefined ? undefined : readCursor(after), limit && limit + 1)
+  const tokens = found.slice(0, limit).map(({ allowedScope, ...token }) => ({ ...token, allowedScope: allowedScope ?? '*' }))
+  const last = tokens.at(-1)
+  return { tokens, next: last === undefined || tokens.length === found.length ? null : `${last.createdAt.getTime()}-${last.id}` }
+}
+
+/** @throws Refusal */
+function readCursor (cursor: string): Pick<RegistrationToken, 'createdAt' | 'id'> {
+  const [, time, id] = /^(\d{1,15})-([0-9a-f]+)$/.exec(cursor) ?? []
+  if (id === undefined) throw invalid('after', 'after must be next of the previous page.')
+  return { createdAt: new Date(Number(time)), id }
 }
 
 /** Removes a token. Clients that registered with it stay. @throws Refusal */
@@ -61,8 +80,11 @@ export function checkToken (
   { allowedScope = '*', ...given }: NewRegistrationToken
 ): NewRegistrationToken & { readonly allowedScope: string } {
   assertValid({
-    grant: [given.grant?.every(it => GRANTS.includes(it)) ?? true ? null : `A grant must be ${joinOr(GRANTS)}.`],
-    allowedScope: [whyNotAllowedScope(allowedScopeOf(allowedScope), '')]
+    grantTypes: [given.grantTypes?.every(it => GRANTS.includes(it)) ?? true ? null : `A grant must be ${joinOr(GRANTS)}.`],
+    allowedScope: [
+      whyNotAllowedScope(allowedScopeOf(allowedScope), ''),
+      namesAdminScope(allowedScope) ? 'The clients of a token cannot have admin:read or admin:write.' : null
+    ]
   })
   return { ...given, allowedScope }
 }

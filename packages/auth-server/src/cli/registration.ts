@@ -1,12 +1,10 @@
 import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
-import { addRegistrationToken, checkToken, listRegistrationTokens, removeRegistrationToken, type ShownToken } from '../admin/tokens.js'
+import { addRegistrationToken, checkToken, listRegistrationTokens, MAX_DAYS, MAX_USES, removeRegistrationToken, type ShownToken } from '../admin/tokens.js'
 import { USUAL_GRANTS } from '../oauth/grant-types.js'
 import { minuteOf } from './print.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
-
-const [MAX_USES, MAX_DAYS] = [10_000, 365]
 
 const add = command('token', {
   says: 'Make a token with which clients register themselves.',
@@ -17,7 +15,8 @@ const add = command('token', {
     '--allowed-scope <scope>': 'scopes that the clients can request (default: any that a user allows, none for client_credentials)'
   },
   more: 'Example:\n  frontdesk-auth registration token --uses 10 --days 1',
-  async run ({ json, ...given }) {
+  async run ({ json, grant: grantTypes, ...options }) {
+    const given = { ...options, grantTypes }
     // Before a database is created.
     checkToken(given)
     return await makeStores(async (stores, by) => await addRegistrationToken(stores, given, by))
@@ -30,7 +29,7 @@ const add = command('token', {
 
 const all = command('list', {
   says: 'List the tokens with which clients register themselves.',
-  run: async () => await readStores(listRegistrationTokens),
+  run: async () => await readStores(async stores => (await listRegistrationTokens(stores)).tokens),
   text (tokens) {
     if (tokens.length === 0) return 'There are no tokens.'
     const isLimited = tokens.some(({ allowedScope }) => allowedScope !== '*')

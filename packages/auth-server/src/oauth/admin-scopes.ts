@@ -31,7 +31,12 @@ export function isAdminScope (scope: string): boolean {
   return Object.hasOwn(adminScopes, scope)
 }
 
+/** Whether allowed scopes have one of the administration API by name: `*` and `null`, any, include none. */
+export function namesAdminScope (allowedScope: string | null): boolean {
+  return allowedScope !== null && allowedScope.split(' ').some(isAdminScope)
+}
+
 /** Whether a client can request scopes of the administration API: an operator has registered it, and allowed one of them by name. */
 export function canAdminister (client: Pick<Client, 'allowedScope' | 'registeredBy'>): boolean {
-  return !isSelfRegistered(client) && client.allowedScope !== null && client.allowedScope.split(' ').some(isAdminScope)
+  return !isSelfRegistered(client) && namesAdminScope(client.allowedScope)
 }

@@ -3,7 +3,7 @@ import type { Client } from './client.js'
 import { readDpopJkt } from './dpop-jkt.js'
 import { errors, parameterError } from './errors.js'
 import { readInteraction, type Interaction } from './interaction.js'
-import { differInPort, classifyMismatch } from './redirect-uri.js'
+import { classifyMismatch, matchesCallback } from './redirect-uri.js'
 import { single, type Parameters } from './parameters.js'
 import { readCodeChallenge } from './pkce.js'
 import { readAudience, type ServerResources } from './resource.js'
@@ -102,8 +102,7 @@ function chooseCallback (client: Client, requested: string | string[] | undefine
     if (only !== undefined && others.length === 0) return only
     throw missingCallback(client, 'the client has not exactly one callback')
   }
-  if (client.callbacks.includes(requested)) return requested
-  if (client.native && client.callbacks.some(registered => differInPort(requested, registered))) return requested
+  if (matchesCallback(client, requested)) return requested
   const shown = { requested: requested.slice(0, 2000), difference: classifyMismatch(requested, client.callbacks) ?? 'host' }
   // Not logged with query and fragment, which can contain a token by mistake.
   const kept = { ...shown, requested: shown.requested.replace(/([?#]).*/s, '$1…') }

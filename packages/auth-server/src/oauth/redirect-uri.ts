@@ -1,3 +1,5 @@
+import type { Client } from './client.js'
+
 /** Response parameters: a registered query with one of them could be mistaken for a response. */
 const RESPONSE_PARAMETERS = [
   'access_token', 'token_type', 'expires_in', 'scope', 'code', 'state', 'iss', 'id_token', 'error', 'error_description',
@@ -54,15 +56,34 @@ function hasPrivateScheme (callback: string, admitted: readonly string[]): boole
 const differences = ['trailing slash', 'case', 'encoding', 'fragment', 'query', 'path', 'port', 'host', 'scheme'] as const
 
 /** How a requested callback differs from a registered one. */
-type CallbackDifference = typeof differences[number]
+export type CallbackDifference = typeof differences[number]
 
 /**
  * Classifies the first difference between a requested callback and the most similar registered one; `undefined` if none is
  * registered. Callbacks match byte for byte (RFC 9700 §2.1): this only explains a mismatch.
  */
 export function classifyMismatch (requested: string, registered: readonly string[]): CallbackDifference | undefined {
-  const found = registered.map(uri => differences.indexOf(compare(requested, uri)))
-  return differences[Math.min(...found)]
+  return findNearestCallback(requested, registered)?.difference
+}
+
+/** The registered callback that is most similar to a requested one, and the index of the first character that differs. */
+export function findNearestCallback (
+  requested: string, registered: readonly string[]
+): { readonly uri: string, readonly difference: CallbackDifference, readonly position: number } | undefined {
+  const found = registered.map(uri => ({ uri, difference: compare(requested, uri), position: commonLength(requested, uri) }))
+  const rank = (difference: CallbackDifference) => differences.indexOf(difference)
+  return found.sort((one, other) => rank(one.difference) - rank(other.difference) || other.position - one.position)[0]
+}
+
+function commonLength (one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
+}
+
+/** Whether a client can request a callback: it is registered byte for byte, or with another port for a native client. */
+export function matchesCallback ({ callbacks, native }: Pick<Client, 'callbacks' | 'native'>, requested: string): boolean {
+  return callbacks.includes(requested) || (native && callbacks.some(registered => differInPort(requested, registered)))
 }
 
 function compare (requested: string, registered: string): CallbackDifference {

@@ -70,7 +70,7 @@ t.test('a refusal names the fields that it concerns, changes nothing and is not 
       ['role']
     ],
     ['no such client', () => revokeAccess(stores, { user: 'ann', clientId: 'shpo' }, BY), 'unknown', ['clientId']],
-    ['a grant that no token allows', () => addRegistrationToken(stores, { uses: 1, days: 1, grant: ['password'] }, BY), 'invalid', ['grant']],
+    ['a grant that no token allows', () => addRegistrationToken(stores, { uses: 1, days: 1, grantTypes: ['password'] }, BY), 'invalid', ['grantTypes']],
     ['no such token', () => removeRegistrationToken(stores, '0', BY), 'unknown', ['registration token']],
     ['no keys of ID tokens', () => rotateKeys(stores, { config, idTokens: true, delay: 0 }, BY), 'conflict', ['idTokens']],
     ['no such key', () => retireKey(stores, '0', BY), 'unknown', ['kid']],

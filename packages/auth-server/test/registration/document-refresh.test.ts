@@ -28,7 +28,8 @@ async function prepare (t: Test) {
     t.teardown(() => stores.close())
     const config = { allowPrivateNetworks: false, callbackSchemes: [] }
     const guardedFetch = async () => { site.asked++; return await site.ask() }
-    const parts = { clients: stores.clients, documents: stores.clientDocuments, resources: [], fetchDocument: createFetchDocument({ guardedFetch, clock, config }) }
+    const fetchDocument = createFetchDocument({ guardedFetch, clock, config })
+    const parts = { clients: stores.clients, documents: stores.clientDocuments, resources: [], fetchDocument }
     const refresh = createDocumentRefresh(parts)
     /** The id of its key, or the error. */
     const keyId = async (isRefused = false) => {

@@ -35,6 +35,8 @@ interface Spec<Query extends TObject, Body extends TSchema, Answer extends TSche
   readonly isSensitive?: boolean
   readonly query?: Query
   readonly body?: Body
+  /** Maximum size of the body, in bytes. Default: that of the server. */
+  readonly bodyLimit?: number
   /** Schema of the response; without one, it is 204. */
   readonly answer?: Answer
   /** Whether the answer is a resource that has an `ETag`. */
@@ -62,7 +64,7 @@ export function endpoint<
 > (
   operationId: string,
   route: `${Method} ${Path}`,
-  { says, right, isSensitive = false, query, body, answer, hasEtag = false, status }: Spec<Query, Body, Answer>,
+  { says, right, isSensitive = false, query, body, bodyLimit, answer, hasEtag = false, status }: Spec<Query, Body, Answer>,
   run: (stores: Stores, input: Input<Path, Query, Body>) => Promise<unknown>
 ): Endpoint {
   // as: the type of the route.
@@ -91,6 +93,7 @@ export function endpoint<
       method,
       url: path,
       schema,
+      ...bodyLimit !== undefined && { bodyLimit },
       config: { right, isSensitive },
       async handler (request, reply) {
         // as: the schemas have checked them.

@@ -8,8 +8,11 @@ import type { Stores } from '../../stores/stores.js'
 import type { Proofs } from '../../tokens/proofs.js'
 import access from './access.js'
 import { audit } from './audit.js'
+import { clientSecrets } from './client-secrets.js'
+import { clients } from './clients.js'
 import errors from './errors.js'
 import { keys } from './keys.js'
+import { registrationTokens } from './registration-tokens.js'
 import { roles } from './roles.js'
 import { userAccess } from './user-access.js'
 import { users } from './users.js'
@@ -25,7 +28,7 @@ interface Options {
 }
 
 /** The routes of the administration API. */
-export const endpoints = [...users, ...userAccess, ...roles, ...keys, ...audit]
+export const endpoints = [...users, ...userAccess, ...roles, ...clients, ...clientSecrets, ...registrationTokens, ...keys, ...audit]
 
 /** `/admin/api`: what operators do, as an API. Each route names the right that its caller needs. */
 const admin: FastifyPluginAsync<Options> = async function admin (fastify, { config, stores, audience, inspect, proofs }) {

@@ -3,7 +3,7 @@ import type { SentLink } from '../../admin/password-link.js'
 import { addUser, inviteUser, resetPassword } from '../../admin/passwords.js'
 import { assertMayHelp, assertMayManage, type Right } from '../../admin/rights.js'
 import { signOutUser } from '../../admin/sessions.js'
-import { findDetails, listUsers, stateOf, type UserDetails } from '../../admin/user-details.js'
+import { findDetails, listUsers, stateOf, type UserDetails, type UserPage } from '../../admin/user-details.js'
 import { removeUser, renameUser, setUserDisabled, updateUser, type TypedAttributes } from '../../admin/users.js'
 import { textAttributes, userAttributes, userFields } from '../../oauth/user-fields.js'
 import type { Stores } from '../../stores/stores.js'
@@ -25,6 +25,8 @@ const summary = {
   createdAt: Time,
   disabledAt: orNull(Time)
 }
+/** A user in a list. */
+export const UserSummary = Type.Object(summary)
 const User = Type.Object({ ...summary, roles: Roles })
 
 const change = { ...Type.Partial(Type.Object(attributes)).properties, roles: Type.Optional(Roles) }
@@ -48,11 +50,9 @@ export const users: readonly Endpoint[] = [
       after: Type.Optional(Type.String({ description: 'Only users after this user name: `next` of the previous page.' })),
       ...Page
     }, strict),
-    answer: pageOf(Type.Object(summary))
-  }, async (stores, { query: { client: clientId, limit = PAGE_SIZE, ...query } }) => {
-    const { users, hasMore } = await listUsers(stores, { ...query, clientId, limit })
-    return { items: users.map(user => ({ ...user, state: stateOf(user) })), next: hasMore ? users.at(-1)?.username : null }
-  }),
+    answer: pageOf(UserSummary)
+  }, async (stores, { query: { client: clientId, limit = PAGE_SIZE, ...query } }) =>
+    showUsers(await listUsers(stores, { ...query, clientId, limit }))),
 
   endpoint('addUser', 'POST /users', {
     says: 'Add a user with a password',
@@ -138,6 +138,11 @@ export const users: readonly Endpoint[] = [
     says: 'Permanently remove a user, with everything stored about them', right: 'manage', isSensitive: true
   }, async (stores, { params, by }) => { await removeUser(stores, params, by) })
 ]
+
+/** The answer with a page of users. */
+export function showUsers ({ users, hasMore }: UserPage) {
+  return { items: users.map(user => ({ ...user, state: stateOf(user) })), next: hasMore ? users.at(-1)?.username ?? null : null }
+}
 
 async function read (stores: Stores, user: { readonly id: string }) {
   return represent(await findDetails(stores, user))

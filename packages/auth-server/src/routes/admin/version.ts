@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { changed, invalid } from '../../admin/refusal.js'
 
+/** Members that are no part of the version: a secret that is shown once, and what clients change by their requests. */
+const UNVERSIONED = new Set(['secret', 'usedAt', 'withoutPkceAt'])
+
 /** The entity tag of a representation (RFC 9110 §8.8.3). */
 export function etagOf (representation: unknown): string {
-  return `"${createHash('sha256').update(JSON.stringify(representation)).digest('base64url').slice(0, 22)}"`
+  return `"${createHash('sha256').update(JSON.stringify(representation, (name, value: unknown) => UNVERSIONED.has(name) ? undefined : value)).digest('base64url').slice(0, 22)}"`
 }
 
 /**

@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox'
+import { addRegistrationToken, listRegistrationTokens, MAX_DAYS, MAX_USES, removeRegistrationToken } from '../../admin/tokens.js'
+import { endpoint, Page, pageOf, PAGE_SIZE, strict, Time, type Endpoint } from './endpoint.js'
+
+const GrantTypes = Type.Array(Type.String(), { description: 'Grant types that its clients can use.' })
+const AllowedScope = Type.String({ description: 'Space-separated scopes that its clients can request; `*`: any.' })
+
+const token = {
+  id: Type.String(),
+  usesLeft: Type.Integer({ description: 'How many clients it can still register.' }),
+  grantTypes: GrantTypes,
+  allowedScope: AllowedScope,
+  createdAt: Time,
+  expiresAt: Time
+}
+
+/** `/registration-tokens`. */
+export const registrationTokens: readonly Endpoint[] = [
+  endpoint('listRegistrationTokens', 'GET /registration-tokens', {
+    says: 'List the tokens with which clients register themselves, newest first',
+    right: 'read',
+    query: Type.Object({ after: Type.Optional(Type.String({ description: '`next` of the previous page.' })), ...Page }, strict),
+    answer: pageOf(Type.Object(token))
+  }, async (stores, { query: { after, limit = PAGE_SIZE } }) => {
+    const { tokens, next } = await listRegistrationTokens(stores, { after, limit })
+    return { items: tokens, next }
+  }),
+
+  endpoint('addRegistrationToken', 'POST /registration-tokens', {
+    says: 'Make a token with which clients register themselves',
+    right: 'manage',
+    isSensitive: true,
+    body: Type.Object({
+      uses: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_USES, description: 'How many clients it registers. Default: 1.' })),
+      days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'How many days it is valid. Default: 7.' })),
+      grantTypes: Type.Optional(GrantTypes),
+      allowedScope: Type.Optional(AllowedScope)
+    }, strict),
+    answer: Type.Object({ ...token, token: Type.String({ description: 'The token, shown only now.' }) }),
+    status: 201
+  }, async (stores, { body: { uses = 1, days = 7, ...limits }, by }) => await addRegistrationToken(stores, { uses, days, ...limits }, by)),
+
+  endpoint('removeRegistrationToken', 'DELETE /registration-tokens/:id', {
+    says: 'Remove a token; clients that registered with it stay', right: 'manage'
+  }, async (stores, { params, by }) => { await removeRegistrationToken(stores, params.id, by) })
+]

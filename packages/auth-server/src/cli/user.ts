@@ -2,15 +2,16 @@ import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { confirm } from '@frontdesk/service-kit/cli/confirm'
 import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { YES } from '@frontdesk/service-kit/cli/option'
-import { list, table } from '@frontdesk/service-kit/cli/table'
+import { table } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
 import { toEdit } from '../admin/list-edit.js'
-import { endSession, listSessions, revokeAccess, signOutUser } from '../admin/sessions.js'
+import { revokeAccess, signOutUser } from '../admin/sessions.js'
 import { findAll, findUser, listUsers } from '../admin/user-details.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../admin/users.js'
 import { textAttributes, userFields } from '../oauth/user-fields.js'
 import { ATTRIBUTES, attributesOf } from './attributes.js'
-import { minuteOf, stateOf } from './print.js'
+import { stateOf } from './print.js'
+import { accessCommands } from './user-access.js'
 import { PAGE, pageNote, pageText } from './user-page.js'
 import { passwordCommands } from './user-password.js'
 import { readStores, withStores } from './with-stores.js'
@@ -79,24 +80,6 @@ const signOut = command('sign-out <username>', {
   text: ({ username }) => `Signed out ${quote(username)} everywhere. Clients lose access within ten seconds.`
 })
 
-const sessions = command('sessions <username>', {
-  says: 'List where a user is signed in, most recently seen first.',
-  json: 'the sessions with all fields',
-  run: async ({ username }) => await readStores(async stores => await listSessions(stores, username)),
-  text: ({ sessions }, { username }) => sessions.length === 0
-    ? `${quote(username)} is not signed in anywhere.`
-    : list(['SESSION', 'SIGNED IN', 'LAST SEEN', 'BROWSER'], sessions.map(({ id, authTime, lastSeen, userAgent }) =>
-      [id, minuteOf(authTime), minuteOf(lastSeen), userAgent ?? '-'])),
-  fields: ({ sessions }) => sessions,
-  note: ({ sessions, more }) => more ? `There are more than these ${sessions.length}.` : undefined
-})
-
-const signOutSession = command('end-session <username> <session>', {
-  says: 'Sign a user out on one device. Access of clients stays.',
-  run: async ({ username: user, session }) => await withStores(async (stores, by) => await endSession(stores, { user, session }, by)),
-  text: ({ username }) => `Signed out ${quote(username)} on that device.`
-})
-
 const revoke = command('revoke <username> <client_id>', {
   says: 'Revoke the access of one client to the account of a user within ten seconds, and forget their consent.',
   run: async ({ username: user, clientId }) => await withStores(async (stores, by) => await revokeAccess(stores, { user, clientId }, by)),
@@ -130,8 +113,10 @@ const remove = command('remove <username>', {
 })
 
 const { add, invite, passwd, resetLink } = passwordCommands
+const { sessions, endOneSession, failedSignIns, unlock, exportData } = accessCommands
 
 /** Commands for users. */
 export const user = noun('user', 'Manage users.', [
-  add, invite, all, show, update, rename, passwd, resetLink, signOut, sessions, signOutSession, revoke, disable, enable, remove
+  add, invite, all, show, update, rename, passwd, resetLink, signOut, sessions, endOneSession, revoke, failedSignIns, unlock,
+  disable, enable, exportData, remove
 ])

@@ -1,22 +1,13 @@
-import { foldUsername } from '../stores/users/user-columns.js'
 import type { Throttles } from '../stores/operation/throttles.js'
 import type { FoundUser, Users } from '../stores/users/users.js'
+import { accountKey, PER_ACCOUNT, WINDOW_S } from './account-limit.js'
 import { createCounters } from './counters.js'
-import { hashOpaqueToken } from './opaque-token.js'
 import { CHECKS, CORES, MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
 import { createQueue, createPerKeyLimit } from './queue.js'
 import { sourcesOf } from './source.js'
 
-/** Window of the rate limits, in seconds, from the first failure. */
-const duration = 15 * 60
-
-/**
- * Maximum failed attempts on an account from an IPv4 address or a /64, then from a /56 and a /48. Wider prefixes have more users and
- * a higher limit, but a /48 allows no more guesses than a few addresses.
- */
-const PER_ACCOUNT = [5, 10, 20].map(points => ({ name: 'account', points, duration }))
 /** Maximum failed attempts from a source on all accounts. Higher, since many users can share an address. */
-const PER_SOURCE = [30, 60, 120].map(points => ({ name: 'source', points, duration }))
+const PER_SOURCE = [30, 60, 120].map(points => ({ name: 'source', points, duration: WINDOW_S }))
 
 /** Concurrent attempts of a source. Attempts in progress count as failed. */
 const MAX_CONCURRENT_PER_SOURCE = 4
@@ -74,8 +65,7 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
     isGone: () => boolean,
     clientId: string | undefined
   ): Promise<SignInResult> {
-    const name = foldUsername(username)
-    const account = createCounters(perAccount, sources.map(source => hashOpaqueToken(`${source} ${name}`)))
+    const account = createCounters(perAccount, sources.map(source => accountKey(username, source)))
     const origin = createCounters(perSource, sources)
     // Counted before the check, so that concurrent attempts cannot exceed the limit.
     const [ofAccount, ofOrigin] = await Promise.all([account.count(), origin.count()])

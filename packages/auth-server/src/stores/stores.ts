@@ -23,6 +23,7 @@ import { openConsents } from './grants/consents.js'
 import { EXPIRING } from './expiring.js'
 import { openDeviceCodes } from './grants/device-codes.js'
 import { openGrants } from './grants/grants.js'
+import { openCounters } from './operation/counters.js'
 import { openImplicitUses } from './operation/implicit-uses.js'
 import { openProfiles } from './users/profiles.js'
 import { openPushedRequests } from './grants/pushed-requests.js'
@@ -135,6 +136,7 @@ function openManaged (connection: Connection) {
     profiles: openProfiles(connection),
     roles: openRoles(connection),
     sessions: openSessionList(connection),
+    counters: openCounters(connection),
     authorizedApps: openAuthorizedApps(connection),
     signingKeys: openSigningKeys(connection),
     idTokenKeys: openIdTokenKeys(connection)

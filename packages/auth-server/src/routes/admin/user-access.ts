@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { listFailedSignIns, unlockUser } from '../../admin/failed-sign-ins.js'
 import { assertMayHelp } from '../../admin/rights.js'
 import { endSession, listApps, listSessions, revokeAccess } from '../../admin/sessions.js'
+import { exportUser } from '../../admin/user-export.js'
 import { endpoint, orNull, Time, type Endpoint } from './endpoint.js'
 
 const more = Type.Boolean({ description: 'Whether there are more than these.' })
@@ -11,6 +13,8 @@ const Session = Type.Object({
   lastSeen: Type.Unsafe<Date>({ ...Time, description: 'When the browser was last seen, to within some minutes.' }),
   userAgent: orNull(Type.String({ description: '`User-Agent` of the browser at sign-in.' }))
 })
+
+const Items = (description: string) => Type.Array(Type.Unknown(), { description })
 
 const App = Type.Object({
   client: Type.Object({
@@ -25,7 +29,14 @@ const App = Type.Object({
   isRemembered: Type.Boolean({ description: 'Whether consent is remembered, so that the app gets tokens without asking the user.' })
 })
 
-/** `/users/:id/sessions` and `/users/:id/apps`. */
+const Source = Type.Object({
+  source: Type.String({ description: 'Address or network.' }),
+  failures: Type.Integer({ description: 'Failed attempts in the last 15 minutes.' }),
+  isLimited: Type.Boolean({ description: 'Whether attempts from there are refused until then.' }),
+  until: Type.Unsafe<Date>({ ...Time, description: 'When they are forgotten.' })
+})
+
+/** `/users/:id/sessions`, `/users/:id/apps`, and what is stored about a user. */
 export const userAccess: readonly Endpoint[] = [
   endpoint('listSessions', 'GET /users/:id/sessions', {
     says: 'List where a user is signed in', right: 'read', answer: Type.Object({ items: Type.Array(Session), more })
@@ -52,5 +63,36 @@ export const userAccess: readonly Endpoint[] = [
   }, async (stores, { params: { id, client: clientId }, rights, by }) => {
     await assertMayHelp(stores, rights, { id })
     await revokeAccess(stores, { user: { id }, clientId }, by)
-  })
+  }),
+
+  endpoint('listFailedSignIns', 'GET /users/:id/failed-sign-ins', {
+    says: 'List from where sign-in to an account has failed in the last 15 minutes',
+    right: 'read',
+    answer: Type.Object({ items: Type.Array(Source) })
+  }, async (stores, { params }) => ({ items: (await listFailedSignIns(stores, params)).sources })),
+
+  endpoint('unlockUser', 'POST /users/:id/unlock', {
+    says: 'Forget the failed sign-ins of a user, so that they can try again at once', right: 'support'
+  }, async (stores, { params, rights, by }) => {
+    await assertMayHelp(stores, rights, params)
+    await unlockUser(stores, params, by)
+  }),
+
+  endpoint('exportUser', 'GET /users/:id/data', {
+    says: 'Export everything stored about a user, up to 1,000 items of each kind',
+    right: 'read',
+    isSensitive: true,
+    answer: Type.Object({
+      user: Type.Unknown(),
+      sessions: Items('Sessions of browsers.'),
+      consents: Items('Remembered consent.'),
+      appUses: Items('When they last allowed self-registered apps.'),
+      grants: Items('Access that they granted.'),
+      refreshTokens: Items('Refresh tokens, without the tokens.'),
+      clientSessions: Items('Sessions at apps that get logout tokens.'),
+      failedSignIns: Type.Array(Source),
+      events: Items('Their events in the audit trail, newest first.'),
+      isComplete: Type.Boolean({ description: 'Whether these are all items of each kind.' })
+    })
+  }, async (stores, { params, by }) => await exportUser(stores, params, by))
 ]

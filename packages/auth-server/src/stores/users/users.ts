@@ -13,6 +13,7 @@ import type { Profile } from './profiles.js'
 import { createAssignment } from '../access/roles.js'
 import { foldUsername, isUser, keyOf, USER, userColumns, type UserKey } from './user-columns.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
+import { openDataExport, type DataExport } from './data-export.js'
 import { openUserDataQuery, type UserDataQuery } from './stored-data.js'
 import { openUserList, type UserList } from './user-list.js'
 
@@ -34,7 +35,7 @@ export type NewUser = Omit<User, 'passwordSetAt' | 'disabledAt' | 'createdAt' | 
 }
 
 /** The users. Their names are compared after NFKC and case folding. */
-export interface Users extends UserErasure, UserDataQuery, UserList {
+export interface Users extends DataExport, UserErasure, UserDataQuery, UserList {
   /** A user, disabled or not; `null` if unknown. Concurrent calls with a user name share a statement. */
   find (user: UserKey, clientId?: string): Promise<FoundUser | null>
   /** User names by id; unknown ids are left out. */
@@ -143,6 +144,7 @@ export function openUsers (connection: Connection): Users {
     },
     ...openUserErasure(connection),
     ...openUserList(connection),
+    ...openDataExport(connection),
     ...openUserDataQuery(connection)
   }
 }

@@ -1,0 +1,28 @@
+import { accountPrefix, readAccountCounter, type AccountFailures } from '../sign-in/account-limit.js'
+import type { Stores } from '../stores/stores.js'
+import type { UserKey } from '../stores/users/user-columns.js'
+import type { Actor } from './actor.js'
+import { recorded, type Recording } from './audit.js'
+import { findUser, type UserSummary } from './user-details.js'
+
+/** A user, and where sign-in has failed in the last 15 minutes. */
+type FailedSignIns = UserSummary & { readonly sources: readonly AccountFailures[] }
+
+/** The addresses and networks from which sign-in to an account has failed in the last 15 minutes, at most 100. @throws Refusal */
+export async function listFailedSignIns (stores: Pick<Stores, 'users' | 'counters'>, key: UserKey): Promise<FailedSignIns> {
+  const user = await findUser(stores, key)
+  return { ...user, sources: (await stores.counters.find(accountPrefix(user.username))).map(readAccountCounter) }
+}
+
+/**
+ * Forgets a user's failed sign-ins, so that they can try again at once from everywhere. Limits of addresses with failures on many
+ * accounts stay. `wasLimited`: whether attempts from anywhere were refused.
+ * @throws Refusal
+ */
+export async function unlockUser (
+  stores: Pick<Stores, 'users' | 'counters'> & Recording, key: UserKey, by: Actor
+): Promise<UserSummary & { readonly wasLimited: boolean }> {
+  const { sources, ...user } = await listFailedSignIns(stores, key)
+  await recorded(stores, 'user unlock', { userId: user.id }, by).counters.remove(accountPrefix(user.username))
+  return { ...user, wasLimited: sources.some(({ isLimited }) => isLimited) }
+}

@@ -1,0 +1,34 @@
+import { foldUsername } from '../stores/users/user-columns.js'
+import type { Counter } from '../stores/operation/counters.js'
+import { hashOpaqueToken } from './opaque-token.js'
+
+/** Window of the rate limits of sign-in, in seconds, from the first failure. */
+export const WINDOW_S = 15 * 60
+
+const NAME = 'account'
+
+/**
+ * Maximum failed attempts on an account from an IPv4 address or a /64, then from a /56 and a /48. Wider prefixes have more users and
+ * a higher limit, but a /48 allows no more guesses than a few addresses.
+ */
+export const PER_ACCOUNT = [5, 10, 20].map(points => ({ name: NAME, points, duration: WINDOW_S }))
+
+/** Key of the counter of an account's failed attempts from a source. */
+export function accountKey (username: string, source: string): string {
+  return `${hashOpaqueToken(foldUsername(username))} ${source}`
+}
+
+/** What the stored keys of all counters of an account begin with. */
+export function accountPrefix (username: string): string {
+  return `${NAME}:${accountKey(username, '')}`
+}
+
+/** Failed attempts on an account from a source. `isLimited`: attempts from there are refused until then. */
+export interface AccountFailures { readonly source: string, readonly failures: number, readonly isLimited: boolean, readonly until: Date }
+
+/** Reads a counter of an account. */
+export function readAccountCounter ({ key, points, expire }: Counter): AccountFailures {
+  const source = key.slice(key.indexOf(' ') + 1)
+  const limit = PER_ACCOUNT[['/56', '/48'].findIndex(width => source.endsWith(width)) + 1]!.points
+  return { source, failures: Math.min(points, limit), isLimited: points >= limit, until: expire }
+}

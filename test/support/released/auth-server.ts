@@ -15,7 +15,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { recorded, ...others } = await openStores(url)
   const stores = watch(others)
   const { clients, clientLogos, clientSecrets, users, sessions, grants, consents, codes, refreshTokens } = stores
-  const { authorizedApps, revocations, signingKeys, throttles, leases, audit, implicitUses } = stores
+  const { authorizedApps, revocations, signingKeys, throttles, leases, audit, adminRequests, implicitUses } = stores
   const now = new Date()
   const hence = (seconds: number) => new Date(now.getTime() + 1000 * seconds)
   const client = {
@@ -169,6 +169,9 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await audit.add([row])
   await audit.list({ since: now, event: 'sign-in', userId: 'person-1', clientId: 'app', requestId: 'r', before: row.id }, 10)
   await recorded(() => [{ ...row, id: '01900000-0000-7000-8000-000000000002' }]).clients.change('app', { name: 'An app' })
+  await recorded(() => [], true, { id: 'request', fingerprint: 'body', expiresAt: now }).clients.change('app', { name: 'An app' })
+  await adminRequests.find('request')
+  await adminRequests.answer('request', 'sealed')
   await audit.count()
   await audit.trim(1_000, 500)
   await audit.sweep(now, 500)

@@ -1,9 +1,9 @@
 import { CompactEncrypt, compactDecrypt, type JWK } from 'jose'
 import { hkdfSync } from 'node:crypto'
 
-/** Encrypts a private key for the database: a compact JWE (RFC 7516), `dir` with A256GCM. */
-export async function seal (privateJwk: JWK, key: Uint8Array): Promise<string> {
-  const plain = new TextEncoder().encode(JSON.stringify(privateJwk))
+/** Encrypts a private key, or another value, for the database: a compact JWE (RFC 7516), `dir` with A256GCM. */
+export async function seal (value: object, key: Uint8Array): Promise<string> {
+  const plain = new TextEncoder().encode(JSON.stringify(value))
   return await new CompactEncrypt(plain).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key)
 }
 
@@ -16,7 +16,7 @@ export async function unseal (jwe: string, key: Uint8Array): Promise<JWK> {
 /** The current secret and, during a rotation, the previous one. */
 export interface Secrets { readonly secretKey: string, readonly previousSecretKey?: string | undefined }
 
-type Purpose = 'client secrets' | 'consent form' | 'DPoP nonces' | 'password links' | 'pushed requests' | 'signing keys'
+type Purpose = 'admin answers' | 'client secrets' | 'consent form' | 'DPoP nonces' | 'password links' | 'pushed requests' | 'signing keys'
 
 /** A 256-bit key for one purpose, derived from SECRET_KEY (HKDF, RFC 5869). */
 export function deriveKey (secretKey: string, purpose: Purpose): Uint8Array {

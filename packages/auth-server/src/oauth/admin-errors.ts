@@ -31,6 +31,16 @@ export const adminErrors = {
     description: 'No administrator could sign in after this.',
     advice: 'Give another user the role administrator first. That user must be enabled and have a password.'
   },
+  idempotencyKeyInUse: {
+    statusCode: 409,
+    description: 'A request with this Idempotency-Key was made before, and its response is not available.',
+    advice: 'It is in progress, or its response was lost after the change. Read the resource before you try again.'
+  },
+  idempotencyKeyReused: {
+    statusCode: 422,
+    description: 'This Idempotency-Key was used for another request.',
+    advice: 'Send a new key for a new request. To retry, send exactly the body of the first one.'
+  },
   changedMeanwhile: {
     statusCode: 412,
     description: 'The resource was changed in the meantime.',

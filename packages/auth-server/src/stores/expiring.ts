@@ -18,6 +18,7 @@ export const EXPIRING = {
   'pushed request': expiring(tables.pushedRequest, 'hash', 'endsAt'),
   'client assertion': expiring(tables.clientAssertion, 'idHash', 'expiresAt'),
   'registration token': expiring(tables.registrationToken, 'id', 'expiresAt'),
+  'admin request': expiring(tables.adminRequest, 'id', 'expiresAt'),
   revocation: expiring(tables.revocation, 'id', 'endsAt', REVOCATION_MARGIN * 1_000)
 }
 

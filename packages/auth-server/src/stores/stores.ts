@@ -9,6 +9,7 @@ import { leases } from '@frontdesk/database/leases'
 import { migrate } from '@frontdesk/database/migrate'
 import { query, sql } from '@frontdesk/database/sql'
 import { loadDatabase, type Config } from '../config.js'
+import { claiming, openAdminRequests, type AdminRequest } from './operation/admin-requests.js'
 import { openAudit, recording } from './operation/audit.js'
 import type { NewAuditRow } from './operation/audit-row.js'
 import { openAuthorizationCodes } from './grants/authorization-codes.js'
@@ -96,16 +97,18 @@ export async function openMigrated (url: string, options: Options) {
     /** Leases for periodic work: see {@link leases}. */
     leases: { take: leases(connection, { seconds: LEASE_S, takenAt: false }) },
     audit: openAudit(connection),
+    adminRequests: openAdminRequests(connection),
     implicitUses: openImplicitUses(connection),
     clock,
     /**
      * The stores for one action: each change and its audit rows are one transaction. Records nothing if the change returns `false`
      * or `null`.
      * @param keepsAdministrator whether the change fails if it takes away the last administrator: see {@link keepAdministrator}
+     * @param request the change happens once for it: see {@link claiming}
      * @param rows called with the result of the change
      */
-    recorded (rows: (done: unknown) => readonly NewAuditRow[], keepsAdministrator = false) {
-      const recorded = recording(connection, rows)
+    recorded (rows: (done: unknown) => readonly NewAuditRow[], keepsAdministrator = false, request?: AdminRequest) {
+      const recorded = recording(request === undefined ? connection : claiming(connection, request), rows)
       return openManaged(keepsAdministrator ? keepAdministrator(recorded) : recorded)
     },
     /** Removes the rows that expired by a time, in small statements. Returns how many. */

@@ -5,7 +5,7 @@ import { makeEtag, parseIfMatch, type Versions } from '../../src/input/etag.js'
 import { parseForm } from '../../src/input/form.js'
 import { matchesAny } from '@frontdesk/service-kit/etags'
 import { headerValues } from '@frontdesk/service-kit/header'
-import { parseIdempotencyKey } from '../../src/input/idempotency-key.js'
+import { parseIdempotencyKey } from '@frontdesk/service-kit/idempotency-key'
 import { parseObject } from '../../src/input/json.js'
 
 /** The tag "3-text" as nginx, Apache, Caddy, Jetty, and two of them, return it with a compressed response. */
@@ -91,9 +91,7 @@ t.test('Idempotency-Key: one key, with or without quotes', async t => {
   ]
   for (const [value, key] of rows) t.equal(parseIdempotencyKey([value]), key, value)
   for (const values of [[''], ['""'], ['"'], ['a b'], ['"a b"'], ['a,b'], ['a"b'], ['"a'], ['a"'], ['x"a"'], ['"a"x'], ['"a\\b"'], ['"a"b"'], ['a\\b'], ['é'], ['"é"'], ['\x7f'], ['x'.repeat(256)], ['a', 'a'], ['"a"', '"b"']]) {
-    t.match(thrownBy(() => parseIdempotencyKey(values)), {
-      kind: { name: 'idempotency-key-malformed' }, message: 'Idempotency-Key must be one key of 1 to 255 visible ASCII characters, in quotes or without.'
-    }, values.join())
+    t.equal(parseIdempotencyKey(values), undefined, values.join())
   }
 })
 

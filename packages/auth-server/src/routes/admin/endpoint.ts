@@ -5,6 +5,7 @@ import type { Actor } from '../../admin/actor.js'
 import type { Right } from '../../admin/rights.js'
 import type { Config } from '../../config.js'
 import type { Stores } from '../../stores/stores.js'
+import { once } from './once.js'
 import { etagOf, readIfMatch } from './version.js'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -41,7 +42,7 @@ interface Spec<Query extends TObject, Body extends TSchema, Answer extends TSche
   readonly answer?: Answer
   /** Whether the answer is a resource that has an `ETag`. */
   readonly hasEtag?: boolean
-  /** Default: 200, or 204 without an answer. */
+  /** Default: 200, or 204 without an answer. 201: something is created, once for an `Idempotency-Key`. */
   readonly status?: 201
 }
 
@@ -76,6 +77,7 @@ export function endpoint<
     summary: says,
     tags: ['Administration'],
     security: [{ bearer: [] }],
+    ...status === 201 && { headers: IdempotencyKey },
     ...names.length > 0 && { params: Type.Object(Object.fromEntries(names.map(name => [name, Type.String()]))) },
     ...query !== undefined && { querystring: query },
     ...body !== undefined && { body },
@@ -98,7 +100,7 @@ export function endpoint<
       async handler (request, reply) {
         // as: the schemas have checked them.
         const input = { ...readInput(request), config } as Input<Path, Query, Body>
-        const value = await run(stores, input)
+        const value = status === 201 ? await once(stores, reply, config, stores => run(stores, input)) : await run(stores, input)
         if (hasEtag) reply.header('etag', etagOf(value))
         return await reply.code(code).send(answer === undefined ? undefined : value)
       }
@@ -110,6 +112,10 @@ function readInput (request: FastifyRequest) {
   const { params, query, body, caller } = request
   return { params, query, body, ...caller, check: readIfMatch(request) }
 }
+
+const IdempotencyKey = Type.Object({
+  'idempotency-key': Type.Optional(Type.String({ description: 'For retries: a key creates one resource in a day.' }))
+})
 
 /** A time, in UTC. */
 export const Time = Type.Unsafe<Date>(Type.String({ format: 'date-time' }))

@@ -400,6 +400,15 @@ CREATE TABLE "throttle" (
 );
 CREATE INDEX "throttle_expire_idx" ON "throttle"("expire");
 
+-- A creation by the administration API, so that a retry with its `Idempotency-Key` creates nothing more.
+CREATE TABLE "admin_request" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "fingerprint" TEXT NOT NULL,
+    "answer" TEXT,
+    "expires_at" DATETIME NOT NULL
+);
+CREATE INDEX "admin_request_expires_at_idx" ON "admin_request"("expires_at");
+
 -- Work that one replica does at a time.
 CREATE TABLE "lease" (
     "name" TEXT NOT NULL PRIMARY KEY,

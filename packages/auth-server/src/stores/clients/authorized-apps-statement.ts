@@ -15,14 +15,10 @@ const MAX_LAST_GRANTS = 10
  * @param limit maximum rows of the result
  */
 export function authorizedAppsStatement (
-  scopes: readonly string[],
   limit: number,
   postgresql: boolean
 ): (userId: string, now: Date, formTokenTtl: number) => Sql {
   const seconds = (column: string) => postgresql ? `EXTRACT(EPOCH FROM ${column})` : `unixepoch(${column})`
-  const holds = (scope: string) => `CASE WHEN REPLACE(' ' || scope || ' ', ' ${scope} ', '') <> ' ' || scope || ' ' THEN 1 ELSE 0 END`
-  const flags = raw(scopes.map((scope, index) => `MAX(${holds(scope)}) AS scope${index}`).join(', '))
-  const names = raw(scopes.map((_, index) => `held.scope${index}`).join(', '))
   // Not the bare column: SQLite would use the index on expires_at, and sort.
   const inTime = raw('COALESCE(expires_at, created_at)')
   const live = raw('revoked_at IS NULL')
@@ -32,8 +28,7 @@ export function authorizedAppsStatement (
     raw(`access_grant.user_id = ${part}.user_id AND access_grant.client_id = ${part}.client_id AND access_grant.epoch = ${part}.epoch`)
   const lifetime = raw(`${seconds('expires_at')} - ${seconds('created_at')}`)
 
-  // It begins with SELECT: readers do not wait for writers.
-  return (userId, now, formTokenTtl) => sql`SELECT * FROM (
+  return (userId, now, formTokenTtl) => sql`
     WITH RECURSIVE app (client_id, number) AS (
       SELECT (SELECT MIN(client_id) FROM access_grant WHERE user_id = ${userId}), 1
       UNION ALL
@@ -60,7 +55,7 @@ export function authorizedAppsStatement (
         (SELECT created_at FROM access_grant WHERE ${isGrantOf('part')} AND access_grant.scope = part.scope AND ${inTime} > ${now} AND ${live} ORDER BY created_at DESC LIMIT 1)
       FROM part WHERE scope IS NOT NULL
     ), held AS MATERIALIZED (
-      SELECT client_id, MIN(since) AS since, MAX(used) AS used, ${flags} FROM (
+      SELECT client_id, MIN(since) AS since, MAX(used) AS used, STRING_AGG(scope, ' ') AS scope FROM (
         SELECT client_id, scope, since, used FROM seen WHERE since IS NOT NULL
         UNION ALL
         SELECT client_id, scope, NULL, NULL FROM consent WHERE user_id = ${userId} AND epoch = ${consentEpoch}
@@ -74,7 +69,6 @@ export function authorizedAppsStatement (
         MAX((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE refresh_token.grant_id = last.grant_id)) AS renewed
       FROM last GROUP BY app_id
     )
-    SELECT listed.id, listed.name, (SELECT name FROM client_logo WHERE client_id = listed.id), listed.registered_by, listed.ttl, listed.allowed, held.since, held.used, ending.until, ending.given, ending.renewed, ${names}
-    FROM listed JOIN held ON held.client_id = listed.id LEFT JOIN ending ON ending.app_id = listed.id
-  ) AS list`
+    SELECT listed.id, listed.name, (SELECT name FROM client_logo WHERE client_id = listed.id), listed.registered_by, listed.ttl, listed.allowed, held.since, held.used, ending.until, ending.given, ending.renewed, held.scope
+    FROM listed JOIN held ON held.client_id = listed.id LEFT JOIN ending ON ending.app_id = listed.id`
 }

@@ -37,10 +37,7 @@ const MAX_APPS = 100
 
 const scopes = Object.keys(describedScopes)
 
-/** 1 for each scope that the client has. as: one column per scope. */
-const flags = Object.fromEntries(scopes.map((_, index) => [`scope${index}`, 'int?'])) as Record<`scope${number}`, 'int?'>
-
-const COLUMNS = Object.assign({
+const COLUMNS = {
   id: 'string',
   name: 'string',
   logoName: 'string?',
@@ -55,8 +52,10 @@ const COLUMNS = Object.assign({
   until: 'datetime?',
   given: 'datetime?',
   /** When the last refresh token was issued. */
-  renewed: 'datetime?'
-} as const, flags) satisfies Columns
+  renewed: 'datetime?',
+  /** Scopes of all live grants and of remembered consent, separated by spaces, with duplicates. */
+  scope: 'string'
+} as const satisfies Columns
 
 /**
  * Lists a user's authorized apps, most recently used first: at most 100, and whether there are more. One statement, with index
@@ -64,7 +63,7 @@ const COLUMNS = Object.assign({
  * its own, in seconds.
  */
 function openAuthorizedAppsList (connection: Connection) {
-  const statement = authorizedAppsStatement(scopes, MAX_APPS + 1, connection.dialect === 'postgresql')
+  const statement = authorizedAppsStatement(MAX_APPS + 1, connection.dialect === 'postgresql')
   return async (userId: string, now: Date, accessTokenTtl: number) => {
     const rows = await query(connection, COLUMNS, statement(userId, now, FORM_TOKEN_TTL))
     const authorizedApps = rows.slice(0, MAX_APPS).map(row => readApp(row, accessTokenTtl))
@@ -76,10 +75,11 @@ function openAuthorizedAppsList (connection: Connection) {
 
 /** A client with access to a user's account. */
 function readApp (row: Row<typeof COLUMNS>, accessTokenTtl: number) {
+  const held = new Set(row.scope.split(' '))
   return {
     client: { id: row.id, name: row.name, logoName: row.logoName, registeredBy: registrarOf(row.registeredBy) },
-    /** Known scopes of all live grants and of remembered consent, without duplicates. */
-    scope: scopes.filter((_, index) => row[`scope${index}`] === 1),
+    /** The known ones. */
+    scope: scopes.filter(scope => held.has(scope)),
     /** When the oldest of them was granted. as: a row has a grant or remembered consent. */
     since: [row.since, row.allowed].filter(time => time !== null)
       .sort((one, other) => one.getTime() - other.getTime())[0] as Date,

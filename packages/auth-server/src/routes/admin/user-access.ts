@@ -45,7 +45,7 @@ export const userAccess: readonly Endpoint[] = [
     return { items, more }
   }),
 
-  endpoint('endSession', 'DELETE /users/:id/sessions/:session', { says: 'Sign a user out on one device', right: 'support' },
+  endpoint('endUserSession', 'DELETE /users/:id/sessions/:session', { says: 'Sign a user out on one device', right: 'support' },
     async (stores, { params: { id, session }, rights, by }) => {
       await assertMayHelp(stores, rights, { id })
       await endSession(stores, { user: { id }, session }, by)

@@ -16,6 +16,7 @@ import { createFetchLimit } from './registration/limits.js'
 import { createGuardedFetch, MAX_FETCHES } from './registration/guarded-fetch.js'
 import { createResponseTypes } from './response-types/index.js'
 import admin from './routes/admin/index.js'
+import console from './routes/console/index.js'
 import account from './routes/account/index.js'
 import assets from './routes/assets/index.js'
 import authorize from './routes/authorize/index.js'
@@ -81,6 +82,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   if (config.adminAudience !== undefined) {
     const adminPrefix = new URL(config.adminUrl).pathname.replace(/\/$/, '')
     await fastify.register(admin, { config, stores, audience: config.adminAudience, inspect, proofs, prefix: `${adminPrefix}/admin/api` })
+    await fastify.register(console, { config, stores, formKeys, prefix: `${adminPrefix}/admin` })
   }
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath: prefix })

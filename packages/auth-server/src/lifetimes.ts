@@ -10,6 +10,13 @@ export const REFRESH_TTL = { minimum: 60, maximum: 31_536_000 } as const
 /** How long a user stays signed in, in seconds. */
 export const SESSION_TTL = 8 * 60 * 60
 
+/** How long a session of the console lasts after the sign-in, and how long without a request, in seconds. */
+export const CONSOLE_SESSION_TTL = 12 * 60 * 60
+export const CONSOLE_IDLE_TTL = 30 * 60
+
+/** Maximum age of the sign-in for a sensitive action, in seconds. */
+export const SENSITIVE_MAX_AGE = 10 * 60
+
 /** How long a flash message is kept for the next page, in seconds. */
 export const FLASH_TTL = 60
 

@@ -2,6 +2,7 @@ import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 import { load } from '../load.js'
 import { useClientRequests } from './client-requests.js'
 import { useClientSessions } from './client-sessions.js'
+import { useConsole } from './console.js'
 import { useDeviceCodes } from './device-codes.js'
 import { useIdTokenKeys } from './id-token-keys.js'
 import { useRoles } from './roles.js'
@@ -131,6 +132,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await codes.exchange(code, { refreshToken: first, grantEndsAt: hence(600), tokensEndAt: hence(60) }, now)
   await codes.find(code)
   await stores.removeExpired('code', now)
+  await useConsole(stores, now)
 
   await useDeviceCodes(stores, now)
   await useRegistrations(stores, now)

@@ -1,6 +1,7 @@
 import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import type { Client } from '../oauth/client.js'
+import { isConsole } from '../oauth/console-client.js'
 import type { Stores } from '../stores/stores.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
@@ -26,7 +27,7 @@ export async function unknownClient ({ clients }: Pick<Stores, 'clients'>, id: s
 /** @throws Refusal if there is no such client */
 export async function findClient (stores: Pick<Stores, 'clients'>, id: string): Promise<Client> {
   const client = await stores.clients.read(id)
-  if (client === null) throw await unknownClient(stores, id)
+  if (client === null || isConsole(client)) throw await unknownClient(stores, id)
   return client
 }
 

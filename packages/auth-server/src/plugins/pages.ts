@@ -18,6 +18,8 @@ declare module 'fastify' {
 interface PageOptions {
   /** Whether its form redirects to a client, and from there anywhere. */
   readonly leadsOutside?: boolean
+  /** Origin that its forms can redirect to, besides its own. */
+  readonly leadsTo?: string | undefined
   /** Source of its only script. */
   readonly script?: string
 }
@@ -71,13 +73,13 @@ export function hashSource (text: string): string {
  * The policy of a page. Without `form-action` if the form leads outside: Chromium applies it to every redirect after the form
  * (w3c/webappsec-csp#8), so that a sign-in would fail if the client redirects to another origin.
  */
-function contentPolicy ({ leadsOutside = false, script }: PageOptions): string {
+function contentPolicy ({ leadsOutside = false, leadsTo = '', script }: PageOptions): string {
   return [
     "default-src 'none'",
     ...script === undefined ? [] : [`script-src ${hashSource(script)}`],
     "style-src 'self'",
     "img-src 'self'",
-    ...leadsOutside ? [] : ["form-action 'self'"],
+    ...leadsOutside ? [] : [`form-action 'self' ${leadsTo}`.trim()],
     "base-uri 'none'",
     "frame-ancestors 'none'"
   ].join('; ')

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { after, FLASH_TTL, SESSION_TTL } from '../lifetimes.js'
+import { cookiesOf, readOpaqueCookie } from '../input/cookies.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Session } from '../stores/sessions/session-list.js'
 import type { FoundSession, Sessions } from '../stores/sessions/sessions.js'
@@ -35,24 +36,17 @@ declare module 'fastify' {
 const SEEN_INTERVAL_MS = 5 * 60_000
 /** Maximum stored length of a user agent, in characters. */
 const MAX_USER_AGENT = 256
-/** 256 bits in base64url. */
-const OPAQUE = /^[\w-]{43}$/
 
 /** The cookies of a browser: for form tokens, the session and a flash message (RFC 6265bis, `__Host-`). */
 export default fp<{ sessions: Sessions, issuer: string }>(async function session (fastify, { sessions, issuer }) {
   await fastify.register(cookie)
-  const { protocol, port, pathname } = new URL(issuer)
-  const secure = protocol === 'https:'
-  if (!secure) fastify.log.warn('ISSUER is plain http: cookies have neither Secure nor the __Host- prefix. Use this only on localhost.')
-  // Cookies ignore ports, and `__Host-` needs Path=/: without these suffixes, two servers on one host would share them.
-  const suffix = pathname.replace(/\/$/, '').replaceAll('/', '+')
-  const name = (of: string) => secure ? `__Host-${of}${suffix}` : `${of}-${port}${suffix}`
+  const { name, attributes } = cookiesOf(issuer)
+  if (!attributes.secure) fastify.log.warn('ISSUER is plain http: cookies have neither Secure nor the __Host- prefix. Use this only on localhost.')
   const [transactionCookie, sessionCookie, flashCookie] = [name('transaction'), name('session'), name('flash')]
-  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
 
-  fastify.decorateRequest('browser', { getter (this: FastifyRequest) { return read(this, transactionCookie) } })
+  fastify.decorateRequest('browser', { getter (this: FastifyRequest) { return readOpaqueCookie(this, transactionCookie) } })
   fastify.decorateRequest('session', async function session (this: FastifyRequest, clientId?: string) {
-    const id = read(this, sessionCookie)
+    const id = readOpaqueCookie(this, sessionCookie)
     if (id === undefined) return null
     const now = fastify.clock.now()
     const session = await sessions.find(hashOpaqueToken(id), now, clientId)
@@ -82,7 +76,7 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
     return (await end(this))?.userId ?? null
   })
   async function end (reply: FastifyReply, successor?: string) {
-    const id = read(reply.request, sessionCookie)
+    const id = readOpaqueCookie(reply.request, sessionCookie)
     const ended = id === undefined ? null : await sessions.remove(hashOpaqueToken(id), successor)
     reply.clearCookie(sessionCookie, attributes)
     return ended
@@ -96,8 +90,3 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
     return word
   })
 }, { name: 'session', fastify: '5.x' })
-
-function read (request: FastifyRequest, name: string): string | undefined {
-  const value = request.cookies[name]
-  return value !== undefined && OPAQUE.test(value) ? value : undefined
-}

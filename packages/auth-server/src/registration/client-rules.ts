@@ -2,6 +2,7 @@ import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import { arePublic } from './credentials.js'
 import { whyNotDocumentUrl } from './document-url.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
+import { isConsole } from '../oauth/console-client.js'
 import { parseScope } from '../oauth/scope.js'
 
 /** The ids of users. */
@@ -10,6 +11,7 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Why a text is not a valid client_id, in a sentence; `null` if it is. A URL names a client that has a metadata document. */
 export function whyNotClientId (id: string): string | null {
   if (id.startsWith('https://')) return whyNotDocumentUrl(id, false)
+  if (isConsole({ id })) return `The client_id ${id} is reserved for the administration console.`
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) return 'The client_id must be 1 to 100 of the characters A-Z a-z 0-9 . _ -'
   // RFC 9068 §5: the `sub` of a token must not be mistaken for a client.
   if (UUID.test(id)) return 'The client_id has the form of a UUID, which is reserved for the ids of users.'

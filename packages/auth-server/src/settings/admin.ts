@@ -5,7 +5,7 @@ import { Type, type Static, type TObject } from '@sinclair/typebox'
 
 /** Settings of what administrators use. */
 export const adminSettings = {
-  ADMIN: text('`true` turns on the administration API, at `/admin/api`.', 'be true or false', { pattern: '^(true|false)$', default: 'false' }),
+  ADMIN: text('`true` turns on the administration console, at `/admin`, and the administration API, at `/admin/api`.', 'be true or false', { pattern: '^(true|false)$', default: 'false' }),
   ADMIN_PORT: Type.Optional(portSetting('Port of its own for `/admin`, which is then not on `PORT`. It needs `ADMIN_URL`.')),
   ADMIN_HOST: hostSetting('Address for `ADMIN_PORT`.'),
   ADMIN_URL: Type.Optional(text(

@@ -7,6 +7,7 @@ const HOUR_MS = 60 * 60_000
 /** Tables whose rows expire, in the order of the clean-up. */
 export const EXPIRING = {
   session: expiring(tables.session, 'idHash', 'expiresAt'),
+  'console session': expiring(tables.consoleSession, 'idHash', 'expiresAt'),
   grant: expiring(tables.accessGrant, 'id', 'expiresAt'),
   throttle: expiring(tables.throttle, 'key', 'expire'),
   /** Kept for a day to detect reuse. */

@@ -20,12 +20,14 @@ import { openClientLogos } from './clients/client-logos.js'
 import { openClientSessions } from './sessions/client-sessions.js'
 import { openClientSecrets } from './clients/client-secrets.js'
 import { openClients } from './clients/clients.js'
+import { withoutConsole } from './clients/without-console.js'
 import { openConsents } from './grants/consents.js'
 import { EXPIRING } from './expiring.js'
 import { openDeviceCodes } from './grants/device-codes.js'
 import { openGrants } from './grants/grants.js'
 import { openCounters } from './operation/counters.js'
 import { openImplicitUses } from './operation/implicit-uses.js'
+import { openOverview } from './operation/overview.js'
 import { openProfiles } from './users/profiles.js'
 import { openPushedRequests } from './grants/pushed-requests.js'
 import { openRefreshTokens } from './grants/refresh-tokens.js'
@@ -34,6 +36,7 @@ import { openRegistrations } from './clients/registrations.js'
 import { keepAdministrator } from './access/administrators.js'
 import { openRevocations } from './access/revocations.js'
 import { openRoles } from './access/roles.js'
+import { openConsoleSessions } from './sessions/console-sessions.js'
 import { openSessionList } from './sessions/session-list.js'
 import { openSessions } from './sessions/sessions.js'
 import { openIdTokenKeys, openSigningKeys } from './operation/signing-keys.js'
@@ -86,6 +89,7 @@ export async function openMigrated (url: string, options: Options) {
     clientAssertions: openClientAssertions(connection),
     pushedRequests: openPushedRequests(connection),
     sessions: openSessions(connection),
+    consoleSessions: openConsoleSessions(connection),
     clientSessions: openClientSessions(connection),
     grants: openGrants(connection),
     consents: openConsents(connection),
@@ -99,6 +103,7 @@ export async function openMigrated (url: string, options: Options) {
     audit: openAudit(connection),
     adminRequests: openAdminRequests(connection),
     implicitUses: openImplicitUses(connection),
+    overview: openOverview(connection),
     clock,
     /**
      * The stores for one action: each change and its audit rows are one transaction. Records nothing if the change returns `false`
@@ -109,7 +114,8 @@ export async function openMigrated (url: string, options: Options) {
      */
     recorded (rows: (done: unknown) => readonly NewAuditRow[], keepsAdministrator = false, request?: AdminRequest) {
       const recorded = recording(request === undefined ? connection : claiming(connection, request), rows)
-      return openManaged(keepsAdministrator ? keepAdministrator(recorded) : recorded)
+      const managed = openManaged(keepsAdministrator ? keepAdministrator(recorded) : recorded)
+      return { ...managed, clients: withoutConsole(managed.clients) }
     },
     /** Removes the rows that expired by a time, in small statements. Returns how many. */
     removeExpired: (table: keyof typeof EXPIRING, until: Date, onBatch?: (rows: number) => void) =>

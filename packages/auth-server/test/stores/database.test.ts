@@ -123,13 +123,16 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   const time = `'${inAnHour.toISOString().replace('Z', '+00:00')}'`
   await database.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
     VALUES ('refresh', 'refresh', '[]', 'grant', 'app', 'x', '', 'x', ${time}, ${time}, ${time}, ${time})`)
-  const tables = ['session', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'client_session', 'refresh_token', 'pushed_request', 'client_assertion', 'registration_token', 'revocation']
+  await database.query(`INSERT INTO admin_request (id, fingerprint, expires_at) VALUES ('x', 'x', ${time})`)
+  await database.query(`INSERT INTO console_session (id_hash, user_id, epoch, auth_time, last_seen_at, expires_at)
+    SELECT 'console', id, 0, ${time}, ${time}, ${time} FROM user_account`)
+  const tables = ['session', 'console_session', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'client_session', 'refresh_token', 'pushed_request', 'client_assertion', 'registration_token', 'admin_request', 'revocation']
   const count = async () => {
     const rows = await database.query(`SELECT ${tables.map(table => `(SELECT count(*) FROM ${table}) AS ${table}s`).join(', ')}`)
     return Object.values(rows[0]!).map(Number)
   }
   const before = await count()
-  t.same(before.filter((_, index) => index !== 2), tables.slice(1).map(() => 1))
+  t.same(before.filter((_, index) => index !== 3), tables.slice(1).map(() => 1))
   const told = new Map<string, number>()
   t.teardown(rowsRemoved.subscribe(({ table, rows }) => told.set(table, (told.get(table) ?? 0) + rows)))
   await cleanUp(stores, new Date())
@@ -138,6 +141,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
     [...told],
     [
       ['session', 0],
+      ['console session', 0],
       ['grant', 0],
       ['throttle', 0],
       ['code', 0],
@@ -147,6 +151,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
       ['pushed request', 0],
       ['client assertion', 0],
       ['registration token', 0],
+      ['admin request', 0],
       ['revocation', 0],
       ['client', 0]
     ]

@@ -73,7 +73,8 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-function showTime (time: Date) {
+/** A time for a page: for programs, and as text in UTC. */
+export function showTime (time: Date) {
   return { iso: time.toISOString(), text: `${format.format(time)} UTC` }
 }
 

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import type { Actor } from '../../admin/actor.js'
 import { rightsOf, rolesWith, type Right } from '../../admin/rights.js'
 import { findUserId, type Inspect } from '../../grants/inspect.js'
+import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
 import { canAdminister } from '../../oauth/admin-scopes.js'
 import { parseScope } from '../../oauth/scope.js'
 import { sourceOf } from '../../sign-in/source.js'
@@ -28,9 +29,6 @@ declare module 'fastify' {
 
 /** Who calls, and what they may do. */
 interface Caller { readonly by: Actor, readonly rights: ReadonlySet<Right> }
-
-/** Maximum age of the sign-in for a sensitive action, in seconds. */
-const MAX_AGE = 600
 
 /** Requests that a caller can send in a minute. */
 const LIMIT = { name: 'admin', points: 600, duration: 60 }
@@ -102,8 +100,8 @@ function assertScope ({ access, isProven }: Access, right: Right): void {
 
 /** A client that acts on its own behalf has no sign-in. @throws AccessError (RFC 9470 §3) */
 function assertRecent ({ access, isProven }: Access, now: Date): void {
-  if (access.auth_time === undefined || now.getTime() / 1000 - access.auth_time <= MAX_AGE) return
-  throw new AccessError('signInTooOld', isProven, { max_age: String(MAX_AGE) })
+  if (access.auth_time === undefined || now.getTime() / 1000 - access.auth_time <= SENSITIVE_MAX_AGE) return
+  throw new AccessError('signInTooOld', isProven, { max_age: String(SENSITIVE_MAX_AGE) })
 }
 
 function whyNot (right: Right): string {

@@ -11,7 +11,7 @@ import { etagOf, readIfMatch } from './version.js'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The parameters of a path such as `/users/:id`. */
-type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Record<Name, string> & ParamsOf<`/${Rest}`>
   : Path extends `${string}:${infer Name}` ? Record<Name, string> : unknown
 

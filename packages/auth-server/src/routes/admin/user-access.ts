@@ -85,6 +85,7 @@ export const userAccess: readonly Endpoint[] = [
     answer: Type.Object({
       user: Type.Unknown(),
       sessions: Items('Sessions of browsers.'),
+      consoleSessions: Items('Sessions of the administration console.'),
       consents: Items('Remembered consent.'),
       appUses: Items('When they last allowed self-registered apps.'),
       grants: Items('Access that they granted.'),

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { RequestedAccess, SignInFailure } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { digestShown } from '../../consent/form-token.js'
+import { isConsole } from '../../oauth/console-client.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import { scopesToGrant } from '../../oauth/scope.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
@@ -30,17 +31,19 @@ interface ConsentPage extends Shown {
   query: string
   /** The fields that only this page has. */
   content: object
+  /** Name of the view. Default: that of consent. */
+  view?: string
 }
 
 /** Shows a consent page. */
 export async function showConsentPage (
   reply: FastifyReply,
   formKeys: FormKeys,
-  { requested, user, query, content, failure, why, allowed = [], hasSignedIn = false }: ConsentPage
+  { requested, user, query, content, view = 'consent', failure, why, allowed = [], hasSignedIn = false }: ConsentPage
 ): Promise<FastifyReply> {
   const { client, scope, redirectUri } = requested
   const grantable = scopesToGrant(scope, user?.withheld ?? null)
-  return await reply.code(failure?.statusCode ?? (why === 'changed' ? 409 : 200)).page('consent', {
+  return await reply.code(failure?.statusCode ?? (why === 'changed' ? 409 : 200)).page(view, {
     title: `${client.name} wants access`,
     ...describeApp(client),
     ...describePermissions(grantable, allowed),
@@ -64,6 +67,8 @@ export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys)
       forgotQuery: pushed === null ? `?${query}` : '',
       loginHint: requested.interaction.loginHint ?? ''
     }
-    return await showConsentPage(reply, formKeys, { ...shown, requested, user, query, content })
+    // The console is a part of this server: users only sign in.
+    const view = isConsole(requested.client) ? 'console/sign-in' : 'consent'
+    return await showConsentPage(reply, formKeys, { ...shown, requested, user, query, content, view })
   }
 }

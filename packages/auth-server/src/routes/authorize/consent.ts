@@ -6,6 +6,7 @@ import { decide, type Decision } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { isAllowed, type RememberedConsent } from '../../consent/remembered-consent.js'
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
+import { isConsole } from '../../oauth/console-client.js'
 import { errors } from '../../oauth/errors.js'
 import { assertMayAsk, sessionFor } from '../../oauth/interaction.js'
 import { scopesToGrant } from '../../oauth/scope.js'
@@ -54,7 +55,8 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     let session = await findSession(request)
     const grantable = { ...authorization, scope: scopesToGrant(authorization.scope, session?.withheld ?? null) }
     const allowed = session === null ? [] : await rememberedConsent.allowed(grantable, session.userId)
-    if (session !== null && !authorization.interaction.asked && isNavigation(request) && isAllowed(grantable, allowed)) {
+    if (session !== null && !authorization.interaction.asked && isNavigation(request) &&
+      (isConsole(authorization.client) || isAllowed(grantable, allowed))) {
       const answer = await issueFromRememberedConsent(request, grantable, session)
       if (answer !== null) return await reply.toCallback(authorization, answer)
       // Race: consent was removed, or the session ended.
@@ -124,7 +126,8 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   /** Grants remembered consent without asking; `null`, with nothing granted, if it was removed in the meantime. */
   async function issueFromRememberedConsent (request: FastifyRequest, authorization: AuthorizationRequest, session: FoundSession) {
     const { userId, authTime, epoch } = session
-    const allowed = { request: authorization, userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true, session }
+    const isSilent = !isConsole(authorization.client)
+    const allowed = { request: authorization, userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent, session }
     return await issueResponse(issuing, request, allowed, fastify.clock.now())
   }
 }

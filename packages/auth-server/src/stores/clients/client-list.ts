@@ -1,6 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { join, query, sql, type Sql } from '@frontdesk/database/sql'
 import type { Client } from '../../oauth/client.js'
+import { CONSOLE_ID } from '../../oauth/console-client.js'
 import { foldUsername as fold } from '../users/user-columns.js'
 import { findClients } from './client-row.js'
 
@@ -18,7 +19,7 @@ export interface ClientQuery {
 export interface ClientPage { readonly clients: readonly Client[], readonly hasMore: boolean }
 
 export interface ClientList {
-  /** All clients, by id. */
+  /** All clients but the console, by id; so are the other lists. */
   list (): Promise<Client[]>
   /** A page of clients, by id. */
   page (query: ClientQuery): Promise<ClientPage>
@@ -29,16 +30,20 @@ export interface ClientList {
 /** Clients per statement; those that match the search are kept. */
 const BATCH_SIZE = 1_000
 
+/** The console is a part of this server, and no client of operators. */
+const isListed = sql`id <> ${CONSOLE_ID}`
+
 /** Opens the list. Searches in JavaScript: SQLite folds the case of ASCII letters only. */
 export function openClientList (connection: Connection): ClientList {
   const findNames = (condition: Sql, limit: number) => query(connection, { id: 'string', name: 'string' }, sql`
     SELECT id, name FROM client WHERE ${condition} ORDER BY id LIMIT ${limit}`)
 
   return {
-    list: () => findClients(connection, sql`ORDER BY id`),
-    ids: async limit => (await findNames(sql`true`, limit)).map(({ id }) => id),
+    list: () => findClients(connection, sql`WHERE ${isListed} ORDER BY id`),
+    ids: async limit => (await findNames(isListed, limit)).map(({ id }) => id),
     async page ({ search = '', isDisabled, isSelfRegistered, after = '', limit }) {
       const isSought = join([
+        isListed,
         isDisabled === undefined ? sql`true` : isDisabled ? sql`disabled_at IS NOT NULL` : sql`disabled_at IS NULL`,
         isSelfRegistered === undefined ? sql`true` : isSelfRegistered ? sql`registered_by <> 'operator'` : sql`registered_by = 'operator'`
       ], ' AND ')

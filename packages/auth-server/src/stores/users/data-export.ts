@@ -2,11 +2,12 @@ import type { Connection } from '@frontdesk/database/connection'
 import type { Columns } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, pick, type Table } from '@frontdesk/database/table'
-import { accessGrant, appUse, clientSession, consent, refreshToken, session } from '../../generated/tables.js'
+import { accessGrant, appUse, clientSession, consent, consoleSession, refreshToken, session } from '../../generated/tables.js'
 
 /** What is exported of a user's rows: nothing that authenticates, and no hash of it. */
 const EXPORTED = {
   sessions: part(session, 'userAgent', 'authTime', 'lastSeenAt', 'expiresAt'),
+  consoleSessions: part(consoleSession, 'authTime', 'lastSeenAt', 'expiresAt'),
   consents: part(consent, 'clientId', 'audience', 'scope', 'allowedAt'),
   appUses: part(appUse, 'clientId', 'usedAt'),
   grants: part(accessGrant, 'clientId', 'responseType', 'scope', 'audience', 'createdAt', 'expiresAt', 'revokedAt'),

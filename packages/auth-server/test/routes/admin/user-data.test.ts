@@ -42,7 +42,7 @@ t.test('the export of a user has all that is stored about them, and nothing that
 t.test('each table that names users is exported, or it is known why not', async t => {
   const built = await buildAdmin(t)
   const { rows } = await built.stores.users.exportRows('nobody')
-  t.same(Object.keys(rows), ['sessions', 'consents', 'appUses', 'grants', 'refreshTokens', 'clientSessions'])
+  t.same(Object.keys(rows), ['sessions', 'consoleSessions', 'consents', 'appUses', 'grants', 'refreshTokens', 'clientSessions'])
   const others = {
     user_role: 'with the user',
     audit: 'as events',
@@ -52,5 +52,5 @@ t.test('each table that names users is exported, or it is known why not', async 
     access_epoch: 'a number'
   }
   const naming = Object.values(tables).filter(({ columns }) => 'userId' in columns).map(({ name }) => name)
-  t.same(naming.sort(), ['session', 'consent', 'app_use', 'access_grant', 'refresh_token', 'client_session', ...Object.keys(others)].sort())
+  t.same(naming.sort(), ['session', 'console_session', 'consent', 'app_use', 'access_grant', 'refresh_token', 'client_session', ...Object.keys(others)].sort())
 })

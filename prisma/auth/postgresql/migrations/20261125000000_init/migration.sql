@@ -178,6 +178,21 @@ CREATE TABLE "session" (
 CREATE INDEX "session_user_id_idx" ON "session"("user_id");
 CREATE INDEX "session_expires_at_idx" ON "session"("expires_at");
 
+-- A session of the administration console.
+CREATE TABLE "console_session" (
+    "id_hash" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "epoch" INTEGER NOT NULL,
+    "auth_time" TIMESTAMP(3) NOT NULL,
+    "last_seen_at" TIMESTAMP(3) NOT NULL,
+    "expires_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "console_session_pkey" PRIMARY KEY ("id_hash"),
+    CONSTRAINT "console_session_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "console_session_user_id_idx" ON "console_session"("user_id");
+CREATE INDEX "console_session_expires_at_idx" ON "console_session"("expires_at");
+
 -- A scope that a person has allowed an app for a resource, so that it is not asked for again.
 CREATE TABLE "consent" (
     "user_id" TEXT NOT NULL,

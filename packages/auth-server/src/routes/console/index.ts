@@ -1,0 +1,171 @@
+import { queryOf } from '@frontdesk/service-kit/path'
+import { joinOr } from '@frontdesk/service-kit/join-or'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../admin/refusal.js'
+import { rightsOf, rolesWith, type Right } from '../../admin/rights.js'
+import type { Config } from '../../config.js'
+import type { FormKeys } from '../../consent/form-keys.js'
+import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
+import { errors } from '../../oauth/errors.js'
+import { parseParameters, single } from '../../oauth/parameters.js'
+import { sourceOf } from '../../sign-in/source.js'
+import { LastAdministratorError } from '../../stores/access/administrators.js'
+import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
+import type { Stores } from '../../stores/stores.js'
+import { verifyPageToken } from '../visit.js'
+import type { ConsoleAction, ConsolePage, SentForm, View, Visit } from './define.js'
+import { CONSOLE_FORM, createRender } from './render.js'
+import { actions, pages } from './routes.js'
+import { createSignIn } from './sign-in.js'
+
+interface Options { config: Config, stores: Stores, formKeys: FormKeys }
+
+/** A request of a user who may make it. */
+interface Admitted { readonly session: ConsoleSession, readonly rights: ReadonlySet<Right> }
+
+const STATUS_OF_REFUSAL: Readonly<Record<Refusal['code'], number>> = {
+  invalid: 400, unknown: 400, taken: 409, conflict: 409, changed: 409, forbidden: 403
+}
+
+const LAST_ADMINISTRATOR = 'No administrator could sign in after this. Give another user the role administrator first.'
+
+/** `/admin`: what administrators do, as pages. */
+const console: FastifyPluginAsync<Options> = async function console (fastify, { config, stores, formKeys }) {
+  const home = fastify.prefix
+  const signIn = createSignIn(fastify, { config, stores, home })
+  const { render, renderProblem } = createRender({ config, formKeys, home })
+  const schema = { hide: true }
+  await signIn.register()
+
+  for (const page of pages) {
+    fastify.get(page.path, { schema }, async (request, reply) => {
+      const admitted = await admit(reply, page)
+      if (admitted === null) return reply
+      const draft = signIn.takeDraft(reply)
+      const view = await showOrNull(page, visitOf(request, admitted, draft && { ...draft, faults: [] }))
+      if (view === null) return reply.callNotFound()
+      const word = reply.takeFlash()
+      const done = actions.find(({ name }) => name === word)?.done
+      return await render(reply, { ...admitted, ...page, form: draft && { ...draft, faults: [] }, done }, view)
+    })
+  }
+
+  for (const action of actions) {
+    fastify.post(action.path, { schema }, async (request, reply) => {
+      const admitted = await admit(reply, action)
+      if (admitted === null) return reply
+      const form = { action: action.name, fields: request.form, faults: [] }
+      const visit = { ...visitOf(request, admitted, form), form }
+      return await action.run(visit).then(
+        next => succeed(reply, admitted, action, next),
+        error => refuse(reply, admitted, action, { ...visit, refusal: refusalOf(error) })
+      )
+    })
+  }
+
+  fastify.get('/callback', { schema }, async (request, reply) => {
+    const to = await signIn.complete(reply, parseParameters(queryOf(request.url)))
+    if (to !== null) return await reply.header('cache-control', 'no-store').redirect(to, 303)
+    return await renderProblem(reply.code(403), 'The sign-in was not completed', 'It took too long, or was started again in another window.')
+  })
+
+  fastify.post('/sign-out', { schema }, async (request, reply) => {
+    const { userId } = verifyPageToken(request, formKeys, CONSOLE_FORM, single(request.form, 'transaction'))
+    await signIn.signOut(reply)
+    if (userId !== undefined) request.audit({ event: 'sign-out', outcome: 'done', userId })
+    return await reply.page('console/signed-out', { title: 'You\'re signed out', home })
+  })
+
+  /**
+   * Admits a signed-in user with the right that a page or an action needs. Else replies, and returns `null`.
+   * @throws OAuthError if a form was not made for this user and browser
+   */
+  async function admit (reply: FastifyReply, needed: ConsolePage | ConsoleAction): Promise<Admitted | null> {
+    const { request } = reply
+    const session = await signIn.session(request)
+    const rights = rightsOf(session === null ? [] : await stores.roles.of(session.userId))
+    if (session !== null && !rights.has(needed.right)) {
+      await renderProblem(reply.code(403), 'You don\'t have permission', `This needs the role ${joinOr(rolesWith(needed.right))}.`, session)
+      return null
+    }
+    if (!('run' in needed)) {
+      if (session !== null) return { session, rights }
+      signIn.begin(reply, request.url)
+      return null
+    }
+    const { transaction, ...fields } = request.form
+    const { userId } = verifyPageToken(request, formKeys, CONSOLE_FORM, single({ transaction }, 'transaction'))
+    const draft = { action: needed.name, fields }
+    // as: routes have only text parameters.
+    const to = home + pathWith(needed.page.path, request.params as Record<string, string>)
+    if (session === null) {
+      signIn.begin(reply, to, { draft })
+      return null
+    }
+    if (session.userId !== userId) throw errors.foreignForm('another user has signed in since')
+    if (!needed.isSensitive || isRecent(session)) return { session, rights }
+    signIn.begin(reply, to, { draft, maxAge: SENSITIVE_MAX_AGE })
+    return null
+  }
+
+  /** Shows the next page: by a redirect, so that a reload does not send the form again, or a view that is shown once. */
+  async function succeed (reply: FastifyReply, admitted: Admitted, { name, page }: ConsoleAction, next: string | View) {
+    if (typeof next !== 'string') return await render(reply, { ...admitted, ...page }, next)
+    reply.setFlash(name)
+    return await reply.header('cache-control', 'no-store').redirect(home + next, 303)
+  }
+
+  /** Shows the page with the form again, as it was sent, and what is wrong. */
+  async function refuse (
+    reply: FastifyReply,
+    admitted: Admitted,
+    { page }: ConsoleAction,
+    { refusal: { code, faults }, ...visit }: Visit & { readonly refusal: Pick<Refusal, 'code' | 'faults'> }
+  ) {
+    const form = visit.form && { ...visit.form, faults }
+    const view = await showOrNull(page, { ...visit, form })
+    if (view === null) return reply.callNotFound()
+    return await render(reply.code(STATUS_OF_REFUSAL[code]), { ...admitted, ...page, form }, view)
+  }
+
+  function isRecent ({ authTime }: ConsoleSession): boolean {
+    return fastify.clock.now().getTime() - authTime.getTime() <= SENSITIVE_MAX_AGE * 1_000
+  }
+
+  function visitOf (request: FastifyRequest, { session, rights }: Admitted, form: SentForm | undefined): Visit {
+    return {
+      stores,
+      config,
+      // as: routes have only text parameters.
+      params: request.params as Record<string, string>,
+      query: request.method === 'GET' ? parseParameters(queryOf(request.url)) : {},
+      rights,
+      by: { kind: 'user', userId: session.userId, source: sourceOf(request.ip) },
+      now: fastify.clock.now(),
+      form
+    }
+  }
+}
+export default console
+
+/** What a page shows; `null` if there is no such user, app or role. */
+async function showOrNull ({ show }: ConsolePage, visit: Visit): Promise<View | null> {
+  try {
+    return await show(visit)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'unknown') return null
+    throw error
+  }
+}
+
+/** @throws the error if it is not a refusal */
+function refusalOf (error: unknown): Pick<Refusal, 'code' | 'faults'> {
+  if (error instanceof Refusal) return error
+  if (error instanceof LastAdministratorError) return { code: 'conflict', faults: [{ field: '', sentence: LAST_ADMINISTRATOR }] }
+  throw error
+}
+
+/** The path with these parameters: `/people/:id` → `/people/42`. */
+function pathWith (path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}

@@ -1,0 +1,22 @@
+import type { SentLink } from '../../admin/password-link.js'
+import { showTime } from '../account/account-page.js'
+import type { View, Visit } from './define.js'
+
+/** The page after a link was made. Only administrators see one that was not emailed, once. */
+export function linkView (
+  { rights }: Pick<Visit, 'rights'>, { id, username, passwordLink, mailFailure }: SentLink & { id: string, username: string }, title: string
+): View {
+  const { linkEndsAt } = passwordLink
+  return {
+    view: 'link',
+    title,
+    data: {
+      id,
+      person: username,
+      link: 'link' in passwordLink && rights.has('manage') ? passwordLink.link : undefined,
+      mailedTo: 'mailedTo' in passwordLink ? passwordLink.mailedTo : undefined,
+      mailFailure,
+      endsAt: showTime(linkEndsAt)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { inviteUser } from '../../admin/passwords.js'
+import { assertMayManage } from '../../admin/rights.js'
+import { listRoles } from '../../admin/roles.js'
+import { listUsers, stateOf } from '../../admin/user-details.js'
+import { textAttributes, userFields } from '../../oauth/user-fields.js'
+import { single } from '../../oauth/parameters.js'
+import { showTime } from '../account/account-page.js'
+import { action, checkedOf, page, textOf } from './define.js'
+import { linkView } from './password-link.js'
+import { aboutRole, countOf } from './words.js'
+
+/** People on a page of the list. */
+const PAGE_SIZE = 50
+
+/** Users who match a search, by user name. */
+export const people = page('/people', { section: 'people' }, async ({ stores, query }) => {
+  const [search, after] = [(single(query, 'search') ?? '').trim(), single(query, 'after')]
+  const clientId = single(query, 'client')
+  const [{ users, hasMore }, all] = await Promise.all([
+    listUsers(stores, { search, after, clientId, limit: PAGE_SIZE }), stores.overview.users()
+  ])
+  const isWhole = search === '' && clientId === undefined && after === undefined
+  const filter = { ...search !== '' && { search }, ...clientId !== undefined && { client: clientId } }
+  return {
+    view: 'people',
+    title: 'People',
+    data: {
+      search,
+      clientId,
+      isFirst: after === undefined,
+      total: isWhole && hasMore ? `First ${users.length} of ${countOf(all)}` : undefined,
+      first: `?${new URLSearchParams(filter)}`,
+      next: hasMore ? `?${new URLSearchParams({ ...filter, after: users.at(-1)!.username })}` : undefined,
+      users: users.map(user => ({ ...user, state: stateOf(user), created: showTime(user.createdAt) }))
+    }
+  }
+})
+
+/** The form that adds a user. */
+export const invite = page('/people/invite', { section: 'people', right: 'support' }, async ({ stores, rights }) => ({
+  view: 'invite',
+  title: 'Invite someone',
+  data: {
+    fields: textAttributes.map(name => ({ name, ...userFields[name] })),
+    roles: rights.has('manage') ? (await listRoles(stores)).map(role => ({ ...role, about: aboutRole(role), isGiven: false })) : []
+  }
+}))
+
+export const inviteUserAction = action('invite', '/people/invite', { page: invite, right: 'support' }, async visit => {
+  const { stores, config, rights, by } = visit
+  const given = Object.fromEntries(textAttributes.map(name => [name, textOf(visit, name)] as const).filter(([, text]) => text !== ''))
+  const roles = checkedOf(visit, 'roles')
+  if (roles.length > 0) assertMayManage(rights)
+  const user = { username: textOf(visit, 'username'), roles, ...given }
+  const { id, username, ...link } = await inviteUser(stores, user, { config, byMailOnly: !rights.has('manage') }, by)
+  return linkView(visit, { id, username, ...link }, `${username} is invited`)
+})

@@ -1,0 +1,143 @@
+import { listFailedSignIns, unlockUser } from '../../admin/failed-sign-ins.js'
+import { resetPassword } from '../../admin/passwords.js'
+import { invalid } from '../../admin/refusal.js'
+import { assertMayHelp } from '../../admin/rights.js'
+import { listRoles } from '../../admin/roles.js'
+import { endSession, listApps, listSessions, revokeAccess, signOutUser } from '../../admin/sessions.js'
+import { findDetails, findUser, stateOf } from '../../admin/user-details.js'
+import { removeUser, renameUser, setUserDisabled, updateUser } from '../../admin/users.js'
+import { isBuiltIn } from '../../oauth/admin-scopes.js'
+import { textAttributes, userFields } from '../../oauth/user-fields.js'
+import { describeDevice, showTime } from '../account/account-page.js'
+import { describeScope } from '../authorize/describe-consent.js'
+import { action, checkedOf, page, textOf } from './define.js'
+import { showEvent } from './events.js'
+import { linkView } from './password-link.js'
+import { aboutRole } from './words.js'
+
+/** Events on the page of a user; the audit trail has all. */
+const MAX_EVENTS = 10
+
+/** A user: state, details, roles, sessions, apps with access and the last events. */
+export const person = page('/people/:id', { section: 'people' }, async ({ stores, params: { id }, rights, config }) => {
+  const user = await findDetails(stores, { id })
+  const [roles, { sessions, more: moreSessions }, { authorizedApps, more: moreApps }, events, { sources }] = await Promise.all([
+    listRoles(stores),
+    listSessions(stores, { id }),
+    listApps(stores, { id }, config),
+    stores.audit.list({ userId: id }, MAX_EVENTS),
+    listFailedSignIns(stores, { id })
+  ])
+  return {
+    view: 'person',
+    title: user.name ?? user.username,
+    data: {
+      person: { ...user, state: stateOf(user) },
+      created: showTime(user.createdAt),
+      path: `/people/${encodeURIComponent(id)}`,
+      canHelp: rights.has('manage') || (rights.has('support') && !user.roles.some(isBuiltIn)),
+      fields: textAttributes.map(name => ({ name, ...userFields[name], stored: user[name] })),
+      roles: roles.map(role => ({ ...role, about: aboutRole(role), isGiven: user.roles.includes(role.name) })),
+      sessions: sessions.map(({ id, userAgent, authTime, lastSeen }) =>
+        ({ id, device: describeDevice(userAgent), signedIn: showTime(authTime), lastSeen: showTime(lastSeen) })),
+      moreSessions,
+      apps: authorizedApps.map(({ client, scope, since, lastUsed }) =>
+        ({ ...client, permissions: describeScope(scope), since: showTime(since), lastUsed: lastUsed && showTime(lastUsed) })),
+      moreApps,
+      events: events.map(showEvent),
+      failures: sources.map(({ until, ...source }) => ({ ...source, until: showTime(until) }))
+    }
+  }
+})
+
+const path = <const Rest extends string>(rest: Rest) => `/people/:id/${rest}` as const
+const back = (id: string) => `/people/${encodeURIComponent(id)}`
+
+/** What administrators and support do with a user. */
+export const personActions = [
+  action('reset', path('reset'), { page: person, right: 'support' }, async visit => {
+    const { stores, params: { id }, rights, config, by } = visit
+    await assertMayHelp(stores, rights, { id })
+    const { username, ...link } = await resetPassword(stores, { id }, { config, byMailOnly: !rights.has('manage') }, by)
+    return linkView(visit, { ...link, id, username }, `A new password for ${username}`)
+  }),
+
+  action('sign-out', path('sign-out'), {
+    page: person, right: 'support', done: 'Signed out everywhere. Apps lose access within ten seconds.'
+  }, async ({ stores, params: { id }, rights, by }) => {
+    await assertMayHelp(stores, rights, { id })
+    await signOutUser(stores, { id }, by)
+    return back(id)
+  }),
+
+  action('end-access', path('end-access'), {
+    page: person, right: 'support', done: 'Access removed. It stops working within ten seconds.'
+  }, async visit => {
+    const { stores, params: { id }, rights, by } = visit
+    await assertMayHelp(stores, rights, { id })
+    await revokeAccess(stores, { user: { id }, clientId: textOf(visit, 'client') }, by)
+    return back(id)
+  }),
+
+  action('end-session', path('end-session'), { page: person, right: 'support', done: 'Signed out on that device.' }, async visit => {
+    const { stores, params: { id }, rights, by } = visit
+    await assertMayHelp(stores, rights, { id })
+    await endSession(stores, { user: { id }, session: textOf(visit, 'session') }, by)
+    return back(id)
+  }),
+
+  action('unlock', path('unlock'), {
+    page: person, right: 'support', done: 'Failed sign-ins forgotten. The user can try again.'
+  }, async ({ stores, params: { id }, rights, by }) => {
+    await assertMayHelp(stores, rights, { id })
+    await unlockUser(stores, { id }, by)
+    return back(id)
+  }),
+
+  action('disable', path('disable'), {
+    page: person, right: 'manage', done: 'Disabled. The user is signed out everywhere, and apps lose access within ten seconds.'
+  }, async ({ stores, params: { id }, by }) => {
+    await setUserDisabled(stores, { id }, true, by)
+    return back(id)
+  }),
+
+  action('enable', path('enable'), { page: person, right: 'manage', done: 'Enabled.' }, async ({ stores, params: { id }, by }) => {
+    await setUserDisabled(stores, { id }, false, by)
+    return back(id)
+  }),
+
+  action('details', path('details'), { page: person, right: 'manage', isSensitive: true }, async visit => {
+    const { stores, params: { id }, by } = visit
+    // Only what differs from the page, so that a page that was open for long does not undo other changes.
+    const changed = textAttributes.filter(name => textOf(visit, name) !== textOf(visit, `shown_${name}`))
+    const isVerified = textOf(visit, 'emailVerified') === 'yes'
+    const attributes = {
+      ...Object.fromEntries(changed.map(name => [name, textOf(visit, name)])),
+      ...isVerified !== (textOf(visit, 'shown_emailVerified') === 'yes') && { emailVerified: isVerified }
+    }
+    await updateUser(stores, { id }, { attributes }, by)
+    return back(id)
+  }),
+
+  action('rename', path('rename'), { page: person, right: 'manage', isSensitive: true }, async visit => {
+    const { stores, params: { id }, by } = visit
+    await renameUser(stores, { id }, textOf(visit, 'username'), by)
+    return back(id)
+  }),
+
+  action('roles', path('roles'), { page: person, right: 'manage', isSensitive: true }, async visit => {
+    const { stores, params: { id }, by } = visit
+    const [given, shown] = [checkedOf(visit, 'roles'), checkedOf(visit, 'shown')]
+    const roles = { add: given.filter(role => !shown.includes(role)), remove: shown.filter(role => !given.includes(role)) }
+    await updateUser(stores, { id }, { attributes: {}, roles }, by)
+    return back(id)
+  }),
+
+  action('remove', path('remove'), { page: person, right: 'manage', isSensitive: true, done: 'Removed.' }, async visit => {
+    const { stores, params: { id }, by } = visit
+    const { username } = await findUser(stores, { id })
+    if (textOf(visit, 'confirm') !== username) throw invalid('confirm', 'Type the user name exactly as it is shown.')
+    await removeUser(stores, { id }, by)
+    return '/people'
+  })
+]

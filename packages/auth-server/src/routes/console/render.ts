@@ -1,0 +1,70 @@
+import type { FastifyReply } from 'fastify'
+import type { Right } from '../../admin/rights.js'
+import type { Config } from '../../config.js'
+import type { FormKeys } from '../../consent/form-keys.js'
+import { single } from '../../oauth/parameters.js'
+import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
+import { issuePageToken } from '../visit.js'
+import type { Section, SentForm, View } from './define.js'
+
+/** Binds form tokens to the console, since its forms belong to no authorization request. */
+export const CONSOLE_FORM = '/admin'
+
+const NAVIGATION: ReadonlyArray<{ section: Section, label: string, path: string }> = [
+  { section: 'start', label: 'Start', path: '' },
+  { section: 'people', label: 'People', path: '/people' }
+]
+
+/** What a page has besides its view. */
+interface Frame {
+  readonly session: ConsoleSession
+  readonly rights: ReadonlySet<Right>
+  readonly section: Section
+  readonly form?: SentForm | undefined
+  /** What was done, in a sentence. */
+  readonly done?: string | undefined
+}
+
+/** @param home the path of the console */
+export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: { config: Config, formKeys: FormKeys, home: string }) {
+  // Forms can lead to the sign-in, and from there back.
+  const options = { leadsTo: new URL(issuer).origin === new URL(adminUrl).origin ? undefined : new URL(issuer).origin }
+  return {
+    /** Shows a page of a user with rights. */
+    async render (reply: FastifyReply, frame: Frame, { view, title, data }: View): Promise<FastifyReply> {
+      const { session, rights, section, form, done } = frame
+      const isSent = (action: string) => form?.action === action
+      return await reply.page(`console/${view}`, {
+        title,
+        home,
+        transaction: issuePageToken(reply, formKeys, CONSOLE_FORM, { userId: session.userId }),
+        navigation: NAVIGATION.map(it => ({ ...it, isCurrent: it.section === section })),
+        username: session.username,
+        mayHelp: rights.has('support'),
+        mayManage: rights.has('manage'),
+        message: messageOf(form, done),
+        isSent,
+        /** The value of a field: as it was sent, or as it is stored. */
+        value: (action: string, name: string, stored: string | null = '') =>
+          isSent(action) ? single(form?.fields ?? {}, name) ?? '' : stored ?? '',
+        /** Whether a checkbox is checked. */
+        isChecked: (action: string, name: string, value: string, stored: boolean) =>
+          isSent(action) ? [form?.fields[name] ?? []].flat().includes(value) : stored,
+        faultOf: (action: string, name: string) => isSent(action) ? form?.faults.find(({ field }) => field === name)?.sentence : undefined,
+        ...data
+      }, options)
+    },
+
+    /** Shows why there is no page. */
+    async renderProblem (reply: FastifyReply, title: string, sentence: string, session?: ConsoleSession): Promise<FastifyReply> {
+      const transaction = session && issuePageToken(reply, formKeys, CONSOLE_FORM, { userId: session.userId })
+      return await reply.page('console/problem', { title, sentence, home, username: session?.username, transaction })
+    }
+  }
+}
+
+function messageOf (form: SentForm | undefined, done: string | undefined) {
+  if (form === undefined) return done === undefined ? undefined : { text: done, isError: false, sentences: [] }
+  if (form.faults.length === 0) return { text: 'You\'ve signed in again. Check what you entered, then send it again.', isError: false, sentences: [] }
+  return { text: 'Nothing was changed.', isError: true, sentences: form.faults.map(({ sentence }) => sentence) }
+}

@@ -1,0 +1,10 @@
+import type { ConsoleAction, ConsolePage } from './define.js'
+import { invite, inviteUserAction, people } from './people.js'
+import { person, personActions } from './person.js'
+import { start } from './start.js'
+
+/** The pages of the console. */
+export const pages: readonly ConsolePage[] = [start, people, invite, person]
+
+/** The forms of the console, with the rights that they need. */
+export const actions: readonly ConsoleAction[] = [inviteUserAction, ...personActions]

@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Config } from '../../config.js'
+import { cookiesOf, readOpaqueCookie } from '../../input/cookies.js'
+import { CONSOLE_IDLE_TTL } from '../../lifetimes.js'
+import { CONSOLE_ID } from '../../oauth/console-client.js'
+import { single, type Parameters } from '../../oauth/parameters.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
+import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
+import type { Stores } from '../../stores/stores.js'
+
+/** A form that is sent again after the sign-in. */
+interface Draft { readonly action: string, readonly fields: Parameters }
+
+/** A sign-in in progress, in a cookie of the browser. */
+interface Pending {
+  readonly state: string
+  readonly verifier: string
+  /** Path of the page that follows. */
+  readonly to: string
+  readonly draft?: Draft | undefined
+}
+
+/** How long a sign-in can take, and a draft waits for its page, in seconds. */
+const PENDING_TTL = 10 * 60
+
+/** How often the last use of a session is written, in milliseconds. */
+const SEEN_INTERVAL_MS = 60_000
+
+/** Longest draft, in characters of its cookie: browsers drop cookies of 4 KB. */
+const MAX_DRAFT = 3_000
+
+interface Options { readonly config: Config, readonly stores: Stores, readonly home: string }
+
+/** The console as an app of this server: it signs in with a code and PKCE (RFC 7636), and has a session of its own. */
+export function createSignIn (fastify: FastifyInstance, { config: { issuer, adminUrl }, stores, home }: Options) {
+  const { name, attributes } = cookiesOf(adminUrl)
+  const [sessionCookie, pendingCookie, draftCookie] = [name('console'), name('console-sign-in'), name('console-draft')]
+  const callback = `${adminUrl}/admin/callback`
+  const { consoleSessions } = stores
+
+  /** Ends the session of the browser. */
+  async function end (reply: FastifyReply): Promise<void> {
+    const id = readOpaqueCookie(reply.request, sessionCookie)
+    if (id !== undefined) await consoleSessions.end(hashOpaqueToken(id))
+    reply.clearCookie(sessionCookie, attributes)
+  }
+
+  return {
+    /** Registers the console as a client. */
+    async register (): Promise<void> {
+      const client = {
+        id: CONSOLE_ID,
+        name: 'Administration console',
+        callbacks: [callback],
+        grantTypes: ['authorization_code'] as const,
+        // It has no secret, so that no one gets tokens for its codes.
+        tokenEndpointAuthMethod: 'client_secret_basic',
+        allowedScope: '',
+        defaultScope: '',
+        implicit: 'off',
+        demo: false
+      } as const
+      const found = await stores.clients.find(CONSOLE_ID)
+      if (found === null || !isDeepStrictEqual({ ...found, ...client }, found)) {
+        await stores.clients.put({ ...client, grantTypes: [...client.grantTypes] })
+      }
+    },
+
+    /** Redirects to the sign-in. @param maxAge of a session of the browser, in seconds @param draft form to show again */
+    begin (reply: FastifyReply, to: string, { maxAge = CONSOLE_IDLE_TTL, draft }: { maxAge?: number, draft?: Draft } = {}): FastifyReply {
+      const pending: Pending = { state: randomOpaqueToken(), verifier: randomOpaqueToken(), to, draft }
+      const whole = encode(pending)
+      const kept = whole.length > MAX_DRAFT ? encode({ ...pending, draft: undefined }) : whole
+      reply.setCookie(pendingCookie, kept, { ...attributes, maxAge: PENDING_TTL })
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: CONSOLE_ID,
+        redirect_uri: callback,
+        state: pending.state,
+        code_challenge: challengeOf(pending.verifier),
+        code_challenge_method: 'S256',
+        max_age: String(maxAge)
+      })
+      return reply.header('cache-control', 'no-store').redirect(`${issuer}/authorize?${query}`, 303)
+    },
+
+    /** Starts a session with the response to {@link begin}. Returns the path of the page that follows; `null`: it failed. */
+    async complete (reply: FastifyReply, answer: Parameters): Promise<string | null> {
+      const pending = decode<Pending>(reply.request.cookies[pendingCookie])
+      reply.clearCookie(pendingCookie, attributes)
+      const code = single(answer, 'code')
+      if (pending === null || code === undefined || single(answer, 'state') !== pending.state || single(answer, 'iss') !== issuer) return null
+      const id = randomOpaqueToken()
+      const given = { codeHash: hashOpaqueToken(code), codeChallenge: challengeOf(pending.verifier), idHash: hashOpaqueToken(id) }
+      if (!await consoleSessions.start(given, fastify.clock.now())) return null
+      await end(reply)
+      reply.setCookie(sessionCookie, id, attributes)
+      const { to, draft } = pending
+      if (draft !== undefined) reply.setCookie(draftCookie, encode({ to, draft }), { ...attributes, maxAge: PENDING_TTL })
+      return to === home || to.startsWith(`${home}/`) || to.startsWith(`${home}?`) ? to : home
+    },
+
+    /** The session of the browser; `null` without one. */
+    async session (request: FastifyRequest): Promise<ConsoleSession | null> {
+      const id = readOpaqueCookie(request, sessionCookie)
+      if (id === undefined) return null
+      const now = fastify.clock.now()
+      const session = await consoleSessions.find(hashOpaqueToken(id), now)
+      if (session !== null && now.getTime() - session.lastSeen.getTime() > SEEN_INTERVAL_MS) await consoleSessions.see(session.id, now)
+      return session
+    },
+
+    /** Takes the form that this page showed before the sign-in; `undefined` without one. */
+    takeDraft (reply: FastifyReply): Draft | undefined {
+      const kept = decode<{ to: string, draft: Draft }>(reply.request.cookies[draftCookie])
+      if (kept === null) return undefined
+      reply.clearCookie(draftCookie, attributes)
+      return kept.to === reply.request.url ? kept.draft : undefined
+    },
+
+    /** Signs the browser out, of the console and of this server. */
+    async signOut (reply: FastifyReply): Promise<void> {
+      await end(reply)
+      await reply.signOut()
+    }
+  }
+}
+
+function challengeOf (verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
+}
+
+function encode (value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+/** The value of a cookie that this console has set. */
+function decode<T> (text: string | undefined): T | null {
+  try {
+    // as: only this console sets the cookie.
+    return text === undefined ? null : JSON.parse(Buffer.from(text, 'base64url').toString()) as T
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,52 @@
+import { listKeys } from '../../admin/keys.js'
+import { DAY_MS } from '../../lifetimes.js'
+import { showTime } from '../account/account-page.js'
+import { page, type Visit } from './define.js'
+import { countOf, numbered } from './words.js'
+
+/** Age of a signing key that is never replaced at which it wants attention. */
+const OLD_KEY_MS = 365 * DAY_MS
+
+/** Emails that are looked at for failures. */
+const MAX_EMAILS = 1_000
+
+/** What wants attention, and where to look. */
+interface Notice { readonly text: string, readonly time?: ReturnType<typeof showTime>, readonly href?: string, readonly link?: string }
+
+/** The first page: four numbers of the last day, and what wants attention. */
+export const start = page('/', { section: 'start' }, async visit => {
+  const { stores, now } = visit
+  const since = new Date(now.getTime() - DAY_MS)
+  const [{ users, clients, selfRegistered, signIns, failedSignIns }, notices] = await Promise.all([
+    stores.overview.read(since), Promise.all([keyNotices(visit), emailNotices(visit, since)])
+  ])
+  return {
+    view: 'start',
+    title: 'Start',
+    data: {
+      numbers: [
+        { label: 'People', value: countOf(users) },
+        { label: 'Apps', value: countOf(clients) },
+        { label: 'Sign-ins in 24 hours', value: countOf(signIns) },
+        { label: 'Failed sign-ins in 24 hours', value: countOf(failedSignIns) }
+      ],
+      notices: [
+        ...selfRegistered === 0 ? [] : [{ text: `${numbered(selfRegistered, 'app')} registered without an administrator.` }],
+        ...notices.flat()
+      ]
+    }
+  }
+})
+
+async function keyNotices ({ stores, config, now }: Visit): Promise<Notice[]> {
+  return (await listKeys(stores)).filter(({ state }) => state === 'signing').flatMap(({ signs, signsUntil, createdAt }) => {
+    if (signsUntil !== null) return [{ text: `A new key signs ${signs} from`, time: showTime(signsUntil) }]
+    const isOld = config.keyRotation === undefined && now.getTime() - createdAt.getTime() > OLD_KEY_MS
+    return isOld ? [{ text: `The key that signs ${signs} is never replaced. It was created on`, time: showTime(createdAt) }] : []
+  })
+}
+
+async function emailNotices ({ stores }: Visit, since: Date): Promise<Notice[]> {
+  const failed = (await stores.audit.list({ since, event: 'mail' }, MAX_EMAILS)).filter(({ outcome }) => outcome === 'failed')
+  return failed.length === 0 ? [] : [{ text: `${numbered(failed.length, 'email')} could not be sent in 24 hours.` }]
+}

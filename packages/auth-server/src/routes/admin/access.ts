@@ -43,8 +43,8 @@ interface Options {
 }
 
 /**
- * Authenticates the caller of every route in its scope. A token is not enough: the roles of its user are read from the database for
- * each request.
+ * Authenticates the caller of every route in its scope. A token is not enough: its client, and the roles of its user, are read from the
+ * database for each request.
  */
 export default fp<Options>(async function adminAccess (fastify, { adminUrl, audience, stores, inspect, proofs }) {
   const { origin } = new URL(adminUrl)
@@ -69,7 +69,7 @@ export default fp<Options>(async function adminAccess (fastify, { adminUrl, audi
 
   /** @throws AccessError if the client or the user may not administer any more */
   async function findCaller ({ access, isProven }: Access, { ip, id: requestId }: FastifyRequest): Promise<Caller> {
-    const client = await stores.clients.find(access.client_id)
+    const client = await stores.clients.read(access.client_id)
     if (client === null || client.disabledAt !== null || !canAdminister(client)) throw new AccessError('invalid', isProven)
     const source = sourceOf(ip)
     if (access.gty === 'client_credentials') {

@@ -2,6 +2,7 @@ import { PROBLEM_MEDIA_TYPE, Problem } from '@frontdesk/schemas/problem'
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Actor } from '../../admin/actor.js'
+import { invalid } from '../../admin/refusal.js'
 import type { Right } from '../../admin/rights.js'
 import type { Config } from '../../config.js'
 import type { Stores } from '../../stores/stores.js'
@@ -100,6 +101,7 @@ export function endpoint<
       async handler (request, reply) {
         // as: the schemas have checked them.
         const input = { ...readInput(request), config } as Input<Path, Query, Body>
+        if (method !== 'GET' && method !== 'PATCH' && input.check !== undefined) throw invalid('If-Match', 'Only PATCH can have If-Match.')
         const value = status === 201 ? await once(stores, reply, config, stores => run(stores, input)) : await run(stores, input)
         if (hasEtag) reply.header('etag', etagOf(value))
         return await reply.code(code).send(answer === undefined ? undefined : value)

@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_KEY_RULE, readIdempotencyKey } from '@frontdesk/service-kit/idempotency-key'
+import { pathOf } from '@frontdesk/service-kit/path'
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { invalid } from '../../admin/refusal.js'
@@ -11,7 +12,7 @@ import { AdminError } from './errors.js'
 /**
  * Creates something once for an `Idempotency-Key`, for a day: a retry gets the first response, with `Idempotent-Replayed`. The claim
  * of the key is part of the change's transaction.
- * @throws AdminError `idempotencyKeyReused` for another body, `idempotencyKeyInUse` if there is no response yet, or it was lost
+ * @throws AdminError `idempotencyKeyReused` for another path or body, `idempotencyKeyInUse` if there is no response yet, or it was lost
  */
 export async function once (
   { adminRequests, ...stores }: Stores, reply: FastifyReply, secrets: Secrets, create: (stores: Stores) => Promise<unknown>
@@ -21,7 +22,7 @@ export async function once (
   if (key === undefined) throw invalid('Idempotency-Key', IDEMPOTENCY_KEY_RULE)
   if (key === null) return await create({ adminRequests, ...stores })
   const caller = by.kind === 'user' ? by.userId : by.kind === 'client' ? by.clientId : by.name
-  const [id, fingerprint] = [digest([by.kind, caller, url, key]), digest(body)]
+  const [id, fingerprint] = [digest([by.kind, caller, url, key]), digest([pathOf(request.url), body])]
   const sealKeys = deriveKeys(secrets, 'admin answers')
 
   async function replay () {

@@ -43,6 +43,17 @@ t.test('secrets are shown once: not in another answer, not in the audit trail, n
   for (const secret of [first, second, third, token]) t.notOk(later.includes(secret))
 })
 
+t.test('an Idempotency-Key of one client\'s secret is refused for another client', async t => {
+  const { root, stores } = await openAdmin(t)
+  for (const clientId of ['one', 'other']) await root('POST', '/clients', { ...SHOP, clientId, tokenEndpointAuthMethod: 'client_secret_basic' })
+  const add = async (id: string) => await root('POST', `/clients/${id}/secrets`, undefined, { 'idempotency-key': 'key-1' })
+  const first = await add('one')
+  t.equal(first.statusCode, 201)
+  t.strictSame((await add('one')).json(), first.json(), 'a retry')
+  t.equal((await add('other')).statusCode, 422)
+  t.same([(await stores.clientSecrets.list('one')).length, (await stores.clientSecrets.list('other')).length], [2, 1])
+})
+
 t.test('each refusal names the field, and changes nothing', async t => {
   const { root, stores } = await openAdmin(t)
   await stores.clients.add({ id: 'self', name: 'Self', registeredBy: 'token', callbacks: SHOP.callbacks, grantTypes: ['client_credentials'] })

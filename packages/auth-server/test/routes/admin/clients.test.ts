@@ -26,6 +26,8 @@ t.test('a client is added, read, changed, disabled and removed, and each change 
   t.match((await root('POST', '/clients/shop/disable')).json(), { state: 'disabled', disabledAt: /^2/ })
   t.match((await root('POST', '/clients/shop/enable')).json(), { state: 'enabled', disabledAt: null })
   t.equal((await root('POST', '/clients/shop/revoke')).statusCode, 204)
+  const etag = String((await root('GET', '/clients/shop')).headers.etag)
+  t.equal((await root('DELETE', '/clients/shop', undefined, { 'if-match': etag })).statusCode, 400, 'it would not be checked')
   t.equal((await root('DELETE', '/clients/shop')).statusCode, 204)
   t.equal((await root('GET', '/clients/shop')).statusCode, 404)
 

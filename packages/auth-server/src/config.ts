@@ -1,6 +1,7 @@
 import { databaseRules, databaseSettings, readDatabase, type DatabaseConfig } from '@frontdesk/database/settings'
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
+import { describeSettings, type EffectiveSetting } from '@frontdesk/service-kit/effective-settings'
 import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { integer, parseList, readSettings, text } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
@@ -25,9 +26,10 @@ export const Settings = Type.Object({
   ...databaseSettings(DATABASE_FILE),
   SECRET_KEY: Type.Optional(text(
     'At least 32 random characters. Protects signing keys, pushed requests, password links, the consent page and app secrets.',
-    'be random'
+    'be random',
+    { secret: 'all' }
   )),
-  SECRET_KEY_PREVIOUS: Type.Optional(text('The previous `SECRET_KEY`, during a change.', 'be the previous SECRET_KEY')),
+  SECRET_KEY_PREVIOUS: Type.Optional(text('The previous `SECRET_KEY`, during a change.', 'be the previous SECRET_KEY', { secret: 'all' })),
   DEFAULT_AUDIENCE: Type.Optional(text(
     'Default `aud` of access tokens, for requests without a resource: the `AUDIENCE` of customer-service.',
     'be an absolute address without fragment, the AUDIENCE of customer-service',
@@ -85,6 +87,8 @@ export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, Registr
   readonly brand: Brand
   readonly demoCallback: string | undefined
   readonly demoDocsCallback: string | undefined
+  /** All settings for display. */
+  readonly settings: readonly EffectiveSetting[]
 }
 
 /** Sets variables that the environment does not set, before the server reads it. */
@@ -119,7 +123,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
   }, files)
   const issuer = settings.ISSUER ?? `http://localhost:${settings.PORT}`
   const isLocal = settings.ENVIRONMENT !== 'production' && isLoopback(new URL(issuer).hostname)
-  return Object.freeze({
+  const config = {
     ...readServer(settings),
     ...readDatabase(settings, env, DATABASE_FILE),
     issuer,
@@ -141,7 +145,17 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     demoCallback: settings.DEMO_CALLBACK,
     demoDocsCallback: settings.DEMO_DOCS_CALLBACK,
     misspelled: findMisspelled(Object.keys(Settings.properties), env)
-  })
+  }
+  const computed = {
+    ISSUER: issuer,
+    DATABASE_URL: config.databaseUrl,
+    SECRET_KEY: config.secretKey,
+    DEFAULT_AUDIENCE: config.defaultAudience,
+    ADMIN_URL: config.adminUrl,
+    REGISTRATION_LIMIT: config.registrationLimit,
+    ALLOW_PRIVATE_NETWORKS: config.allowPrivateNetworks
+  }
+  return Object.freeze({ ...config, settings: describeSettings(Settings, env, files, computed) })
 }
 
 /** Reads only the database settings, for a program that needs no others. @throws ConfigError with a sentence for each invalid one */

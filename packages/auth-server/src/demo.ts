@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { isDeepStrictEqual } from 'node:util'
+import { findDemo } from './admin/health.js'
 import type { Config } from './config.js'
 import { DEVICE_CODE } from './oauth/grant-types.js'
 import { whyNotCallback } from './oauth/redirect-uri.js'
@@ -77,11 +78,7 @@ async function makeApp ({ clients }: Stores, named: DemoApp) {
 }
 
 /** @throws if a demo app or user is enabled: their password is public */
-export async function assertNoDemo ({ clients, users }: Stores): Promise<void> {
-  const commands = [
-    ...(await clients.list()).filter(({ demo, disabledAt }) => demo && disabledAt === null)
-      .map(({ id }) => `frontdesk-auth client remove ${id}`),
-    ...(await users.demo()).map(username => `frontdesk-auth user disable ${username}`)
-  ]
-  if (commands.length > 0) throw new Error(`This database has demo accounts, which production refuses. Run: ${commands.join(' && ')}`)
+export async function assertNoDemo (stores: Stores): Promise<void> {
+  const found = await findDemo(stores)
+  if (found !== null) throw new Error(found.join(' '))
 }

@@ -12,7 +12,7 @@ export function databaseSettings (file: string) {
     DATABASE_URL: text(
       'Database: `file:` and a path, or `postgresql://…`.',
       'be file: and a path, or an address that begins with postgresql://',
-      { pattern: '^(file:.|postgres(ql)?://.)', default: `file:./data/${file}` }
+      { pattern: '^(file:.|postgres(ql)?://.)', default: `file:./data/${file}`, secret: 'in address' }
     ),
     DATA_DIR: text('Folder of the database file, unless `DATABASE_URL` is set.', 'be the path of a folder', { default: './data' }),
     DATABASE_POOL_SIZE: integer('Maximum connections to PostgreSQL per process.', { minimum: 1, maximum: 100, default: 10 }),
@@ -58,7 +58,7 @@ export const standbySettings = {
     text(
       'A hot standby of `DATABASE_URL` (PostgreSQL), for lists and searches.',
       'be an address that begins with postgresql://',
-      { pattern: '^postgres(ql)?://.' }
+      { pattern: '^postgres(ql)?://.', secret: 'in address' }
     )
   )
 }

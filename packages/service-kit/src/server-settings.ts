@@ -34,7 +34,7 @@ export const operationSettings = {
     text(
       'Endpoint for traces (OTLP over HTTP). Without it, tracing is off. The other `OTEL_…` variables also apply.',
       'be an http or https address',
-      { pattern: '^https?://' }
+      { pattern: '^https?://', secret: 'in address' }
     )
   ),
   LOG_LEVEL: oneOf('Minimum log level.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),

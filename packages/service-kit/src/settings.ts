@@ -66,8 +66,15 @@ export function readSettings<T extends TObject> (
   return checked
 }
 
+interface TextOptions {
+  readonly pattern?: string
+  readonly default?: string
+  /** What of it is a secret: all, or the password and the query of an address. */
+  readonly secret?: 'all' | 'in address'
+}
+
 /** A text setting. @param rule completes "NAME must …" */
-export function text (description: string, rule: string, { pattern = '', ...options }: { pattern?: string, default?: string } = {}) {
+export function text (description: string, rule: string, { pattern = '', ...options }: TextOptions = {}) {
   return Type.String({ description, rule, pattern, ...options })
 }
 

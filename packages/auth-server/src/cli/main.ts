@@ -7,10 +7,12 @@ import { doctor } from './doctor.js'
 import { explain } from './explain.js'
 import { exportClients } from './export.js'
 import { keys } from './keys.js'
+import { mail } from './mail.js'
 import { registration } from './registration.js'
 import { report } from './report.js'
 import { role } from './role.js'
 import { serve } from './serve.js'
+import { settings } from './settings.js'
 import { user } from './user.js'
 
 await main({
@@ -27,6 +29,8 @@ Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`,
     role,
     keys,
     audit,
+    mail,
+    settings,
     report,
     applyClients,
     exportClients,

@@ -7,7 +7,7 @@ export const mailSettings = {
   SMTP_URL: Type.Optional(text(
     'Mail server that sends links to set a password: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. Without it, no email is sent.',
     'be smtp:// or smtps://, then user:password@ if the server requires them, a host and a port. Percent-encode all characters but letters and digits',
-    { pattern: '^smtps?://' }
+    { pattern: '^smtps?://', secret: 'in address' }
   )),
   SMTP_TLS: oneOf('`off` sends email without encryption, for a relay on your own network. With `on`, `smtp://` uses STARTTLS.', ['on', 'off']),
   MAIL_FROM: Type.Optional(text(

@@ -79,3 +79,12 @@ t.test('doctor signs in at the mail server and offers the sender, and sends noth
   }))
   t.equal(server.mails.length, 0)
 })
+
+t.test('a test email goes to the verified address of a person', async t => {
+  const { env, stores } = await onDatabase(t)
+  const server = await startMailServer(t)
+  await stores.users.add({ id: '5b1f2c7e-0000-4000-8000-000000000000', username: 'ann', passwordHash: 'x', demo: false, email: 'ann@example.com', emailVerified: true })
+  t.strictSame(await runBeside(['mail', 'test', 'ann'], { ...env, ...server.env }), { code: 0, stdout: 'Sent a test email to ann@example.com.\n', stderr: '' })
+  t.match(server.mails, [{ to: ['ann@example.com'] }])
+  t.match(await runBeside(['mail', 'test', 'ann'], env), { code: 1, stderr: /No email is sent here/ })
+})

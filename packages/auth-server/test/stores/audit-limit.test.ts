@@ -1,7 +1,7 @@
 import { createTimeIds } from '@frontdesk/service-kit/time-id'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { checkAudit } from '../../src/cli/doctor/examine.js'
+import { checkAudit } from '../../src/admin/health.js'
 import { cleanUp } from '../../src/plugins/clean-up.js'
 import type { NewAuditRow } from '../../src/stores/operation/audit-row.js'
 import { openStores, type Stores } from '../../src/stores/stores.js'

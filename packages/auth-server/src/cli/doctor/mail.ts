@@ -2,7 +2,7 @@ import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { Readable } from 'node:stream'
 import type { Config } from '../../config.js'
 import { connectionLimits, SEND_TIMEOUT_MS } from '../../mail/smtp.js'
-import { explainSmtpFailure, type SmtpFailure } from './mail-failure.js'
+import { explainSmtpFailure, type SmtpFailure } from '../../mail/smtp-failure.js'
 
 /** Checks that the mail server responds, authenticates and accepts the sender. Sends no email: the message ends before its first byte. */
 export async function * checkMail ({ mail }: Pick<Config, 'mail'>): AsyncGenerator<Finding> {

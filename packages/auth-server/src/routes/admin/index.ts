@@ -13,6 +13,7 @@ import { clients } from './clients.js'
 import errors from './errors.js'
 import { keys } from './keys.js'
 import { registrationTokens } from './registration-tokens.js'
+import { operation } from './operation.js'
 import { roles } from './roles.js'
 import { userAccess } from './user-access.js'
 import { users } from './users.js'
@@ -28,7 +29,9 @@ interface Options {
 }
 
 /** The routes of the administration API. */
-export const endpoints = [...users, ...userAccess, ...roles, ...clients, ...clientSecrets, ...registrationTokens, ...keys, ...audit]
+export const endpoints = [
+  ...users, ...userAccess, ...roles, ...clients, ...clientSecrets, ...registrationTokens, ...keys, ...audit, ...operation
+]
 
 /** `/admin/api`: what operators do, as an API. Each route names the right that its caller needs. */
 const admin: FastifyPluginAsync<Options> = async function admin (fastify, { config, stores, audience, inspect, proofs }) {

@@ -11,6 +11,8 @@ export interface ClientQuery {
   readonly search?: string | undefined
   readonly isDisabled?: boolean | undefined
   readonly isSelfRegistered?: boolean | undefined
+  /** Whether the implicit grant is on for the client, or it has ever used it. */
+  readonly isImplicit?: boolean | undefined
   /** Only clients after this client_id. */
   readonly after?: string | undefined
   readonly limit: number
@@ -23,9 +25,14 @@ export interface ClientList {
   list (): Promise<Client[]>
   /** A page of clients, by id. */
   page (query: ClientQuery): Promise<ClientPage>
+  /** The ids of enabled demo clients. */
+  demo (): Promise<string[]>
   /** The first client_ids in order. */
   ids (limit: number): Promise<string[]>
 }
+
+/** Demo clients to name: there are three. */
+const MAX_DEMO = 100
 
 /** Clients per statement; those that match the search are kept. */
 const BATCH_SIZE = 1_000
@@ -40,12 +47,14 @@ export function openClientList (connection: Connection): ClientList {
 
   return {
     list: () => findClients(connection, sql`WHERE ${isListed} ORDER BY id`),
+    demo: async () => (await findNames(sql`demo AND disabled_at IS NULL`, MAX_DEMO)).map(({ id }) => id),
     ids: async limit => (await findNames(isListed, limit)).map(({ id }) => id),
-    async page ({ search = '', isDisabled, isSelfRegistered, after = '', limit }) {
+    async page ({ search = '', isDisabled, isSelfRegistered, isImplicit = false, after = '', limit }) {
       const isSought = join([
         isListed,
         isDisabled === undefined ? sql`true` : isDisabled ? sql`disabled_at IS NOT NULL` : sql`disabled_at IS NULL`,
-        isSelfRegistered === undefined ? sql`true` : isSelfRegistered ? sql`registered_by <> 'operator'` : sql`registered_by = 'operator'`
+        isSelfRegistered === undefined ? sql`true` : isSelfRegistered ? sql`registered_by <> 'operator'` : sql`registered_by = 'operator'`,
+        isImplicit ? sql`(implicit <> 'off' OR EXISTS (SELECT 1 FROM implicit_use WHERE client_id = client.id))` : sql`true`
       ], ' AND ')
       const sought = fold(search)
       const size = sought === '' ? Math.min(limit + 1, BATCH_SIZE) : BATCH_SIZE

@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
 import type { Row } from '@frontdesk/database/rows'
-import { query, raw, sql } from '@frontdesk/database/sql'
+import { join, query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, columns } from '@frontdesk/database/table'
 import { implicitUse } from '../../generated/tables.js'
 
@@ -14,6 +14,8 @@ export interface ImplicitUses {
   add (uses: readonly ImplicitUse[]): Promise<void>
   /** All counts, by client and week. */
   list (): Promise<ImplicitUse[]>
+  /** The counts of some clients, by client and week. */
+  of (clientIds: readonly string[]): Promise<ImplicitUse[]>
 }
 
 const ROWS_PER_STATEMENT = 64
@@ -37,6 +39,10 @@ export function openImplicitUses (connection: Connection): ImplicitUses {
       const sorted = uses.toSorted((one, other) => keyOf(one) < keyOf(other) ? -1 : 1)
       for (let at = 0; at < sorted.length; at += ROWS_PER_STATEMENT) await addition.run(sorted.slice(at, at + ROWS_PER_STATEMENT))
     },
-    list: () => query(connection, implicitUse.columns, sql`SELECT ${raw(names)} FROM implicit_use ORDER BY client_id, week`)
+    list: () => query(connection, implicitUse.columns, sql`SELECT ${raw(names)} FROM implicit_use ORDER BY client_id, week`),
+    of: async clientIds => clientIds.length === 0
+      ? []
+      : await query(connection, implicitUse.columns, sql`
+          SELECT ${raw(names)} FROM implicit_use WHERE client_id IN (${join([...clientIds])}) ORDER BY client_id, week`)
   }
 }

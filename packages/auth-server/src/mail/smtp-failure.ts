@@ -1,6 +1,6 @@
 import { short } from '@frontdesk/service-kit/doctor/explain'
 import { classifyFailure, type FailureCode } from '@frontdesk/service-kit/outgoing/failure'
-import type { MailConfig } from '../../settings/mail.js'
+import type { MailConfig } from '../settings/mail.js'
 
 /** An error of nodemailer. */
 export type SmtpFailure = Error & {

@@ -1,9 +1,9 @@
-import type { Config } from '../../config.js'
+import type { Config } from '../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
-import { deriveKey, unseal } from '../../keys/seal.js'
-import { findSigner } from '../../keys/life-cycle.js'
-import { DAY_MS } from '../../lifetimes.js'
-import type { StoredKey } from '../../stores/operation/signing-keys.js'
+import { deriveKey, unseal } from '../keys/seal.js'
+import { findSigner } from '../keys/life-cycle.js'
+import { DAY_MS } from '../lifetimes.js'
+import type { StoredKey } from '../stores/operation/signing-keys.js'
 
 /**
  * Checks that the signing keys can be decrypted and are rotated.

@@ -1,0 +1,94 @@
+import { DAY_MS } from '../lifetimes.js'
+import type { Client } from '../oauth/client.js'
+import { hasEnded } from '../oauth/implicit.js'
+import { whyNotCallback } from '../oauth/redirect-uri.js'
+import type { ImplicitUse } from '../stores/operation/implicit-uses.js'
+import type { Stores } from '../stores/stores.js'
+import { writePolicy } from './implicit-policy.js'
+
+const CODE = 'authorization_code'
+
+/** Notice period of a client. A client without a use in the last such period is idle. */
+const NOTICE_MS = 90 * DAY_MS
+
+/** How a client uses the implicit grant, and the next step of its migration to the code grant with PKCE. */
+export interface ImplicitReport {
+  readonly clientId: string
+  readonly name: string
+  readonly policy: string
+  readonly disabled: boolean
+  readonly firstUse: Date | null
+  readonly lastUse: Date | null
+  readonly weeks: ReadonlyArray<Pick<ImplicitUse, 'week' | 'uses'>>
+  readonly callbacks: readonly string[]
+  readonly canMove: boolean
+  /** Why it cannot move, in sentences. */
+  readonly obstacles: readonly string[]
+  readonly hasCode: boolean
+  /** The next command; `null`: it has moved, or has an end date and the code grant. */
+  readonly command: string | null
+}
+
+type ReportStores = Pick<Stores, 'clients' | 'implicitUses' | 'clock'>
+
+/** Reports on all clients: first those that use the implicit grant or could, then the others. */
+export async function reportAll ({ clients, implicitUses, clock }: ReportStores, schemes: readonly string[]): Promise<ImplicitReport[]> {
+  const apps = examineAll(await clients.list(), await implicitUses.list(), schemes, clock.now())
+  return [...apps.filter(app => !isDone(app)), ...apps.filter(isDone)]
+}
+
+/** Reports on a page of the clients that use the implicit grant or could, by id. @param schemes allowed for callbacks */
+export async function reportPage (
+  { clients, implicitUses, clock }: ReportStores,
+  { after, limit }: { after?: string | undefined, limit: number },
+  schemes: readonly string[]
+): Promise<{ readonly reports: readonly ImplicitReport[], readonly hasMore: boolean }> {
+  const { clients: found, hasMore } = await clients.page({ isImplicit: true, after, limit })
+  const uses = await implicitUses.of(found.map(({ id }) => id))
+  return { reports: examineAll(found, uses, schemes, clock.now()), hasMore }
+}
+
+/** Whether the implicit grant is off for a client that never used it. */
+export function isDone ({ policy, lastUse }: Pick<ImplicitReport, 'policy' | 'lastUse'>): boolean {
+  return policy === 'off' && lastUse === null
+}
+
+function examineAll (clients: readonly Client[], uses: readonly ImplicitUse[], schemes: readonly string[], now: Date): ImplicitReport[] {
+  const usesOf = new Map<string, ImplicitUse[]>(clients.map(({ id }) => [id, []]))
+  for (const use of uses) usesOf.get(use.clientId)?.push(use)
+  return clients.map(client => examine(client, usesOf.get(client.id) ?? [], schemes, now))
+}
+
+/** The report on one client. */
+function examine (client: Client, uses: readonly ImplicitUse[], schemes: readonly string[], now: Date): ImplicitReport {
+  const { id, name, callbacks, disabledAt } = client
+  const obstacles = callbacks.length === 0
+    ? ['It has no callback, so neither grant can reach it.']
+    : callbacks.flatMap(uri => whyNotCallback(uri, schemes) ?? [])
+  const lastUse = uses.at(-1)?.lastAt ?? null
+  return {
+    clientId: id,
+    name,
+    policy: writePolicy(client),
+    disabled: disabledAt !== null,
+    firstUse: uses[0]?.firstAt ?? null,
+    lastUse,
+    weeks: uses.map(({ week, uses }) => ({ week, uses })),
+    callbacks,
+    canMove: obstacles.length === 0,
+    obstacles,
+    hasCode: client.grantTypes.includes(CODE),
+    command: nextCommand(client, lastUse, now)
+  }
+}
+
+/** The next command of the migration; clients in use get a notice period. `null`: it has moved, or has an end date and the code grant. */
+function nextCommand ({ id, callbacks, implicit, implicitUntil, grantTypes }: Client, lastUse: Date | null, now: Date): string | null {
+  if (implicit === 'off') return null
+  const code = grantTypes.includes(CODE) || callbacks.length === 0 ? '' : ' --code'
+  const isIdle = lastUse === null || lastUse.getTime() < now.getTime() - NOTICE_MS
+  if (isIdle || hasEnded({ implicit, implicitUntil }, now)) return `frontdesk-auth client implicit ${id} off${code}`
+  if (implicitUntil !== null && code === '') return null
+  const date = implicitUntil ?? new Date(new Date(now.getTime() + NOTICE_MS).toISOString().slice(0, 10))
+  return `frontdesk-auth client implicit ${id} ${writePolicy({ implicit: 'until', implicitUntil: date })}${code}`
+}

@@ -1,0 +1,48 @@
+import { createSmtpMailer } from '../mail/smtp.js'
+import { explainSmtpFailure } from '../mail/smtp-failure.js'
+import { siteName } from '../settings/brand.js'
+import type { Config } from '../config.js'
+import type { Stores } from '../stores/stores.js'
+import type { UserKey } from '../stores/users/user-columns.js'
+import type { Actor } from './actor.js'
+import { record } from './audit.js'
+import { conflict } from './refusal.js'
+import { findDetails } from './user-details.js'
+
+/** Test emails to a user in an hour. */
+const LIMIT = { name: 'test mail', points: 10, duration: 60 * 60 }
+
+/**
+ * Sends a test email to the verified address of a user, with the server's SMTP_URL. Resolves when the mail server has accepted it.
+ * @returns the address
+ * @throws Refusal if the user has no verified address, no email is sent here, or the mail server does not accept it
+ */
+export async function sendTestMail (
+  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'throttles' | 'audit' | 'clock'>,
+  key: UserKey,
+  config: Pick<Config, 'mail' | 'brand' | 'issuer'>,
+  by: Actor
+): Promise<{ readonly mailedTo: string }> {
+  const { id, username, name, email, emailVerified } = await findDetails(stores, key)
+  if (email === null || !emailVerified) throw conflict('email', 'A test email goes to a verified email address of the user. There is none.')
+  const { mail } = config
+  if (mail === undefined || mail === 'shown') throw conflict('mail', 'No email is sent here. Set SMTP_URL and MAIL_FROM.')
+  const { retryAfter } = await stores.throttles.under(LIMIT).count(id)
+  if (retryAfter > 0) throw conflict('mail', `${LIMIT.points} test emails were sent in the last hour. Try again later.`)
+
+  const site = siteName(config)
+  const text = `This is a test email from ${site}. Email works: links to set a password arrive.`
+  const to = { name: name ?? username, address: email }
+  try {
+    await createSmtpMailer(mail).send({ to, subject: `Test email from ${site}`, text: `${text}\n`, html: `<p>${escape(text)}</p>\n` })
+  } catch (error) {
+    const [sentence, remedy] = explainSmtpFailure(error instanceof Error ? error : new Error(String(error)), mail)
+    throw conflict('mail', `${sentence} ${remedy}`, { cause: error })
+  }
+  await record(stores, 'mail test', { userId: id }, by)
+  return { mailedTo: email }
+}
+
+function escape (text: string): string {
+  return text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,16 @@
+import { command, noun } from '@frontdesk/service-kit/cli/command'
+import { loadConfig } from '../config.js'
+import { withStores } from './with-stores.js'
+
+const test = command('test <username>', {
+  says: 'Send a test email to the verified email address of a user.',
+  run: async ({ username }) => await withStores(async (stores, by) => {
+    // Loaded on demand: it can send email.
+    const { sendTestMail } = await import('../admin/mail.js')
+    return await sendTestMail(stores, username, loadConfig(), by)
+  }),
+  text: ({ mailedTo }) => `Sent a test email to ${mailedTo}.`
+})
+
+/** Commands for email. */
+export const mail = noun('mail', 'Test the sending of email.', [test])

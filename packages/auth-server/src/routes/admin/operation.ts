@@ -1,0 +1,71 @@
+import { Type } from '@sinclair/typebox'
+import { checkHealth } from '../../admin/health.js'
+import { reportPage } from '../../admin/implicit-report.js'
+import { sendTestMail } from '../../admin/mail.js'
+import { forbidden } from '../../admin/refusal.js'
+import { endpoint, orNull, Page, pageOf, PAGE_SIZE, strict, Time, type Endpoint } from './endpoint.js'
+
+const oneOf = (...values: string[]) => Type.Union(values.map(value => Type.Literal(value)))
+
+const Report = Type.Object({
+  clientId: Type.String(),
+  name: Type.String(),
+  policy: Type.String({ description: '`allowed`, `warn`, `until` and a date, or `off`.' }),
+  disabled: Type.Boolean(),
+  firstUse: orNull(Time),
+  lastUse: orNull(Time),
+  weeks: Type.Array(Type.Object({ week: Type.String(), uses: Type.Integer() }), { description: 'Tokens that it got by the implicit grant, by week.' }),
+  callbacks: Type.Array(Type.String()),
+  canMove: Type.Boolean({ description: 'Whether it can move to the code grant with PKCE.' }),
+  obstacles: Type.Array(Type.String(), { description: 'Why it cannot.' }),
+  hasCode: Type.Boolean({ description: 'Whether it can use the code grant.' }),
+  command: orNull(Type.String({ description: 'The next command of the migration; `null`: none is needed.' }))
+})
+
+const Finding = Type.Object({
+  check: Type.String({ description: 'Name of the check.' }),
+  state: oneOf('ok', 'warning', 'wrong', 'unchecked'),
+  sentence: Type.String(),
+  remedy: Type.Optional(Type.String())
+})
+
+const Setting = Type.Object({
+  name: Type.String({ description: 'The environment variable.' }),
+  description: Type.String(),
+  value: orNull(Type.String({ description: 'Its value, with secrets masked.' })),
+  source: oneOf('environment', 'file', 'default'),
+  file: orNull(Type.String({ description: 'The file that sets it.' }))
+})
+
+/** `/implicit-report`, `/mail`, `/health` and `/settings`. */
+export const operation: readonly Endpoint[] = [
+  endpoint('reportImplicit', 'GET /implicit-report', {
+    says: 'Report how clients use the implicit grant, and whether they can move to the code grant',
+    right: 'read',
+    query: Type.Object({ after: Type.Optional(Type.String({ description: 'Only clients after this `clientId`: `next` of the previous page.' })), ...Page }, strict),
+    answer: pageOf(Report)
+  }, async (stores, { query: { after, limit = PAGE_SIZE }, config }) => {
+    const { reports, hasMore } = await reportPage(stores, { after, limit }, config.callbackSchemes)
+    return { items: reports, next: hasMore ? reports.at(-1)?.clientId : null }
+  }),
+
+  endpoint('testMail', 'POST /mail/test', {
+    says: 'Send a test email to your own verified email address',
+    right: 'manage',
+    isSensitive: true,
+    answer: Type.Object({ mailedTo: Type.String({ description: 'The address.' }) })
+  }, async (stores, { config, by }) => {
+    if (by.kind !== 'user') throw forbidden('mail', 'A test email goes to the user who calls. A client has no email address.')
+    return await sendTestMail(stores, { id: by.userId }, config, by)
+  }),
+
+  endpoint('checkHealth', 'GET /health', {
+    says: 'Check the database, the clock, the keys and the settings of the server, without requests to others',
+    right: 'read',
+    answer: Type.Object({ status: oneOf('ok', 'warning', 'wrong'), findings: Type.Array(Finding) })
+  }, async (stores, { config }) => await checkHealth(stores, config)),
+
+  endpoint('listSettings', 'GET /settings', {
+    says: 'List the settings that the server uses, with secrets masked', right: 'read', answer: Type.Object({ items: Type.Array(Setting) })
+  }, async (_, { config }) => ({ items: config.settings }))
+]

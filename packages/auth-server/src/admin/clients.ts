@@ -1,6 +1,6 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import { namesAdminScope } from '../oauth/admin-scopes.js'
-import type { Client } from '../oauth/client.js'
+import { everyField, type Client } from '../oauth/client.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { allowedOf, parseScope } from '../oauth/scope.js'
 import { allowedScopeOf, needsCallback, whyNotAllowedScope } from '../registration/client-rules.js'
@@ -17,6 +17,9 @@ import { parsePolicy, whyNotFuture, writePolicy } from './implicit-policy.js'
 import { assertValid, conflict, invalid, Refusal, taken } from './refusal.js'
 import { assertMayChangeClient } from './rights.js'
 import { findChangeable, findClient, unknownClient } from './unknown.js'
+
+/** Maximum length of a field's values in the audit trail, in characters of JSON. */
+const MAX_AUDITED = 2_000
 
 /** Stores of actions on clients. */
 type ClientStores = Pick<Stores, 'clients' | 'clientSecrets' | 'clientLogos'> & Recording
@@ -60,7 +63,7 @@ export async function updateClient (
   const [now, secret] = [stores.clock.now(), randomOpaqueToken()]
   const first = storedSecret(secret, now)
   let done: Client | undefined
-  const details: { fields: string[] } = { fields: [] }
+  const details: Record<string, unknown> = {}
   const { logoName } = await findClient(stores, id)
   const logo = check === undefined ? null : await findLogo(stores, { logoName })
   const isKnown = await recorded(stores, 'client update', { clientId: id, details }, by).clients.change(id, before => {
@@ -69,11 +72,11 @@ export async function updateClient (
     const entry = entryOf(before, new Map())
     const wanted = change(entry)
     done = before
-    details.fields = Object.keys(wanted)
     // A logo inspires trust, but a self-registered client can change its name later.
     if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The client ${quote(id)} registered itself, so it gets no logo.`)
     if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
     const after = { ...entry, ...wanted }
+    Object.assign(details, { fields: Object.keys(wanted), ...differences(entry, after) })
     assertMayChangeClient(by, entry, after)
     if (isSelfRegistered(before) && namesAdminScope(wanted.allowedScope ?? null)) {
       throw conflict('allowedScope', `The client ${quote(id)} registered itself. Adopt it before you allow it admin:read or admin:write.`)
@@ -121,7 +124,7 @@ export async function revokeClient (stores: ClientStores, id: string, by: Actor)
 
 /** Approves a self-registered client. @param allowedScope scopes that it can request; `*`: any @throws Refusal */
 export async function adoptClient (stores: ClientStores, id: string, allowedScope: string | undefined, by: Actor): Promise<Client> {
-  const isKnown = await recorded(stores, 'client adopt', { clientId: id }, by).clients.change(id, client => {
+  const isKnown = await recorded(stores, 'client adopt', { clientId: id, details: allowedScope === undefined ? {} : { allowedScope } }, by).clients.change(id, client => {
     if (!isSelfRegistered(client)) throw conflict('registeredBy', `The client ${quote(id)} did not register itself.`)
     const scopes = scopesOf(client, allowedScope)
     assertMayChangeClient(by, client, { ...client, ...scopes })
@@ -146,6 +149,16 @@ export function assertEntry (entry: Partial<ClientEntry>, schemes: readonly stri
 
 function assertCallback (entry: ClientEntry): void {
   if (needsCallback(entry) && entry.callbacks.length === 0) throw conflict('callbacks', 'A client with this grant needs a callback.')
+}
+
+/** The changed fields before and after, without the logo and long ones. */
+function differences (before: ClientEntry, after: ClientEntry): Record<'before' | 'after', Partial<ClientEntry>> {
+  const names = everyField.map(([name]) => name).filter(name => {
+    const [from, to] = [JSON.stringify(before[name]), JSON.stringify(after[name])]
+    return name !== 'logo' && from !== to && from.length + to.length <= MAX_AUDITED
+  })
+  const pick = (entry: ClientEntry) => Object.fromEntries(names.map(name => [name, entry[name]]))
+  return { before: pick(before), after: pick(after) }
 }
 
 /** The columns of changed fields. */

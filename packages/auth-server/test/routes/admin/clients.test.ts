@@ -35,7 +35,7 @@ t.test('a client is added, read, changed, disabled and removed, and each change 
   t.strictSame(rows.map(({ event }) => event),
     ['client add', 'client update', 'client implicit', 'client disable', 'client enable', 'client revoke', 'client remove'])
   for (const { event, details } of rows) t.equal(details.by, rootId, event)
-  t.match(rows[1]?.details, { fields: ['name', 'logo'] })
+  t.same(rows[1]?.details, { fields: ['name', 'logo'], before: { name: 'Shop' }, after: { name: 'Web shop' }, by: rootId })
 })
 
 t.test('a change takes effect at once in the process that makes it, for requests that read from the cache', async t => {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { addClient } from '../../../src/admin/clients.js'
 import { MAX_LOGO } from '../../../src/oauth/client-logo.js'
+import { CONSOLE_ID } from '../../../src/oauth/console-client.js'
 import { API, console, type Ask } from '../../support/admin/admin.js'
 import { openAdmin, PNG, SHOP, type Page } from '../../support/admin/clients.js'
 import { form, post } from '../../support/code-flow.js'
@@ -99,8 +100,9 @@ t.test('each refusal names the field, and changes nothing', async t => {
 })
 
 t.test('an id that is unknown, or that of another kind, is the same 404 on every route', async t => {
-  const { root, rootId } = await openAdmin(t)
-  for (const id of ['ghost', rootId, 'a%00', '%C3%A9', '..%2Fusers', 'x'.repeat(2_000)]) {
+  const { root, rootId, stores } = await openAdmin(t)
+  await stores.clients.put({ id: CONSOLE_ID, name: 'Console' })
+  for (const id of ['ghost', CONSOLE_ID, rootId, 'a%00', '%C3%A9', '..%2Fusers', 'x'.repeat(2_000)]) {
     for (const [method, path, body] of [
       ['GET', ''], ['PATCH', '', { name: 'A' }], ['DELETE', ''], ['POST', '/disable'], ['POST', '/enable'], ['POST', '/revoke'], ['POST', '/adopt', {}],
       ['PUT', '/implicit', { policy: 'off' }], ['GET', '/users'], ['GET', '/secrets'], ['POST', '/secrets'], ['DELETE', '/secrets/1'],

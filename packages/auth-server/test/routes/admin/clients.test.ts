@@ -46,6 +46,27 @@ t.test('a change takes effect at once in the process that makes it, for requests
   t.not((await stores.clients.find('shop'))?.disabledAt, null)
 })
 
+t.test('what adds, removes or changes clients, and what shows a secret, needs a recent sign-in', async t => {
+  const { app, as, stores } = await openAdmin(t)
+  await stores.clients.change(console.id, { accessTokenTtl: 3_600 })
+  const root = await as('root')
+  const { now } = app.clock
+  app.clock.now = () => new Date(now().getTime() + 700_000)
+  for (const [method, path, body, isSensitive] of [
+    ['POST', '/clients', SHOP, true],
+    ['PATCH', '/clients/app', { name: 'App' }, true],
+    ['POST', '/clients/app/adopt', {}, true],
+    ['POST', '/clients/app/secrets', undefined, true],
+    ['DELETE', '/clients/app/secrets/1', undefined, true],
+    ['DELETE', '/clients/app', undefined, true],
+    ['POST', '/registration-tokens', {}, true],
+    ['GET', '/clients/app', undefined, false],
+    ['POST', '/clients/app/disable', undefined, false],
+    ['POST', '/clients/app/revoke', undefined, false],
+    ['DELETE', '/registration-tokens/nothing', undefined, false]
+  ] as const) t.equal((await root(method, path, body)).statusCode === 401, isSensitive, `${method} ${path}`)
+})
+
 t.test('of 50 concurrent changes with one ETag, one succeeds', async t => {
   const { root, stores } = await openAdmin(t)
   const added = await root('POST', '/clients', { ...SHOP, logo: PNG })

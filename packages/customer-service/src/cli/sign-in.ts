@@ -1,6 +1,7 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { command } from '@frontdesk/service-kit/cli/command'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { program } from './program.js'
 
 /** Default scopes of `login`: the user's name, and all scopes of this service. */
 const SCOPE = ['openid', 'profile', ...Object.keys(customerScopes)].join(' ')
@@ -13,14 +14,14 @@ export const login = command('login', {
   says: 'Sign in with a browser, on this or another device; see "token".',
   options: {
     '--issuer <url>': { says: 'authorization server', env: 'ISSUER', default: ISSUER },
-    '--client-id <id>': { says: 'client_id of this command at that server', default: 'frontdesk-customer' },
+    '--client-id <id>': { says: 'client_id of this command at that server', default: program.name },
     '--scope <scopes>': { says: 'scopes to request, separated by spaces', default: SCOPE }
   },
   json: 'who signed in, and where',
   async run ({ issuer, ...options }, { say }) {
-    const { signIn } = await import('./sign-in/sign-in.js')
+    const { signIn } = await import('@frontdesk/service-kit/sign-in/sign-in')
     // An empty variable counts as not set.
-    return await signIn({ ...options, issuer: issuer || ISSUER }, say)
+    return await signIn({ ...options, program, issuer: issuer || ISSUER }, say)
   },
   text: ({ issuer, username, warning }) =>
     [`Signed in${username === undefined ? '' : ` as ${username}`} at ${issuer}.`, ...warning === undefined ? [] : [warning]].join('\n')
@@ -30,8 +31,8 @@ export const login = command('login', {
 export const logout = command('logout', {
   says: 'Sign out, and revoke the tokens of "login".',
   async run () {
-    const { StoredSignIn } = await import('./sign-in/stored-sign-in.js')
-    const stored = new StoredSignIn()
+    const { StoredSignIn } = await import('@frontdesk/service-kit/sign-in/stored-sign-in')
+    const stored = new StoredSignIn(program)
     const signIn = await stored.locked(async () => {
       const found = await stored.read().catch(() => undefined)
       await stored.remove()
@@ -42,8 +43,8 @@ export const logout = command('logout', {
         'of the server.')
     }
     if (signIn === null) return { issuer: null }
-    const { revoke } = await import('./sign-in/tokens.js')
-    await revoke(signIn).catch((error: Error) => {
+    const { revoke } = await import('@frontdesk/service-kit/sign-in/tokens')
+    await revoke({ ...signIn, program }).catch((error: Error) => {
       throw new CommandError(`You are signed out on this computer, but your access was not revoked. ${error.message}
 To end it, remove the app at ${signIn.issuer}/account.`, { cause: error })
     })
@@ -59,9 +60,9 @@ export const token = command('token', {
   printf 'Authorization: Bearer %s' "$(npx --no frontdesk-customer token)" |
     curl -H @- …`,
   async run () {
-    const { currentToken, NOT_SIGNED_IN } = await import('./sign-in/current-token.js')
-    const accessToken = await currentToken()
-    if (accessToken === null) throw new CommandError(NOT_SIGNED_IN)
+    const { currentToken, notSignedIn } = await import('@frontdesk/service-kit/sign-in/current-token')
+    const accessToken = await currentToken(program)
+    if (accessToken === null) throw new CommandError(notSignedIn(program))
     return { accessToken }
   },
   text: ({ accessToken }) => accessToken

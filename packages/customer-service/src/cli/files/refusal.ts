@@ -6,8 +6,9 @@ import { Value } from '@sinclair/typebox/value'
 import type { IncomingMessage } from 'node:http'
 import { ImportReport } from '../../customer/import/report.js'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
-import { printableSentences } from '../printable.js'
-import { NOT_SIGNED_IN } from '../sign-in/current-token.js'
+import { printableSentences } from '@frontdesk/service-kit/printable'
+import { notSignedIn } from '@frontdesk/service-kit/sign-in/current-token'
+import { program } from '../program.js'
 import { readJson } from './read-json.js'
 import { TransientError } from './transient-error.js'
 import { describe } from './report.js'
@@ -22,7 +23,7 @@ const Refusal = Type.Composite([Type.Pick(Problem, ['title', 'detail']), Type.Ob
 export async function responseError (response: IncomingMessage, url: URL, hasToken: boolean): Promise<CommandError> {
   const { statusCode: status = 0, headers } = response
   const body = await readJson(response)
-  if (status === 401 && !hasToken) return new CommandError(NOT_SIGNED_IN)
+  if (status === 401 && !hasToken) return new CommandError(notSignedIn(program))
   // A 404 is about the path.
   const refusal = status !== 404 && Value.Check(Refusal, body) ? body : undefined
   const message = refusal !== undefined ? formatRefusal(refusal) : describeStatus(status, url, headers.location)

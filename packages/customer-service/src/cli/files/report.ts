@@ -1,5 +1,5 @@
 import type { ImportReport } from '../../customer/import/report.js'
-import { printableSentences } from '../printable.js'
+import { printableSentences } from '@frontdesk/service-kit/printable'
 
 /** Formats a report: the numbers, then a line for each error. */
 export function describe ({ lines, registered, failed, errors, hasMoreErrors, warned = 0, warnings = [], dryRun }: ImportReport): string {

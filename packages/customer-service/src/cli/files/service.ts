@@ -3,7 +3,8 @@ import { explain } from '@frontdesk/service-kit/doctor/explain'
 import { classifyFailure, isOutOfReach } from '@frontdesk/service-kit/outgoing/failure'
 import type { IncomingMessage } from 'node:http'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
-import { currentToken } from '../sign-in/current-token.js'
+import { currentToken } from '@frontdesk/service-kit/sign-in/current-token'
+import { program } from '../program.js'
 import { TransientError } from './transient-error.js'
 import { otherServer, responseError } from './refusal.js'
 import { send, type HttpRequest } from './send.js'
@@ -23,7 +24,7 @@ export interface Service {
 export function findService (address: string): Service {
   const url = parseHttpUrl(address)
   if (url === undefined) throw new CommandError('--url must be an https address, such as https://customers.example.')
-  return { url, token: currentToken }
+  return { url, token: async () => await currentToken(program) }
 }
 
 /**

@@ -1,9 +1,12 @@
 import {
   refreshTokenGrant, ResponseBodyError, tokenRevocation, type TokenEndpointResponse, type TokenEndpointResponseHelpers
 } from 'openid-client'
-import { CommandError } from '@frontdesk/service-kit/cli/errors'
-import { connect, explained, refusal, type Place } from './authorization-server.js'
+import { CommandError } from '../cli/errors.js'
+import { connect, explained, refusal, type Place, type Program } from './authorization-server.js'
 import type { SignIn } from './stored-sign-in.js'
+
+/** A sign-in, and the program that uses it. */
+type UsedSignIn = SignIn & { readonly program: Program }
 
 export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 
@@ -12,10 +15,10 @@ const TOKEN = /^[\x21-\x7e]+$/
 
 /**
  * Converts a response with tokens to a sign-in.
- * @param before its refresh token remains in use if the response has none (RFC 6749 §6)
+ * @param before its resource stays, and its refresh token if the response has none (RFC 6749 §6)
  * @throws CommandError if a token has characters that could change a terminal's output or a request
  */
-export function toSignIn ({ issuer, clientId }: Place, tokens: Tokens, before?: SignIn): SignIn {
+export function toSignIn ({ issuer, clientId }: Place, tokens: Tokens, before?: Partial<SignIn>): SignIn {
   const refreshToken = tokens.refresh_token ?? before?.refreshToken
   const seconds = tokens.expiresIn()
   if (!TOKEN.test(tokens.access_token) || (refreshToken !== undefined && !TOKEN.test(refreshToken))) {
@@ -26,17 +29,18 @@ export function toSignIn ({ issuer, clientId }: Place, tokens: Tokens, before?: 
     clientId,
     accessToken: tokens.access_token,
     ...(seconds !== undefined && { endsAt: Date.now() + seconds * 1_000 }),
-    ...(refreshToken !== undefined && { refreshToken })
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(before?.resource !== undefined && { resource: before.resource })
   }
 }
 
 /** Refreshes the tokens of a sign-in (RFC 6749 §6). @throws CommandError with the reason */
-export async function refresh (signIn: SignIn): Promise<SignIn> {
-  const ended = `Your sign-in at ${signIn.issuer} has expired or was revoked. Run frontdesk-customer login again.`
+export async function refresh (signIn: UsedSignIn): Promise<SignIn> {
+  const ended = `Your sign-in at ${signIn.issuer} has expired or was revoked. Run ${signIn.program.name} login again.`
   if (signIn.refreshToken === undefined) throw new CommandError(ended)
   const server = await connect(signIn)
   try {
-    return toSignIn(signIn, await explained(signIn.issuer, refreshTokenGrant(server, signIn.refreshToken)), signIn)
+    return toSignIn(signIn, await explained(signIn, refreshTokenGrant(server, signIn.refreshToken)), signIn)
   } catch (error) {
     if (!(error instanceof ResponseBodyError)) throw error
     throw new CommandError(error.error === 'invalid_grant' ? ended : refusal(signIn, error), { cause: error })
@@ -44,10 +48,10 @@ export async function refresh (signIn: SignIn): Promise<SignIn> {
 }
 
 /** Revokes all tokens of a sign-in (RFC 7009). @throws CommandError with the reason if that fails */
-export async function revoke (signIn: SignIn): Promise<void> {
+export async function revoke (signIn: UsedSignIn): Promise<void> {
   const server = await connect(signIn)
   try {
-    await explained(signIn.issuer, tokenRevocation(server, signIn.refreshToken ?? signIn.accessToken))
+    await explained(signIn, tokenRevocation(server, signIn.refreshToken ?? signIn.accessToken))
   } catch (error) {
     throw error instanceof ResponseBodyError ? new CommandError(refusal(signIn, error), { cause: error }) : error
   }

@@ -1,19 +1,22 @@
-import { parseJson } from '@frontdesk/service-kit/json'
-import { configFolder } from '@frontdesk/service-kit/config-folder'
+import { parseJson } from '../json.js'
+import { configFolder } from '../config-folder.js'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { CommandError } from '../cli/errors.js'
+import type { Program } from './authorization-server.js'
 
-/** A sign-in with `frontdesk-customer login`. */
+/** A sign-in with a program's `login`. */
 const SignIn = Type.Object({
   issuer: Type.String(),
   clientId: Type.String(),
   accessToken: Type.String(),
   /** Expiry of the access token in milliseconds since 1970, if the server returned one. */
   endsAt: Type.Optional(Type.Integer()),
-  refreshToken: Type.Optional(Type.String())
+  refreshToken: Type.Optional(Type.String()),
+  /** The API that the token is for, if the program requested one. */
+  resource: Type.Optional(Type.String())
 })
 export type SignIn = Static<typeof SignIn>
 
@@ -22,13 +25,15 @@ const LOCK_TIMEOUT_MS = 30_000
 
 /** The sign-in of the operating system's user, in a file that only they can read. */
 export class StoredSignIn {
+  readonly #program: Program
   readonly #folder: string
   readonly #file: string
 
   /** @param folder created if it is missing */
-  constructor (folder = configFolder()) {
+  constructor (program: Program, folder = configFolder()) {
+    this.#program = program
     this.#folder = folder
-    this.#file = join(folder, 'customer.json')
+    this.#file = join(folder, `${program.file}.json`)
   }
 
   /** @returns `null` without a sign-in @throws CommandError if the file is damaged */
@@ -39,7 +44,7 @@ export class StoredSignIn {
     })
     const found = text === null ? null : parseJson(text)
     if (found === null || Value.Check(SignIn, found)) return found
-    throw new CommandError(`${this.#file} is damaged. Remove it, and sign in again with frontdesk-customer login.`)
+    throw new CommandError(`${this.#file} is damaged. Remove it, and sign in again with ${this.#program.name} login.`)
   }
 
   /** Replaces the file, atomically. Call it under {@link locked}. */
@@ -64,7 +69,7 @@ export class StoredSignIn {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       await chmod(this.#folder, 0o700)
       const { default: Database } = await import('better-sqlite3')
-      const lock = new Database(join(this.#folder, 'customer.lock'), { timeout: LOCK_TIMEOUT_MS })
+      const lock = new Database(join(this.#folder, `${this.#program.file}.lock`), { timeout: LOCK_TIMEOUT_MS })
       try {
         lock.exec('BEGIN EXCLUSIVE')
         return await work()
@@ -76,7 +81,7 @@ export class StoredSignIn {
       const { code, message } = error as NodeJS.ErrnoException
       if (error instanceof CommandError || code === undefined) throw error
       throw new CommandError(code === 'SQLITE_BUSY'
-        ? 'Another frontdesk-customer is using the sign-in. Try again later.'
+        ? `Another ${this.#program.name} is using the sign-in. Try again later.`
         : `Cannot store the sign-in in ${this.#folder}: ${message}. Fix that, or set XDG_CONFIG_HOME to another folder.`, { cause: error })
     }
   }

@@ -1,19 +1,26 @@
 import * as openid from 'openid-client'
-import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { CommandError } from '../cli/errors.js'
 import { printable } from '../printable.js'
-import { connect, explained, refusal, type Place } from './authorization-server.js'
+import { connect, explained, refusal, type Place, type Program } from './authorization-server.js'
 import { StoredSignIn } from './stored-sign-in.js'
 import { toSignIn, revoke, type Tokens } from './tokens.js'
 
-const EXPIRED = 'The code expired before access was allowed. Run frontdesk-customer login again.'
+const expired = ({ program }: Place) => `The code expired before access was allowed. Run ${program.name} login again.`
 
 /** Reasons and remedies of a failed `login`, by the error of the server. */
 const FAILURES: Record<string, (place: Place) => string> = {
-  invalid_client: ({ issuer, clientId }) => `${issuer} has no client ${clientId}. ${register(clientId)}`,
-  unauthorized_client: ({ issuer, clientId }) =>
-    `${clientId} cannot sign in devices at ${issuer}. Use another client. ${register('frontdesk-customer')}`,
+  invalid_client: ({ issuer, clientId, program }) => `${issuer} has no client ${clientId}. ${register(program, clientId)}`,
+  unauthorized_client: ({ issuer, clientId, program }) =>
+    `${clientId} cannot sign in devices at ${issuer}. Use another client. ${register(program)}`,
   access_denied: () => 'Access was denied. Nothing has changed on this computer.',
-  expired_token: () => EXPIRED
+  expired_token: expired
+}
+
+/** The access to request. */
+interface Request extends Place {
+  readonly scope: string
+  /** Finds the API that the token is for, in the server's metadata. @throws CommandError */
+  readonly findResource?: (metadata: Readonly<openid.ServerMetadata>) => string
 }
 
 interface SignedIn {
@@ -27,23 +34,27 @@ interface SignedIn {
  * Signs a user in with the device grant (RFC 8628), and stores the tokens. Revokes an earlier sign-in.
  * @throws CommandError with the reason if that fails
  */
-export async function signIn ({ scope, ...place }: Place & { readonly scope: string }, print: (line: string) => void): Promise<SignedIn> {
+export async function signIn ({ scope, findResource, ...place }: Request, print: (line: string) => void): Promise<SignedIn> {
   const server = await connect(place)
-  const stored = new StoredSignIn()
+  const resource = findResource?.(server.serverMetadata())
+  const stored = new StoredSignIn(place.program)
   // Finds out whether the folder is usable before the user signs in.
   await stored.locked(async () => {})
-  const tokens = await requestTokens(server, place, scope, print)
-  const next = toSignIn(place, tokens)
+  const wanted = { scope, ...resource !== undefined && { resource } }
+  const tokens = await requestTokens(server, place, wanted, print)
+  const next = toSignIn(place, tokens, wanted)
   const name = await fetchUsername(server, tokens).catch(() => undefined)
   const before = await stored.locked(async () => {
     const before = await stored.read().catch(() => null)
     await stored.write(next)
     return before
   }).catch(async error => {
-    await revoke(next).catch(() => {})
+    await revoke({ ...next, program: place.program }).catch(() => {})
     throw error
   })
-  const failure = before === null ? undefined : await revoke(before).then(() => undefined, (error: Error) => error.message)
+  const failure = before === null
+    ? undefined
+    : await revoke({ ...before, program: place.program }).then(() => undefined, (error: Error) => error.message)
   return {
     issuer: place.issuer,
     username: name && printable(name),
@@ -51,23 +62,23 @@ export async function signIn ({ scope, ...place }: Place & { readonly scope: str
   }
 }
 
-async function requestTokens (server: openid.Configuration, place: Place, scope: string, print: (line: string) => void) {
+async function requestTokens (server: openid.Configuration, place: Place, wanted: Record<string, string>, print: (line: string) => void) {
   if (server.serverMetadata().device_authorization_endpoint === undefined) {
     throw new CommandError(`${place.issuer} cannot sign in devices: it has no device authorization grant (RFC 8628).`)
   }
   let endsAt = Infinity
   try {
-    const codes = await explained(place.issuer, openid.initiateDeviceAuthorization(server, { scope }))
+    const codes = await explained(place, openid.initiateDeviceAuthorization(server, wanted))
     endsAt = Date.now() + codes.expires_in * 1_000
     print(`Open ${printable(codes.verification_uri)} and enter the code ${printable(codes.user_code)}`)
-    return await explained(place.issuer, openid.pollDeviceAuthorizationGrant(server, codes))
+    return await explained(place, openid.pollDeviceAuthorizationGrant(server, codes))
   } catch (error) {
     if (error instanceof openid.ResponseBodyError) {
       const why = FAILURES[error.error]?.(place) ?? `You are not signed in at ${place.issuer}. ${refusal(place, error)}`
       throw new CommandError(why, { cause: error })
     }
     // openid-client stops polling by itself.
-    throw Date.now() < endsAt ? error : new CommandError(EXPIRED, { cause: error })
+    throw Date.now() < endsAt ? error : new CommandError(expired(place), { cause: error })
   }
 }
 
@@ -78,7 +89,6 @@ async function fetchUsername (server: openid.Configuration, tokens: Tokens) {
   return typeof name === 'string' ? name : sub
 }
 
-function register (clientId: string): string {
-  return `Register it there: frontdesk-auth client add ${clientId} --name 'Customer register' ` +
-    '--grant urn:ietf:params:oauth:grant-type:device_code --grant refresh_token'
+function register ({ name, registration }: Program, clientId = name): string {
+  return `Register it there: frontdesk-auth client add ${clientId} ${registration}`
 }

@@ -34,7 +34,7 @@ export function recorded (
   { recorded, clock }: Recording, event: AdminEvent, about: About | ((done: unknown) => About), by: Actor
 ): ReturnType<Stores['recorded']> {
   // A shell can always make another administrator.
-  return recorded(done => [eventOf(clock, event, typeof about === 'function' ? about(done) : about, by)], by.kind !== 'shell')
+  return recorded(done => [eventOf(clock, event, typeof about === 'function' ? about(done) : about, by)], by.kind === 'shell' ? undefined : by)
 }
 
 /** Records a completed action that is not a single change; for others, see {@link recorded}. */

@@ -33,7 +33,7 @@ import { openPushedRequests } from './grants/pushed-requests.js'
 import { openRefreshTokens } from './grants/refresh-tokens.js'
 import { openRegistrationTokens } from './clients/registration-tokens.js'
 import { openRegistrations } from './clients/registrations.js'
-import { keepAdministrator } from './access/administrators.js'
+import { administer, type Administrator } from './access/administrators.js'
 import { openRevocations } from './access/revocations.js'
 import { openRoles } from './access/roles.js'
 import { openConsoleSessions } from './sessions/console-sessions.js'
@@ -108,13 +108,13 @@ export async function openMigrated (url: string, options: Options) {
     /**
      * The stores for one action: each change and its audit rows are one transaction. Records nothing if the change returns `false`
      * or `null`.
-     * @param keepsAdministrator whether the change fails if it takes away the last administrator: see {@link keepAdministrator}
+     * @param by who makes the change, if not a shell: see {@link administer}
      * @param request the change happens once for it: see {@link claiming}
      * @param rows called with the result of the change
      */
-    recorded (rows: (done: unknown) => readonly NewAuditRow[], keepsAdministrator = false, request?: AdminRequest) {
+    recorded (rows: (done: unknown) => readonly NewAuditRow[], by?: Administrator, request?: AdminRequest) {
       const recorded = recording(request === undefined ? connection : claiming(connection, request), rows)
-      const managed = openManaged(keepsAdministrator ? keepAdministrator(recorded) : recorded)
+      const managed = openManaged(administer(recorded, by))
       return { ...managed, clients: withoutConsole(managed.clients) }
     },
     /** Removes the rows that expired by a time, in small statements. Returns how many. */

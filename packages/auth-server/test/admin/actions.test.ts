@@ -17,7 +17,7 @@ import { client } from '../support/helper.js'
 
 export const onBothDatabases = true
 
-const BY: Actor = { kind: 'user', userId: 'operator-1', source: '192.0.2.7' }
+const BY: Actor = { kind: 'user', userId: 'operator-1', roles: [], source: '192.0.2.7' }
 const PASSWORD = 'correct horse'
 
 async function open (t: Test) {

@@ -10,7 +10,7 @@ import { connectTo, emptyDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
 
-const BY: Actor = { kind: 'user', userId: 'operator-1', source: '192.0.2.7' }
+const BY: Actor = { kind: 'user', userId: 'operator-1', roles: [], source: '192.0.2.7' }
 const SHOP = { clientId: 'shop', name: 'Shop', callbacks: ['https://shop.example/cb'] }
 
 async function open (t: Test) {

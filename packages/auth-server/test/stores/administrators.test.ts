@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Actor } from '../../src/admin/actor.js'
 import { inviteUser } from '../../src/admin/passwords.js'
@@ -6,12 +7,13 @@ import { removeUser, setUserDisabled, updateUser } from '../../src/admin/users.j
 import { loadConfig } from '../../src/config.js'
 import { LastAdministratorError } from '../../src/stores/access/administrators.js'
 import type { Stores } from '../../src/stores/stores.js'
+import { onPostgresql } from '../support/database.js'
 import { twoReplicas } from '../support/stores/two-replicas.js'
 
 export const onBothDatabases = true
 
 const ROUNDS = 25
-const by = (userId: string): Actor => ({ kind: 'user', userId, source: '192.0.2.1' })
+const by = (userId: string, roles: readonly string[] = []): Actor => ({ kind: 'user', userId, roles, source: '192.0.2.1' })
 const LAST = { message: 'No administrator could sign in after this change.' }
 const SHELL: Actor = { kind: 'shell', name: 'root' }
 
@@ -76,4 +78,37 @@ t.test('no one adds, changes or removes a built-in role or gives its scopes to a
   await stores.roles.add('clerk', ['admin:read', 'admin:write'])
   await stores.roles.assign(id, ['clerk'])
   t.match((await stores.users.find('ann'))?.withheld, 'admin:read admin:write')
+})
+
+t.test('what an administrator does while the right to is taken away does not give it back: 16 lanes', async t => {
+  const { stores, other } = await twoReplicas(t)
+  const root = await add(stores, 'root')
+  const lost = { message: 'Your rights were changed in the meantime.' }
+  let isLate = false
+  for (let round = 0; round < ROUNDS; round++) {
+    const evil = await add(stores, `evil-${round}`)
+    const lanes = Array.from({ length: 16 }, async (_, lane) => {
+      const replica = lane % 2 === 0 ? stores : other
+      // As a request does: the rights are read, and then used.
+      for (let change = 0; change < 4; change++) {
+        const [user, roles] = [await replica.users.find({ id: evil }), await replica.roles.of(evil)]
+        if (user?.disabledAt !== null || roles.length === 0) return
+        const actor = by(evil, roles)
+        await (lane % 4 < 2
+          ? updateUser(replica, { id: evil }, { attributes: {}, roles: ['administrator'] }, actor)
+          : setUserDisabled(replica, { id: evil }, false, actor)
+        ).catch(error => { t.match(error, lost); isLate = true })
+      }
+    })
+    const end = ENDINGS[[0, 2, 3][round % 3]!]!
+    await setTimeout(round % 5)
+    await end(stores, evil, round % 2 === 0 ? by(root, ['administrator']) : SHELL)
+    await Promise.all(lanes)
+    const { disabledAt } = (await stores.users.find({ id: evil }))!
+    t.ok(disabledAt !== null || (await stores.roles.of(evil)).length === 0, `round ${round}`)
+  }
+  t.ok(isLate || !onPostgresql, 'some were under way')
+  const auditor = await add(stores, 'eve', ['auditor'])
+  await t.rejects(updateUser(stores, { id: root }, { attributes: {}, roles: [] }, by(auditor, ['administrator'])), lost)
+  await t.rejects(updateUser(stores, { id: root }, { attributes: {}, roles: [] }, { kind: 'client', clientId: 'robot', source: '192.0.2.1' }), lost)
 })

@@ -6,7 +6,7 @@ import type { Actor } from '../../admin/actor.js'
 import { rightsOf, rolesWith, type Right } from '../../admin/rights.js'
 import { findUserId, type Inspect } from '../../grants/inspect.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
-import { canAdminister } from '../../oauth/admin-scopes.js'
+import { canAdminister, isBuiltIn } from '../../oauth/admin-scopes.js'
 import { parseScope } from '../../oauth/scope.js'
 import { sourceOf } from '../../sign-in/source.js'
 import type { Stores } from '../../stores/stores.js'
@@ -80,7 +80,8 @@ export default fp<Options>(async function adminAccess (fastify, { adminUrl, audi
     const userId = await findUserId(access, client, stores.grants)
     const user = userId === null ? null : await stores.users.find({ id: userId })
     if (user === null || user.disabledAt !== null) throw new AccessError('invalid', isProven)
-    return { by: { kind: 'user', userId: user.id, source, requestId }, rights: rightsOf(await stores.roles.of(user.id)) }
+    const roles = (await stores.roles.of(user.id)).filter(isBuiltIn)
+    return { by: { kind: 'user', userId: user.id, roles, source, requestId }, rights: rightsOf(roles) }
   }
 
   /** @throws AdminError */

@@ -6,7 +6,7 @@ import { Refusal } from '../../admin/refusal.js'
 import { adminErrors } from '../../oauth/admin-errors.js'
 import { httpErrors } from '../../oauth/http-errors.js'
 import { problemName } from '../../oauth/problems.js'
-import { LastAdministratorError } from '../../stores/access/administrators.js'
+import { LastAdministratorError, RightLostError } from '../../stores/access/administrators.js'
 import { noteFailure } from '../json-errors.js'
 import { AccessError } from '../resource-access.js'
 
@@ -40,6 +40,7 @@ export default fp<{ issuer: string }>(async function adminErrorResponses (fastif
       return answer(reply, KIND_OF_REFUSAL[error.code], error.faults.map(({ sentence }) => sentence).join(' '), { errors })
     }
     if (error instanceof AdminError) return answer(reply, error.kind, error.message)
+    if (error instanceof RightLostError) return answer(reply, 'notPermitted', error.message)
     if (error instanceof LastAdministratorError) return answer(reply, 'lastAdministrator')
     if (error instanceof AccessError) {
       reply.header('www-authenticate', error.challenge('admin'))

@@ -37,7 +37,7 @@ export async function once (
   }
 
   const expiresAt = new Date(stores.clock.now().getTime() + DAY_MS)
-  const recorded: Stores['recorded'] = (rows, keeps) => stores.recorded(rows, keeps, { id, fingerprint, expiresAt })
+  const recorded: Stores['recorded'] = (rows, by) => stores.recorded(rows, by, { id, fingerprint, expiresAt })
   try {
     return await replay() ?? await create({ adminRequests, ...stores, recorded }).then(async value => {
       await adminRequests.answer(id, await seal(Object(value), sealKeys[0]))

@@ -6,10 +6,11 @@ import { rightsOf, rolesWith, type Right } from '../../admin/rights.js'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
+import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { sourceOf } from '../../sign-in/source.js'
-import { LastAdministratorError } from '../../stores/access/administrators.js'
+import { LastAdministratorError, RightLostError } from '../../stores/access/administrators.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import type { Stores } from '../../stores/stores.js'
 import { verifyPageToken } from '../visit.js'
@@ -21,7 +22,7 @@ import { createSignIn } from './sign-in.js'
 interface Options { config: Config, stores: Stores, formKeys: FormKeys }
 
 /** A request of a user who may make it. */
-interface Admitted { readonly session: ConsoleSession, readonly rights: ReadonlySet<Right> }
+interface Admitted { readonly session: ConsoleSession, readonly roles: readonly string[], readonly rights: ReadonlySet<Right> }
 
 const STATUS_OF_REFUSAL: Readonly<Record<Refusal['code'], number>> = {
   invalid: 400, unknown: 400, taken: 409, conflict: 409, changed: 409, forbidden: 403
@@ -83,13 +84,14 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
   async function admit (reply: FastifyReply, needed: ConsolePage | ConsoleAction): Promise<Admitted | null> {
     const { request } = reply
     const session = await signIn.session(request)
-    const rights = rightsOf(session === null ? [] : await stores.roles.of(session.userId))
+    const roles = session === null ? [] : (await stores.roles.of(session.userId)).filter(isBuiltIn)
+    const rights = rightsOf(roles)
     if (session !== null && !rights.has(needed.right)) {
       await renderProblem(reply.code(403), 'You don\'t have permission', `This needs the role ${joinOr(rolesWith(needed.right))}.`, session)
       return null
     }
     if (!('run' in needed)) {
-      if (session !== null) return { session, rights }
+      if (session !== null) return { session, roles, rights }
       signIn.begin(reply, request.url)
       return null
     }
@@ -103,7 +105,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
       return null
     }
     if (session.userId !== userId) throw errors.foreignForm('another user has signed in since')
-    if (!needed.isSensitive || isRecent(session)) return { session, rights }
+    if (!needed.isSensitive || isRecent(session)) return { session, roles, rights }
     signIn.begin(reply, to, { draft, maxAge: SENSITIVE_MAX_AGE })
     return null
   }
@@ -132,7 +134,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     return fastify.clock.now().getTime() - authTime.getTime() <= SENSITIVE_MAX_AGE * 1_000
   }
 
-  function visitOf (request: FastifyRequest, { session, rights }: Admitted, form: SentForm | undefined): Visit {
+  function visitOf (request: FastifyRequest, { session, roles, rights }: Admitted, form: SentForm | undefined): Visit {
     return {
       stores,
       config,
@@ -140,7 +142,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
       params: request.params as Record<string, string>,
       query: request.method === 'GET' ? parseParameters(queryOf(request.url)) : {},
       rights,
-      by: { kind: 'user', userId: session.userId, source: sourceOf(request.ip) },
+      by: { kind: 'user', userId: session.userId, roles, source: sourceOf(request.ip) },
       now: fastify.clock.now(),
       form
     }
@@ -161,6 +163,7 @@ async function showOrNull ({ show }: ConsolePage, visit: Visit): Promise<View | 
 /** @throws the error if it is not a refusal */
 function refusalOf (error: unknown): Pick<Refusal, 'code' | 'faults'> {
   if (error instanceof Refusal) return error
+  if (error instanceof RightLostError) return { code: 'forbidden', faults: [{ field: '', sentence: error.message }] }
   if (error instanceof LastAdministratorError) return { code: 'conflict', faults: [{ field: '', sentence: LAST_ADMINISTRATOR }] }
   throw error
 }

@@ -1,6 +1,19 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { executeStep, existsStep, sql } from '@frontdesk/database/sql'
-import type { BuiltInRole } from '../../oauth/admin-scopes.js'
+import { executeStep, existsStep, queryStep, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import { builtInRoles, type BuiltInRole } from '../../oauth/admin-scopes.js'
+
+/** Who makes a change without a shell. `roles`: the roles that the right to make it rests on, as read before. */
+export type Administrator =
+  | { readonly kind: 'user', readonly userId: string, readonly roles: readonly string[] }
+  | { readonly kind: 'client', readonly clientId: string }
+
+/** Who makes a change has lost the right to since it was checked. Nothing was changed. */
+export class RightLostError extends Error {
+  constructor () {
+    super('Your rights were changed in the meantime.')
+  }
+}
 
 /** A change would leave no administrator who can sign in. Nothing was changed. */
 export class LastAdministratorError extends Error {
@@ -10,12 +23,15 @@ export class LastAdministratorError extends Error {
 }
 
 const ADMINISTRATOR: BuiltInRole = 'administrator'
+const [, WRITE_SCOPE] = builtInRoles.administrator
 
 /**
- * A connection whose transactions throw {@link LastAdministratorError} if they take away the last administrator who can sign in:
- * by roles, disabling or erasure. Such changes concern different rows, so all transactions lock one common row first.
+ * A connection for the changes of operators. All of its transactions lock one common row first: they concern different rows, and a
+ * right that is taken away must not be used by a change that commits later.
+ * @param by if not a shell: transactions throw {@link RightLostError} if it may not administer any more, and
+ *   {@link LastAdministratorError} if they take away the last administrator who can sign in, by roles, disabling or erasure
  */
-export function keepAdministrator (connection: Connection): Connection {
+export function administer (connection: Connection, by: Administrator | undefined): Connection {
   const canSignIn = () => existsStep(connection, sql`
     SELECT 1 FROM user_role JOIN user_account ON user_account.id = user_role.user_id
     WHERE user_role.role = ${ADMINISTRATOR} AND user_account.disabled_at IS NULL AND user_account.password_set_at IS NOT NULL`)
@@ -23,10 +39,24 @@ export function keepAdministrator (connection: Connection): Connection {
     ...connection,
     transact: (steps, mode) => connection.transact(function * () {
       yield * executeStep(connection, sql`UPDATE role SET name = name WHERE name = ${ADMINISTRATOR}`)
+      if (by === undefined) return yield * steps()
+      if (!(yield * hasRight(connection, by))) throw new RightLostError()
       const before = yield * canSignIn()
       const done = yield * steps()
       if (before && !(yield * canSignIn())) throw new LastAdministratorError()
       return done
     }, mode)
   }
+}
+
+function * hasRight (connection: Connection, by: Administrator): Steps<boolean> {
+  if (by.kind === 'client') {
+    return yield * existsStep(connection, sql`
+      SELECT 1 FROM client WHERE id = ${by.clientId} AND disabled_at IS NULL AND registered_by = 'operator'
+      AND ' ' || allowed_scope || ' ' LIKE ${`% ${WRITE_SCOPE} %`}`)
+  }
+  const held = yield * queryStep(connection, { role: 'string' }, sql`
+    SELECT role FROM user_role JOIN user_account ON user_account.id = user_role.user_id
+    WHERE user_role.user_id = ${by.userId} AND user_account.disabled_at IS NULL`)
+  return by.roles.every(role => held.some(it => it.role === role))
 }

@@ -1,9 +1,10 @@
 import { PROBLEM_MEDIA_TYPE, Problem } from '@frontdesk/schemas/problem'
+import { joinOr } from '@frontdesk/service-kit/join-or'
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Actor } from '../../admin/actor.js'
 import { invalid } from '../../admin/refusal.js'
-import type { Right } from '../../admin/rights.js'
+import { rolesWith, type Right } from '../../admin/rights.js'
 import type { Config } from '../../config.js'
 import type { Stores } from '../../stores/stores.js'
 import { once } from './once.js'
@@ -76,14 +77,18 @@ export function endpoint<
   const schema = {
     operationId,
     summary: says,
+    description: needsOf(right, isSensitive),
     tags: ['Administration'],
     security: [{ bearer: [] }],
     ...status === 201 && { headers: IdempotencyKey },
+    ...method === 'PATCH' && hasEtag && { headers: IfMatch },
     ...names.length > 0 && { params: Type.Object(Object.fromEntries(names.map(name => [name, Type.String()]))) },
     ...query !== undefined && { querystring: query },
     ...body !== undefined && { body },
     response: {
-      [code]: answer === undefined ? Type.Null({ description: 'Done.' }) : json('application/json', answer, answer.description ?? 'Done.'),
+      [code]: answer === undefined
+        ? Type.Null({ description: 'Done.' })
+        : { ...json('application/json', answer, answer.description ?? 'Done.'), ...hasEtag && { headers: { etag: ETag } } },
       '4xx': json(PROBLEM_MEDIA_TYPE, Problem, 'The request is refused.'),
       '5xx': json(PROBLEM_MEDIA_TYPE, Problem, 'The server failed.')
     }
@@ -118,6 +123,18 @@ function readInput (request: FastifyRequest) {
 const IdempotencyKey = Type.Object({
   'idempotency-key': Type.Optional(Type.String({ description: 'For retries: a key creates one resource in a day.' }))
 })
+
+const IfMatch = Type.Object({
+  'if-match': Type.Optional(Type.String({ description: 'The `ETag` that was read. If the resource has another one, the response is 412.' }))
+})
+
+const ETag = Type.String({ description: 'Version of the resource, for `If-Match`.' })
+
+/** What the caller of an operation needs, in sentences. */
+function needsOf (right: Right, isSensitive: boolean): string {
+  const recent = isSensitive ? ' The user must have signed in during the last ten minutes.' : ''
+  return `Needs the scope \`${right === 'read' ? 'admin:read' : 'admin:write'}\` and the role ${joinOr(rolesWith(right))}.${recent}`
+}
 
 /** A time, in UTC. */
 export const Time = Type.Unsafe<Date>(Type.String({ format: 'date-time' }))

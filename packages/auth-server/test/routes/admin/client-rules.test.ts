@@ -55,6 +55,16 @@ t.test('an Idempotency-Key of one client\'s secret is refused for another client
   t.same([(await stores.clientSecrets.list('one')).length, (await stores.clientSecrets.list('other')).length], [2, 1])
 })
 
+t.test('of concurrent creations with one id, one succeeds; of concurrent secrets, as many as there are slots', async t => {
+  const { root, stores } = await openAdmin(t)
+  const post = async (count: number, path: string, body?: object) =>
+    (await Promise.all(Array.from({ length: count }, async () => await root('POST', path, body)))).map(({ statusCode }) => statusCode).sort()
+  const body = { ...SHOP, tokenEndpointAuthMethod: 'client_secret_basic' }
+  t.strictSame(await post(20, '/clients', body), [201, ...Array.from({ length: 19 }, () => 409)])
+  t.strictSame(await post(20, '/clients/shop/secrets'), [201, ...Array.from({ length: 19 }, () => 409)])
+  t.same((await stores.clientSecrets.list('shop')).map(({ slot }) => slot), [1, 2])
+})
+
 t.test('each refusal names the field, and changes nothing', async t => {
   const { root, stores } = await openAdmin(t)
   await stores.clients.add({ id: 'self', name: 'Self', registeredBy: 'token', callbacks: SHOP.callbacks, grantTypes: ['client_credentials'] })

@@ -122,6 +122,7 @@ Frontdesk is running. Data: ${settings.DATA_DIR}
   customer-service  ${customers.address}
   API reference     ${customers.address}/docs
   example app       ${app.address}
+  administration    ${auth.address}/admin  (admin, with the password admin)
 
 Sign in as demo with the password demo, unless you have changed it.
 ${line === undefined ? '' : `In another terminal, before frontdesk-auth, frontdesk-customer and the examples:\n\n  ${line}\n\n`}Next: open ${app.address} and press "Sign in". Ctrl-C stops everything.

@@ -64,6 +64,8 @@ await t.test('npm start starts everything, says where it is, ends with Ctrl-C an
     }
     for (const port of [auth, customers, app]) t.match(started.said(), `http://localhost:${port}`)
     t.match(started.said(), 'Sign in as demo with the password demo, unless you have changed it.')
+    t.match(started.said(), `http://localhost:${auth}/admin `)
+    t.match((await fetch(`http://localhost:${auth}/admin`)).url, '/consent', 'the console asks to sign in')
     t.equal((await fetch(`http://localhost:${app}`)).status, 200)
     t.equal((await fetch(`http://localhost:${customers}/health/ready`)).status, 200)
     keys.push(await (await fetch(`http://localhost:${auth}/.well-known/jwks.json`)).text())

@@ -69,9 +69,15 @@ interface AuditQuery {
   readonly outcome?: string | undefined
   readonly source?: string | undefined
   readonly reference?: string | undefined
-  readonly before?: string | undefined
+  readonly before?: string | null | undefined
   readonly limit: number
 }
+
+/** An event with the names of its user, and of the user who caused it; `null`: none, or a removed one. */
+type NamedEvent = AuditRow & { readonly username: string | null, readonly byUsername: string | null }
+
+/** Events of an export, and how many are read at once. */
+const [MAX_EXPORTED, EXPORT_PAGE] = [100_000, 1_000]
 
 type AuditStores = Pick<Stores, 'audit' | 'users' | 'clock'>
 
@@ -89,7 +95,9 @@ export async function listEvents (
  * @returns the events with the names of their users and of the users who caused them, and `before` of the next page
  * @throws Refusal as {@link listEvents}
  */
-export async function readEvents (stores: AuditStores, { limit, ...query }: AuditQuery) {
+export async function readEvents (
+  stores: AuditStores, { limit, ...query }: AuditQuery
+): Promise<{ readonly items: readonly NamedEvent[], readonly next: string | null }> {
   const { rows, next } = await stores.audit.page(await filterOf(stores, query), limit)
   if (rows.length === 0) assertEvent(query.event)
   const names = await namesOf(stores, rows)
@@ -97,10 +105,26 @@ export async function readEvents (stores: AuditStores, { limit, ...query }: Audi
   return { items: rows.map(row => ({ ...row, username: nameOf(row.userId), byUsername: nameOf(row.details.by) })), next }
 }
 
+/**
+ * Reads events page by page, with names: at most {@link MAX_EXPORTED}.
+ * @throws Refusal as {@link listEvents}, before the first event
+ */
+export async function exportEvents (stores: AuditStores, query: Omit<AuditQuery, 'limit'>): Promise<AsyncIterable<NamedEvent>> {
+  const first = await readEvents(stores, { ...query, limit: EXPORT_PAGE })
+  return (async function * () {
+    let left = MAX_EXPORTED
+    for (let page = first; ; page = await readEvents(stores, { ...query, before: page.next, limit: Math.min(left, EXPORT_PAGE) })) {
+      yield * page.items
+      left -= page.items.length
+      if (page.next === null || left <= 0) return
+    }
+  })()
+}
+
 /** @throws Refusal if there is no such user */
-async function filterOf (stores: AuditStores, { since, user, client: clientId, reference: requestId, ...filter }: Omit<AuditQuery, 'limit'>) {
+async function filterOf (stores: AuditStores, { since, user, client: clientId, reference: requestId, before, ...filter }: Omit<AuditQuery, 'limit'>) {
   const userId = user === undefined ? undefined : await userIdOf(stores, user)
-  return { ...filter, since: since?.(stores.clock.now()), userId, clientId, requestId }
+  return { ...filter, before: before ?? undefined, since: since?.(stores.clock.now()), userId, clientId, requestId }
 }
 
 async function namesOf ({ users }: Pick<Stores, 'users'>, rows: readonly AuditRow[]): Promise<ReadonlyMap<string, string>> {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { readEvents } from '../../admin/audit.js'
+import { exportEvents, readEvents } from '../../admin/audit.js'
 import { invalid } from '../../admin/refusal.js'
 import { endpoint, orNull, Page, PAGE_SIZE, strict, Time, type Endpoint } from './endpoint.js'
 
@@ -21,34 +21,46 @@ const TIME = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]
 const Moment = (description: string) => Type.Optional(Type.String({ pattern: TIME, description: `${description} Such as \`2030-01-31T12:00Z\`.` }))
 const Filter = (description: string) => Type.Optional(Type.String({ maxLength: 300, description }))
 
+const filters = {
+  user: Filter('Only events of a user: the user name, or the id, which stays after the user was removed.'),
+  client: Filter('Only events of a client.'),
+  event: Filter('Only these events, such as `sign-in` or `client add`.'),
+  outcome: Filter('Only events with this outcome, such as `wrong`.'),
+  source: Filter('Only events from this address or network.'),
+  reference: Filter('Only events of one request: the reference that an error page shows.'),
+  since: Moment('Only events at or after this time.'),
+  until: Moment('Only events before this time.'),
+  before: Type.Optional(Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'Only events before the one with this `id`.' }))
+}
+
 /** `/audit`. */
 export const audit: readonly Endpoint[] = [
   endpoint('listEvents', 'GET /audit', {
     says: 'List or find events, newest first',
     right: 'read',
-    query: Type.Object({
-      user: Filter('Only events of a user: the user name, or the id, which stays after the user was removed.'),
-      client: Filter('Only events of a client.'),
-      event: Filter('Only these events, such as `sign-in` or `client add`.'),
-      outcome: Filter('Only events with this outcome, such as `wrong`.'),
-      source: Filter('Only events from this address or network.'),
-      reference: Filter('Only events of one request: the reference that an error page shows.'),
-      since: Moment('Only events at or after this time.'),
-      until: Moment('Only events before this time.'),
-      before: Type.Optional(Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'Only events before this one: `next` of the previous page.' })),
-      ...Page
-    }, strict),
+    query: Type.Object({ ...filters, ...Page }, strict),
     answer: Type.Object({
       items: Type.Array(Event),
       next: orNull(Type.String({
         description: '`before` of the next page; `null`: this is the last one. A page can have few items, or none, although there is a next one.'
       }))
     })
-  }, async (stores, { query: { since, until, limit = PAGE_SIZE, ...query } }) => {
-    const from = readTime('since', since)
-    return await readEvents(stores, { ...query, since: from && (() => from), until: readTime('until', until), limit })
-  })
+  }, async (stores, { query: { limit = PAGE_SIZE, ...query } }) => await readEvents(stores, { ...query, ...timesOf(query), limit })),
+
+  endpoint('exportEvents', 'GET /audit/export', {
+    says: 'Export events as JSON lines, newest first, up to 100,000',
+    right: 'read',
+    query: Type.Object(filters, strict),
+    answer: Event,
+    isStream: true
+  }, async (stores, { query }) => await exportEvents(stores, { ...query, ...timesOf(query) }))
 ]
+
+/** @throws Refusal */
+function timesOf ({ since, until }: { readonly since?: string, readonly until?: string }) {
+  const from = readTime('since', since)
+  return { since: from && (() => from), until: readTime('until', until) }
+}
 
 /** @throws Refusal */
 function readTime (field: string, text: string | undefined): Date | undefined {

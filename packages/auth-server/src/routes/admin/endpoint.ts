@@ -2,6 +2,7 @@ import { PROBLEM_MEDIA_TYPE, Problem } from '@frontdesk/schemas/problem'
 import { joinOr } from '@frontdesk/service-kit/join-or'
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import type { Actor } from '../../admin/actor.js'
 import { invalid } from '../../admin/refusal.js'
 import { rolesWith, type Right } from '../../admin/rights.js'
@@ -42,6 +43,8 @@ interface Spec<Query extends TObject, Body extends TSchema, Answer extends TSche
   readonly bodyLimit?: number
   /** Schema of the response; without one, it is 204. */
   readonly answer?: Answer
+  /** Whether the response is a stream of JSON lines: `run` returns an iterable of answers. */
+  readonly isStream?: boolean
   /** Whether the answer is a resource that has an `ETag`. */
   readonly hasEtag?: boolean
   /** Default: 200, or 204 without an answer. 201: something is created, once for an `Idempotency-Key`. */
@@ -56,6 +59,9 @@ export interface Endpoint {
   readonly register: (fastify: FastifyInstance, parts: { readonly stores: Stores, readonly config: Config }) => void
 }
 
+/** Media type of JSON texts, each on a line. */
+const JSON_LINES = 'application/x-ndjson'
+
 const json = (mediaType: string, schema: TSchema, description: string) => ({ description, content: { [mediaType]: { schema } } })
 
 /** Defines a route such as `GET /users/:id`. @param run does it, and returns the answer */
@@ -67,7 +73,9 @@ export function endpoint<
 > (
   operationId: string,
   route: `${Method} ${Path}`,
-  { says, right, isSensitive = false, query, body, bodyLimit, answer, hasEtag = false, status }: Spec<Query, Body, Answer>,
+  {
+    says, right, isSensitive = false, query, body, bodyLimit, answer, isStream = false, hasEtag = false, status
+  }: Spec<Query, Body, Answer>,
   run: (stores: Stores, input: Input<Path, Query, Body>) => Promise<unknown>
 ): Endpoint {
   // as: the type of the route.
@@ -88,7 +96,7 @@ export function endpoint<
     response: {
       [code]: answer === undefined
         ? Type.Null({ description: 'Done.' })
-        : { ...json('application/json', answer, answer.description ?? 'Done.'), ...hasEtag && { headers: { etag: ETag } } },
+        : { ...json(isStream ? JSON_LINES : 'application/json', answer, answer.description ?? 'Done.'), ...hasEtag && { headers: { etag: ETag } } },
       '4xx': json(PROBLEM_MEDIA_TYPE, Problem, 'The request is refused.'),
       '5xx': json(PROBLEM_MEDIA_TYPE, Problem, 'The server failed.')
     }
@@ -109,10 +117,16 @@ export function endpoint<
         if (method !== 'GET' && method !== 'PATCH' && input.check !== undefined) throw invalid('If-Match', 'Only PATCH can have If-Match.')
         const value = status === 201 ? await once(stores, reply, config, stores => run(stores, input)) : await run(stores, input)
         if (hasEtag) reply.header('etag', etagOf(value))
+        // as: of `isStream`.
+        if (isStream) return await reply.type(JSON_LINES).send(Readable.from(linesOf(value as AsyncIterable<unknown>)))
         return await reply.code(code).send(answer === undefined ? undefined : value)
       }
     })
   }
+}
+
+async function * linesOf (values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield `${JSON.stringify(value)}\n`
 }
 
 function readInput (request: FastifyRequest) {

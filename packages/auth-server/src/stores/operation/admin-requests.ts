@@ -2,6 +2,7 @@ import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
 import { execute, executeStep, query, raw, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { adminRequest } from '../../generated/tables.js'
 
@@ -18,23 +19,31 @@ export class DuplicateRequestError extends Error {
 }
 
 /**
- * A connection whose transactions happen once for a request: the first claims its key, all others throw {@link DuplicateRequestError}.
- * A change that returns `false` or `null` leaves the key free.
+ * A connection for the change of one request. Its first transaction claims the request's key; if another request has claimed it, it
+ * throws {@link DuplicateRequestError}. A change that returns `false` or `null` leaves the key free.
  */
 export function claiming (connection: Connection, { id, fingerprint, expiresAt }: AdminRequest): Connection {
   const now = raw(databaseTime(connection))
+  let isClaimed = false
   return {
     ...connection,
-    transact: (steps, mode) => connection.transact(function * () {
-      const claimed = yield * executeStep(connection, sql`
-        INSERT INTO admin_request (id, fingerprint, expires_at) VALUES (${id}, ${fingerprint}, ${expiresAt})
-        ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, answer = NULL, expires_at = excluded.expires_at
-        WHERE admin_request.expires_at <= ${now}`)
-      if (claimed === 0) throw new DuplicateRequestError()
-      const done = yield * steps()
-      if (done === false || done === null) yield * executeStep(connection, sql`DELETE FROM admin_request WHERE id = ${id}`)
+    async transact (steps, mode) {
+      if (isClaimed) return await connection.transact(steps, mode)
+      const done = await connection.transact(() => claim(steps), mode)
+      isClaimed = done !== false && done !== null
       return done
-    }, mode)
+    }
+  }
+
+  function * claim<R> (steps: () => Steps<R>): Steps<R> {
+    const claimed = yield * executeStep(connection, sql`
+      INSERT INTO admin_request (id, fingerprint, expires_at) VALUES (${id}, ${fingerprint}, ${expiresAt})
+      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, answer = NULL, expires_at = excluded.expires_at
+      WHERE admin_request.expires_at <= ${now}`)
+    if (claimed === 0) throw new DuplicateRequestError()
+    const done = yield * steps()
+    if (done === false || done === null) yield * executeStep(connection, sql`DELETE FROM admin_request WHERE id = ${id}`)
+    return done
   }
 }
 

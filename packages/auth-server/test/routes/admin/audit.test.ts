@@ -98,3 +98,19 @@ t.test('a query that is not valid is refused, and none fails', async t => {
     t.equal(answer.statusCode, statusCode, `${query}: ${answer.body}`)
   }
 })
+
+t.test('an export has every event that is found, one a line, and ends with the last page', async t => {
+  const { add, as, stores } = await buildAdmin(t)
+  await add('root', 'auditor')
+  const zoe = await add('Zoë')
+  const auditor = await as('root')
+  await stores.audit.add(Array.from({ length: 2_500 }, (_, second) => row(second / 60, { userId: zoe, outcome: second % 2 === 0 ? 'code' : 'implicit' })))
+  const { headers, body } = await auditor('GET', `/audit/export?user=Zo%C3%AB&outcome=code&since=${START.toISOString()}`)
+  t.equal(headers['content-type'], 'application/x-ndjson')
+  const lines = body.trimEnd().split('\n').map(line => JSON.parse(line))
+  t.equal(lines.length, 1_250)
+  t.equal(new Set(lines.map(({ id }) => id)).size, 1_250)
+  t.match(lines[0], { username: 'Zoë', outcome: 'code', at: '2030-01-31T12:41:38.000Z', details: {} })
+  t.equal((await auditor('GET', '/audit/export?reference=gone')).body, '')
+  t.equal((await auditor('GET', '/audit/export?user=nobody')).statusCode, 404)
+})

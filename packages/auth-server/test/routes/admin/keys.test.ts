@@ -1,4 +1,6 @@
 import t from 'tap'
+import { loadConfig } from '../../../src/config.js'
+import { openKeyRing } from '../../../src/keys/key-ring.js'
 import { buildAdmin } from '../../support/admin/admin.js'
 
 export const onBothDatabases = true
@@ -42,4 +44,17 @@ t.test('requests that cannot be done say why', async t => {
     const answer = await root('POST', path, body)
     t.match({ statusCode: answer.statusCode, errors: answer.json().errors }, { statusCode, errors: [{ field }] }, path)
   }
+})
+
+t.test('the keys of ID tokens are rotated together, once for an Idempotency-Key', async t => {
+  const { add, as, stores } = await buildAdmin(t)
+  await add('root', 'administrator')
+  const root = await as('root')
+  for (const signingAlg of ['ES256', 'EdDSA'] as const) await openKeyRing(stores.idTokenKeys.of(signingAlg), { ...loadConfig({}), signingAlg })
+  const rotate = async () => await root('POST', '/keys/rotate', { idTokens: true }, { 'idempotency-key': '"rotation-1"' })
+  const [first, again] = [await rotate(), await rotate()]
+  t.equal(first.statusCode, 201, first.body)
+  t.match(first.json().items, [{ alg: 'ES256', state: 'announced' }, { alg: 'EdDSA', state: 'announced' }])
+  t.same([again.statusCode, again.headers['idempotent-replayed'], again.json()], [201, 'true', first.json()])
+  t.equal((await root('GET', '/keys')).json().items.filter(({ signs }: { signs: string }) => signs === 'ID tokens').length, 4)
 })

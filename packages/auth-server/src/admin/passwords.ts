@@ -11,6 +11,7 @@ import { record, recorded } from './audit.js'
 import { sendPasswordLink, type SentLink } from './password-link.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import { assertValid, conflict } from './refusal.js'
+import { assertMayChangeUser } from './rights.js'
 import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
 import { findDetails, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
@@ -53,6 +54,7 @@ export async function inviteUser (stores: UserStores, user: NewUser, options: Li
 /** Sets a password, ends all sessions and revokes all access. @throws Refusal */
 export async function setPassword (stores: UserStores, key: UserKey, password: string, by: Actor): Promise<UserSummary> {
   const user = await findDetails(stores, key)
+  await assertMayChangeUser(stores, by, user.id)
   const { users } = recorded(stores, 'user passwd', { userId: user.id }, by)
   if (!await users.setPassword(key, await hash(password, user))) throw await unknownUser(stores, key)
   return summaryOf(user)
@@ -63,6 +65,7 @@ export async function resetPassword (
   stores: UserStores, key: UserKey, options: LinkOptions, by: Actor
 ): Promise<UserSummary & SentLink> {
   const user = await findDetails(stores, key)
+  await assertMayChangeUser(stores, by, user.id)
   if (user.disabledAt !== null) throw conflict('username', `${quote(user.username)} is disabled.`)
   const email = user.emailVerified && !options.print ? user.email : null
   if (options.byMailOnly) assertCanMail(options.config, email)
@@ -95,6 +98,7 @@ async function register (
   roles: readonly string[] = [],
   by: Actor
 ): Promise<UserDetails> {
+  await assertMayChangeUser(stores, by, undefined, roles)
   const id = randomUUID()
   const details = roles.length === 0 ? {} : { roles: roles.join(' ') }
   const { users } = recorded(stores, user.isInvited ? 'user invite' : 'user add', { userId: id, details }, by)

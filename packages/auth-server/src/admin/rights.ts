@@ -46,3 +46,16 @@ export function assertMayChangeClient (by: Actor, ...clients: ReadonlyArray<Pick
   if (by.kind !== 'client' || !clients.some(({ allowedScope }) => namesAdminScope(allowedScope))) return
   throw forbidden('clientId', 'Only a user can change a client with the scope admin:read or admin:write, or give a client these scopes.')
 }
+
+/**
+ * A client that acts on its own behalf cannot change users with a built-in role, and cannot give these roles: it could sign in as
+ * such a user, and change itself.
+ * @param given roles that the user gets @throws Refusal
+ */
+export async function assertMayChangeUser (
+  { roles }: Pick<Stores, 'roles'>, by: Actor, id: string | undefined, given: readonly string[] = []
+): Promise<void> {
+  if (by.kind !== 'client') return
+  const all = [...given, ...id === undefined ? [] : await roles.of(id)]
+  if (all.some(isBuiltIn)) throw forbidden('roles', 'Only a user can change a user with the role administrator, auditor or support, or give these roles.')
+}

@@ -9,6 +9,7 @@ import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { edited } from './list-edit.js'
 import { assertValid, invalid, taken, type Refusal } from './refusal.js'
+import { assertMayChangeUser } from './rights.js'
 import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
 import { detailsOf, findDetails, findUser, type UserDetails, type UserSummary } from './user-details.js'
@@ -34,6 +35,7 @@ export async function updateUser (
   const change = readAttributes(attributes)
   const { id } = await findUser(stores, key)
   const isEdit = roles !== undefined && 'add' in roles
+  await assertMayChangeUser(stores, by, id, isEdit ? roles.add : roles)
   if (isEdit) edited(await stores.roles.of(id), roles, 'role')
   // Names only: audit rows outlive the user.
   const details = { attributes: Object.keys(change), ...isEdit ? roles : roles && { roles: roles.join(' ') } }
@@ -47,6 +49,7 @@ export async function updateUser (
 export async function renameUser (stores: UserStores, key: UserKey, wanted: string, by: Actor): Promise<UserSummary> {
   assertValid({ username: [whyNotName('user name', wanted)] })
   const { id } = await findUser(stores, key)
+  await assertMayChangeUser(stores, by, id)
   // Without the names: audit rows outlive the user.
   const outcome = await recorded(stores, 'user rename', { userId: id }, by).users.rename(key, wanted)
   if (outcome === 'taken') throw takenUsername(wanted)
@@ -57,6 +60,7 @@ export async function renameUser (stores: UserStores, key: UserKey, wanted: stri
 /** Disables a user, ends all sessions and revokes all access; or enables. @throws Refusal */
 export async function setUserDisabled (stores: UserStores, key: UserKey, isDisabled: boolean, by: Actor): Promise<UserSummary> {
   const { id } = await findUser(stores, key)
+  await assertMayChangeUser(stores, by, id)
   const { users } = recorded(stores, isDisabled ? 'user disable' : 'user enable', { userId: id }, by)
   if (!await users.setDisabled(key, isDisabled ? stores.clock.now() : null)) throw await unknownUser(stores, key)
   return await findUser(stores, key)
@@ -65,6 +69,7 @@ export async function setUserDisabled (stores: UserStores, key: UserKey, isDisab
 /** Removes a user with everything stored about them; audit rows keep the id. @throws Refusal */
 export async function removeUser (stores: UserStores, key: UserKey, by: Actor): Promise<UserSummary> {
   const user = await findUser(stores, key)
+  await assertMayChangeUser(stores, by, user.id)
   const { users } = recorded(stores, 'user remove', { userId: user.id }, by)
   if (await users.remove(key) === null) throw await unknownUser(stores, key)
   return user

@@ -1,20 +1,9 @@
 import t from 'tap'
-import { addClient } from '../../../src/admin/clients.js'
 import { MAX_LOGO } from '../../../src/oauth/client-logo.js'
 import { CONSOLE_ID } from '../../../src/oauth/console-client.js'
-import { API, console, type Ask } from '../../support/admin/admin.js'
 import { openAdmin, PNG, SHOP, type Page } from '../../support/admin/clients.js'
-import { form, post } from '../../support/code-flow.js'
 
 export const onBothDatabases = true
-
-/** A caller that is a client, with its secret. */
-async function asClient ({ app, stores, ask }: Awaited<ReturnType<typeof openAdmin>>, id: string, allowedScope: string): Promise<Ask> {
-  const entry = { clientId: id, name: id, grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_post', allowedScope }
-  const { secret = '' } = await addClient(stores, entry, [], { kind: 'shell', name: 'test' })
-  const fields = { grant_type: 'client_credentials', client_id: id, client_secret: secret, resource: API, scope: allowedScope }
-  return ask((await post(app, '/token', form(fields))).json().access_token)
-}
 
 t.test('secrets are shown once: not in another answer, not in the audit trail, not in the log', async t => {
   const { root, stores, logs } = await openAdmin(t)
@@ -145,32 +134,4 @@ t.test('registration tokens are made, listed in pages and removed', async t => {
   const rows = (await stores.audit.list({}, 20)).filter(({ event }) => /^registration /.test(event))
   t.equal(rows.length, 6)
   for (const { details } of rows) t.equal(details.by, rootId)
-})
-
-t.test('a client that acts on its own behalf cannot change itself or another one with admin scopes, nor give these scopes', async t => {
-  const built = await openAdmin(t)
-  const { root, stores } = built
-  const robot = await asClient(built, 'robot', 'admin:read admin:write')
-  const reader = await asClient(built, 'reader', 'admin:read')
-  t.equal((await reader('GET', '/clients')).statusCode, 200)
-  t.equal((await reader('POST', '/clients', SHOP)).statusCode, 403)
-  t.equal((await robot('POST', '/clients', SHOP)).statusCode, 201)
-  t.equal((await robot('PATCH', '/clients/shop', { name: 'Web shop' })).statusCode, 200)
-  t.match(await stores.audit.list({ clientId: 'shop' }, 1), [{ details: { by: 'robot' } }])
-  await stores.clients.add({ id: 'self', name: 'Self', registeredBy: 'token', callbacks: SHOP.callbacks })
-  const before = await stores.clients.list()
-  for (const id of ['robot', 'reader', console.id]) {
-    for (const [method, path, body] of [
-      ['PATCH', '', { name: 'Robot' }], ['PATCH', '', { allowedScope: 'openid' }], ['DELETE', ''], ['POST', '/disable'], ['POST', '/enable'], ['POST', '/revoke'],
-      ['PUT', '/implicit', { policy: 'off' }], ['POST', '/secrets'], ['DELETE', '/secrets/1']
-    ] as const) t.equal((await robot(method, `/clients/${id}${path}`, body)).statusCode, 403, `${method} ${id}${path}`)
-  }
-  for (const [method, path, body] of [
-    ['POST', '/clients', { ...SHOP, clientId: 'new', allowedScope: 'openid admin:read' }],
-    ['PATCH', '/clients/shop', { allowedScope: 'admin:write' }],
-    ['POST', '/clients/self/adopt', { allowedScope: 'admin:write' }]
-  ] as const) t.equal((await robot(method, path, body)).statusCode, 403, `${method} ${path}`)
-  t.same(await stores.clients.list(), before)
-  t.match((await root('POST', '/clients/self/adopt', { allowedScope: 'admin:write' })).json(), { registeredBy: 'operator', allowedScope: 'admin:write' })
-  t.equal((await root('PATCH', '/clients/robot', { name: 'Robot' })).statusCode, 200)
 })

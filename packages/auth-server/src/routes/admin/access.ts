@@ -7,6 +7,7 @@ import { rightsOf, rolesWith, type Right } from '../../admin/rights.js'
 import { findUserId, type Inspect } from '../../grants/inspect.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
 import { canAdminister, isBuiltIn } from '../../oauth/admin-scopes.js'
+import type { Client } from '../../oauth/client.js'
 import { parseScope } from '../../oauth/scope.js'
 import { sourceOf } from '../../sign-in/source.js'
 import type { Stores } from '../../stores/stores.js'
@@ -18,8 +19,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller of an administration route needs. */
     right?: Right
-    /** Whether the user must have signed in during the last ten minutes. */
-    isSensitive?: boolean
+    /** Whether the user must have signed in during the last ten minutes; a right: only users who have it. */
+    isSensitive?: boolean | Right
   }
   interface FastifyRequest {
     /** The caller of the administration API; set before the handlers of its scope run. */
@@ -29,6 +30,11 @@ declare module 'fastify' {
 
 /** Who calls, and what they may do. */
 interface Caller { readonly by: Actor, readonly rights: ReadonlySet<Right> }
+
+const CLIENT_CREDENTIALS = 'client_credentials'
+
+/** How far clocks of replicas can differ, in seconds. */
+const CLOCK_TOLERANCE = 60
 
 /** Requests that a caller can send in a minute. */
 const LIMIT = { name: 'admin', points: 600, duration: 60 }
@@ -60,28 +66,33 @@ export default fp<Options>(async function adminAccess (fastify, { adminUrl, audi
   fastify.addHook('onRequest', async (request, reply) => {
     const { config: { right = 'manage', isSensitive = false } } = request.routeOptions
     const access = await readAccess(reply)
-    assertScope(access, right)
-    request.caller = await findCaller(access, request)
-    if (!request.caller.rights.has(right)) throw new AdminError('notPermitted', whyNot(right))
-    if (isSensitive) assertRecent(access, fastify.clock.now())
+    const scope = right === 'read' ? 'admin:read' : 'admin:write'
+    // Before any query: every user can have a token without these scopes.
+    assertScope(access, scope, parseScope(access.access.scope))
+    const { client, ...caller } = await findCaller(access, request)
     await assertNotTooMany(access, reply)
+    // An operator can have narrowed it since the token was issued.
+    assertScope(access, scope, client.allowedScope?.split(' ') ?? [])
+    request.caller = caller
+    if (!caller.rights.has(right)) throw new AdminError('notPermitted', whyNot(right))
+    if (isSensitive === true || (isSensitive !== false && caller.rights.has(isSensitive))) assertRecent(access, fastify.clock.now())
   })
 
   /** @throws AccessError if the client or the user may not administer any more */
-  async function findCaller ({ access, isProven }: Access, { ip, id: requestId }: FastifyRequest): Promise<Caller> {
+  async function findCaller ({ access, isProven }: Access, { ip, id: requestId }: FastifyRequest): Promise<Caller & { client: Client }> {
     const client = await stores.clients.read(access.client_id)
     if (client === null || client.disabledAt !== null || !canAdminister(client)) throw new AccessError('invalid', isProven)
     const source = sourceOf(ip)
-    if (access.gty === 'client_credentials') {
+    if (access.gty === CLIENT_CREDENTIALS) {
       // An operator has allowed the client these scopes by name.
       const rights = rightsOf([parseScope(access.scope).includes('admin:write') ? 'administrator' : 'auditor'])
-      return { by: { kind: 'client', clientId: client.id, source, requestId }, rights }
+      return { client, by: { kind: 'client', clientId: client.id, source, requestId }, rights }
     }
     const userId = await findUserId(access, client, stores.grants)
     const user = userId === null ? null : await stores.users.find({ id: userId })
     if (user === null || user.disabledAt !== null) throw new AccessError('invalid', isProven)
     const roles = (await stores.roles.of(user.id)).filter(isBuiltIn)
-    return { by: { kind: 'user', userId: user.id, roles, source, requestId }, rights: rightsOf(roles) }
+    return { client, by: { kind: 'user', userId: user.id, roles, source, requestId }, rights: rightsOf(roles) }
   }
 
   /** @throws AdminError */
@@ -94,14 +105,16 @@ export default fp<Options>(async function adminAccess (fastify, { adminUrl, audi
 }, { name: 'admin-access', fastify: '5.x', dependencies: ['clock'] })
 
 /** @throws AccessError */
-function assertScope ({ access, isProven }: Access, right: Right): void {
-  const scope = right === 'read' ? 'admin:read' : 'admin:write'
-  if (!parseScope(access.scope).includes(scope)) throw new AccessError('insufficient', isProven, { scope })
+function assertScope ({ isProven }: Access, scope: string, held: readonly string[]): void {
+  if (!held.includes(scope)) throw new AccessError('insufficient', isProven, { scope })
 }
 
 /** A client that acts on its own behalf has no sign-in. @throws AccessError (RFC 9470 §3) */
 function assertRecent ({ access, isProven }: Access, now: Date): void {
-  if (access.auth_time === undefined || now.getTime() / 1000 - access.auth_time <= SENSITIVE_MAX_AGE) return
+  if (access.gty === CLIENT_CREDENTIALS) return
+  const age = now.getTime() / 1_000 - (access.auth_time ?? 0)
+  // A sign-in in the future was before the clock was set back: no one knows its age.
+  if (age >= -CLOCK_TOLERANCE && age <= SENSITIVE_MAX_AGE) return
   throw new AccessError('signInTooOld', isProven, { max_age: String(SENSITIVE_MAX_AGE) })
 }
 

@@ -35,8 +35,8 @@ interface Spec<Query extends TObject, Body extends TSchema, Answer extends TSche
   readonly says: string
   /** What the caller needs. */
   readonly right: Right
-  /** Whether the user must have signed in recently. */
-  readonly isSensitive?: boolean
+  /** Whether the user must have signed in recently; a right: only users who have it. */
+  readonly isSensitive?: boolean | Right
   readonly query?: Query
   readonly body?: Body
   /** Maximum size of the body, in bytes. Default: that of the server. */
@@ -145,8 +145,9 @@ const IfMatch = Type.Object({
 const ETag = Type.String({ description: 'Version of the resource, for `If-Match`.' })
 
 /** What the caller of an operation needs, in sentences. */
-function needsOf (right: Right, isSensitive: boolean): string {
-  const recent = isSensitive ? ' The user must have signed in during the last ten minutes.' : ''
+function needsOf (right: Right, isSensitive: boolean | Right): string {
+  const who = typeof isSensitive === 'string' ? `A user with the role ${joinOr(rolesWith(isSensitive))}` : 'The user'
+  const recent = isSensitive === false ? '' : ` ${who} must have signed in during the last ten minutes.`
   return `Needs the scope \`${right === 'read' ? 'admin:read' : 'admin:write'}\` and the role ${joinOr(rolesWith(right))}.${recent}`
 }
 

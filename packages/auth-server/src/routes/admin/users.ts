@@ -68,6 +68,8 @@ export const users: readonly Endpoint[] = [
   endpoint('inviteUser', 'POST /invitations', {
     says: 'Add a user who sets the password by a link',
     right: 'support',
+    // It gives roles, and shows a link that sets a password.
+    isSensitive: 'manage',
     body: Type.Object(added, strict),
     answer: Type.Object({ user: User, ...linked }),
     status: 201
@@ -127,7 +129,7 @@ export const users: readonly Endpoint[] = [
   }),
 
   endpoint('resetPassword', 'POST /users/:id/reset', {
-    says: 'Send a user a link that sets a new password', right: 'support', answer: Type.Object({ user: User, ...linked })
+    says: 'Send a user a link that sets a new password', right: 'support', isSensitive: 'manage', answer: Type.Object({ user: User, ...linked })
   }, async (stores, { params, rights, config, by }) => {
     await assertMayHelp(stores, rights, params)
     const { passwordLink, mailFailure } = await resetPassword(stores, params, { config, byMailOnly: !rights.has('manage') }, by)

@@ -72,6 +72,29 @@ t.test('a client acts on its own behalf with the scopes that an operator named',
   t.equal((await robot('GET', '/users')).statusCode, 401, 'what an operator takes back ends at once')
 })
 
+t.test('what an operator takes from the allowed scope of an app ends at once', async t => {
+  const { add, as, stores } = await buildAdmin(t)
+  await add('root', 'administrator')
+  const root = await as('root')
+  await stores.clients.change(console.id, { allowedScope: 'admin:read' })
+  t.match((await root('POST', '/roles', { name: 'clerk', scopes: 'customer:write' })).headers, { 'www-authenticate': /error="insufficient_scope".*scope="admin:write"/ })
+  t.equal((await root('GET', '/users')).statusCode, 200)
+})
+
+t.test('refused requests count for the rate limit of their caller, and no one else\'s', async t => {
+  const { add, as } = await buildAdmin(t)
+  await add('eve', 'auditor')
+  await add('sam', 'support')
+  const [eve, sam] = [await as('eve'), await as('sam')]
+  const statuses = new Set<number>()
+  for (let batch = 0; batch < 21; batch++) {
+    const sent = await Promise.all(Array.from({ length: 30 }, async () => await sam('DELETE', '/users/nothing')))
+    for (const { statusCode } of sent) statuses.add(statusCode)
+  }
+  t.strictSame([...statuses], [403, 429])
+  t.equal((await eve('GET', '/users')).statusCode, 200)
+})
+
 t.test('a request without a valid token is refused with a challenge', async t => {
   const { add, as, ask, app, stores } = await buildAdmin(t)
   const id = await add('root', 'administrator')

@@ -121,4 +121,20 @@ t.test('a change that needs a recent sign-in is refused with how old it may be (
   t.match(refused.headers['www-authenticate'], 'max_age="600"')
   t.match(refused.json(), { status: 401, type: 'https://id.example/problems/sign-in-too-old' })
   t.equal((await root('GET', '/users')).statusCode, 200, 'what is not sensitive goes on')
+  // Each would be a way to be an administrator for good.
+  const [sam, invitation] = [await add('sam', 'support'), { username: 'new', roles: ['administrator'] }]
+  t.match((await root('POST', '/invitations', invitation)).json(), { status: 401, type: /sign-in-too-old$/ })
+  t.match((await root('POST', `/users/${sam}/reset`)).json(), { status: 401, type: /sign-in-too-old$/ })
+  app.clock.now = () => new Date(now().getTime() - 3_000_000)
+  t.match((await root('DELETE', '/users/nothing')).json(), { status: 401, type: /sign-in-too-old$/ }, 'the clock was set back')
+})
+
+t.test('support, who get no link, need no recent sign-in to send one', async t => {
+  const { add, as, app, stores } = await buildAdmin(t)
+  await add('sam', 'support')
+  await stores.clients.change(console.id, { accessTokenTtl: 3600 })
+  const sam = await as('sam')
+  const { now } = app.clock
+  app.clock.now = () => new Date(now().getTime() + 602_000)
+  t.match((await sam('POST', '/invitations', { username: 'new', email: 'new@example.com' })).json(), { status: 409, errors: [{ field: 'email' }] })
 })

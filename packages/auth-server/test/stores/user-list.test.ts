@@ -24,6 +24,12 @@ t.test('people are listed by user name in pages without gaps, and found by what 
   const find = async (search: string) => (await users.list({ search })).map(({ username }) => username)
   for (const text of ['žof', 'NOVÁKOVÁ', 'zofie@SHOP', ' Žofie ']) t.same(await find(text), ['Žofie'], text)
   t.equal((await find('USER-1')).length, 11)
+  await stores.profiles.change('user-3', { name: 'Ørjan', email: 'orjan@shop.example' })
+  t.same(await find('ørjan'), ['user-3'])
+  await users.rename('user-3', 'orjan')
+  t.same([await find('user-3'), await find('Ørjan')], [[], ['orjan']])
+  await stores.profiles.change('orjan', { name: null })
+  t.same([await find('ørjan'), await find('ORJAN@')], [[], ['orjan']])
   t.same(await users.list({ search: 'user-1', limit: 2 }), (await users.list({ search: 'user-1' })).slice(0, 2))
 
   await clients.put(client({ id: 'shop' }))

@@ -9,7 +9,7 @@ import { columnNames, columnOf, pick } from '@frontdesk/database/table'
 import { user } from '../../generated/tables.js'
 import { userAttributes } from '../../oauth/user-fields.js'
 import { createAssignment, type UserRoles } from '../access/roles.js'
-import { foldUsername, isUser, keyOf, USER, userColumns, type UserKey } from './user-columns.js'
+import { foldUsername, isUser, keyOf, refreshSearchKey, USER, userColumns, type UserKey } from './user-columns.js'
 
 export const PROFILE = pick(user, ...userAttributes)
 
@@ -66,6 +66,7 @@ export function openProfiles (connection: Connection): Profiles {
     const updatedAt = Object.keys(change).length === 0 ? raw('updated_at') : now
     const [changed] = yield * queryStep(connection, { id: 'string' }, sql`
       UPDATE user_account SET ${join([...assignments(change), sql`updated_at = ${updatedAt}`])} WHERE ${where} RETURNING id`)
+    if (changed !== undefined && Object.keys(change).length > 0) yield * refreshSearchKey(connection, changed.id)
     return changed?.id
   }
   return {

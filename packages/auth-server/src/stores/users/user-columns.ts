@@ -1,5 +1,8 @@
-import { sql, type Sql } from '@frontdesk/database/sql'
-import { columns, pick } from '@frontdesk/database/table'
+import type { Connection } from '@frontdesk/database/connection'
+import type { Row } from '@frontdesk/database/rows'
+import { executeStep, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { user } from '../../generated/tables.js'
 import { accessEpoch } from '../access/live-grant.js'
 
@@ -13,6 +16,21 @@ export const USER = {
 /** SQL list of columns. @param others SQL of those that are not in `user_account` */
 export function userColumns<C extends typeof USER> (row: C, others?: Parameters<typeof columns<C>>[2]): string {
   return columns(row, 'user_account', { epoch: accessEpoch('user_account.id', "''"), ...others })
+}
+
+/** What a search looks through. */
+const SEARCHED = pick(user, 'username', 'name', 'givenName', 'familyName', 'email')
+
+/** The text of a user that a search looks through: no value has a line break. */
+export function searchKey (user: Partial<Row<typeof SEARCHED>>): string {
+  // as: the keys are those of its type.
+  return (Object.keys(SEARCHED) as Array<keyof typeof SEARCHED>).flatMap(name => foldUsername(user[name] ?? '') || []).join('\n')
+}
+
+/** Computes the text for searches again, after a change in the same transaction. */
+export function * refreshSearchKey (connection: Connection, id: string): Steps<void> {
+  const [found] = yield * queryStep(connection, SEARCHED, sql`SELECT ${raw(columnNames(SEARCHED))} FROM user_account WHERE id = ${id}`)
+  if (found !== undefined) yield * executeStep(connection, sql`UPDATE user_account SET search_key = ${searchKey(found)} WHERE id = ${id}`)
 }
 
 /** A user: the user name, or the id. */

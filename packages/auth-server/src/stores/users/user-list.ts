@@ -29,34 +29,20 @@ export interface UserList {
 
 export const MAX_LISTED_USERS = 10_000
 
-/** Users per statement; those that match the search are kept. */
-const BATCH_SIZE = 1_000
-
-/** Opens the list. Searches in JavaScript: SQLite folds the case of ASCII letters only. */
+/** Opens the list. The search is in the stored text: SQLite folds the case of ASCII letters only. */
 export function openUserList (connection: Connection): UserList {
   const now = raw(databaseTime(connection))
+  const position = raw(connection.dialect === 'sqlite' ? 'instr' : 'strpos')
   return {
     usernames: async limit => (await query(connection, { username: 'string' }, sql`
       SELECT username FROM user_account ORDER BY username_key LIMIT ${limit}`)).map(({ username }) => username),
-    async list ({ search = '', after, clientId, limit = MAX_LISTED_USERS } = {}) {
-      const found: ListedUser[] = []
+    async list ({ search = '', after = '', clientId, limit = MAX_LISTED_USERS } = {}) {
       const sought = foldUsername(search)
       const access = clientId === undefined ? sql`true` : hasAccess(sql`user_account.id`, sql`${clientId}`, now)
-      let last = after === undefined ? '' : foldUsername(after)
-      while (found.length < limit) {
-        const size = sought === '' ? Math.min(limit - found.length, BATCH_SIZE) : BATCH_SIZE
-        const batch = await query(connection, LISTED, sql`
-          SELECT ${raw(userColumns(LISTED))} FROM user_account WHERE username_key > ${last} AND ${access}
-          ORDER BY username_key LIMIT ${size}`)
-        found.push(...batch.filter(user => matches(user, sought)))
-        if (batch.length < size) break
-        last = foldUsername(batch.at(-1)!.username)
-      }
-      return found.slice(0, limit)
+      const matches = sought === '' ? sql`true` : sql`${position}(search_key, ${sought}) > 0`
+      return await query(connection, LISTED, sql`
+        SELECT ${raw(userColumns(LISTED))} FROM user_account WHERE username_key > ${foldUsername(after)} AND ${matches} AND ${access}
+        ORDER BY username_key LIMIT ${limit}`)
     }
   }
-}
-
-function matches ({ username, name, givenName, familyName, email }: ListedUser, sought: string): boolean {
-  return [username, name, givenName, familyName, email].some(text => text !== null && foldUsername(text).includes(sought))
 }

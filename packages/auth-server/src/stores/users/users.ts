@@ -11,7 +11,7 @@ import { createAccessEnd } from '../access/end-access.js'
 import { accessEpoch, grantEpoch, withheld } from '../access/live-grant.js'
 import type { Profile } from './profiles.js'
 import { createAssignment } from '../access/roles.js'
-import { foldUsername, isUser, keyOf, USER, userColumns, type UserKey } from './user-columns.js'
+import { foldUsername, isUser, keyOf, refreshSearchKey, searchKey, USER, userColumns, type UserKey } from './user-columns.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openDataExport, type DataExport } from './data-export.js'
 import { openUserDataQuery, type UserDataQuery } from './stored-data.js'
@@ -101,7 +101,7 @@ export function openUsers (connection: Connection): Users {
     async add ({ isInvited = false, ...user }, roles = []) {
       const { id, username, passwordHash, demo } = user
       const attributes = Object.fromEntries(userAttributes.map(name => [name, user[name] ?? (name === 'emailVerified' ? false : null)]))
-      const row = { id, username, usernameKey: foldUsername(username), passwordHash, demo, ...attributes }
+      const row = { id, username, usernameKey: foldUsername(username), searchKey: searchKey(user), passwordHash, demo, ...attributes }
       const passwordSetAt = isInvited ? raw('NULL') : now
       return await connection.transact(function * () {
         // First, so that nothing is changed.
@@ -136,7 +136,12 @@ export function openUsers (connection: Connection): Users {
     async rename (user, wanted) {
       try {
         const assignments = sql`username = ${wanted}, username_key = ${foldUsername(wanted)}`
-        return await connection.transact(() => update(user, assignments)) === null ? 'unknown' : 'renamed'
+        const id = await connection.transact(function * () {
+          const id = yield * update(user, assignments)
+          if (id !== null) yield * refreshSearchKey(connection, id)
+          return id
+        })
+        return id === null ? 'unknown' : 'renamed'
       } catch (error) {
         if (isDuplicate(error)) return 'taken'
         throw error

@@ -141,6 +141,7 @@ CREATE TABLE "user_account" (
     "id" TEXT NOT NULL,
     "username" TEXT NOT NULL,
     "username_key" TEXT NOT NULL,
+    "search_key" TEXT NOT NULL,
     "password_hash" TEXT NOT NULL,
     "password_set_at" TIMESTAMP(3),
     "name" TEXT,

@@ -133,6 +133,7 @@ CREATE TABLE "user_account" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "username" TEXT NOT NULL,
     "username_key" TEXT NOT NULL,
+    "search_key" TEXT NOT NULL,
     "password_hash" TEXT NOT NULL,
     "password_set_at" DATETIME,
     "name" TEXT,
@@ -148,6 +149,8 @@ CREATE TABLE "user_account" (
     "updated_at" DATETIME NOT NULL
 );
 CREATE UNIQUE INDEX "user_account_username_key_key" ON "user_account"("username_key");
+-- A search reads this index, not the rows. Prisma's models do not have it, since PostgreSQL limits the length of an entry.
+CREATE INDEX "user_account_search_idx" ON "user_account"("username_key", "search_key");
 -- People who forgot their password are found by their verified address. Prisma's models cannot express this index.
 CREATE INDEX "user_account_verified_email_idx" ON "user_account"(lower("email")) WHERE "email_verified";
 

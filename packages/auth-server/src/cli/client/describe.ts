@@ -1,10 +1,9 @@
 import { table } from '@frontdesk/service-kit/cli/table'
 import { entryOf } from '../../admin/client-entry.js'
-import { writePolicy } from '../../admin/implicit-policy.js'
-import { everyField, type Client } from '../../oauth/client.js'
+import { clientFacts } from '../../admin/client-facts.js'
+import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { readLinks } from '../../registration/client-links.js'
-import { grantsOf } from '../../registration/client-rules.js'
 import type { Image } from '../../settings/image.js'
 import { stateOf } from '../print.js'
 import { describeLogo } from './files.js'
@@ -40,23 +39,11 @@ const REGISTRARS: Record<Client['registeredBy'], string> = {
 /** Describes a client as text. @param logo `null`: it has none */
 export function describe (client: Client, logo: Image | null): string {
   const { id, disabledAt, createdAt, idTokenSignedResponseAlg, idTokenClaims } = client
-  // Texts that depend on other columns, too.
-  const texts: Readonly<Record<string, string>> = {
+  const [name = [], logoRow = [], ...fields] = clientFacts(client, {
     logo: logo === null ? 'none' : describeLogo(logo),
-    implicit: writePolicy(client),
-    grantTypes: grantsOf(client).join(' ') || 'none',
     pkce: describePkce(client),
     idTokenSignedResponseAlg: `signed with ${idTokenSignedResponseAlg}${idTokenClaims ? ', with the claims of granted scopes' : ''}`
-  }
-  const columns: Readonly<Record<string, unknown>> = { ...client }
-  const [name = [], logoRow = [], ...fields] = everyField.flatMap(([name, { show }]) => {
-    const value = columns[name]
-    if (show === undefined) return []
-    const [label, text] = show
-    if (Array.isArray(value) && !(name in texts)) return list(label, value)
-    const shown = texts[name] ?? (text === undefined ? String(value) : text(value))
-    return shown === undefined ? [] : [[label, shown]]
-  })
+  }).flatMap(([label, value]) => typeof value === 'string' ? [[label, value]] : list(label, value))
   return table([
     ['Client ID', id],
     name,

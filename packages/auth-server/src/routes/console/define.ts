@@ -7,7 +7,7 @@ import type { Stores } from '../../stores/stores.js'
 import type { ParamsOf } from '../admin/endpoint.js'
 
 /** The parts of the console, in the order of its navigation. */
-export type Section = 'start' | 'people'
+export type Section = 'start' | 'people' | 'apps' | 'roles' | 'audit' | 'keys'
 
 /** A form that was sent: refused, with its faults, or to be sent again after a sign-in. */
 export interface SentForm {

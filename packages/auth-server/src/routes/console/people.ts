@@ -7,7 +7,7 @@ import { single } from '../../oauth/parameters.js'
 import { showTime } from '../account/account-page.js'
 import { action, checkedOf, page, textOf } from './define.js'
 import { linkView } from './password-link.js'
-import { aboutRole, countOf } from './words.js'
+import { aboutRole, countOf, queryWith } from './words.js'
 
 /** People on a page of the list. */
 const PAGE_SIZE = 50
@@ -20,7 +20,7 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
     listUsers(stores, { search, after, clientId, limit: PAGE_SIZE }), stores.overview.users()
   ])
   const isWhole = search === '' && clientId === undefined && after === undefined
-  const filter = { ...search !== '' && { search }, ...clientId !== undefined && { client: clientId } }
+  const filter = { search, client: clientId }
   return {
     view: 'people',
     title: 'People',
@@ -29,8 +29,8 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
       clientId,
       isFirst: after === undefined,
       total: isWhole && hasMore ? `First ${users.length} of ${countOf(all)}` : undefined,
-      first: `?${new URLSearchParams(filter)}`,
-      next: hasMore ? `?${new URLSearchParams({ ...filter, after: users.at(-1)!.username })}` : undefined,
+      first: queryWith(filter),
+      next: hasMore ? queryWith({ ...filter, after: users.at(-1)?.username }) : undefined,
       users: users.map(user => ({ ...user, state: stateOf(user), created: showTime(user.createdAt) }))
     }
   }

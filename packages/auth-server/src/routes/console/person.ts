@@ -1,3 +1,4 @@
+import { readEvents } from '../../admin/audit.js'
 import { listFailedSignIns, unlockUser } from '../../admin/failed-sign-ins.js'
 import { resetPassword } from '../../admin/passwords.js'
 import { invalid } from '../../admin/refusal.js'
@@ -25,7 +26,7 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
     listRoles(stores),
     listSessions(stores, { id }),
     listApps(stores, { id }, config),
-    stores.audit.list({ userId: id }, MAX_EVENTS),
+    readEvents(stores, { user: id, limit: MAX_EVENTS }),
     listFailedSignIns(stores, { id })
   ])
   return {
@@ -44,7 +45,7 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
       apps: authorizedApps.map(({ client, scope, since, lastUsed }) =>
         ({ ...client, permissions: describeScope(scope), since: showTime(since), lastUsed: lastUsed && showTime(lastUsed) })),
       moreApps,
-      events: events.map(showEvent),
+      events: events.items.map(showEvent),
       failures: sources.map(({ until, ...source }) => ({ ...source, until: showTime(until) }))
     }
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Config } from '../../config.js'
 import { cookiesOf, readOpaqueCookie } from '../../input/cookies.js'
 import { CONSOLE_IDLE_TTL } from '../../lifetimes.js'
@@ -30,6 +31,9 @@ const SEEN_INTERVAL_MS = 60_000
 
 /** Longest draft, in characters of its cookie: browsers drop cookies of 4 KB. */
 const MAX_DRAFT = 3_000
+
+/** The same before compression. */
+const MAX_DECODED = 100_000
 
 interface Options { readonly config: Config, readonly stores: Stores, readonly home: string }
 
@@ -133,14 +137,14 @@ function challengeOf (verifier: string): string {
 }
 
 function encode (value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
+  return deflateRawSync(JSON.stringify(value)).toString('base64url')
 }
 
 /** The value of a cookie that this console has set. */
 function decode<T> (text: string | undefined): T | null {
   try {
     // as: only this console sets the cookie.
-    return text === undefined ? null : JSON.parse(Buffer.from(text, 'base64url').toString()) as T
+    return text === undefined ? null : JSON.parse(inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: MAX_DECODED }).toString()) as T
   } catch {
     return null
   }

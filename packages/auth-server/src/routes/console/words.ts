@@ -23,3 +23,10 @@ const BUILT_IN: Readonly<Record<BuiltInRole, string>> = {
 export function aboutRole ({ name, scopes }: Pick<Role, 'name' | 'scopes'>): string {
   return isBuiltIn(name) ? BUILT_IN[name] : scopes.join(' ')
 }
+
+/** The query of an address, without missing values. */
+export function queryWith (values: Readonly<Record<string, string | undefined>>): string {
+  const given = new URLSearchParams()
+  for (const [name, value = ''] of Object.entries(values)) if (value !== '') given.set(name, value)
+  return `?${given}`
+}

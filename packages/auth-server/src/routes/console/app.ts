@@ -1,0 +1,127 @@
+import { readEvents } from '../../admin/audit.js'
+import { checkCallback } from '../../admin/callback-check.js'
+import { clientFacts } from '../../admin/client-facts.js'
+import { findClientDetails } from '../../admin/client-details.js'
+import { addSecret, listSecrets, removeSecret } from '../../admin/client-secrets.js'
+import { adoptClient, removeClient, revokeClient, setClientDisabled, updateClient } from '../../admin/clients.js'
+import { invalid } from '../../admin/refusal.js'
+import { findClient } from '../../admin/unknown.js'
+import { listUsers } from '../../admin/user-details.js'
+import { isSelfRegistered } from '../../oauth/identity.js'
+import { single } from '../../oauth/parameters.js'
+import { hasSecret } from '../../registration/credentials.js'
+import { showTime } from '../account/account-page.js'
+import { pathOfApp, secretView } from './apps.js'
+import { changeOf, fieldsOf } from './client-form.js'
+import { action, page, textOf, type Visit } from './define.js'
+import { showEvent } from './events.js'
+
+/** People and events on the page of an app; their lists have all. */
+const [MAX_USERS, MAX_EVENTS] = [10, 10]
+
+/** An app: its settings, a test of callbacks, secrets, people and the last events. */
+export const app = page('/apps/:id', { section: 'apps' }, async visit => {
+  const { stores, params: { id } } = visit
+  const client = await findClient(stores, id)
+  const [secrets, { users, hasMore }, events, check] = await Promise.all([
+    listSecrets(stores, id),
+    listUsers(stores, { clientId: id, limit: MAX_USERS }),
+    readEvents(stores, { client: id, limit: MAX_EVENTS }),
+    checkOf(visit)
+  ])
+  return {
+    view: 'app',
+    title: client.name,
+    data: {
+      app: { id, isDisabled: client.disabledAt !== null, isSelfRegistered: isSelfRegistered(client), allowedScope: client.allowedScope ?? '*' },
+      path: pathOfApp(id),
+      facts: clientFacts(client, { logo: client.logoName === null ? 'none' : 'shown on the consent page' }).map(([label, value]) => ({ label, values: [value].flat() })),
+      created: showTime(client.createdAt),
+      hasSecret: hasSecret(client),
+      secrets: secrets.map(({ slot, createdAt }) => ({ slot, created: showTime(createdAt) })),
+      users,
+      hasMoreUsers: hasMore,
+      events: events.items.map(showEvent),
+      check
+    }
+  }
+})
+
+/** How the callback in the query compares with those of the app, split where it first differs. */
+async function checkOf ({ stores, config, params: { id }, query }: Visit<'/apps/:id'>) {
+  const uri = single(query, 'uri')?.trim()
+  if (uri === undefined) return undefined
+  const { matches, nearest, difference, position } = await checkCallback(stores, id, uri, config.callbackSchemes)
+  return { uri, matches, nearest, difference, same: uri.slice(0, position ?? 0), rest: uri.slice(position ?? 0) }
+}
+
+/** The form with the settings of an app. */
+export const editApp = page('/apps/:id/edit', { section: 'apps', right: 'manage' }, async ({ stores, params: { id } }) => {
+  const details = await findClientDetails(stores, id)
+  return {
+    view: 'edit-app',
+    title: `Settings of ${details.name}`,
+    data: {
+      path: pathOfApp(id),
+      name: details.name,
+      usual: fieldsOf({ ...details }, ({ isUsual }) => isUsual),
+      others: fieldsOf({ ...details }, ({ isUsual }) => !isUsual)
+    }
+  }
+})
+
+const path = <const Rest extends string>(rest: Rest) => `/apps/:id/${rest}` as const
+const spec = { page: app, right: 'manage' } as const
+
+/** What administrators do with an app. */
+export const appActions = [
+  action('edit-app', path('edit'), { page: editApp, right: 'manage', isSensitive: true }, async visit => {
+    const { stores, params: { id }, config, by } = visit
+    const change = changeOf(visit)
+    if (Object.keys(change).length === 0) return pathOfApp(id)
+    const { secret } = await updateClient(stores, id, { change: () => change, schemes: config.callbackSchemes }, by)
+    return secret === undefined ? pathOfApp(id) : secretView(id, secret)
+  }),
+
+  action('disable-app', path('disable'), { ...spec, done: 'Disabled. Access ends within ten seconds.' }, async ({ stores, params: { id }, by }) => {
+    await setClientDisabled(stores, id, true, by)
+    return pathOfApp(id)
+  }),
+
+  action('enable-app', path('enable'), { ...spec, done: 'Enabled.' }, async ({ stores, params: { id }, by }) => {
+    await setClientDisabled(stores, id, false, by)
+    return pathOfApp(id)
+  }),
+
+  action('revoke-app', path('revoke'), {
+    ...spec, done: 'All tokens revoked. They stop working within ten seconds.'
+  }, async ({ stores, params: { id }, by }) => {
+    await revokeClient(stores, id, by)
+    return pathOfApp(id)
+  }),
+
+  action('adopt-app', path('adopt'), { ...spec, isSensitive: true, done: 'Approved.' }, async visit => {
+    const { stores, params: { id }, by } = visit
+    await adoptClient(stores, id, textOf(visit, 'allowedScope') || undefined, by)
+    return pathOfApp(id)
+  }),
+
+  action('add-secret', path('secrets'), { ...spec, isSensitive: true }, async ({ stores, params: { id }, by }) => {
+    const { secret } = await addSecret(stores, id, by)
+    return secretView(id, secret)
+  }),
+
+  action('remove-secret', path('remove-secret'), { ...spec, isSensitive: true, done: 'Secret removed.' }, async visit => {
+    const { stores, params: { id }, by } = visit
+    await removeSecret(stores, id, textOf(visit, 'slot'), by)
+    return pathOfApp(id)
+  }),
+
+  action('remove-app', path('remove'), { ...spec, isSensitive: true, done: 'Removed.' }, async visit => {
+    const { stores, params: { id }, by } = visit
+    await findClient(stores, id)
+    if (textOf(visit, 'confirm') !== id) throw invalid('confirm', 'Type the client_id exactly as it is shown.')
+    await removeClient(stores, id, by)
+    return '/apps'
+  })
+]

@@ -1,0 +1,101 @@
+import { listClients } from '../../admin/client-details.js'
+import type { ShortEntry } from '../../admin/client-entry.js'
+import { addClient } from '../../admin/clients.js'
+import { DEVICE_CODE } from '../../oauth/grant-types.js'
+import { isSelfRegistered } from '../../oauth/identity.js'
+import { single } from '../../oauth/parameters.js'
+import { showTime } from '../account/account-page.js'
+import { action, page, textOf } from './define.js'
+import { queryWith } from './words.js'
+
+/** Apps on a page of the list. */
+const PAGE_SIZE = 50
+
+/** Apps that match a search and filters, by client_id. */
+export const apps = page('/apps', { section: 'apps' }, async ({ stores, query }) => {
+  const [search, state, by, after] = ['search', 'state', 'by', 'after'].map(name => single(query, name)?.trim())
+  const { clients, hasMore } = await listClients(stores, {
+    search,
+    isDisabled: state === 'enabled' ? false : state === 'disabled' ? true : undefined,
+    isSelfRegistered: by === 'operator' ? false : by === 'itself' ? true : undefined,
+    after,
+    limit: PAGE_SIZE
+  })
+  const filter = { search, state, by }
+  return {
+    view: 'apps',
+    title: 'Apps',
+    data: {
+      search,
+      state,
+      by,
+      isFirst: after === undefined,
+      isFiltered: Object.values(filter).some(value => value !== undefined),
+      first: queryWith(filter),
+      next: hasMore ? queryWith({ ...filter, after: clients.at(-1)?.clientId }) : undefined,
+      apps: clients.map(client => ({
+        ...client, path: pathOfApp(client.clientId), isSelfRegistered: isSelfRegistered(client), created: showTime(client.createdAt)
+      }))
+    }
+  }
+})
+
+/** The address of an app's page. */
+export function pathOfApp (clientId: string): string {
+  return `/apps/${encodeURIComponent(clientId)}`
+}
+
+const CODE = ['authorization_code', 'refresh_token']
+
+/** Kinds of apps, with the fields that they differ in. */
+const KINDS = {
+  page: { label: 'Single-page app', about: 'JavaScript in a browser, without a secret.', entry: { grantTypes: CODE } },
+  server: { label: 'Server app', about: 'A website that keeps a secret on its server.', entry: { grantTypes: CODE, tokenEndpointAuthMethod: 'client_secret_basic' } },
+  native: { label: 'Mobile or desktop app', about: 'Installed on a device, without a secret.', entry: { grantTypes: CODE, native: true } },
+  device: { label: 'Device or command line', about: 'Has no browser: people enter a code elsewhere.', entry: { grantTypes: [DEVICE_CODE, 'refresh_token'] } },
+  service: {
+    label: 'Service', about: 'Acts for itself, without people.', entry: { grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_basic' }
+  },
+  implicit: { label: 'Existing implicit app', about: 'Still uses response_type=token. New apps use a code.', entry: { grantTypes: [], implicit: 'allowed' } }
+} as const satisfies Record<string, { label: string, about: string, entry: object }>
+
+const kinds: ReadonlyMap<string, typeof KINDS[keyof typeof KINDS]> = new Map(Object.entries(KINDS))
+
+/** The form that adds an app, of the kind in the query. */
+export const addApp = page('/apps/add', { section: 'apps', right: 'manage' }, async visit => {
+  const kind = visit.form === undefined ? single(visit.query, 'kind') ?? '' : textOf(visit, 'kind')
+  const chosen = kinds.get(kind)
+  return {
+    view: 'add-app',
+    title: chosen === undefined ? 'Add an app' : `Add an app: ${chosen.label.toLowerCase()}`,
+    data: {
+      kinds: [...kinds].map(([name, { label, about }]) => ({ name, label, about })),
+      kind: chosen && kind,
+      hasCallbacks: !['device', 'service'].includes(kind),
+      isService: kind === 'service'
+    }
+  }
+})
+
+export const addAppAction = action('add-app', '/apps/add', { page: addApp, right: 'manage', isSensitive: true, done: 'Added.' }, async visit => {
+  const { stores, config, by } = visit
+  const kind = textOf(visit, 'kind')
+  const { entry } = kinds.get(kind) ?? KINDS.page
+  const allowedScope = textOf(visit, 'allowedScope')
+  const given: ShortEntry = {
+    ...entry,
+    grantTypes: [...entry.grantTypes],
+    clientId: textOf(visit, 'clientId'),
+    name: textOf(visit, 'name'),
+    callbacks: textOf(visit, 'callbacks').split(/\s+/).filter(it => it !== ''),
+    defaultScope: textOf(visit, 'defaultScope'),
+    ...allowedScope !== '' && { allowedScope }
+  }
+  const { client, secret } = await addClient(stores, given, config.callbackSchemes, by)
+  return secret === undefined ? pathOfApp(client.id) : secretView(client.id, secret)
+})
+
+/** The page that shows a new secret, once. */
+export function secretView (clientId: string, secret: string) {
+  return { view: 'secret', title: 'New secret', data: { clientId, path: pathOfApp(clientId), secret } }
+}

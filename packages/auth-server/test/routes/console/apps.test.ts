@@ -1,0 +1,133 @@
+import t from 'tap'
+import { form, post } from '../../support/code-flow.js'
+import { client } from '../../support/helper.js'
+import { buildConsole } from '../../support/admin/console.js'
+
+t.test('an app of each kind is added, and only one with a secret shows it, once', async t => {
+  const { add, as, stores, app, logs } = await buildConsole(t)
+  await add('root', 'administrator')
+  const root = as('root')
+  const kinds = {
+    page: { grantTypes: ['authorization_code', 'refresh_token'], tokenEndpointAuthMethod: 'none' },
+    server: { tokenEndpointAuthMethod: 'client_secret_basic' },
+    native: { native: true },
+    device: { grantTypes: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'] },
+    service: { grantTypes: ['client_credentials'], allowedScope: 'customer:read' },
+    implicit: { implicit: 'allowed' }
+  }
+  for (const [kind, expected] of Object.entries(kinds)) {
+    const from = `/apps/add?kind=${kind}`
+    const needsCallback = !['device', 'service'].includes(kind)
+    t.equal(/name="callbacks"/.test((await root.open(from)).body), needsCallback, kind)
+    const fields = {
+      kind, name: `The ${kind}`, clientId: `the-${kind}`, ...needsCallback && { callbacks: `https://${kind}.example/cb` }, allowedScope: kind === 'service' ? 'customer:read' : ''
+    }
+    const done = await root.send('/apps/add', fields, from)
+    t.match(await stores.clients.find(`the-${kind}`), { name: `The ${kind}`, registeredBy: 'operator', ...expected }, kind)
+    if (!['server', 'service'].includes(kind)) {
+      t.equal(done.headers.location, `/admin/apps/the-${kind}`)
+      continue
+    }
+    const secret = /<pre class="secret"[^>]*>([\w-]{43})</.exec(done.body)?.[1] ?? ''
+    t.ok(secret, kind)
+    t.notMatch(logs.join(''), secret)
+    if (kind !== 'service') continue
+    const token = await post(app, '/token', form({ grant_type: 'client_credentials', scope: 'customer:read' }), {
+      authorization: `Basic ${Buffer.from(`the-service:${secret}`).toString('base64')}`
+    })
+    t.equal(token.statusCode, 200)
+    t.notMatch((await root.open('/apps/the-service')).body, secret)
+  }
+  const refused = await root.send('/apps/add', { kind: 'page', name: 'X', clientId: 'no id', callbacks: 'ftp://x' }, '/apps/add?kind=page')
+  t.equal(refused.statusCode, 400)
+  t.match(refused.body, 'client_id must be')
+  t.match(refused.body, 'ftp://x')
+})
+
+t.test('apps are found, filtered by state and registration, and paged', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  await add('eve', 'auditor')
+  for (let i = 0; i < 51; i++) await stores.clients.put(client({ id: `app-${String(i).padStart(2, '0')}` }))
+  await stores.clients.put(client({ id: 'self', name: 'Self <b>', registeredBy: 'open' }))
+  await stores.clients.setDisabled('app-07', new Date())
+  const eve = as('eve')
+  const first = await eve.open('/apps')
+  t.notMatch(first.body, 'frontdesk-console')
+  const next = /href="(\?after=[^"]+)">Next page/.exec(first.body)?.[1] ?? ''
+  t.match((await eve.open(`/apps${next}`)).body, 'Self &lt;b&gt;')
+  const found = async (query: string) => [...(await eve.open(`/apps?${query}`)).body.matchAll(/<span class="note">([^<]+)<\/span><\/td>/g)].map(([, id]) => id)
+  t.same(await found('search=APP-1'), ['app-10', 'app-11', 'app-12', 'app-13', 'app-14', 'app-15', 'app-16', 'app-17', 'app-18', 'app-19'])
+  t.same(await found('state=disabled'), ['app-07'])
+  t.same(await found('by=itself'), ['self'])
+  t.match((await eve.open('/apps?search=nothing')).body, 'No apps match.')
+})
+
+t.test('the settings of an app change only where the page was changed, and secrets are rotated', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  await add('root', 'administrator')
+  await stores.clients.put(client({ id: 'shop', grantTypes: ['authorization_code'], tokenEndpointAuthMethod: 'client_secret_basic' }))
+  await stores.clientSecrets.add({ clientId: 'shop', hash: 'x', createdAt: new Date() })
+  const root = as('root')
+  const page = await root.open('/apps/shop/edit')
+  const shown = [...page.body.matchAll(/name="(shown_\w+)" value="([^"]*)"/g)]
+    .map(([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')] as const)
+  t.ok(shown.length > 15)
+  const values = Object.fromEntries(shown.map(([name, value]) => [name.slice(6), JSON.parse(value)]))
+  const asSent = (changes: Record<string, unknown>) => {
+    const fields = new URLSearchParams(Object.fromEntries(shown))
+    for (const [name, value] of Object.entries({ ...values, ...changes })) {
+      for (const one of name === 'grantTypes' ? value as string[] : [Array.isArray(value) ? value.join('\r\n') : value === true ? 'yes' : value || '']) {
+        fields.append(name, String(one))
+      }
+    }
+    return fields.toString()
+  }
+  const send = async (changes: Record<string, unknown>) => await root.send('/apps/shop/edit', asSent(changes), '/apps/shop/edit')
+  const before = await stores.clients.find('shop')
+  t.equal((await send({})).headers.location, '/admin/apps/shop')
+  t.same(await stores.clients.find('shop'), before, 'nothing changed')
+  // Another administrator changes a field that this page does not.
+  await stores.clients.change('shop', { defaultScope: 'customer:write' })
+  t.equal((await send({ name: 'The shop', callbacks: ['https://app.example/cb', 'https://app.example/new'], accessTokenTtl: '300', idTokenClaims: true })).statusCode, 303)
+  t.match(await stores.clients.find('shop'), {
+    name: 'The shop', callbacks: ['https://app.example/cb', 'https://app.example/new'], accessTokenTtl: 300, defaultScope: 'customer:write', idTokenClaims: true
+  })
+  for (const changes of [{ accessTokenTtl: 'soon' }, { pkce: 'never' }, { callbacks: ['nonsense'] }, { implicit: 'perhaps' }]) {
+    const refused = await send({ name: 'Kept &', ...changes })
+    t.equal(refused.statusCode, 400, JSON.stringify(changes))
+    t.match(refused.body, 'Nothing was changed.')
+    t.match(refused.body, 'value="Kept &amp;"')
+  }
+
+  t.match((await root.send('/apps/shop/secrets', {}, '/apps/shop')).body, 'class="secret"')
+  t.equal((await root.send('/apps/shop/secrets', {}, '/apps/shop')).statusCode, 409)
+  t.equal((await root.send('/apps/shop/remove-secret', { slot: '1' }, '/apps/shop')).statusCode, 303)
+  t.same((await stores.clientSecrets.list('shop')).map(({ slot }) => slot), [2])
+})
+
+t.test('an app is tested, disabled, revoked, approved and removed', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  const by = await add('root', 'administrator')
+  const root = as('root')
+  const id = 'https://agent.example/metadata.json'
+  await stores.clients.put(client({ id, registeredBy: 'open' }))
+  const path = `/apps/${encodeURIComponent(id)}`
+  const tested = await root.open(`${path}?uri=${encodeURIComponent('https://app.example/cb/')}`)
+  t.match(tested.body, 'trailing slash differs from')
+  t.match(tested.body, '<code>https://app.example/cb<mark>/</mark></code>')
+  t.match((await root.open(`${path}?uri=${encodeURIComponent('https://app.example/cb')}`)).body, 'It matches')
+  t.match(tested.body, 'self-registered')
+  for (const [action, fields, to = path] of [
+    ['disable', {}], ['enable', {}], ['revoke', {}], ['adopt', { allowedScope: 'customer:read' }], ['remove', { confirm: id }, '/apps']
+  ] as const) {
+    t.equal((await root.send(`${path}/${action}`, fields, path)).headers.location, `/admin${to}`, action)
+    if (action === 'adopt') t.match(await stores.clients.find(id), { registeredBy: 'operator', allowedScope: 'customer:read' })
+    if (action === 'disable') t.match((await root.open(path)).body, 'Disabled. Access ends within ten seconds.')
+  }
+  t.equal((await root.open(path)).statusCode, 404)
+  t.equal((await root.open('/apps/frontdesk-console')).statusCode, 404)
+  t.equal((await root.send('/apps/app/remove', { confirm: 'App' }, '/apps/app')).statusCode, 400)
+  const rows = (await stores.audit.list({ clientId: id }, 50)).filter(({ event }) => event.startsWith('client '))
+  t.same(rows.map(({ event, details }) => [event, details.by]).reverse(),
+    ['client disable', 'client enable', 'client revoke', 'client adopt', 'client remove'].map(event => [event, by]))
+})

@@ -13,7 +13,8 @@ export const CONSOLE_FORM = '/admin'
 const NAVIGATION: ReadonlyArray<{ section: Section, label: string, path: string }> = [
   { section: 'start', label: 'Start', path: '' },
   { section: 'people', label: 'People', path: '/people' },
-  { section: 'apps', label: 'Apps', path: '/apps' }
+  { section: 'apps', label: 'Apps', path: '/apps' },
+  { section: 'audit', label: 'Audit', path: '/audit' }
 ]
 
 /** What a page has besides its view. */

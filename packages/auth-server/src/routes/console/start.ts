@@ -31,7 +31,7 @@ export const start = page('/', { section: 'start' }, async visit => {
         { label: 'Failed sign-ins in 24 hours', value: countOf(failedSignIns) }
       ],
       notices: [
-        ...selfRegistered === 0 ? [] : [{ text: `${numbered(selfRegistered, 'app')} registered without an administrator.` }],
+        ...selfRegistered === 0 ? [] : [{ text: `${numbered(selfRegistered, 'app')} registered without an administrator.`, href: '/apps?by=itself', link: 'Show' }],
         ...notices.flat()
       ]
     }
@@ -48,5 +48,5 @@ async function keyNotices ({ stores, config, now }: Visit): Promise<Notice[]> {
 
 async function emailNotices ({ stores }: Visit, since: Date): Promise<Notice[]> {
   const failed = (await stores.audit.list({ since, event: 'mail' }, MAX_EMAILS)).filter(({ outcome }) => outcome === 'failed')
-  return failed.length === 0 ? [] : [{ text: `${numbered(failed.length, 'email')} could not be sent in 24 hours.` }]
+  return failed.length === 0 ? [] : [{ text: `${numbered(failed.length, 'email')} could not be sent in 24 hours.`, href: '/audit?event=mail&outcome=failed', link: 'Show' }]
 }

@@ -3,7 +3,7 @@ import type { Stores } from '../stores/stores.js'
 import { findClient } from './unknown.js'
 
 /** How a redirect URI compares with the registered callbacks of a client. */
-export interface CallbackCheck {
+interface CallbackCheck {
   /** Whether an authorization request can have it. */
   readonly matches: boolean
   /** The most similar registered callback; `null`: none is registered. */

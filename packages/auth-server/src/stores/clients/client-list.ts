@@ -18,7 +18,7 @@ export interface ClientQuery {
   readonly limit: number
 }
 
-export interface ClientPage { readonly clients: readonly Client[], readonly hasMore: boolean }
+interface ClientPage { readonly clients: readonly Client[], readonly hasMore: boolean }
 
 export interface ClientList {
   /** All clients but the console, by id; so are the other lists. */

@@ -63,7 +63,8 @@ export async function listRegistrationTokens (
 
 /** @throws Refusal */
 function readCursor (cursor: string): Pick<RegistrationToken, 'createdAt' | 'id'> {
-  const [, time, id] = /^(\d{1,15})-([0-9a-f]+)$/.exec(cursor) ?? []
+  // Up to the year 2286: databases refuse years of five digits.
+  const [, time, id] = /^(\d{1,13})-([0-9a-f]{1,64})$/.exec(cursor) ?? []
   if (id === undefined) throw invalid('after', 'after must be next of the previous page.')
   return { createdAt: new Date(Number(time)), id }
 }

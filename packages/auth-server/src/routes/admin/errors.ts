@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { Refusal } from '../../admin/refusal.js'
 import { adminErrors } from '../../oauth/admin-errors.js'
+import { OAuthError } from '../../oauth/errors.js'
 import { httpErrors } from '../../oauth/http-errors.js'
 import { problemName } from '../../oauth/problems.js'
 import { LastAdministratorError, RightLostError } from '../../stores/access/administrators.js'
@@ -58,7 +59,7 @@ export default fp<{ issuer: string }>(async function adminErrorResponses (fastif
     const status = noteFailure(error, reply)
     if (status >= 500) return answer(reply, status === 503 ? 'unavailable' : 'internalError')
     const [kind, detail] = BODIES[status] ?? ['inputInvalid', 'The body is not valid JSON.']
-    return answer(reply, kind, detail)
+    return answer(reply, kind, error instanceof OAuthError ? error.description : detail)
   })
 
   fastify.setNotFoundHandler(async (request, reply) => answer(reply, 'pathUnknown'))

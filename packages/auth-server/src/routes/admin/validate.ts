@@ -13,8 +13,9 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (input: unknown) => {
     check ??= TypeCompiler.Compile(schema)
     const value = httpPart === 'body' ? input : Value.Convert(schema, input)
-    // PostgreSQL has no NUL in text.
-    if (hasNul(value)) return { error: httpPart === 'params' ? unknown('path', 'There is no such resource.') : invalid('', 'A text has a NUL character.') }
+    if (hasUnstorable(value)) {
+      return { error: httpPart === 'params' ? unknown('path', 'There is no such resource.') : invalid('', 'A text has a NUL character or half of a surrogate pair.') }
+    }
     if (check.Check(value)) return { value }
     const faults = new Map([...check.Errors(value)].map(({ path, message }) =>
       [path.slice(1).replaceAll('/', '.'), SENTENCES[message] ?? `${message}.`]))
@@ -22,6 +23,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   }
 }
 
-function hasNul (value: unknown): boolean {
-  return typeof value === 'string' ? value.includes('\0') : typeof value === 'object' && value !== null && Object.entries(value).flat().some(hasNul)
+/** Whether a text has what a database refuses, as PostgreSQL does NUL, or replaces: the user would have another name than was answered. */
+function hasUnstorable (value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || /\p{Surrogate}/u.test(value)
+  return typeof value === 'object' && value !== null && Object.entries(value).flat().some(hasUnstorable)
 }

@@ -88,7 +88,8 @@ t.test('each refusal names the field, and changes nothing', async t => {
     ['POST', '/registration-tokens', { days: 366 }, 400, 'days'],
     ['POST', '/registration-tokens', { grantTypes: ['password'] }, 400, 'grantTypes'],
     ['POST', '/registration-tokens', { allowedScope: 'customer:read admin:read' }, 400, 'allowedScope'],
-    ['GET', '/registration-tokens?after=x', undefined, 400, 'after']
+    ['GET', '/registration-tokens?after=x', undefined, 400, 'after'],
+    ['GET', '/registration-tokens?after=999999999999999-a', undefined, 400, 'after']
   ] as const) {
     const name = `${method} ${path} ${JSON.stringify(body)?.slice(0, 100)}`
     const answer = await root(method, path, body)

@@ -54,6 +54,9 @@ t.test('what is wrong with a request is said for each field, and nothing is chan
     [['POST', '/users', { username: 'eve' }], 400, [{ field: 'password' }]],
     [['POST', '/users', { username: 'eve', password: 'short' }], 400, [{ field: 'password' }]],
     [['POST', '/users', { username: 'eve', password: 'correct horse battery', nickname: 'e' }], 400, [{ field: 'nickname' }]],
+    [['POST', '/users', { username: 'eve\ud800', password: 'correct horse battery' }], 400, [{ field: '' }]],
+    [['POST', '/invitations', { username: 'eve', name: 'E\udc00' }], 400, [{ field: '' }]],
+    [['POST', '/users', { username: 'eve\0', password: 'correct horse battery' }], 400, [{ field: '' }]],
     [['POST', '/users', { username: 'BOB', password: 'correct horse battery' }], 409, [{ field: 'username' }]],
     [['POST', '/users', { username: 'eve', password: 'correct horse battery', roles: ['nothing'] }], 404, [{ field: 'role' }]],
     [['PATCH', `/users/${bob}`, {}], 400, [{ field: '' }]],
@@ -63,6 +66,7 @@ t.test('what is wrong with a request is said for each field, and nothing is chan
     [['PATCH', `/users/${bob}`, { name: 'B' }, { 'if-match': '"other"' }], 412, [{ field: 'If-Match' }]],
     [['GET', '/users?limit=1000'], 400, [{ field: 'limit' }]],
     [['GET', '/users?serch=a'], 400, [{ field: 'serch' }]],
+    [['GET', '/users?search=%ff'], 400, undefined],
     [['GET', '/users/nothing'], 404, [{ field: 'id' }]],
     [['GET', '/nothing'], 404, undefined]
   ]
@@ -70,6 +74,7 @@ t.test('what is wrong with a request is said for each field, and nothing is chan
     const { statusCode, headers, body } = await root(...request)
     t.equal(statusCode, status, `${request[0]} ${request[1]} ${JSON.stringify(request[2])}: ${body}`)
     t.match(headers['content-type'], 'application/problem+json')
+    t.notMatch(body, 'not valid JSON')
     if (errors !== undefined) t.match(JSON.parse(body).errors, errors)
   }
   t.match((await root('GET', `/users/${bob}`)).json(), { name: null, email: null, username: 'bob' })

@@ -74,7 +74,7 @@ interface AuditQuery {
 }
 
 /** An event with the names of its user, and of the user who caused it; `null`: none, or a removed one. */
-type NamedEvent = AuditRow & { readonly username: string | null, readonly byUsername: string | null }
+export type NamedEvent = AuditRow & { readonly username: string | null, readonly byUsername: string | null }
 
 /** Events of an export, and how many are read at once. */
 const [MAX_EXPORTED, EXPORT_PAGE] = [100_000, 1_000]

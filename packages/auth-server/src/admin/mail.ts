@@ -1,3 +1,4 @@
+import { DAY_MS } from '../lifetimes.js'
 import { createSmtpMailer } from '../mail/smtp.js'
 import { explainSmtpFailure } from '../mail/smtp-failure.js'
 import { siteName } from '../settings/brand.js'
@@ -5,9 +6,39 @@ import type { Config } from '../config.js'
 import type { Stores } from '../stores/stores.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
-import { record } from './audit.js'
+import { readEvents, record, type NamedEvent } from './audit.js'
 import { conflict } from './refusal.js'
 import { findDetails } from './user-details.js'
+
+/** Whether email is sent, through which server, and what became of the last day's links that users requested. */
+interface MailState {
+  /** `host:port`; `null`: no email is sent. */
+  readonly server: string | null
+  /** Sender; `null`: no email is sent. */
+  readonly from: string | null
+  /** Emails of the last day, the newest {@link MAX_COUNTED}. */
+  readonly lastDay: { readonly sent: number, readonly failed: number }
+  /** Emails that were not sent, newest first: at most 20 of those. */
+  readonly failures: readonly NamedEvent[]
+}
+
+const [MAX_COUNTED, MAX_FAILURES] = [1_000, 20]
+
+/** Reads whether email works. */
+export async function readMailState (
+  stores: Pick<Stores, 'users' | 'audit' | 'clock'>, { mail }: Pick<Config, 'mail'>
+): Promise<MailState> {
+  const since = (now: Date) => new Date(now.getTime() - DAY_MS)
+  const { items } = await readEvents(stores, { event: 'mail', since, limit: MAX_COUNTED })
+  const failures = items.filter(({ outcome }) => outcome === 'failed')
+  const { server, from } = mail === undefined || mail === 'shown' ? { server: null, from: null } : mail
+  return {
+    server: server && `${server.host}:${server.port}`,
+    from: from && from.address,
+    lastDay: { sent: items.filter(({ outcome }) => outcome === 'sent').length, failed: failures.length },
+    failures: failures.slice(0, MAX_FAILURES)
+  }
+}
 
 /** Test emails to a user in an hour. */
 const LIMIT = { name: 'test mail', points: 10, duration: 60 * 60 }

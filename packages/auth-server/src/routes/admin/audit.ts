@@ -3,7 +3,8 @@ import { exportEvents, readEvents } from '../../admin/audit.js'
 import { invalid } from '../../admin/refusal.js'
 import { endpoint, orNull, Page, PAGE_SIZE, strict, Time, type Endpoint } from './endpoint.js'
 
-const Event = Type.Object({
+/** An event of the audit trail. */
+export const Event = Type.Object({
   id: Type.String({ description: 'Identifier, which sorts by time.' }),
   at: Time,
   event: Type.String({ description: 'What happened, such as `sign-in`, or the action of an operator, such as `client add`.' }),

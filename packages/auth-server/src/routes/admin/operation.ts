@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { checkHealth } from '../../admin/health.js'
 import { reportPage } from '../../admin/implicit-report.js'
-import { sendTestMail } from '../../admin/mail.js'
+import { readMailState, sendTestMail } from '../../admin/mail.js'
 import { forbidden } from '../../admin/refusal.js'
+import { Event } from './audit.js'
 import { endpoint, orNull, Page, pageOf, PAGE_SIZE, strict, Time, type Endpoint } from './endpoint.js'
 
 const oneOf = (...values: string[]) => Type.Union(values.map(value => Type.Literal(value)))
@@ -48,6 +49,19 @@ export const operation: readonly Endpoint[] = [
     const { reports, hasMore } = await reportPage(stores, { after, limit }, config.callbackSchemes)
     return { items: reports, next: hasMore ? reports.at(-1)?.clientId : null }
   }),
+
+  endpoint('readMailState', 'GET /mail', {
+    says: 'Read whether email is sent, and which links of the last day were not',
+    right: 'read',
+    answer: Type.Object({
+      server: orNull(Type.String({ description: 'Mail server, with its port; `null`: no email is sent.' })),
+      from: orNull(Type.String({ description: 'Sender.' })),
+      lastDay: Type.Object({ sent: Type.Integer(), failed: Type.Integer() }, {
+        description: 'Links that users requested with "Forgot your password?" in the last day: the newest 1,000.'
+      }),
+      failures: Type.Array(Event, { description: 'Those that were not sent, newest first: at most 20.' })
+    })
+  }, async (stores, { config }) => await readMailState(stores, config)),
 
   endpoint('testMail', 'POST /mail/test', {
     says: 'Send a test email to your own verified email address',

@@ -1,3 +1,4 @@
+import { timeId } from '@frontdesk/service-kit/time-id'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { buildAdmin } from '../../support/admin/admin.js'
@@ -88,4 +89,22 @@ t.test('a mail server that refuses, or none, is a sentence without the password'
     t.match(answer.json().detail, detail)
     t.same(await stores.audit.list({ event: 'mail test' }, 5), [])
   }
+})
+
+t.test('whether email works: the server, and what became of the links of the last day', async t => {
+  const { add, as, stores } = await buildAdmin(t, { SMTP_URL: 'smtps://desk:p%40ss@mail.example', MAIL_FROM: 'Desk <desk@id.example>' })
+  await add('eve', 'auditor')
+  const ann = (await stores.users.find('ann'))!.id
+  const now = stores.clock.now()
+  const mail = (outcome: string, hoursAgo: number) => {
+    const at = new Date(now.getTime() - hoursAgo * 3_600_000)
+    return { id: timeId(at), at, event: 'mail', outcome, userId: ann, clientId: null, source: '192.0.2.1', requestId: 'r1', details: {} }
+  }
+  await stores.audit.add([mail('failed', 25)])
+  await stores.audit.add([mail('sent', 3), mail('failed', 2), mail('throttled', 1)])
+  const answer = await (await as('eve'))('GET', '/mail')
+  t.match(answer.json(), {
+    server: 'mail.example:465', from: 'desk@id.example', lastDay: { sent: 1, failed: 1 }, failures: [{ username: 'ann', outcome: 'failed', requestId: 'r1' }]
+  })
+  t.notMatch(answer.body, /p@ss|p%40ss/)
 })

@@ -63,3 +63,26 @@ t.test('support acts on no one with a built-in role; unknown ids are the same 40
   for (const path of ['/users/nothing/sessions', '/users/nothing/apps']) t.equal((await support('GET', path)).statusCode, 404, path)
   t.same((await stores.audit.list({}, 50)).filter(({ event }) => event.startsWith('user ')), [])
 })
+
+t.test('ids that are not valid texts are the same 404, and a session of another user is none', async t => {
+  const { app, add, as, stores } = await buildAdmin(t)
+  await add('root', 'administrator')
+  const [zoe, kim] = [await add('Zoë'), await add('kim')]
+  const root = await as('root')
+  await new Browser(app).allow(query(), { username: 'Zoë', password: PASSWORD })
+  const [session] = (await root('GET', `/users/${zoe}/sessions`)).json().items
+  t.equal((await root('DELETE', `/users/${kim}/sessions/${session.id}`)).statusCode, 404)
+  t.equal((await root('GET', `/users/${zoe}/sessions`)).json().items.length, 1)
+  const longest = 'x'.repeat(2_000)
+  for (const id of ['%00', '%F0%9F%98%80', "'%20OR%20''='", '..%2f..', longest, '__proto__']) {
+    for (const path of [`/users/${id}/sessions`, `/users/${id}/apps`, `/users/${id}/failed-sign-ins`, `/users/${id}/data`]) {
+      const answer = await root('GET', path)
+      t.match({ statusCode: answer.statusCode, title: answer.json().title }, { statusCode: 404, title: 'There is no such resource.' }, `${path}: ${answer.body}`)
+    }
+    t.equal((await root('DELETE', `/users/${zoe}/sessions/${id}`)).statusCode, 404)
+    t.equal((await root('DELETE', `/users/${zoe}/apps/${id}`)).statusCode, 404)
+  }
+  const ends = await Promise.all(Array.from({ length: 20 }, async () => (await root('DELETE', `/users/${zoe}/sessions/${session.id}`)).statusCode))
+  t.same(ends.sort(), [204, ...Array(19).fill(404)], 'of 20 at once, one ends it')
+  t.equal((await stores.audit.list({ event: 'user end-session' }, 50)).length, 1)
+})

@@ -1,3 +1,4 @@
+import { isAdminScope } from '../oauth/admin-scopes.js'
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import { provesIdentity } from '../oauth/identity.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
@@ -6,7 +7,10 @@ import type { Consents } from '../stores/grants/consents.js'
 /** Maximum scopes of a request, and characters of a scope: rows and keys need a limit. */
 const MAX_REMEMBERED = { scopes: 50, characters: 100 }
 
-/** Remembered consent, for clients that prove their identity: users are asked only for new scopes. */
+/**
+ * Remembered consent, for clients that prove their identity: users are asked only for new scopes, and always for those of the
+ * administration API.
+ */
 export interface RememberedConsent {
   /** Scopes of the request that the user has allowed before; none, without a query, if consent is not remembered for it. */
   allowed (request: AuthorizationRequest, userId: string): Promise<string[]>
@@ -22,6 +26,8 @@ export function createRememberedConsent (
 ): RememberedConsent {
   const repeatable = responseTypes.filter(({ isRepeatable }) => isRepeatable).map(({ name }) => name)
   const isRememberable = ({ responseType, client, redirectUri, scope }: AuthorizationRequest) => repeatable.includes(responseType) &&
+    // The access of administrators ends with its token: an app must not get the next one without asking.
+    !scope.some(isAdminScope) &&
     scope.length > 0 && scope.length <= MAX_REMEMBERED.scopes && scope.every(({ length }) => length <= MAX_REMEMBERED.characters) &&
     provesIdentity(client, redirectUri, trustsLoopback)
   return {

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { codeClient, form, post } from '../../support/code-flow.js'
+import { codeClient, codeQuery, form, post } from '../../support/code-flow.js'
 import { Browser, build, CALLBACK, fragmentOf, query } from '../../support/helper.js'
 import { addUser, API, buildAdmin, console, signIn, tokens } from '../../support/admin/admin.js'
 import { endpoints } from '../../../src/routes/admin/index.js'
@@ -55,6 +55,19 @@ t.test('access of administrators ends with the token: there is no refresh token,
   const asked = query({ client_id: 'page', redirect_uri: CALLBACK, resource: API, scope: 'admin:read' })
   const refused = await new Browser(built.app).get(`/authorize?${asked}`)
   t.equal(fragmentOf(refused).error, 'invalid_scope')
+})
+
+t.test('consent to administer is not remembered: an app gets no next token without a click on Allow', async t => {
+  const built = await buildAdmin(t)
+  await built.add('root', 'administrator')
+  const silent = async (scope: string) => {
+    const browser = new Browser(built.app)
+    const changes = { client_id: console.id, resource: API, scope }
+    t.match((await browser.allow(codeQuery(changes), { username: 'root', password: 'correct horse' })).headers.location, /[?&]code=/)
+    return (await browser.get(`/consent?${codeQuery({ ...changes, prompt: 'none' })}`)).headers.location
+  }
+  t.match(await silent('openid'), /[?&]code=/)
+  t.match(await silent('openid admin:read'), 'error=consent_required')
 })
 
 t.test('a client acts on its own behalf with the scopes that an operator named', async t => {

@@ -56,8 +56,8 @@ async function read (
   const [from, to] = [since, until].map(timeOf)
   if (from === null || to === null) return { ...none, fault: 'Since and until must be times in UTC, such as 2030-01-31.' }
   try {
-    const page = await readEvents(stores, { ...filter, since: from && (() => from), until: to, before, limit: PAGE_SIZE })
-    return { ...page, fault: undefined }
+    const found = await readEvents(stores, { ...filter, since: from && (() => from), until: to, before, limit: PAGE_SIZE })
+    return { ...found, fault: undefined }
   } catch (error) {
     if (error instanceof Refusal) return { ...none, fault: error.message }
     throw error

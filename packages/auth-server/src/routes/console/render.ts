@@ -14,7 +14,9 @@ const NAVIGATION: ReadonlyArray<{ section: Section, label: string, path: string 
   { section: 'start', label: 'Start', path: '' },
   { section: 'people', label: 'People', path: '/people' },
   { section: 'apps', label: 'Apps', path: '/apps' },
-  { section: 'audit', label: 'Audit', path: '/audit' }
+  { section: 'roles', label: 'Roles', path: '/roles' },
+  { section: 'audit', label: 'Audit', path: '/audit' },
+  { section: 'keys', label: 'Keys', path: '/keys' }
 ]
 
 /** What a page has besides its view. */

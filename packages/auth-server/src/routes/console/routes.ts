@@ -2,12 +2,16 @@ import { app, appActions, editApp } from './app.js'
 import { addApp, addAppAction, apps } from './apps.js'
 import { audit } from './audit.js'
 import type { ConsoleAction, ConsolePage } from './define.js'
+import { keyActions, keys } from './keys.js'
 import { invite, inviteUserAction, people } from './people.js'
 import { person, personActions } from './person.js'
+import { roleActions, roles } from './roles.js'
 import { start } from './start.js'
 
 /** The pages of the console. */
-export const pages: readonly ConsolePage[] = [start, people, invite, person, apps, addApp, app, editApp, audit]
+export const pages: readonly ConsolePage[] = [start, people, invite, person, apps, addApp, app, editApp, roles, audit, keys]
 
 /** The forms of the console, with the rights that they need. */
-export const actions: readonly ConsoleAction[] = [inviteUserAction, ...personActions, addAppAction, ...appActions]
+export const actions: readonly ConsoleAction[] = [
+  inviteUserAction, ...personActions, addAppAction, ...appActions, ...roleActions, ...keyActions
+]

@@ -40,7 +40,7 @@ export const start = page('/', { section: 'start' }, async visit => {
 
 async function keyNotices ({ stores, config, now }: Visit): Promise<Notice[]> {
   return (await listKeys(stores)).filter(({ state }) => state === 'signing').flatMap(({ signs, signsUntil, createdAt }) => {
-    if (signsUntil !== null) return [{ text: `A new key signs ${signs} from`, time: showTime(signsUntil) }]
+    if (signsUntil !== null) return [{ text: `A new key signs ${signs} from`, time: showTime(signsUntil), href: '/keys', link: 'Show' }]
     const isOld = config.keyRotation === undefined && now.getTime() - createdAt.getTime() > OLD_KEY_MS
     return isOld ? [{ text: `The key that signs ${signs} is never replaced. It was created on`, time: showTime(createdAt) }] : []
   })

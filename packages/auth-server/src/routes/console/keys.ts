@@ -1,0 +1,48 @@
+import { listKeys, retireKey, rotateKeys } from '../../admin/keys.js'
+import { ANNOUNCEMENT_MS } from '../../keys/life-cycle.js'
+import { showTime } from '../account/account-page.js'
+import { action, page, textOf } from './define.js'
+
+/** What a key does, by its state. */
+const STATES = {
+  announced: 'Published, signs later', signing: 'Signs now', published: 'Its tokens are still valid', retired: 'Retired'
+} as const
+
+/** The signing keys, newest first. */
+export const keys = page('/keys', { section: 'keys' }, async visit => {
+  const all = await listKeys(visit.stores)
+  return {
+    view: 'keys',
+    title: 'Keys',
+    data: {
+      sentKid: textOf(visit, 'kid'),
+      keys: all.toReversed().map(({ createdAt, signsFrom, signsUntil, retiresAt, ...key }) => ({
+        ...key,
+        label: STATES[key.state],
+        created: showTime(createdAt),
+        signsFrom: showTime(signsFrom),
+        signsUntil: signsUntil && showTime(signsUntil),
+        retiresAt: retiresAt && showTime(retiresAt)
+      })),
+      hasIdTokens: all.some(({ signs }) => signs === 'ID tokens')
+    }
+  }
+})
+
+/** What administrators do with keys. */
+export const keyActions = [
+  action('rotate-keys', '/keys/rotate', {
+    page: keys, right: 'manage', isSensitive: true, done: 'A new key is published. It signs in an hour, once every service knows it.'
+  }, async visit => {
+    const { stores, config, by } = visit
+    await rotateKeys(stores, { config, idTokens: textOf(visit, 'signs') === 'ID tokens', delay: ANNOUNCEMENT_MS }, by)
+    return '/keys'
+  }),
+
+  action('retire-key', '/keys/retire', {
+    page: keys, right: 'manage', isSensitive: true, done: 'Key retired. Tokens that it signed are refused.'
+  }, async visit => {
+    await retireKey(visit.stores, textOf(visit, 'kid'), visit.by)
+    return '/keys'
+  })
+]

@@ -1,0 +1,39 @@
+import { addRole, changeRole, listRoles, removeRole } from '../../admin/roles.js'
+import { isBuiltIn } from '../../oauth/admin-scopes.js'
+import { action, page, textOf } from './define.js'
+import { aboutRole, numbered } from './words.js'
+
+/** The roles, the built-in ones first, with the scopes that only they can grant. */
+export const roles = page('/roles', { section: 'roles' }, async visit => ({
+  view: 'roles',
+  title: 'Roles',
+  data: {
+    sentRole: textOf(visit, 'role'),
+    roles: (await listRoles(visit.stores)).map(role => ({
+      ...role, about: aboutRole(role), isBuiltIn: isBuiltIn(role.name), people: numbered(role.people, 'user')
+    }))
+  }
+}))
+
+const spec = { page: roles, right: 'manage', isSensitive: true } as const
+
+/** The scopes in a field, with one space between them. */
+const scopesOf = (text: string) => text.split(/\s+/).filter(scope => scope !== '').join(' ')
+
+/** What administrators do with roles. */
+export const roleActions = [
+  action('add-role', '/roles', { ...spec, done: 'Role added. Only users with this role, or another that has its scopes, can grant them.' }, async visit => {
+    await addRole(visit.stores, { name: textOf(visit, 'name'), scopes: scopesOf(textOf(visit, 'scopes')) }, visit.by)
+    return '/roles'
+  }),
+
+  action('change-role', '/roles/change', spec, async visit => {
+    await changeRole(visit.stores, textOf(visit, 'role'), scopesOf(textOf(visit, 'scopes')), visit.by)
+    return '/roles'
+  }),
+
+  action('remove-role', '/roles/remove', { ...spec, done: 'Role removed.' }, async visit => {
+    await removeRole(visit.stores, textOf(visit, 'role'), visit.by)
+    return '/roles'
+  })
+]

@@ -1,0 +1,78 @@
+import t from 'tap'
+import { accessibilityFindings, openPage, skip, startBrowser, WIDE } from '../support/browser.js'
+import { addPerson, erika } from '../support/person.js'
+import { endStack, startStack } from '../support/stack.js'
+
+const PHONE = { width: 390, height: 844 }
+const root = { username: 'root', password: 'Rosas geheimes Passwort' }
+
+await t.test('an administrator uses the console, in a real Chromium without JavaScript', { skip }, async t => {
+  const stack = await startStack(t, ['auth-server'], { ADMIN: 'true' })
+  await addPerson(stack, erika)
+  stack.leakCheck.secret(root.password)
+  await stack.register(['user', 'add', root.username, '--role', 'administrator'], `${root.password}\n`)
+  const browser = await startBrowser(t)
+  const page = await openPage(t, browser, stack, { viewport: WIDE, javaScriptEnabled: false })
+  const home = `${stack.issuer}/admin`
+
+  await t.test('signs in, and invites a user, who is disabled and removed', async t => {
+    await page.goto(`${home}/people`)
+    await page.getByLabel('User name').fill(root.username)
+    await page.getByLabel('Password').fill(root.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Invite someone' }).click()
+    await page.getByLabel('User name').fill('zoe')
+    await page.getByLabel('Name', { exact: true }).fill('Zoë <b>')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByText('It is not shown again.').waitFor()
+    stack.leakCheck.secret((await page.locator('pre.secret').textContent())!.split('link=')[1]!)
+    await page.getByRole('link', { name: 'Done' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Zoë <b>' }).waitFor()
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('status').getByText('Disabled.').waitFor()
+    await page.getByText('Remove zoe permanently').click()
+    await page.getByLabel('Type zoe to confirm').fill('zoe')
+    await page.getByRole('button', { name: 'Remove permanently' }).click()
+    await page.getByRole('status').getByText('Removed.').waitFor()
+    t.equal(await page.getByText('zoe').count(), 0)
+  })
+
+  await t.test('moves by keyboard: first to the content, then along the navigation, whose current page is marked', async t => {
+    await page.goto(`${home}/apps`)
+    await page.keyboard.press('Tab')
+    t.equal(await page.locator(':focus').textContent(), 'Skip to content')
+    await page.keyboard.press('Enter')
+    t.match(page.url(), /#main$/)
+    t.equal(await page.locator('nav a[aria-current=page]').textContent(), 'Apps')
+  })
+
+  const paths = ['', '/people', '/people/invite', '/people?search=nobody', '/apps', '/apps/add', '/apps/add?kind=server',
+    '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/roles', '/audit', '/audit?user=nobody', '/keys']
+  await page.goto(`${home}/people`)
+  const user = await page.getByRole('link', { name: 'erika' }).getAttribute('href')
+  const checked = await openPage(t, browser, stack, { viewport: WIDE })
+  const cookies = await page.context().cookies()
+  await checked.context().addCookies(cookies)
+  stack.leakCheck.token(cookies.find(({ name }) => name.startsWith('console-'))!.value)
+  for (const path of [...paths, user!.replace('/admin', '')]) {
+    await t.test(`${path || '/'} is accessible in light and dark, has one main heading, and fits a phone`, async t => {
+      await checked.goto(home + path)
+      t.equal(await checked.getByRole('heading', { level: 1 }).count(), 1)
+      for (const size of [WIDE, PHONE]) {
+        await checked.setViewportSize(size)
+        t.same(await accessibilityFindings(checked), [], `${size.width}`)
+        t.ok(await checked.evaluate(() => document.documentElement.scrollWidth) <= size.width, `${size.width} pixels are enough`)
+      }
+    })
+  }
+
+  await t.test('signs out', async t => {
+    await page.goto(home)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You\'re signed out').waitFor()
+    await page.goto(home)
+    await t.resolves(page.getByLabel('Password').waitFor())
+  })
+
+  await endStack(t, stack)
+})

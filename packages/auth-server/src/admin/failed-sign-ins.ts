@@ -3,6 +3,7 @@ import type { Stores } from '../stores/stores.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
+import { assertMayChangeUser } from './rights.js'
 import { findUser, type UserSummary } from './user-details.js'
 
 /** A user, and where sign-in has failed in the last 15 minutes. */
@@ -20,9 +21,11 @@ export async function listFailedSignIns (stores: Pick<Stores, 'users' | 'counter
  * @throws Refusal
  */
 export async function unlockUser (
-  stores: Pick<Stores, 'users' | 'counters'> & Recording, key: UserKey, by: Actor
+  stores: Pick<Stores, 'users' | 'counters' | 'roles'> & Recording, key: UserKey, by: Actor
 ): Promise<UserSummary & { readonly wasLimited: boolean }> {
   const { sources, ...user } = await listFailedSignIns(stores, key)
+  // A client could try the passwords of administrators without a limit.
+  await assertMayChangeUser(stores, by, user.id)
   await recorded(stores, 'user unlock', { userId: user.id }, by).counters.remove(accountPrefix(user.username))
   return { ...user, wasLimited: sources.some(({ isLimited }) => isLimited) }
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { unlockUser } from '../../../src/admin/failed-sign-ins.js'
 import { Browser, query } from '../../support/helper.js'
 import { buildAdmin } from '../../support/admin/admin.js'
 
@@ -35,11 +36,13 @@ t.test('support sees from where sign-in has failed, and unlocks: the user signs 
 })
 
 t.test('support unlocks no one with a built-in role, and no one who does not exist', async t => {
-  const { add, as } = await buildAdmin(t)
+  const { add, as, stores } = await buildAdmin(t)
   await add('sam', 'support')
   const root = await add('root', 'auditor')
   const support = await as('sam')
   t.equal((await support('POST', `/users/${root}/unlock`)).statusCode, 403)
   t.equal((await support('POST', '/users/nothing/unlock')).statusCode, 404)
+  const robot = { kind: 'client', clientId: 'robot', source: '192.0.2.1' } as const
+  await t.rejects(unlockUser(stores, { id: root }, robot), { code: 'forbidden' }, 'nor does a client')
   t.equal((await support('GET', '/users/nothing/failed-sign-ins')).statusCode, 404)
 })

@@ -3,6 +3,7 @@ import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { isDeepStrictEqual } from 'node:util'
 import { findDemo } from './admin/health.js'
 import type { Config } from './config.js'
+import { adminScopes } from './oauth/admin-scopes.js'
 import { DEVICE_CODE } from './oauth/grant-types.js'
 import { whyNotCallback } from './oauth/redirect-uri.js'
 import { hashPassword } from './sign-in/password.js'
@@ -10,7 +11,7 @@ import type { NewClient } from './stores/clients/client-row.js'
 import type { Stores } from './stores/stores.js'
 import type { Profile } from './stores/users/profiles.js'
 
-type DemoApp = Pick<NewClient, 'id' | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'implicit' | 'grantTypes'>
+type DemoApp = Pick<NewClient, 'id' | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'implicit' | 'grantTypes' | 'allowedScope'>
 
 type DemoConfig = Pick<Config, 'demoCallback' | 'demoDocsCallback' | 'callbackSchemes' | 'adminAudience'>
 
@@ -22,12 +23,23 @@ const COMMAND: DemoApp = {
   id: 'frontdesk-customer', name: 'Customer register', callbacks: [], implicit: 'off', grantTypes: [DEVICE_CODE, 'refresh_token']
 }
 
+/** `frontdesk-auth login`. */
+const ADMIN_COMMAND: DemoApp = {
+  id: 'frontdesk-auth',
+  name: 'Administration command',
+  callbacks: [],
+  implicit: 'off',
+  grantTypes: [DEVICE_CODE],
+  allowedScope: Object.keys(adminScopes).join(' ')
+}
+
 /** The attributes of the user `demo`. */
 const PERSON = { name: 'Dana Demo', givenName: 'Dana', familyName: 'Demo', email: 'demo@example.com', emailVerified: true } as const
 
 /**
  * For development: adds the demo apps that have a callback, the command line of customer-service, and the user `demo` with the
- * password `demo`; with the administration API, also the administrator `admin` with the password `admin`.
+ * password `demo`; with the administration API, also the command line of
+ * administrators, and the administrator `admin` with the password `admin`.
  * @throws if a callback is not allowed
  */
 export async function makeDemo (
@@ -44,8 +56,10 @@ export async function makeDemo (
     assertCallback('DEMO_DOCS_CALLBACK', demoDocsCallback, callbackSchemes)
     await makeApp(stores, { ...PAGE, id: 'demo-docs', name: 'API reference', callbacks: [demoDocsCallback] })
   }
-  // An operator may have registered it.
-  if ((await stores.clients.find(COMMAND.id))?.demo !== false) await makeApp(stores, COMMAND)
+  for (const app of adminAudience === undefined ? [COMMAND] : [COMMAND, ADMIN_COMMAND]) {
+    // An operator may have registered it.
+    if ((await stores.clients.find(app.id))?.demo !== false) await makeApp(stores, app)
+  }
   await makeUser(stores, 'demo', PERSON)
   if (adminAudience !== undefined) await makeUser(stores, 'admin', {}, ['administrator'])
 }
@@ -66,7 +80,7 @@ async function makeApp ({ clients }: Stores, named: DemoApp) {
   const app: NewClient = {
     ...named,
     resources: [],
-    defaultScope: Object.keys(customerScopes).join(' '),
+    defaultScope: named.allowedScope ?? Object.keys(customerScopes).join(' '),
     accessTokenTtl: null,
     tokenEndpointAuthMethod: 'none',
     jwks: null,

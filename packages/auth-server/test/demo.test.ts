@@ -35,6 +35,14 @@ t.test('an app of the operator stays as it is', async t => {
   t.same(await stores.clients.find('frontdesk-customer'), added)
 })
 
+t.test('with the administration API, the command line of administrators is registered, and nothing else gets its scopes', async t => {
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
+  t.teardown(() => stores.close())
+  await makeDemo(stores, { demoCallback: undefined, demoDocsCallback: undefined, callbackSchemes: [], adminAudience: 'https://id.example/admin/api' })
+  const scopes = (await stores.clients.list()).map(({ id, grantTypes, allowedScope }) => [id, grantTypes.join(' '), allowedScope])
+  t.same(scopes, [['frontdesk-auth', DEVICE_CODE, 'admin:read admin:write'], ['frontdesk-customer', `${DEVICE_CODE} refresh_token`, null]])
+})
+
 t.test('a demo callback that may not be registered is refused with a sentence', async t => {
   const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())

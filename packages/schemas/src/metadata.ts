@@ -23,6 +23,7 @@ export const AuthorizationServerMetadata = Type.Object({
   introspection_endpoint_auth_methods_supported: Type.Optional(Type.Array(Type.String())),
   introspection_endpoint_auth_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
   dpop_signing_alg_values_supported: Type.Optional(Type.Array(Type.String(), { description: 'RFC 9449 §5.1.' })),
+  protected_resources: Type.Optional(Type.Array(Type.String(), { description: 'APIs of this server that take its tokens (RFC 9728 §4).' })),
   client_id_metadata_document_supported: Type.Optional(
     Type.Boolean({ description: 'Whether a client_id can be the URL of a metadata document (draft-ietf-oauth-client-id-metadata-document).' })
   ),

@@ -21,7 +21,7 @@ interface KeySet {
 }
 
 /** A key, its state and what it signs. */
-type DescribedKey = KeyDescription & Pick<KeySet, 'signs'>
+export type DescribedKey = KeyDescription & Pick<KeySet, 'signs'>
 
 /** The keys of access tokens, then those of ID tokens, by algorithm. */
 export async function keySets ({ signingKeys, idTokenKeys }: Pick<Stores, 'signingKeys' | 'idTokenKeys'>): Promise<KeySet[]> {

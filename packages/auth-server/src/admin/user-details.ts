@@ -57,6 +57,13 @@ export async function listUsers ({ users }: Pick<Stores, 'users'>, { limit, ...q
   return { users: found.slice(0, limit).map(user => ({ ...summaryOf(user), ...attributesOf(user) })), hasMore: found.length > limit }
 }
 
+/** The user with a user name, as a page. */
+export async function findPage (stores: Pick<Stores, 'users' | 'profiles'>, username: string): Promise<UserPage> {
+  const user = await stores.users.find(username)
+  const profile = user && await stores.profiles.findAny({ id: user.id })
+  return { users: profile === null ? [] : [{ ...summaryOf(user!), ...attributesOf(profile) }], hasMore: false }
+}
+
 /** The state of a user. */
 export function stateOf ({ disabledAt, passwordSetAt }: Pick<UserSummary, 'disabledAt' | 'passwordSetAt'>): 'disabled' | 'invited' | 'enabled' {
   return disabledAt !== null ? 'disabled' : passwordSetAt === null ? 'invited' : 'enabled'

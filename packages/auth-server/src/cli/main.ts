@@ -7,9 +7,11 @@ import { doctor } from './doctor.js'
 import { explain } from './explain.js'
 import { exportClients } from './export.js'
 import { keys } from './keys.js'
+import { login, logout } from './login.js'
 import { mail } from './mail.js'
 import { registration } from './registration.js'
 import { report } from './report.js'
+import { AdminApi } from './remote/api.js'
 import { role } from './role.js'
 import { serve } from './serve.js'
 import { settings } from './settings.js'
@@ -19,9 +21,13 @@ await main({
   name: 'frontdesk-auth',
   says: 'Run auth-server, and manage its clients, users and signing keys, whether or not it is running.',
   more: `The database is DATABASE_URL; if that is not set, auth.db in DATA_DIR (./data).
+With --server, commands call the administration API of that server instead.
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`,
   packageFile: new URL('../../../package.json', import.meta.url),
   explain,
+  remote: {
+    says: 'run the command over the administration API of a server, after "login"', env: 'FRONTDESK_SERVER', connect: server => new AdminApi(server)
+  },
   commands: [
     client,
     registration,
@@ -36,6 +42,8 @@ Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`,
     exportClients,
     db,
     doctor,
-    serve
+    serve,
+    login,
+    logout
   ]
 })

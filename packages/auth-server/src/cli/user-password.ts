@@ -1,14 +1,17 @@
 import { isLoopback } from '@frontdesk/service-kit/address'
 import { command } from '@frontdesk/service-kit/cli/command'
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { quote } from '@frontdesk/service-kit/showable'
 import type { SentLink } from '../admin/password-link.js'
-import { findDetails } from '../admin/user-details.js'
+import { detailsOf, findDetails, summaryOf, type UserDetails } from '../admin/user-details.js'
 import { takenUsername } from '../admin/users.js'
 import { loadConfig } from '../config.js'
 import { ATTRIBUTES, attributesOf } from './attributes.js'
 import { pointTo } from './explain.js'
 import { readPassword } from './password.js'
 import { minuteOf } from './print.js'
+import { path } from './remote/api.js'
+import { findRemoteUser, sendRemoteLink } from './remote/users.js'
 import { makeStores, withStores } from './with-stores.js'
 
 const ROLE = { '--role <role>': { says: 'a role of the user; repeatable', repeatable: true } } as const
@@ -30,6 +33,11 @@ const add = command('add <username>', {
       return await addUser(stores, { ...user, password: await readPassword({ ...attributes, username }) }, by)
     })
   },
+  async remote (api, { username, role: roles, ...options }) {
+    const user = { username, roles, ...attributesOf(options) }
+    const attributes = (await load()).readNewUser(user)
+    return detailsOf(await api.post<UserDetails>('/users', { ...user, password: await readPassword({ ...attributes, username }) }))
+  },
   text: (_, { username }) => `Registered ${quote(username)}.`
 })
 
@@ -44,6 +52,11 @@ const invite = command('invite <username>', {
     const invited = await makeStores(async (stores, by) => await inviteUser(stores, user, { config, print }, by))
       .catch(pointTo('taken username', `To let them choose a password: frontdesk-auth user reset-link ${username}`))
     return { ...invited, issuer: config.issuer }
+  },
+  remote: async (api, { username, role: roles, print, ...options }) => {
+    assertNotPrinted(print)
+    const { user, sent } = await sendRemoteLink(api, '/invitations', { username, roles, ...attributesOf(options) })
+    return { ...user, ...sent }
   },
   text: invited => `Registered ${quote(invited.username)}. ${describeLink(invited)}`,
   fields: linkFields,
@@ -66,18 +79,33 @@ const resetLink = command('reset-link <username>', {
   async run ({ username, print }) {
     const [{ resetPassword }, config] = [await load(), loadConfig()]
     const made = await withStores(async (stores, by) => await resetPassword(stores, username, { config, print }, by))
-      .catch(pointTo('conflict username', `To enable: frontdesk-auth user enable ${username}`))
+      .catch(pointToEnable(username))
     return { ...made, issuer: config.issuer }
+  },
+  async remote (api, { username, print }) {
+    assertNotPrinted(print)
+    const { id } = await findRemoteUser(api, username)
+    const { user, sent } = await sendRemoteLink(api, path`/users/${id}/reset`).catch(pointToEnable(username))
+    return { ...summaryOf(user), ...sent }
   },
   text: describeLink,
   fields: linkFields,
   note: warnOfLink
 })
 
+function pointToEnable (username: string) {
+  return pointTo('conflict username', `To enable: frontdesk-auth user enable ${username}`)
+}
+
 /** The commands that set a password, or let a user set one. */
 export const passwordCommands = { add, invite, passwd, resetLink }
 
 type Linked = SentLink & { readonly username: string, readonly issuer: string }
+
+/** @throws CommandError */
+function assertNotPrinted (print: true | undefined): void {
+  if (print) throw new CommandError('--print needs the database: the server emails each link that it can email.')
+}
 
 function linkFields<T extends Linked> ({ passwordLink, mailFailure, issuer, ...user }: T) {
   return { ...user, ...passwordLink }

@@ -4,17 +4,22 @@ import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { YES } from '@frontdesk/service-kit/cli/option'
 import { table } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
-import { toEdit } from '../admin/list-edit.js'
+import { edited, toEdit } from '../admin/list-edit.js'
 import { revokeAccess, signOutUser } from '../admin/sessions.js'
-import { findAll, findUser, listUsers } from '../admin/user-details.js'
+import { detailsOf, findAll, findUser, listUsers, summaryOf, type UserDetails, type UserSummary } from '../admin/user-details.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../admin/users.js'
 import { textAttributes, userFields } from '../oauth/user-fields.js'
 import { ATTRIBUTES, attributesOf } from './attributes.js'
 import { stateOf } from './print.js'
 import { accessCommands } from './user-access.js'
+import { path, type Items } from './remote/api.js'
+import { findRemoteUser, listRemoteUsers, onRemoteUser } from './remote/users.js'
 import { PAGE, pageNote, pageText } from './user-page.js'
 import { passwordCommands } from './user-password.js'
 import { readStores, withStores } from './with-stores.js'
+
+/** An app with access to the account of a user. */
+interface App { readonly client: { readonly id: string } }
 
 const all = command('list', {
   says: 'List or find users. The id is the "sub" of their access tokens.',
@@ -22,6 +27,7 @@ const all = command('list', {
   json: 'the users with all fields except the password',
   more: 'Example:\n  frontdesk-auth user list --search example.com',
   run: async query => await readStores(async stores => await listUsers(stores, query)),
+  remote: listRemoteUsers,
   text: (page, query) => pageText(page, query, 'No users are registered.'),
   fields: ({ users }) => users,
   note: (page, query) => pageNote(page, query, 'frontdesk-auth user list')
@@ -30,6 +36,15 @@ const all = command('list', {
 const show = command('show <username>', {
   says: 'Show a user with their attributes, their sessions and the clients that have access.',
   run: async ({ username }) => await readStores(async stores => await findAll(stores, username)),
+  async remote (api, { username }) {
+    const { id } = await findRemoteUser(api, username)
+    const [user, sessions, apps] = await Promise.all([
+      api.get<UserDetails>(path`/users/${id}`),
+      api.get<Items<object>>(path`/users/${id}/sessions`),
+      api.get<Items<App>>(path`/users/${id}/apps`)
+    ])
+    return { ...detailsOf(user), sessions: sessions.items.length, clients: apps.items.map(({ client }) => client.id).sort() }
+  },
   text: user => table([
     ['ID', user.id],
     ['User name', quote(user.username)],
@@ -58,31 +73,55 @@ const update = command('update <username>', {
 Example:
   frontdesk-auth user update ann --name 'Ann Example' \\
     --email ann@example.com --email-verified yes`,
-  async run ({ username, roles, addRole, removeRole, ...options }) {
-    const attributes = attributesOf(options)
-    const change = roles === undefined ? toEdit(addRole, removeRole) : [...new Set(roles.split(' ').filter(it => it !== ''))]
-    const isEmpty = change === undefined && Object.values(attributes).every(it => it === undefined)
-    if (isEmpty) throw new UsageError('name at least one option to change')
-    return await withStores(async (stores, by) => await updateUser(stores, username, { attributes, roles: change }, by))
+  run: async ({ username, ...options }) => {
+    const change = toChange(options)
+    return await withStores(async (stores, by) => await updateUser(stores, username, change, by))
+  },
+  async remote (api, { username, ...options }) {
+    const { attributes, roles } = toChange(options)
+    const { id } = await findRemoteUser(api, username)
+    const { after } = await api.edit<UserDetails, UserDetails>(path`/users/${id}`, before =>
+      ({ ...attributes, roles: roles !== undefined && 'add' in roles ? edited(before.roles, roles, 'role') : roles }))
+    return detailsOf(after)
   },
   text: ({ username }) => `Changed ${quote(username)}.`
 })
 
+interface RoleOptions { readonly roles?: string, readonly addRole?: readonly string[], readonly removeRole?: readonly string[] }
+
+/** @throws UsageError without a change */
+function toChange ({ roles: all, addRole, removeRole, ...options }: RoleOptions) {
+  const attributes = attributesOf(options)
+  const roles = all === undefined ? toEdit(addRole, removeRole) : [...new Set(all.split(' ').filter(it => it !== ''))]
+  const isEmpty = roles === undefined && Object.values(attributes).every(it => it === undefined)
+  if (isEmpty) throw new UsageError('name at least one option to change')
+  return { attributes, roles }
+}
+
 const rename = command('rename <username> <new_username>', {
   says: 'Change the user name of a user. The id, the password and all access stay.',
   run: async ({ username, newUsername }) => await withStores(async (stores, by) => await renameUser(stores, username, newUsername, by)),
+  remote: async (api, { username, newUsername }) =>
+    await onRemoteUser(api, username, async user => await api.put(`${user}/username`, { username: newUsername })),
   text: (_, { username, newUsername }) => `Renamed ${quote(username)} to ${quote(newUsername)}.`
 })
 
 const signOut = command('sign-out <username>', {
   says: 'Sign a user out everywhere, and revoke the access of all clients within ten seconds. They can sign in again.',
   run: async ({ username }) => await withStores(async (stores, by) => await signOutUser(stores, username, by)),
+  remote: async (api, { username }) => await onRemoteUser(api, username, async user => await api.post(`${user}/sign-out`)),
   text: ({ username }) => `Signed out ${quote(username)} everywhere. Clients lose access within ten seconds.`
 })
 
 const revoke = command('revoke <username> <client_id>', {
   says: 'Revoke the access of one client to the account of a user within ten seconds, and forget their consent.',
   run: async ({ username: user, clientId }) => await withStores(async (stores, by) => await revokeAccess(stores, { user, clientId }, by)),
+  async remote (api, { username, clientId }) {
+    const user = await findRemoteUser(api, username)
+    const { items } = await api.get<Items<App>>(path`/users/${user.id}/apps`)
+    await api.delete(path`/users/${user.id}/apps/${clientId}`)
+    return { ...summaryOf(user), hadAccess: items.some(({ client }) => client.id === clientId) }
+  },
   text: ({ username, hadAccess }, { clientId }) => hadAccess
     ? `Revoked the access of ${quote(clientId)} to the account of ${quote(username)}. It ends within ten seconds.`
     : `There was nothing to revoke: ${quote(clientId)} has no access to the account of ${quote(username)}.`,
@@ -92,12 +131,14 @@ const revoke = command('revoke <username> <client_id>', {
 const disable = command('disable <username>', {
   says: 'Sign a user out everywhere and refuse sign-in. The access of clients ends within ten seconds.',
   run: async ({ username }) => await withStores(async (stores, by) => await setUserDisabled(stores, username, true, by)),
+  remote: async (api, { username }) => await onRemoteUser(api, username, async user => await api.post(`${user}/disable`)),
   text: (_, { username }) => `Disabled ${quote(username)} and ended every session. The access of clients ends within ten seconds.`
 })
 
 const enable = command('enable <username>', {
   says: 'Allow a disabled user to sign in again.',
   run: async ({ username }) => await withStores(async (stores, by) => await setUserDisabled(stores, username, false, by)),
+  remote: async (api, { username }) => await onRemoteUser(api, username, async user => await api.post(`${user}/enable`)),
   text: (_, { username }) => `Enabled ${quote(username)}.`
 })
 
@@ -106,11 +147,21 @@ const remove = command('remove <username>', {
   options: YES,
   run: async ({ username, ...sure }) => await withStores(async (stores, by) => {
     const user = await findUser(stores, username)
-    await confirm(`Permanently remove ${quote(user.username)} and everything stored about them?`, sure)
+    await confirmRemoval(user, sure)
     return await removeUser(stores, username, by)
   }),
+  async remote (api, { username, ...sure }) {
+    const user = await findRemoteUser(api, username)
+    await confirmRemoval(user, sure)
+    await api.delete(path`/users/${user.id}`)
+    return summaryOf(user)
+  },
   text: ({ id, username }) => `Removed ${quote(username)}. Access of clients ends within ten seconds. Audit rows keep the id ${id}.`
 })
+
+async function confirmRemoval ({ username }: UserSummary, sure: Parameters<typeof confirm>[1]): Promise<void> {
+  await confirm(`Permanently remove ${quote(username)} and everything stored about them?`, sure)
+}
 
 const { add, invite, passwd, resetLink } = passwordCommands
 const { sessions, endOneSession, failedSignIns, unlock, exportData } = accessCommands

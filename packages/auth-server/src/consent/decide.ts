@@ -1,5 +1,6 @@
 import type { Client } from '../oauth/client.js'
 import { errors, type OAuthError } from '../oauth/errors.js'
+import { isAdminScope } from '../oauth/admin-scopes.js'
 import { sessionFor, type Interaction } from '../oauth/interaction.js'
 import { scopesToGrant } from '../oauth/scope.js'
 import { subjectOf } from '../oauth/subject.js'
@@ -150,8 +151,8 @@ function isRequiredUser ({ requiredSubjects, requested: { client }, decider: { u
 }
 
 /** `max_age` can pass while the page is open. One sign-in suffices for a request (OpenID Connect Core §3.1.2.1). */
-function hasRecentSignIn ({ hasSignedIn, requested: { interaction }, decider, now }: Attempt) {
-  if (hasSignedIn || sessionFor(interaction, decider, now) !== null) return null
+function hasRecentSignIn ({ hasSignedIn, requested, decider, now }: Attempt) {
+  if (hasSignedIn || recentSession(requested, decider, now) !== null) return null
   return { outcome: 'ask', why: 'reauthenticate', user: null } as const
 }
 
@@ -168,6 +169,13 @@ function hasSeenRequest ({ requested, decider: user, page: { shown, userId }, ha
   if (shown === digestShown(requested, user)) return null
   const isChanged = userId !== undefined || shown !== digestShown(requested, null)
   return { outcome: 'ask', why: isChanged ? 'changed' : 'withheld', user, hasSignedIn } as const
+}
+
+/** The session, if it is recent enough; else `null`. A device cannot send `max_age`, so administration by one always needs a password. */
+export function recentSession<T extends { authTime: Date }> (
+  { interaction, redirectUri, scope }: Pick<RequestedAccess, 'interaction' | 'redirectUri' | 'scope'>, session: T | null, now: Date
+): T | null {
+  return redirectUri === undefined && scope.some(isAdminScope) ? null : sessionFor(interaction, session, now)
 }
 
 function askAfter (failure: SignInFailure): Ask {

@@ -81,6 +81,9 @@ const rows: ReadonlyArray<[string, State, string, string]> = [
   ['a sign-in that became too old', {
     page: { userId: 'ann' }, requested: { interaction: { reauthenticate: false, maxAge: 59 } }
   }, 'ask: reauthenticate', 'find'],
+  ['administration by a device, in a session', {
+    page: { userId: 'ann' }, requested: { ...device, redirectUri: undefined as never, scope: ['read', 'admin:read'] }
+  }, 'ask: reauthenticate', 'find'],
   ['no scope to grant', { page: { userId: 'ann' }, session: { ...session, withheld: 'read write' } }, 'refused: emptyScope', 'find'],
   ['no scope to grant after sign-in', { page: signedOut, signIn: ann('read write') }, 'refused: emptyScope', 'find sign-in'],
   ['some scopes to grant after sign-in', { page: signedOut, signIn: ann('write') }, 'ask: withheld', 'find sign-in'],

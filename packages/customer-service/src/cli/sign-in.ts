@@ -1,6 +1,7 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { command } from '@frontdesk/service-kit/cli/command'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { logoutCommand, signedInText } from '@frontdesk/service-kit/cli/sign-in'
 import { program } from './program.js'
 
 /** Default scopes of `login`: the user's name, and all scopes of this service. */
@@ -23,35 +24,11 @@ export const login = command('login', {
     // An empty variable counts as not set.
     return await signIn({ ...options, program, issuer: issuer || ISSUER }, say)
   },
-  text: ({ issuer, username, warning }) =>
-    [`Signed in${username === undefined ? '' : ` as ${username}`} at ${issuer}.`, ...warning === undefined ? [] : [warning]].join('\n')
+  text: signedInText
 })
 
 /** `logout`: removes the sign-in and revokes its tokens. */
-export const logout = command('logout', {
-  says: 'Sign out, and revoke the tokens of "login".',
-  async run () {
-    const { StoredSignIn } = await import('@frontdesk/service-kit/sign-in/stored-sign-in')
-    const stored = new StoredSignIn(program)
-    const signIn = await stored.locked(async () => {
-      const found = await stored.read().catch(() => undefined)
-      await stored.remove()
-      return found
-    })
-    if (signIn === undefined) {
-      throw new CommandError('The file with your sign-in was damaged. It was removed. To end your access, remove the app at /account ' +
-        'of the server.')
-    }
-    if (signIn === null) return { issuer: null }
-    const { revoke } = await import('@frontdesk/service-kit/sign-in/tokens')
-    await revoke({ ...signIn, program }).catch((error: Error) => {
-      throw new CommandError(`You are signed out on this computer, but your access was not revoked. ${error.message}
-To end it, remove the app at ${signIn.issuer}/account.`, { cause: error })
-    })
-    return { issuer: signIn.issuer }
-  },
-  text: ({ issuer }) => issuer === null ? 'You are not signed in.' : `Signed out of ${issuer}.`
-})
+export const logout = logoutCommand(program)
 
 /** `token`: prints an access token of the user who signed in, for scripts. */
 export const token = command('token', {

@@ -1,4 +1,5 @@
 import { start } from '@frontdesk/auth-server/testing'
+import { decideOnDevice, userCodeIn } from '@frontdesk/test-kit/device-page'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -23,8 +24,9 @@ async function person (t: Test) {
   const login = async (decision: 'allow' | 'deny', ...args: string[]) => {
     let deciding: Promise<void> | undefined
     const ended = await run(['login', '--issuer', server.issuer, ...args], { XDG_CONFIG_HOME: home }, '', text => {
-      const [, userCode] = /enter the code ([A-Z]{4}-[A-Z]{4})\n/.exec(text) ?? []
-      if (userCode !== undefined) deciding = decide(userCode, decision)
+      const userCode = userCodeIn(text)
+      if (userCode === undefined) return
+      deciding = decideOnDevice(server.issuer, userCode, { decision, username: 'erika', password: 'correct horse battery staple' })
     })
     await deciding
     return ended
@@ -39,25 +41,6 @@ async function person (t: Test) {
       await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), endsAt: Date.now() + 59_000 }))
     }
   }
-}
-
-/** Types the code at `/device`, signs in and decides. */
-async function decide (userCode: string, decision: string): Promise<void> {
-  const cookies = new Map<string, string>()
-  const send = async (fields?: Record<string, string>) => {
-    const response = await fetch(`${server.issuer}/device`, {
-      redirect: 'manual',
-      headers: { cookie: [...cookies].map(pair => pair.join('=')).join('; ') },
-      ...fields && { method: 'POST', body: new URLSearchParams({ user_code: userCode, ...fields }) }
-    })
-    for (const cookie of response.headers.getSetCookie()) {
-      const [name = '', value = ''] = cookie.split(';', 1)[0]!.split('=', 2)
-      cookies.set(name, value)
-    }
-    return /name="transaction" value="([^"]*)"/.exec(await response.text())?.[1] ?? ''
-  }
-  const transaction = await send({ transaction: await send(), decision: 'continue' })
-  await send({ transaction, decision, username: 'erika', password: 'correct horse battery staple' })
 }
 
 /** A server that answers what a test wants. */

@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
-import { UsageError } from './errors.js'
+import { CommandError, UsageError } from './errors.js'
 import { createOption, type Input, type Options } from './option.js'
 
-/** Adds a command, or a noun with its commands, to a program or to a noun. */
-export type Define = (parent: Command) => void
+/** A server's API, which does what commands do. The program declares its members. */
+export interface Api {}
+
+/** Adds a command, or a noun with its commands, to a program or to a noun. @param connect finds the API of the server in `--server` */
+export type Define = (parent: Command, connect?: (server: string) => Api) => void
 
 /** The terminal of a running command. */
 interface Terminal {
@@ -22,6 +25,8 @@ interface Spec<Usage extends string, Table extends Options, Value> {
   readonly more?: string
   /** @throws UsageError, CommandError and what the program explains */
   readonly run: (input: Input<Usage, Table>, terminal: Terminal) => Promise<Value>
+  /** The same action by the API of a server; without it, the command needs the database. */
+  readonly remote?: (api: Api, input: Input<Usage, Table>, terminal: Terminal) => Promise<Value>
   /** Formats the value as text; `undefined` prints nothing. */
   readonly text: (value: Value, input: Input<Usage, Table>) => string | undefined
   /** The value for `--json`, if it is not the value itself. */
@@ -37,9 +42,9 @@ interface Spec<Usage extends string, Table extends Options, Value> {
  */
 export function command<const Usage extends string, Value, const Table extends Options = Readonly<Record<never, never>>> (
   usage: Usage,
-  { says, options, json = 'the result', more, run, text, fields = value => value, note, exitCode }: Spec<Usage, Table, Value>
+  { says, options, json = 'the result', more, run, remote, text, fields = value => value, note, exitCode }: Spec<Usage, Table, Value>
 ): Define {
-  return parent => {
+  return (parent, connect) => {
     const command = parent.command(usage).description(says)
     for (const [flags, spec] of Object.entries<Options[string]>(options ?? {})) command.addOption(createOption(flags, spec))
     command.option('--json', `print ${json} as JSON`)
@@ -48,7 +53,9 @@ export function command<const Usage extends string, Value, const Table extends O
       // as: commander has parsed the arguments and options.
       const input = { ...namedArguments(command), ...command.opts() } as Input<Usage, Table>
       const say = (line: string) => { process[input.json ? 'stderr' : 'stdout'].write(`${line}\n`) }
-      const value = await run(input, { say }).catch(error => {
+      const { server } = command.optsWithGlobals<{ server?: string }>()
+      const doIt = server && connect !== undefined ? overApi(remote, connect(server)) : run
+      const value = await doIt(input, { say }).catch(error => {
         throw error instanceof UsageError ? command.error(`error: ${error.message}`) : error
       })
       const shown = input.json ? JSON.stringify(fields(value, input), null, 2) : text(value, input)
@@ -62,10 +69,20 @@ export function command<const Usage extends string, Value, const Table extends O
 
 /** A noun with its commands. */
 export function noun (name: string, says: string, commands: readonly Define[]): Define {
-  return parent => {
+  return (parent, connect) => {
     const group = parent.command(name).description(says)
-    for (const define of commands) define(group)
+    for (const define of commands) define(group, connect)
   }
+}
+
+/** @throws CommandError for a command without `remote` */
+function overApi<Given, Value> (
+  remote: ((api: Api, input: Given, terminal: Terminal) => Promise<Value>) | undefined, api: Api
+): (input: Given, terminal: Terminal) => Promise<Value> {
+  if (remote === undefined) {
+    throw new CommandError('This command needs the database. Run it where DATABASE_URL is set, without --server and FRONTDESK_SERVER.')
+  }
+  return async (input, terminal) => await remote(api, input, terminal)
 }
 
 /** The given arguments, by their names in camelCase. */

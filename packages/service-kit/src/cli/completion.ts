@@ -8,23 +8,25 @@ interface Place { path: string, commands: readonly Command[], options: ReadonlyA
 const SCRIPTS: Record<string, (name: string, places: readonly Place[]) => string> = { bash, zsh, fish }
 
 /** `completion`: prints a script that completes every command and option in a shell. Defined after all other commands. */
-export const completion: Define = program => {
+export const completion: Define = (program, connect) => {
   const name = program.name()
+  const print = async ({ shell }: { readonly shell: string }) => {
+    const script = SCRIPTS[shell]
+    if (script === undefined) {
+      throw new UsageError(`there is no script for ${shell}. Allowed choices are ${Object.keys(SCRIPTS).join(', ')}.`)
+    }
+    return { shell, script: script(name, listPlaces(program, '')) }
+  }
   command('completion <shell>', {
     says: 'Print the script that completes commands and options in a shell.',
     more: `Example, for the shell that runs:
   bash  source <(${name} completion bash)
   zsh   source <(${name} completion zsh)
   fish  ${name} completion fish | source`,
-    run: async ({ shell }) => {
-      const script = SCRIPTS[shell]
-      if (script === undefined) {
-        throw new UsageError(`there is no script for ${shell}. Allowed choices are ${Object.keys(SCRIPTS).join(', ')}.`)
-      }
-      return { shell, script: script(name, listPlaces(program, '')) }
-    },
+    run: print,
+    remote: async (_, input) => await print(input),
     text: ({ script }) => script
-  })(program)
+  })(program, connect)
 }
 
 function listPlaces (command: Command, path: string): Place[] {

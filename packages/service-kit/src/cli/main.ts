@@ -1,7 +1,7 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '../settings.js'
-import type { Define } from './command.js'
+import type { Api, Define } from './command.js'
 import { completion } from './completion.js'
 import { CommandError } from './errors.js'
 import { helpStyle } from './help.js'
@@ -15,12 +15,14 @@ interface Program {
   /** The `package.json` that has its version. */
   readonly packageFile: URL
   readonly commands: readonly Define[]
+  /** Runs commands over the API of a server, which an option or a variable names. */
+  readonly remote?: { readonly says: string, readonly env: string, readonly connect: (server: string) => Api }
   /** Returns the message to print for an error of a command; `undefined`: the error is unexpected. */
   readonly explain?: (error: unknown) => string | undefined
 }
 
 /** Runs the command in the arguments of this process, and sets the exit code: 0 success, 1 failure, 2 wrong usage. */
-export async function main ({ name, says, more, packageFile, commands, explain }: Program): Promise<void> {
+export async function main ({ name, says, more, packageFile, commands, remote, explain }: Program): Promise<void> {
   // as: npm's format.
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
   const program = new Command(name)
@@ -30,7 +32,8 @@ export async function main ({ name, says, more, packageFile, commands, explain }
     .addHelpText('after', `\n${more}`)
     .configureHelp(helpStyle)
     .exitOverride()
-  for (const define of [...commands, completion]) define(program)
+  if (remote !== undefined) program.addOption(new Option('--server <issuer>', remote.says).env(remote.env))
+  for (const define of [...commands, completion]) define(program, remote?.connect)
 
   // Programs such as `head` close the pipe early, which is not an error.
   process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) process.exitCode = report(error) })

@@ -23,7 +23,8 @@ interface Request extends Place {
   readonly findResource?: (metadata: Readonly<openid.ServerMetadata>) => string
 }
 
-interface SignedIn {
+/** Who has signed in, and where. */
+export interface SignedIn {
   readonly issuer: string
   readonly username: string | undefined
   /** An earlier sign-in was not revoked. */

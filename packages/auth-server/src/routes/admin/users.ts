@@ -3,7 +3,7 @@ import type { SentLink } from '../../admin/password-link.js'
 import { addUser, inviteUser, resetPassword } from '../../admin/passwords.js'
 import { assertMayHelp, assertMayManage, type Right } from '../../admin/rights.js'
 import { signOutUser } from '../../admin/sessions.js'
-import { findDetails, listUsers, stateOf, type UserDetails, type UserPage } from '../../admin/user-details.js'
+import { findDetails, findPage, listUsers, stateOf, type UserDetails, type UserPage } from '../../admin/user-details.js'
 import { removeUser, renameUser, setUserDisabled, updateUser, type TypedAttributes } from '../../admin/users.js'
 import { textAttributes, userAttributes, userFields } from '../../oauth/user-fields.js'
 import type { Stores } from '../../stores/stores.js'
@@ -22,6 +22,8 @@ const summary = {
     description: '`invited`: has not set a password yet.'
   }),
   ...attributes,
+  demo: Type.Boolean({ description: 'Whether the user was made for development.' }),
+  passwordSetAt: orNull(Time),
   createdAt: Time,
   disabledAt: orNull(Time)
 }
@@ -46,13 +48,14 @@ export const users: readonly Endpoint[] = [
     right: 'read',
     query: Type.Object({
       search: Type.Optional(Type.String({ maxLength: 200, description: 'A part of the user name, a name or the email address.' })),
+      username: Type.Optional(Type.String({ description: 'Only the user with this user name.' })),
       client: Type.Optional(Type.String({ description: 'Only users who gave this client access.' })),
       after: Type.Optional(Type.String({ description: 'Only users after this user name: `next` of the previous page.' })),
       ...Page
     }, strict),
     answer: pageOf(UserSummary)
-  }, async (stores, { query: { client: clientId, limit = PAGE_SIZE, ...query } }) =>
-    showUsers(await listUsers(stores, { ...query, clientId, limit }))),
+  }, async (stores, { query: { username, client: clientId, limit = PAGE_SIZE, ...query } }) =>
+    showUsers(username === undefined ? await listUsers(stores, { ...query, clientId, limit }) : await findPage(stores, username))),
 
   endpoint('addUser', 'POST /users', {
     says: 'Add a user with a password',

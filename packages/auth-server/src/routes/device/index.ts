@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import { createRecordUse } from '../../consent/app-use.js'
 import { createClientSessionStart } from '../../consent/client-session.js'
-import { decide, type Decision } from '../../consent/decide.js'
+import { decide, recentSession, type Decision } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
@@ -109,7 +109,8 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     }
     if (found === null) request.noteRefusal(errors.unknownUserCode('no pending request has this user code'))
     const requested = await describe(userCode, found)
-    return requested === null ? await showUnknown(reply, userCode) : await showConsent(reply, requested, await request.session())
+    if (requested === null) return await showUnknown(reply, userCode)
+    return await showConsent(reply, requested, recentSession(requested, await request.session(), fastify.clock.now()))
   }
 
   async function allow (reply: FastifyReply, decision: Extract<Decision<RequestedDevice>, { outcome: 'allow' }>, now: Date) {

@@ -19,7 +19,7 @@ import type { ResponseType } from '../../response-types/response-type.js'
  * RFC 8414 §3.1 puts it for an issuer with a path.
  */
 const metadata: FastifyPluginAsyncTypebox<{
-  config: Pick<Config, 'issuer' | 'registration' | 'clientMetadataDocuments'>
+  config: Pick<Config, 'issuer' | 'registration' | 'clientMetadataDocuments' | 'adminAudience'>
   basePath: string
   responseTypes: readonly ResponseType[]
 }> = async function metadata (fastify, { config, basePath, responseTypes }) {
@@ -49,6 +49,7 @@ const metadata: FastifyPluginAsyncTypebox<{
     introspection_endpoint_auth_methods_supported: authMethods.filter(name => name !== 'none'),
     introspection_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
     dpop_signing_alg_values_supported: [...DPOP_ALGS],
+    ...(config.adminAudience !== undefined && { protected_resources: [config.adminAudience] }),
     ...(config.clientMetadataDocuments && { client_id_metadata_document_supported: true }),
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public', 'pairwise'],

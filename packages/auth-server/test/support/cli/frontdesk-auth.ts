@@ -35,9 +35,12 @@ export function run (args: readonly string[], { input = '', env = {}, cwd = tmpd
 }
 
 /** As {@link run}, for a test that serves meanwhile: a server that stands still for a second refuses what comes then. */
-export async function runBeside (args: readonly string[], env: Record<string, string>): Promise<Run> {
+export async function runBeside (
+  args: readonly string[], env: Record<string, string>, onOutput: (text: string) => void = () => {}
+): Promise<Run> {
   const child = spawn(node, [...plain, bin, ...args], { cwd: tmpdir(), env: { PATH: process.env.PATH, ...env }, timeout: 20_000 })
   child.stdin.end()
+  child.stdout.on('data', part => onOutput(String(part)))
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, stdout, stderr }
 }
@@ -60,8 +63,8 @@ export async function onDatabase (
   return { env, stores, cli: (args, input = '') => (args.includes('-') ? run : runLoaded)(args, { env, input }) }
 }
 
-/** What to type when the terminal shows a text. */
-export type Answer = readonly [shown: string, typed: string]
+/** What to type, or to do, when the terminal shows a text. */
+export type Answer = readonly [shown: string, typed: string | ((screen: string) => unknown)]
 
 /** Whether `script` of util-linux is here, which gives a program a terminal. */
 export const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
@@ -87,7 +90,7 @@ export async function atTerminal (
     if (at === -1) return
     seen = screen.length
     // A prompt throws away what was typed before it was drawn.
-    setTimeout(typed => child.stdin.write(typed), 100, left.shift()![1])
+    setTimeout(typed => typeof typed === 'string' ? child.stdin.write(typed) : typed(screen), 100, left.shift()![1])
   })
   const code = await new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject))
   return { code, screen }

@@ -1,0 +1,164 @@
+import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import type { SignedIn } from '@frontdesk/service-kit/sign-in/sign-in'
+import type { SignIn } from '@frontdesk/service-kit/sign-in/stored-sign-in'
+import { Refusal } from '../../admin/refusal.js'
+import { findApi } from './find-api.js'
+import { program, SCOPE } from './program.js'
+import { readAnswer, type Answer } from './read-answer.js'
+
+declare module '@frontdesk/service-kit/cli/command' {
+  interface Api extends AdminApi {}
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+interface Content {
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly body?: object
+  /** The version to change. */
+  readonly etag?: string
+}
+
+/** All items of a list without pages. */
+export interface Items<Item> { readonly items: readonly Item[] }
+
+/** A page of a list. */
+interface Page<Item> extends Items<Item> { readonly next: string | null }
+
+const TIMEOUT_MS = 30_000
+/** Maximum items that the API returns in a page. */
+const MAX_PAGE = 200
+/** How often a change is tried while others change the same resource. */
+const MAX_ATTEMPTS = 5
+
+/** The administration API of a server, with the token of the user who signed in with `login`. */
+export class AdminApi {
+  readonly server: string
+  #signIn: Promise<SignIn> | undefined
+
+  constructor (server: string) {
+    this.server = server.replace(/\/$/, '')
+  }
+
+  /** Signs the user in by the device grant (RFC 8628). @throws CommandError */
+  async signIn (print: (line: string) => void): Promise<SignedIn> {
+    const { signIn } = await import('@frontdesk/service-kit/sign-in/sign-in')
+    const findResource = ({ protected_resources: all }: Readonly<Record<string, unknown>>) => findApi(this.server, all)
+    this.#signIn = undefined
+    return await signIn({ issuer: this.server, clientId: program.name, program, scope: SCOPE, findResource }, print)
+  }
+
+  async get<T> (path: string, query: Content['query'] = {}): Promise<T> {
+    return await this.#send('GET', path, { query })
+  }
+
+  async post<T> (path: string, body?: object): Promise<T> {
+    return await this.#send('POST', path, body && { body })
+  }
+
+  async put<T> (path: string, body: object): Promise<T> {
+    return await this.#send('PUT', path, { body })
+  }
+
+  async patch<T> (path: string, body: object): Promise<T> {
+    return await this.#send('PATCH', path, { body })
+  }
+
+  async delete<T> (path: string): Promise<T> {
+    return await this.#send('DELETE', path)
+  }
+
+  /** Reads pages until there are enough items. @param cursor name of the parameter that has `next` of the page before */
+  async list<Item> (
+    path: string, { limit = Infinity, ...query }: Content['query'] & { readonly limit?: number } = {}, cursor = 'after'
+  ): Promise<Page<Item>> {
+    const items: Item[] = []
+    let from: Record<string, string> = {}
+    for (;;) {
+      const page = await this.get<Page<Item>>(path, { ...query, ...from, limit: Math.min(limit - items.length, MAX_PAGE) })
+      items.push(...page.items)
+      if (page.next === null || items.length >= limit) return { items, next: page.next }
+      from = { [cursor]: page.next }
+    }
+  }
+
+  /** Changes a resource that has an `ETag`; tries again if someone else changes it in the meantime. */
+  async edit<Before, After> (path: string, change: (before: Before) => object): Promise<{ before: Before, after: After }> {
+    for (let attempt = 1; ; attempt++) {
+      const { value, etag } = await this.#request('GET', path)
+      // as: the schema of the operation.
+      const before = value as Before
+      try {
+        return { before, after: await this.#send('PATCH', path, { body: change(before), etag }) }
+      } catch (error) {
+        if (!(error instanceof Refusal && error.code === 'changed') || attempt === MAX_ATTEMPTS) throw error
+      }
+    }
+  }
+
+  async #send<T> (method: Method, path: string, content?: Content): Promise<T> {
+    // as: the schema of the operation.
+    return (await this.#request(method, path, content)).value as T
+  }
+
+  /** @throws Refusal, CommandError */
+  async #request (method: Method, path: string, content: Content = {}): Promise<Answer> {
+    const response = await this.#fetch(method, path, content)
+    // Nothing was done: the request can be repeated after a sign-in.
+    if (response.status !== 401) return await readAnswer(response)
+    const isOld = response.headers.get('www-authenticate')?.includes('insufficient_user_authentication')
+    await response.body?.cancel()
+    await this.#signInAgain(isOld
+      ? 'This needs a sign-in of the last ten minutes.'
+      : `Your sign-in at ${this.server} has expired or was revoked.`)
+    return await readAnswer(await this.#fetch(method, path, content))
+  }
+
+  async #fetch (method: Method, path: string, { query = {}, body, etag }: Content): Promise<Response> {
+    const { accessToken, resource = '' } = await (this.#signIn ??= this.#findSignIn())
+    const url = new URL(resource + path)
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`)
+    const headers = {
+      authorization: `Bearer ${accessToken}`,
+      ...etag !== undefined && { 'if-match': etag },
+      ...body !== undefined && { 'content-type': 'application/json' }
+    }
+    try {
+      return await fetch(url, {
+        method, headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS), ...body !== undefined && { body: JSON.stringify(body) }
+      })
+    } catch (error) {
+      const { explain } = await import('@frontdesk/service-kit/doctor/explain')
+      throw new CommandError(explain({ what: 'The administration API', url: resource, setting: '--server' }, error).join(' '), { cause: error })
+    }
+  }
+
+  /** The stored sign-in, or a new one if it expires. @throws CommandError */
+  async #findSignIn (): Promise<SignIn> {
+    const [{ StoredSignIn }, { isLive }] = await Promise.all([
+      import('@frontdesk/service-kit/sign-in/stored-sign-in'), import('@frontdesk/service-kit/sign-in/current-token')
+    ])
+    const stored = new StoredSignIn(program)
+    const signIn = await stored.read()
+    if (signIn?.issuer !== this.server) throw new CommandError(`You are not signed in at ${this.server}. ${this.#remedy}`)
+    if (isLive(signIn)) return signIn
+    await this.#signInAgain(`Your sign-in at ${this.server} has expired.`)
+    return await stored.read() ?? signIn
+  }
+
+  /** @throws CommandError without a terminal */
+  async #signInAgain (why: string): Promise<void> {
+    if (!process.stderr.isTTY) throw new CommandError(`${why} ${this.#remedy}`)
+    console.error(why)
+    await this.signIn(line => console.error(line))
+  }
+
+  get #remedy (): string {
+    return `Run frontdesk-auth login --server ${this.server}`
+  }
+}
+
+/** A path whose values are encoded. */
+export function path (texts: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: texts }, ...values.map(encodeURIComponent))
+}

@@ -36,9 +36,12 @@ export default fp<Options>(async function adminListener (fastify, { host, port, 
 
   const admin = `${new URL(adminUrl).pathname.replace(/\/$/, '')}/admin`
   // Routes, since a path can be written in several ways.
-  fastify.addHook('onRequest', async ({ raw: { socket }, routeOptions: { url: route = '' } }, reply) => {
+  fastify.addHook('onRequest', async (request, reply) => {
+    const { raw: { socket }, server } = request
+    // Without a route: that of other methods, or where unknown paths are answered, such as those of the API.
+    const route = request.routeOptions.url ?? fastify.routeAt(request.url) ?? server.prefix
     const isAdmin = route === admin || route.startsWith(`${admin}/`)
     const isOther = !isAdmin && !ASSETS.some(it => route.startsWith(basePath + it))
     if (own.has(socket) ? isOther : isAdmin) return reply.callNotFound()
   })
-}, { name: 'admin-listener', fastify: '5.x', dependencies: ['drain'] })
+}, { name: 'admin-listener', fastify: '5.x', dependencies: ['drain', 'allowed-methods'] })

@@ -41,6 +41,12 @@ export const adminRules = {
           : null
     },
     {
+      names: ['ADMIN_URL', 'ISSUER'],
+      whyNot: ({ ADMIN_URL, ISSUER }) => ADMIN_URL !== undefined && ISSUER !== undefined && isBelow(ISSUER, `${ADMIN_URL}/admin`)
+        ? 'The path of ISSUER must not be below /admin of ADMIN_URL.'
+        : null
+    },
+    {
       names: ['DEFAULT_AUDIENCE', 'ADMIN'],
       whyNot: settings => settings.DEFAULT_AUDIENCE !== undefined && settings.DEFAULT_AUDIENCE === audienceOf(settings)
         ? 'DEFAULT_AUDIENCE must be another resource than the administration API.'
@@ -67,6 +73,11 @@ export function readAdmin (settings: Omit<Settings, 'ENVIRONMENT'>, issuer: stri
     adminUrl: settings.ADMIN_URL ?? issuer,
     adminListener: adminAudience === undefined || port === undefined ? undefined : { host, port }
   }
+}
+
+function isBelow (url: string, other: string): boolean {
+  const [path, start] = [url, other].map(it => `${new URL(it).pathname.replace(/\/$/, '')}/`)
+  return path!.startsWith(start!)
 }
 
 function audienceOf ({ ADMIN, ADMIN_URL, ISSUER = '' }: Pick<Settings, 'ADMIN' | 'ADMIN_URL' | 'ISSUER'>): string | undefined {

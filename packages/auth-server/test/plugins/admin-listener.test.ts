@@ -23,6 +23,12 @@ t.test('with ADMIN_PORT, the API is on that port only, and nothing else is', asy
   t.equal(await statusOf(`${own}/admin/api/users`), 401)
   for (const path of ['/admin/api/users', '/%61dmin/api/users', '/auth/admin/api/users']) t.equal(await statusOf(open + path), 404, path)
   for (const path of ['/auth/authorize', '/auth/.well-known/jwks.json', '/ready', '/nothing']) t.equal(await statusOf(own + path), 404, path)
+  for (const path of ['/admin/api/nothing', '/%61dmin/api/nothing', '/admin', '/admin/', '/admin/people']) t.equal(await statusOf(open + path), 404, path)
+  for (const [method, path] of [['OPTIONS', '/admin/api/users'], ['PUT', '/%61dmin/api/users'], ['PUT', '/admin/people'], ['POST', '/admin/']] as const) {
+    const { status, headers } = await fetch(open + path, { method })
+    t.strictSame([status, headers.get('allow'), headers.get('www-authenticate')], [404, null, null], `${method} ${path}`)
+    t.equal((await fetch(`${own}/auth/token`, { method })).status, 404)
+  }
   t.equal(await statusOf(`${own}/auth/assets/style.css`), 200)
   t.equal(await statusOf(`${open}/auth/assets/style.css`), 200)
   t.equal(await statusOf(`${open}/auth/.well-known/jwks.json`), 200)
@@ -55,6 +61,7 @@ t.test('what does not fit together stops the start with a sentence', async t => 
   t.match(refusal({ ADMIN_PORT: '3000', ADMIN_URL: 'https://admin.example' }), 'ADMIN_PORT must be another port than PORT')
   t.match(refusal({ ADMIN_PORT: '4000', ADMIN_URL: 'https://admin.example/' }), 'ADMIN_URL must be')
   t.match(refusal({ DEFAULT_AUDIENCE: 'https://id.example/admin/api' }), 'DEFAULT_AUDIENCE must be another resource')
+  t.match(refusal({ ADMIN_PORT: '4000', ADMIN_URL: 'https://admin.example', ISSUER: 'https://id.example/admin/id' }), 'path of ISSUER')
   t.match(refusal({ ADMIN: 'yes' }), 'ADMIN must be true or false')
   const { adminAudience, adminListener } = loadConfig({ ISSUER: 'https://id.example', ADMIN: 'true', ADMIN_PORT: '4000', ADMIN_URL: 'https://admin.example' })
   t.equal(adminAudience, 'https://admin.example/admin/api')

@@ -18,7 +18,9 @@ export default fp(async function allowedMethods (fastify) {
   const routes = new Map<string, Set<string>>()
 
   fastify.addHook('onRoute', ({ url, method }) => {
-    routes.set(url, new Set([...routes.get(url) ?? [], ...[method].flat()]))
+    // Fastify calls this for GET and HEAD, but at a prefix with a trailing slash for HEAD only.
+    const methods = [method].flat().flatMap(it => it === 'HEAD' ? ['GET', it] : [it])
+    routes.set(url, new Set([...routes.get(url) ?? [], ...methods]))
   })
   fastify.decorate('allowedMethods', routes)
   fastify.decorate('routeAt', (url: string) => {

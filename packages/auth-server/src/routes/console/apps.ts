@@ -62,7 +62,7 @@ const KINDS = {
 const kinds: ReadonlyMap<string, typeof KINDS[keyof typeof KINDS]> = new Map(Object.entries(KINDS))
 
 /** The form that adds an app, of the kind in the query. */
-export const addApp = page('/apps/add', { section: 'apps', right: 'manage' }, async visit => {
+export const addApp = page('/add-app', { section: 'apps', right: 'manage' }, async visit => {
   const kind = visit.form === undefined ? single(visit.query, 'kind') ?? '' : textOf(visit, 'kind')
   const chosen = kinds.get(kind)
   return {
@@ -77,7 +77,7 @@ export const addApp = page('/apps/add', { section: 'apps', right: 'manage' }, as
   }
 })
 
-export const addAppAction = action('add-app', '/apps/add', { page: addApp, right: 'manage', isSensitive: true, done: 'Added.' }, async visit => {
+export const addAppAction = action('add-app', '/add-app', { page: addApp, right: 'manage', isSensitive: true, done: 'Added.' }, async visit => {
   const { stores, config, by } = visit
   const kind = textOf(visit, 'kind')
   const { entry } = kinds.get(kind) ?? KINDS.page

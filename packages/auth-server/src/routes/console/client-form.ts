@@ -17,7 +17,7 @@ const USUAL: readonly Name[] = ['name', 'callbacks', 'postLogoutRedirectUris', '
 
 /** Labels of fields that `client show` shows with another one. */
 const LABELS: Partial<Record<Name, string>> = {
-  idTokenClaims: 'Claims in ID tokens', backchannelLogoutSessionRequired: 'sid in logout tokens', subjectType: 'Kind of sub', sectorIdentifier: 'Sector'
+  subjectType: 'Kind of sub', sectorIdentifier: 'Sector'
 }
 
 /** The choices of a list. */
@@ -46,7 +46,7 @@ const formFields: readonly FormField[] = editable.map(([name, { show, says, null
   const hint = `${says}.${none === undefined ? '' : ` Empty: ${none}.`}${kind === 'lines' ? ' One per line.' : ''}`
   return {
     name,
-    label: LABELS[name] ?? show?.[0] ?? name,
+    label: kind === 'box' ? capitalized(says.replace(/^Whether (it )?/, '')) : LABELS[name] ?? show?.[0] ?? name,
     hint,
     isUsual: USUAL.includes(name),
     kind,
@@ -55,6 +55,10 @@ const formFields: readonly FormField[] = editable.map(([name, { show, says, null
     isNumber: types.includes('integer')
   }
 })
+
+function capitalized (text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 
 function kindOf (types: readonly unknown[], hasChoices: boolean): FormField['kind'] {
   if (types.includes('boolean')) return 'box'

@@ -7,7 +7,7 @@ import type { Stores } from '../../stores/stores.js'
 import type { ParamsOf } from '../admin/endpoint.js'
 
 /** The parts of the console, in the order of its navigation. */
-export type Section = 'start' | 'people' | 'apps' | 'roles' | 'audit' | 'keys'
+export type Section = 'start' | 'people' | 'apps' | 'roles' | 'audit' | 'keys' | 'health'
 
 /** A form that was sent: refused, with its faults, or to be sent again after a sign-in. */
 export interface SentForm {
@@ -54,6 +54,15 @@ export interface ConsoleAction {
   readonly done: string
   /** Does it. Returns the path of the next page, or a view that is shown once. */
   readonly run: (visit: Visit & { readonly form: SentForm }) => Promise<string | View>
+}
+
+/** A JSON file about what has the id in its path. */
+export interface ConsoleDownload {
+  readonly path: string
+  readonly right: Right
+  readonly isSensitive: true
+  readonly page: ConsolePage
+  readonly read: (visit: Visit<'/:id'>) => Promise<{ readonly fileName: string, readonly content: unknown }>
 }
 
 /** Defines a page, at a path below `/admin`. */

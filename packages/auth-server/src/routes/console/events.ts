@@ -8,10 +8,11 @@ export function showEvent ({ at, details, byUsername, ...row }: Awaited<ReturnTy
     ...row,
     at: showTime(at),
     by: by === undefined ? undefined : byUsername ?? textOf(by),
-    details: Object.entries(others).map(([name, value]) => ({ name, value: textOf(value) }))
+    details: Object.entries(others).map(([name, value]) => ({ name, value: textOf(value) })).filter(({ value }) => value !== '')
   }
 }
 
 function textOf (value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value === 'string') return value
+  return Array.isArray(value) && value.every(it => typeof it === 'string') ? value.join(', ') : JSON.stringify(value)
 }

@@ -8,15 +8,15 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { errors } from '../../oauth/errors.js'
-import { parseParameters, single } from '../../oauth/parameters.js'
+import { parseForm, parseParameters, single } from '../../oauth/parameters.js'
 import { sourceOf } from '../../sign-in/source.js'
 import { LastAdministratorError, RightLostError } from '../../stores/access/administrators.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import type { Stores } from '../../stores/stores.js'
 import { verifyPageToken } from '../visit.js'
-import type { ConsoleAction, ConsolePage, SentForm, View, Visit } from './define.js'
+import type { ConsoleAction, ConsoleDownload, ConsolePage, SentForm, View, Visit } from './define.js'
 import { CONSOLE_FORM, createRender } from './render.js'
-import { actions, pages } from './routes.js'
+import { actions, downloads, pages } from './routes.js'
 import { createSignIn } from './sign-in.js'
 
 interface Options { config: Config, stores: Stores, formKeys: FormKeys }
@@ -43,7 +43,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
       const admitted = await admit(reply, page)
       if (admitted === null) return reply
       const draft = signIn.takeDraft(reply)
-      const view = await showOrNull(page, visitOf(request, admitted, draft && { ...draft, faults: [] }))
+      const view = await orNull(() => page.show(visitOf(request, admitted, draft && { ...draft, faults: [] })))
       if (view === null) return reply.callNotFound()
       const word = reply.takeFlash()
       const done = actions.find(({ name }) => name === word)?.done
@@ -64,6 +64,18 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     })
   }
 
+  for (const download of downloads) {
+    fastify.get(download.path, { schema }, async (request, reply) => {
+      const admitted = await admit(reply, download)
+      if (admitted === null) return reply
+      const file = await orNull(() => download.read(visitOf<'/:id'>(request, admitted, undefined)))
+      if (file === null) return reply.callNotFound()
+      return await reply.headers({
+        'cache-control': 'no-store', 'content-type': 'application/json', 'content-disposition': `attachment; filename="${file.fileName}"`
+      }).send(`${JSON.stringify(file.content, null, 2)}\n`)
+    })
+  }
+
   fastify.get('/callback', { schema }, async (request, reply) => {
     const to = await signIn.complete(reply, parseParameters(queryOf(request.url)))
     if (to !== null) return await reply.header('cache-control', 'no-store').redirect(to, 303)
@@ -81,7 +93,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
    * Admits a signed-in user with the right that a page or an action needs. Else replies, and returns `null`.
    * @throws OAuthError if a form was not made for this user and browser
    */
-  async function admit (reply: FastifyReply, needed: ConsolePage | ConsoleAction): Promise<Admitted | null> {
+  async function admit (reply: FastifyReply, needed: ConsolePage | ConsoleAction | ConsoleDownload): Promise<Admitted | null> {
     const { request } = reply
     const session = await signIn.session(request)
     const roles = session === null ? [] : (await stores.roles.of(session.userId)).filter(isBuiltIn)
@@ -91,15 +103,16 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
       return null
     }
     if (!('run' in needed)) {
-      if (session !== null) return { session, roles, rights }
-      signIn.begin(reply, request.url)
+      const isSensitive = 'isSensitive' in needed
+      if (session !== null && (!isSensitive || isRecent(session))) return { session, roles, rights }
+      // A download is followed by its page: the sign-in leads back to that.
+      signIn.begin(reply, isSensitive ? pageOf(request, needed.page) : request.url, isSensitive ? { maxAge: SENSITIVE_MAX_AGE } : {})
       return null
     }
     const { transaction, ...fields } = request.form
     const { userId } = verifyPageToken(request, formKeys, CONSOLE_FORM, single({ transaction }, 'transaction'))
     const draft = { action: needed.name, fields }
-    // as: routes have only text parameters.
-    const to = home + pathWith(needed.page.path, request.params as Record<string, string>)
+    const to = pageOf(request, needed.page)
     if (session === null) {
       signIn.begin(reply, to, { draft })
       return null
@@ -125,22 +138,30 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     { refusal: { code, faults }, ...visit }: Visit & { readonly refusal: Pick<Refusal, 'code' | 'faults'> }
   ) {
     const form = visit.form && { ...visit.form, faults }
-    const view = await showOrNull(page, { ...visit, form })
+    const view = await orNull(() => page.show({ ...visit, form }))
     if (view === null) return reply.callNotFound()
     return await render(reply.code(STATUS_OF_REFUSAL[code]), { ...admitted, ...page, form }, view)
+  }
+
+  /** The address of a page with the parameters of a request. */
+  function pageOf ({ params }: FastifyRequest, { path }: ConsolePage): string {
+    // as: routes have only text parameters.
+    return home + pathWith(path, params as Record<string, string>)
   }
 
   function isRecent ({ authTime }: ConsoleSession): boolean {
     return fastify.clock.now().getTime() - authTime.getTime() <= SENSITIVE_MAX_AGE * 1_000
   }
 
-  function visitOf (request: FastifyRequest, { session, roles, rights }: Admitted, form: SentForm | undefined): Visit {
+  function visitOf<Path extends string> (
+    request: FastifyRequest, { session, roles, rights }: Admitted, form: SentForm | undefined
+  ): Visit<Path> {
     return {
       stores,
       config,
       // as: routes have only text parameters.
-      params: request.params as Record<string, string>,
-      query: request.method === 'GET' ? parseParameters(queryOf(request.url)) : {},
+      params: request.params as Visit<Path>['params'],
+      query: request.method === 'GET' ? parseForm(queryOf(request.url)) : {},
       rights,
       by: { kind: 'user', userId: session.userId, roles, source: sourceOf(request.ip) },
       now: fastify.clock.now(),
@@ -150,10 +171,10 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
 }
 export default console
 
-/** What a page shows; `null` if there is no such user, app or role. */
-async function showOrNull ({ show }: ConsolePage, visit: Visit): Promise<View | null> {
+/** What is read; `null` if there is no such user, app or role. */
+async function orNull<T> (read: () => Promise<T>): Promise<T | null> {
   try {
-    return await show(visit)
+    return await read()
   } catch (error) {
     if (error instanceof Refusal && error.code === 'unknown') return null
     throw error

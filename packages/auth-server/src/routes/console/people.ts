@@ -28,7 +28,7 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
       search,
       clientId,
       isFirst: after === undefined,
-      total: isWhole && hasMore ? `First ${users.length} of ${countOf(all)}` : undefined,
+      total: !hasMore ? undefined : isWhole ? `First ${users.length} of ${countOf(all)}` : `${users.length} shown, and there are more`,
       first: queryWith(filter),
       next: hasMore ? queryWith({ ...filter, after: users.at(-1)?.username }) : undefined,
       users: users.map(user => ({ ...user, state: stateOf(user), created: showTime(user.createdAt) }))

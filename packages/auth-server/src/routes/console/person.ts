@@ -6,12 +6,13 @@ import { assertMayHelp } from '../../admin/rights.js'
 import { listRoles } from '../../admin/roles.js'
 import { endSession, listApps, listSessions, revokeAccess, signOutUser } from '../../admin/sessions.js'
 import { findDetails, findUser, stateOf } from '../../admin/user-details.js'
+import { exportUser } from '../../admin/user-export.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../../admin/users.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { textAttributes, userFields } from '../../oauth/user-fields.js'
 import { describeDevice, showTime } from '../account/account-page.js'
 import { describeScope } from '../authorize/describe-consent.js'
-import { action, checkedOf, page, textOf } from './define.js'
+import { action, checkedOf, page, textOf, type ConsoleDownload } from './define.js'
 import { showEvent } from './events.js'
 import { linkView } from './password-link.js'
 import { aboutRole } from './words.js'
@@ -50,6 +51,17 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
     }
   }
 })
+
+/** Everything stored about a user. */
+export const userData: ConsoleDownload = {
+  path: '/people/:id/data',
+  right: 'read',
+  isSensitive: true,
+  page: person,
+  async read ({ stores, params: { id }, by }) {
+    return { fileName: `${id}.json`, content: await exportUser(stores, { id }, by) }
+  }
+}
 
 const path = <const Rest extends string>(rest: Rest) => `/people/:id/${rest}` as const
 const back = (id: string) => `/people/${encodeURIComponent(id)}`

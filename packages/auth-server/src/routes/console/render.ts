@@ -16,7 +16,8 @@ const NAVIGATION: ReadonlyArray<{ section: Section, label: string, path: string 
   { section: 'apps', label: 'Apps', path: '/apps' },
   { section: 'roles', label: 'Roles', path: '/roles' },
   { section: 'audit', label: 'Audit', path: '/audit' },
-  { section: 'keys', label: 'Keys', path: '/keys' }
+  { section: 'keys', label: 'Keys', path: '/keys' },
+  { section: 'health', label: 'Health', path: '/health' }
 ]
 
 /** What a page has besides its view. */

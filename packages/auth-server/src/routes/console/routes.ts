@@ -1,17 +1,24 @@
 import { app, appActions, editApp } from './app.js'
 import { addApp, addAppAction, apps } from './apps.js'
 import { audit } from './audit.js'
-import type { ConsoleAction, ConsolePage } from './define.js'
+import type { ConsoleAction, ConsoleDownload, ConsolePage } from './define.js'
+import { health, testMail } from './health.js'
+import { implicit } from './implicit.js'
 import { keyActions, keys } from './keys.js'
 import { invite, inviteUserAction, people } from './people.js'
-import { person, personActions } from './person.js'
+import { person, personActions, userData } from './person.js'
 import { roleActions, roles } from './roles.js'
 import { start } from './start.js'
 
 /** The pages of the console. */
-export const pages: readonly ConsolePage[] = [start, people, invite, person, apps, addApp, app, editApp, roles, audit, keys]
+export const pages: readonly ConsolePage[] = [
+  start, people, invite, person, apps, addApp, app, editApp, implicit, roles, audit, keys, health
+]
+
+/** The files that people download from it. */
+export const downloads: readonly ConsoleDownload[] = [userData]
 
 /** The forms of the console, with the rights that they need. */
 export const actions: readonly ConsoleAction[] = [
-  inviteUserAction, ...personActions, addAppAction, ...appActions, ...roleActions, ...keyActions
+  inviteUserAction, ...personActions, addAppAction, ...appActions, ...roleActions, ...keyActions, testMail
 ]

@@ -1,4 +1,6 @@
+import { checkHealth } from '../../admin/health.js'
 import { listKeys } from '../../admin/keys.js'
+import { readMailState } from '../../admin/mail.js'
 import { DAY_MS } from '../../lifetimes.js'
 import { showTime } from '../account/account-page.js'
 import { page, type Visit } from './define.js'
@@ -6,9 +8,6 @@ import { countOf, numbered } from './words.js'
 
 /** Age of a signing key that is never replaced at which it wants attention. */
 const OLD_KEY_MS = 365 * DAY_MS
-
-/** Emails that are looked at for failures. */
-const MAX_EMAILS = 1_000
 
 /** What wants attention, and where to look. */
 interface Notice { readonly text: string, readonly time?: ReturnType<typeof showTime>, readonly href?: string, readonly link?: string }
@@ -18,7 +17,7 @@ export const start = page('/', { section: 'start' }, async visit => {
   const { stores, now } = visit
   const since = new Date(now.getTime() - DAY_MS)
   const [{ users, clients, selfRegistered, signIns, failedSignIns }, notices] = await Promise.all([
-    stores.overview.read(since), Promise.all([keyNotices(visit), emailNotices(visit, since)])
+    stores.overview.read(since), Promise.all([healthNotices(visit), keyNotices(visit), emailNotices(visit)])
   ])
   return {
     view: 'start',
@@ -46,7 +45,13 @@ async function keyNotices ({ stores, config, now }: Visit): Promise<Notice[]> {
   })
 }
 
-async function emailNotices ({ stores }: Visit, since: Date): Promise<Notice[]> {
-  const failed = (await stores.audit.list({ since, event: 'mail' }, MAX_EMAILS)).filter(({ outcome }) => outcome === 'failed')
-  return failed.length === 0 ? [] : [{ text: `${numbered(failed.length, 'email')} could not be sent in 24 hours.`, href: '/audit?event=mail&outcome=failed', link: 'Show' }]
+async function healthNotices ({ stores, config }: Visit): Promise<Notice[]> {
+  const { findings } = await checkHealth(stores, config)
+  return findings.filter(({ state }) => state === 'warning' || state === 'wrong')
+    .map(({ sentence }) => ({ text: sentence, href: '/health', link: 'Show' }))
+}
+
+async function emailNotices ({ stores, config }: Visit): Promise<Notice[]> {
+  const { lastDay: { failed } } = await readMailState(stores, config)
+  return failed === 0 ? [] : [{ text: `${numbered(failed, 'email')} could not be sent in 24 hours.`, href: '/health', link: 'Show' }]
 }

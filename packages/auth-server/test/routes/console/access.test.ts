@@ -3,7 +3,7 @@ import t from 'tap'
 import { Browser, build, formTokenOf, query } from '../../support/helper.js'
 import { buildConsole, type ConsoleBrowser } from '../../support/admin/console.js'
 import { CONSOLE_ID } from '../../../src/oauth/console-client.js'
-import { actions, pages } from '../../../src/routes/console/routes.js'
+import { actions, downloads, pages } from '../../../src/routes/console/routes.js'
 
 t.test('without ADMIN, there is no console', async t => {
   const { app } = await build(t)
@@ -110,7 +110,7 @@ t.test('each role may do what it is for: every page and form × role', async t =
   }
   t.ok(actions.length > 8 && pages.length > 3)
   for (const [role, browser, transaction] of browsers) {
-    for (const { path, right } of pages) {
+    for (const { path, right } of [...pages, ...downloads]) {
       const { statusCode } = await browser.get(`/admin${path.replace(/:\w+/g, 'nothing')}`.replace(/\/$/, ''))
       t.equal(statusCode === 403, !may[right].includes(role), `${role}: GET ${path}: ${statusCode}`)
       t.ok(statusCode < 500, path)

@@ -16,13 +16,13 @@ t.test('an app of each kind is added, and only one with a secret shows it, once'
     implicit: { implicit: 'allowed' }
   }
   for (const [kind, expected] of Object.entries(kinds)) {
-    const from = `/apps/add?kind=${kind}`
+    const from = `/add-app?kind=${kind}`
     const needsCallback = !['device', 'service'].includes(kind)
     t.equal(/name="callbacks"/.test((await root.open(from)).body), needsCallback, kind)
     const fields = {
       kind, name: `The ${kind}`, clientId: `the-${kind}`, ...needsCallback && { callbacks: `https://${kind}.example/cb` }, allowedScope: kind === 'service' ? 'customer:read' : ''
     }
-    const done = await root.send('/apps/add', fields, from)
+    const done = await root.send('/add-app', fields, from)
     t.match(await stores.clients.find(`the-${kind}`), { name: `The ${kind}`, registeredBy: 'operator', ...expected }, kind)
     if (!['server', 'service'].includes(kind)) {
       t.equal(done.headers.location, `/admin/apps/the-${kind}`)
@@ -38,7 +38,7 @@ t.test('an app of each kind is added, and only one with a secret shows it, once'
     t.equal(token.statusCode, 200)
     t.notMatch((await root.open('/apps/the-service')).body, secret)
   }
-  const refused = await root.send('/apps/add', { kind: 'page', name: 'X', clientId: 'no id', callbacks: 'ftp://x' }, '/apps/add?kind=page')
+  const refused = await root.send('/add-app', { kind: 'page', name: 'X', clientId: 'no id', callbacks: 'ftp://x' }, '/add-app?kind=page')
   t.equal(refused.statusCode, 400)
   t.match(refused.body, 'client_id must be')
   t.match(refused.body, 'ftp://x')

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Browser, query } from '../../support/helper.js'
 import { buildConsole } from '../../support/admin/console.js'
 
+export const onBothDatabases = true
+
 t.test('the audit trail is found by the reference of an error page, and filtered in the address', async t => {
   const { add, as, app, stores } = await buildConsole(t)
   await add('eve', 'auditor')
@@ -28,7 +30,9 @@ t.test('the audit trail is found by the reference of an error page, and filtered
     t.equal(refused.statusCode, 200, filter)
     t.match(refused.body, sentence)
   }
-  t.equal((await eve.open('/audit?before=nonsense')).statusCode, 200)
+  for (const odd of ['before=nonsense', `before=${'f'.repeat(8)}-ffff-ffff-ffff-${'f'.repeat(12)}`, 'since=0001-01-01', 'since=9999-12-31', 'until=0001-01-01']) {
+    t.equal((await eve.open(`/audit?${odd}`)).statusCode, 200, odd)
+  }
 })
 
 t.test('the audit trail is paged, newest first', async t => {
@@ -42,10 +46,10 @@ t.test('the audit trail is paged, newest first', async t => {
   const eve = as('eve')
   const first = await eve.open('/audit?client=app&event=token')
   t.match(first.body, 'number: 59')
-  t.notMatch(first.body, 'number: 9 ')
+  t.notMatch(first.body, 'number: 9<')
   const older = /href="(\?[^"]+)">Older/.exec(first.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const second = await eve.open(`/audit${older}`)
-  t.match(second.body, 'number: 9 ')
+  t.match(second.body, 'number: 9<')
   t.match(second.body, 'Newest')
   t.notMatch(second.body, 'Older')
 })

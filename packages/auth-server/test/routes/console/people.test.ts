@@ -109,6 +109,9 @@ t.test('an unknown id, an id of another kind and hostile ones are the same 404',
     t.equal(bare(page.body), expected, id)
     t.equal((await root.post(`/admin/people/${id}/disable`, { transaction })).statusCode, 404, id)
   }
+  for (const path of ['/people?search=%00', '/people?after=%00', '/audit?client=%00', '/apps?search=%ff', '/people?after=a&after=b']) {
+    t.equal((await root.get(`/admin${path}`)).statusCode, 400, path)
+  }
 })
 
 t.test('a person\'s devices and failed sign-ins are shown, and ended', async t => {

@@ -1,0 +1,47 @@
+import t from 'tap'
+import { client } from '../../support/helper.js'
+import { buildConsole } from '../../support/admin/console.js'
+
+t.test('health shows findings, and a test email needs a verified address', async t => {
+  const { add, as } = await buildConsole(t)
+  await add('root', 'administrator')
+  const root = as('root')
+  const page = await root.open('/health')
+  t.match(page.body, 'The database responds.')
+  t.match(page.body, 'No email is sent.')
+  const refused = await root.send('/health/test-mail', {}, '/health')
+  t.equal(refused.statusCode, 409)
+  t.match(refused.body, 'verified email address')
+})
+
+t.test('the implicit report shows the apps that can use it, with their weeks', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  await add('eve', 'auditor')
+  await stores.clients.put(client({ id: 'code', name: 'Only code', implicit: 'off', grantTypes: ['authorization_code'] }))
+  const at = new Date()
+  await stores.implicitUses.add([{ clientId: 'app', week: '2030-W01', uses: 7, firstAt: at, lastAt: at }])
+  const page = await as('eve').open('/implicit')
+  t.match(page.body, 'An app')
+  t.match(page.body, '<td>2030-W01</td><td>7</td>')
+  t.notMatch(page.body, 'Only code')
+})
+
+t.test('the data of a user is a file, after a recent sign-in', async t => {
+  const { add, as, stores, app } = await buildConsole(t)
+  await add('root', 'administrator')
+  const { id } = (await stores.users.find('ann'))!
+  const root = as('root')
+  await root.open('')
+  const download = await root.get(`/admin/people/${id}/data`)
+  t.match(download.headers, {
+    'content-type': 'application/json', 'content-disposition': `attachment; filename="${id}.json"`, 'cache-control': 'no-store'
+  })
+  t.equal(download.json().user.username, 'ann')
+  t.equal((await root.get('/admin/people/none/data')).statusCode, 404)
+  const { now } = stores.clock
+  t.teardown(() => Object.assign(app.clock, { now }))
+  Object.assign(app.clock, { now: () => new Date(now().getTime() + 11 * 60_000) })
+  const asked = await root.get(`/admin/people/${id}/data`)
+  t.match(asked.headers.location, /max_age=600/)
+  t.match((await root.follow(asked)).body, 'Export data', 'the page of the user follows')
+})

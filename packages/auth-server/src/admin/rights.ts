@@ -19,6 +19,11 @@ export function rightsOf (roles: readonly string[]): ReadonlySet<Right> {
   return new Set(roles.filter(isBuiltIn).flatMap(role => RIGHTS[role]))
 }
 
+/** Whether an action needs a recent sign-in. @param isSensitive whether it does; a right: only for users who have it */
+export function needsRecentSignIn (isSensitive: boolean | Right, rights: ReadonlySet<Right>): boolean {
+  return typeof isSensitive === 'string' ? rights.has(isSensitive) : isSensitive
+}
+
 /** The roles that have a right. */
 export function rolesWith (right: Right): string[] {
   return Object.entries(RIGHTS).flatMap(([role, rights]) => rights.includes(right) ? [role] : [])

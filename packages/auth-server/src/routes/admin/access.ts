@@ -3,7 +3,7 @@ import { joinOr } from '@frontdesk/service-kit/join-or'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../../admin/actor.js'
-import { rightsOf, rolesWith, type Right } from '../../admin/rights.js'
+import { needsRecentSignIn, rightsOf, rolesWith, type Right } from '../../admin/rights.js'
 import { findUserId, type Inspect } from '../../grants/inspect.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
 import { canAdminister, isBuiltIn } from '../../oauth/admin-scopes.js'
@@ -75,7 +75,7 @@ export default fp<Options>(async function adminAccess (fastify, { adminUrl, audi
     assertScope(access, scope, client.allowedScope?.split(' ') ?? [])
     request.caller = caller
     if (!caller.rights.has(right)) throw new AdminError('notPermitted', whyNot(right))
-    if (isSensitive === true || (isSensitive !== false && caller.rights.has(isSensitive))) assertRecent(access, fastify.clock.now())
+    if (needsRecentSignIn(isSensitive, caller.rights)) assertRecent(access, fastify.clock.now())
   })
 
   /** @throws AccessError if the client or the user may not administer any more */

@@ -46,8 +46,8 @@ export interface ConsoleAction {
   /** Path of the form. */
   readonly path: string
   readonly right: Right
-  /** Whether the user must have signed in recently. */
-  readonly isSensitive: boolean
+  /** Whether the user must have signed in recently; a right: only users who have it. */
+  readonly isSensitive: boolean | Right
   /** The page with the form, at the same parameters: shown again if the action is refused. */
   readonly page: ConsolePage
   /** What the next page says. */
@@ -76,7 +76,7 @@ export function page<const Path extends string> (
 interface ActionSpec {
   readonly page: ConsolePage
   readonly right: Exclude<Right, 'read'>
-  readonly isSensitive?: boolean
+  readonly isSensitive?: boolean | Right
   readonly done?: string
 }
 

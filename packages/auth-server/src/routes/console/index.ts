@@ -2,7 +2,7 @@ import { queryOf } from '@frontdesk/service-kit/path'
 import { joinOr } from '@frontdesk/service-kit/join-or'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../admin/refusal.js'
-import { rightsOf, rolesWith, type Right } from '../../admin/rights.js'
+import { needsRecentSignIn, rightsOf, rolesWith, type Right } from '../../admin/rights.js'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
@@ -118,7 +118,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
       return null
     }
     if (session.userId !== userId) throw errors.foreignForm('another user has signed in since')
-    if (!needed.isSensitive || isRecent(session)) return { session, roles, rights }
+    if (!needsRecentSignIn(needed.isSensitive, rights) || isRecent(session)) return { session, roles, rights }
     signIn.begin(reply, to, { draft, maxAge: SENSITIVE_MAX_AGE })
     return null
   }

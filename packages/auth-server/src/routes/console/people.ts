@@ -46,7 +46,7 @@ export const invite = page('/people/invite', { section: 'people', right: 'suppor
   }
 }))
 
-export const inviteUserAction = action('invite', '/people/invite', { page: invite, right: 'support' }, async visit => {
+export const inviteUserAction = action('invite', '/people/invite', { page: invite, right: 'support', isSensitive: 'manage' }, async visit => {
   const { stores, config, rights, by } = visit
   const given = Object.fromEntries(textAttributes.map(name => [name, textOf(visit, name)] as const).filter(([, text]) => text !== ''))
   const roles = checkedOf(visit, 'roles')

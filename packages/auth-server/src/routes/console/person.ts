@@ -68,7 +68,7 @@ const back = (id: string) => `/people/${encodeURIComponent(id)}`
 
 /** What administrators and support do with a user. */
 export const personActions = [
-  action('reset', path('reset'), { page: person, right: 'support' }, async visit => {
+  action('reset', path('reset'), { page: person, right: 'support', isSensitive: 'manage' }, async visit => {
     const { stores, params: { id }, rights, config, by } = visit
     await assertMayHelp(stores, rights, { id })
     const { username, ...link } = await resetPassword(stores, { id }, { config, byMailOnly: !rights.has('manage') }, by)

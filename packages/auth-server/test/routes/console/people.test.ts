@@ -84,6 +84,27 @@ t.test('support helps users, but not those with a built-in role, and sees no lin
   t.equal((await sam.send('/people/invite', { username: 'new', roles: 'administrator' }, '/people/invite')).statusCode, 403)
 })
 
+t.test('administrators give roles and see links only after a recent sign-in; support, who do neither, need none', async t => {
+  const { app, add, as, stores } = await buildConsole(t)
+  await add('root', 'administrator')
+  await add('sam', 'support')
+  const id = await add('bob')
+  const { now } = app.clock
+  const late = async (username: string, path: string, from: string, fields: Record<string, string> = {}) => {
+    const browser = as(username)
+    const transaction = formTokenOf(await browser.open(from))
+    app.clock.now = () => new Date(now().getTime() + 11 * 60_000)
+    const { headers: { location = '' } } = await browser.post(`/admin${path}`, { transaction, ...fields })
+    app.clock.now = now
+    return location
+  }
+  const invitation = { username: 'new', roles: 'administrator' }
+  t.match(await late('root', '/people/invite', '/people/invite', invitation), /\/authorize\?.*max_age=600/)
+  t.match(await late('root', `/people/${id}/reset`, `/people/${id}`), /\/authorize\?.*max_age=600/)
+  t.notMatch(await late('sam', `/people/${id}/reset`, `/people/${id}`), '/authorize')
+  t.equal(await stores.users.find('new'), null)
+})
+
 t.test('the last administrator stays, and is told why', async t => {
   const { add, as, stores } = await buildConsole(t)
   const id = await add('root', 'administrator')

@@ -96,6 +96,11 @@ export function setDefaults (defaults: Record<string, string>, env: NodeJS.Proce
   for (const [name, value] of Object.entries(defaults)) env[name] ||= value
 }
 
+/** Sets the issuer that commands print, for a server that has its settings elsewhere. */
+export function setIssuer (issuer: string, env: NodeJS.ProcessEnv = process.env): void {
+  env.ISSUER = issuer
+}
+
 /**
  * Reads the settings.
  * @param files variables that Node.js read from files

@@ -10,12 +10,12 @@ type LogoStores = Pick<Stores, 'clientLogos'>
 
 /** A client for display: the fields of a clients file, and what only this server sets. */
 export type ClientDetails = Omit<ClientEntry, 'disabled'> &
-  Pick<Client, 'registeredBy' | 'demo' | 'withoutPkceAt' | 'usedAt' | 'createdAt' | 'disabledAt'> &
+  Pick<Client, 'registeredBy' | 'demo' | 'logoName' | 'withoutPkceAt' | 'usedAt' | 'createdAt' | 'disabledAt'> &
   { readonly state: 'enabled' | 'disabled', readonly links: ReturnType<typeof readLinks> }
 
 /** @param logo a `data:` URL; `null`: none */
 export function clientDetails (client: Client, logo: string | null): ClientDetails {
-  const { registeredBy, demo, withoutPkceAt, usedAt, createdAt, disabledAt, links } = client
+  const { registeredBy, demo, logoName, withoutPkceAt, usedAt, createdAt, disabledAt, links } = client
   const { disabled, ...entry } = entryOf(client, new Map())
   return {
     ...entry,
@@ -23,6 +23,7 @@ export function clientDetails (client: Client, logo: string | null): ClientDetai
     state: disabled ? 'disabled' : 'enabled',
     registeredBy,
     demo,
+    logoName,
     links: readLinks(links),
     withoutPkceAt,
     usedAt,

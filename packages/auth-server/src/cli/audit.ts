@@ -11,6 +11,8 @@ const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86
 
 const MAX_LIMIT = 10_000
 
+type RemoteEvent = AuditRow & { readonly username: string | null, readonly byUsername: string | null }
+
 const HEAD = ['TIME', 'EVENT', 'OUTCOME', 'CLIENT', 'USER', 'SOURCE', 'REFERENCE', 'DETAILS']
 
 const all = command('list', {
@@ -29,6 +31,16 @@ const all = command('list', {
   },
   json: 'events with all fields',
   run: async query => await readStores(async stores => await listEvents(stores, query)),
+  async remote (api, { since, until, json, ...query }) {
+    const times = { since: since?.(new Date()).toISOString(), until: until?.toISOString() }
+    const { items } = await api.list<RemoteEvent>('/audit', { ...query, ...times }, 'before')
+    const names = items.flatMap(({ userId, username, details: { by }, byUsername }) => [[userId, username], [by, byUsername]])
+    return {
+      rows: items.map(({ username, byUsername, ...row }) => row),
+      // as: a user has both.
+      names: new Map(names.filter((it): it is [string, string] => typeof it[0] === 'string' && typeof it[1] === 'string'))
+    }
+  },
   text: ({ rows, names }) => rows.length === 0 ? 'No events were found.' : list(HEAD, rows.map(row => cellsOf(row, names))),
   fields: ({ rows }) => rows,
   note: ({ rows }, { limit }) => rows.length < limit

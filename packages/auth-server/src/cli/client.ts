@@ -9,6 +9,7 @@ import { writePolicy } from '../admin/implicit-policy.js'
 import { findClient } from '../admin/unknown.js'
 import { listUsers } from '../admin/user-details.js'
 import { loadCallbackSchemes } from '../config.js'
+import { logoOf } from '../oauth/client-logo.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { add } from './client/add.js'
 import { describe, fieldsOf } from './client/describe.js'
@@ -17,6 +18,9 @@ import { asUsage, clientOptions, toChange } from './client/options.js'
 import { secret } from './client/secret.js'
 import { describeOmissions, shownOnce, warningsOf, warnOfNone } from './client/warnings.js'
 import { stateOf } from './print.js'
+import { path } from './remote/api.js'
+import { onRemoteClient, toClient, type RemoteClient } from './remote/clients.js'
+import { listRemoteUsers } from './remote/users.js'
 import { PAGE, pageNote, pageText } from './user-page.js'
 import { readStores, withStores } from './with-stores.js'
 
@@ -27,6 +31,7 @@ const all = command('list', {
   says: 'List the clients.',
   json: 'the clients with all fields',
   run: async () => await readStores(async ({ clients }) => await clients.list()),
+  remote: async api => (await api.list<RemoteClient>('/clients')).items.map(toClient),
   text (clients) {
     if (clients.length === 0) return 'No clients are registered.'
     const rows = clients.map(client => {
@@ -46,6 +51,12 @@ const show = command('show <client_id>', {
     assertNone(whyNotLibrary(library, client))
     return { client, logo: client.logoName === null ? null : await stores.clientLogos.find(client.logoName) }
   }),
+  async remote (api, { clientId, for: library }) {
+    const details = await api.get<RemoteClient>(path`/clients/${clientId}`)
+    const client = toClient(details)
+    assertNone(whyNotLibrary(library, client))
+    return { client, logo: logoOf(details.logo ?? '') ?? null }
+  },
   text: ({ client, logo }, { for: library }) => library === undefined ? describe(client, logo) : librarySettings(library, client),
   fields: ({ client }) => fieldsOf(client)
 })
@@ -61,10 +72,16 @@ Examples:
     --add-callback https://shop.example/new
   frontdesk-auth client update shop-web --remove-grant implicit`,
   async run ({ clientId, json, ...options }) {
-    if (Object.keys(options).length === 0) throw new UsageError('name at least one option to change')
+    assertSome(options)
     const change: EntryChange = { change: before => toChange(options, before), schemes: loadCallbackSchemes() }
     return await withStores(async (stores, by) =>
       ({ ...await (await load()).updateClient(stores, clientId, change, by).catch(asUsage), now: stores.clock.now() }))
+  },
+  async remote (api, { clientId, json, ...options }) {
+    assertSome(options)
+    const { before, after } = await api.edit<RemoteClient, RemoteClient>(path`/clients/${clientId}`, before =>
+      toChange(options, { ...before, logo: null, disabled: false })).catch(asUsage)
+    return { client: toClient(after), before: toClient(before), secret: after.secret, now: new Date() }
   },
   text ({ client, before, secret, now }, { clientId }) {
     const moved = before.sectorIdentifier === client.sectorIdentifier
@@ -78,6 +95,7 @@ Examples:
 const disable = command('disable <client_id>', {
   says: 'Refuse all requests of a client. Its access ends within ten seconds.',
   run: async ({ clientId }) => await withStores(async (stores, by) => await (await load()).setClientDisabled(stores, clientId, true, by)),
+  remote: async (api, { clientId }) => await onRemoteClient(api, clientId, async client => await api.post(`${client}/disable`)),
   text: ({ id }) => `Disabled the client ${quote(id)}. Its access ends within ten seconds.`,
   fields: fieldsOf
 })
@@ -85,6 +103,7 @@ const disable = command('disable <client_id>', {
 const enable = command('enable <client_id>', {
   says: 'Allow a disabled client to request access tokens again.',
   run: async ({ clientId }) => await withStores(async (stores, by) => await (await load()).setClientDisabled(stores, clientId, false, by)),
+  remote: async (api, { clientId }) => await onRemoteClient(api, clientId, async client => await api.post(`${client}/enable`)),
   text: ({ id }) => `Enabled the client ${quote(id)}.`,
   fields: fieldsOf
 })
@@ -93,10 +112,14 @@ const implicit = command('implicit <client_id> <policy> [date]', {
   says: 'Set whether a client may use the implicit grant: allowed, warn, until <date> or off. warn and until announce the end in header fields.',
   options: { '--code': 'also allow the authorization code grant with PKCE' },
   more: 'Example:\n  frontdesk-auth client implicit shop-web until 2030-01-31 --code',
-  run: async ({ clientId, policy, date, code = false }) => await withStores(async (stores, by) => {
-    const wanted = { policy: date === undefined ? policy : `${policy} ${date}`, withCode: code }
+  run: async ({ clientId, ...input }) => await withStores(async (stores, by) => {
+    const wanted = implicitOf(input)
     return { client: await (await load()).setImplicit(stores, clientId, wanted, by).catch(asUsage), now: stores.clock.now() }
   }),
+  async remote (api, { clientId, ...input }) {
+    const client = await onRemoteClient(api, clientId, async client => await api.put(`${client}/implicit`, implicitOf(input))).catch(asUsage)
+    return { client, now: new Date() }
+  },
   text: ({ client, now }) => `The implicit grant of ${quote(client.id)}: ${writePolicy(client)}.${warnOfNone(client, now)}`,
   fields: ({ client }) => fieldsOf(client)
 })
@@ -109,6 +132,10 @@ const people = command('people <client_id>', {
     await findClient(stores, clientId)
     return await listUsers(stores, { ...query, clientId })
   }),
+  async remote (api, { clientId, ...query }) {
+    await api.get(path`/clients/${clientId}`)
+    return await listRemoteUsers(api, { ...query, client: clientId })
+  },
   text: (page, input) => pageText(page, input, `No one has given ${quote(input.clientId)} access.`),
   fields: ({ users }) => users,
   note: (page, input) => pageNote(page, input, `frontdesk-auth client people ${input.clientId}`)
@@ -121,6 +148,7 @@ const revoke = command('revoke <client_id>', {
   frontdesk-auth client secret remove <client_id> <slot>
   frontdesk-auth client revoke <client_id>`,
   run: async ({ clientId }) => await withStores(async (stores, by) => await (await load()).revokeClient(stores, clientId, by)),
+  remote: async (api, { clientId }) => await onRemoteClient(api, clientId, async client => await api.post(`${client}/revoke`)),
   text: ({ id }) => `Revoked all tokens of the client ${quote(id)}. Its access ends within ten seconds.`,
   fields: fieldsOf
 })
@@ -130,6 +158,8 @@ const adopt = command('adopt <client_id>', {
   options: { '--allowed-scope <scope>': 'scopes that it can request; *: any' },
   run: async ({ clientId, allowedScope }) => await withStores(async (stores, by) =>
     await (await load()).adoptClient(stores, clientId, allowedScope, by)),
+  remote: async (api, { clientId, allowedScope }) =>
+    await onRemoteClient(api, clientId, async client => await api.post(`${client}/adopt`, { allowedScope })),
   text: ({ id }) => `Adopted the client ${quote(id)}: it cannot change its registration any more, and its consent page does not warn. Check it:
 frontdesk-auth client show ${id}`,
   fields: fieldsOf
@@ -139,13 +169,29 @@ const remove = command('remove <client_id>', {
   says: 'Permanently remove a client. Its access ends within ten seconds.',
   options: YES,
   run: async ({ clientId, ...sure }) => await withStores(async (stores, by) => {
-    const { name } = await findClient(stores, clientId)
-    await confirm(`Permanently remove the client ${quote(clientId)} (${name})?`, sure)
+    await confirmRemoval(await findClient(stores, clientId), sure)
     return await (await load()).removeClient(stores, clientId, by)
+  }),
+  remote: async (api, { clientId, ...sure }) => await onRemoteClient(api, clientId, async (client, { name }) => {
+    await confirmRemoval({ id: clientId, name }, sure)
+    await api.delete(client)
   }),
   text: ({ id }) => `Removed the client ${quote(id)}. Its access ends within ten seconds.`,
   fields: fieldsOf
 })
+
+/** @throws UsageError without an option */
+function assertSome (options: object): void {
+  if (Object.keys(options).length === 0) throw new UsageError('name at least one option to change')
+}
+
+function implicitOf ({ policy, date, code = false }: { readonly policy: string, readonly date?: string, readonly code?: boolean }) {
+  return { policy: date === undefined ? policy : `${policy} ${date}`, withCode: code }
+}
+
+async function confirmRemoval ({ id, name }: Record<'id' | 'name', string>, sure: { readonly yes?: true }): Promise<void> {
+  await confirm(`Permanently remove the client ${quote(id)} (${name})?`, sure)
+}
 
 /** Commands for clients. */
 export const client = noun('client', 'Manage clients that can request access tokens.', [

@@ -20,7 +20,12 @@ const NEXT: Readonly<Record<string, string>> = {
 /** Explains a refused action, with a remedy; `undefined` for another error. */
 export function explain (error: unknown): string | undefined {
   if (!(error instanceof Refusal)) return undefined
-  return error.faults.map(({ field, sentence }) => [sentence, NEXT[`${error.code} ${field}`]].filter(it => it !== undefined).join(' ')).join('\n')
+  return error.faults.map(({ field, sentence }) => [sentence, nextOf(error.code, field)].filter(it => it !== undefined).join(' ')).join('\n')
+}
+
+/** The API answers 409 for both conflicts and taken names. */
+function nextOf (code: Refusal['code'], field: string): string | undefined {
+  return NEXT[`${code} ${field}`] ?? (code === 'conflict' ? NEXT[`taken ${field}`] : undefined)
 }
 
 /** Makes an error handler that adds what to run next. @param refusal its code and field, as in `taken username` */

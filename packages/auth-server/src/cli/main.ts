@@ -1,4 +1,5 @@
 import { main } from '@frontdesk/service-kit/cli/main'
+import { setIssuer } from '../config.js'
 import { applyClients } from './apply.js'
 import { audit } from './audit.js'
 import { client } from './client.js'
@@ -17,6 +18,13 @@ import { serve } from './serve.js'
 import { settings } from './settings.js'
 import { user } from './user.js'
 
+/** Finds the API of a server. What commands print names that server. */
+function connect (server: string): AdminApi {
+  const api = new AdminApi(server)
+  setIssuer(api.server)
+  return api
+}
+
 await main({
   name: 'frontdesk-auth',
   says: 'Run auth-server, and manage its clients, users and signing keys, whether or not it is running.',
@@ -26,7 +34,7 @@ Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`,
   packageFile: new URL('../../../package.json', import.meta.url),
   explain,
   remote: {
-    says: 'run the command over the administration API of a server, after "login"', env: 'FRONTDESK_SERVER', connect: server => new AdminApi(server)
+    says: 'run the command over the administration API of a server, after "login"', env: 'FRONTDESK_SERVER', connect
   },
   commands: [
     client,

@@ -4,6 +4,7 @@ import { list } from '@frontdesk/service-kit/cli/table'
 import { addRegistrationToken, checkToken, listRegistrationTokens, MAX_DAYS, MAX_USES, removeRegistrationToken, type ShownToken } from '../admin/tokens.js'
 import { USUAL_GRANTS } from '../oauth/grant-types.js'
 import { minuteOf } from './print.js'
+import { path } from './remote/api.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 
 const add = command('token', {
@@ -21,6 +22,8 @@ const add = command('token', {
     checkToken(given)
     return await makeStores(async (stores, by) => await addRegistrationToken(stores, given, by))
   },
+  remote: async (api, { uses, days, grant: grantTypes, allowedScope }) =>
+    await api.post<ShownToken & { readonly token: string }>('/registration-tokens', { uses, days, grantTypes, allowedScope }),
   text: ({ token, ...made }) => {
     const apps = made.usesLeft === 1 ? 'one client' : `${made.usesLeft} clients`
     return `The token ${made.id} registers ${apps} until ${minuteOf(made.expiresAt)}. It is shown only now:\n${token}${warnOfNone(made)}`
@@ -30,6 +33,7 @@ const add = command('token', {
 const all = command('list', {
   says: 'List the tokens with which clients register themselves.',
   run: async () => await readStores(async stores => (await listRegistrationTokens(stores)).tokens),
+  remote: async api => (await api.list<ShownToken>('/registration-tokens')).items,
   text (tokens) {
     if (tokens.length === 0) return 'There are no tokens.'
     const isLimited = tokens.some(({ allowedScope }) => allowedScope !== '*')
@@ -42,6 +46,10 @@ const all = command('list', {
 const remove = command('remove <id>', {
   says: 'Remove a token with which clients register themselves. Clients that used it stay.',
   run: async ({ id }) => await withStores(async (stores, by) => await removeRegistrationToken(stores, id, by)),
+  async remote (api, { id }) {
+    await api.delete(path`/registration-tokens/${id}`)
+    return { id }
+  },
   text: ({ id }) => `Removed the token ${id}.`
 })
 

@@ -4,8 +4,11 @@ import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
-import { toEdit } from '../admin/list-edit.js'
+import { edited, toEdit, type ListEdit } from '../admin/list-edit.js'
+import { unknown } from '../admin/refusal.js'
 import { addRole, changeRole, findRole, listRoles, readRole, removeRole, type ChangedRole } from '../admin/roles.js'
+import type { Role } from '../stores/access/roles.js'
+import { path, type AdminApi, type Items } from './remote/api.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 
 const add = command('add <name>', {
@@ -16,6 +19,7 @@ const add = command('add <name>', {
     readRole(name, scopes)
     return await makeStores(async (stores, by) => await addRole(stores, { name, scopes }, by))
   },
+  remote: async (api, { name, scopes }) => await api.post<Pick<Role, 'name' | 'scopes'>>('/roles', { name, scopes }),
   text: ({ name, scopes }) => `Added the role ${quote(name)}. Only users with it can grant: ${scopes.join(' ')}
 To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
 })
@@ -23,6 +27,7 @@ To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
 const all = command('list', {
   says: 'List the roles with their scopes, the built-in ones first. Everyone can grant scopes that no role has.',
   run: async () => await readStores(listRoles),
+  remote: async api => (await api.get<Items<Role>>('/roles')).items,
   text: roles => list(['ROLE', 'USERS', 'SCOPES'], roles.map(({ name, people, scopes }) => [name, `${people}`, scopes.join(' ')]))
 })
 
@@ -34,9 +39,12 @@ const change = command('change <name>', {
     '--remove-scope <scope>': { says: 'remove a scope; repeatable', repeatable: true, conflicts: 'scopes' }
   },
   async run ({ name, scopes, addScope, removeScope }) {
-    const change = scopes ?? toEdit(addScope, removeScope)
-    if (change === undefined) throw new UsageError("name at least one of '--scopes', '--add-scope' and '--remove-scope'")
+    const change = scopes ?? editOf(addScope, removeScope)
     return await withStores(async (stores, by) => await changeRole(stores, name, change, by))
+  },
+  async remote (api, { name, scopes, addScope, removeScope }) {
+    const change = scopes ?? edited((await findRemoteRole(api, name)).scopes, editOf(addScope, removeScope), 'scope').join(' ')
+    return await api.patch<ChangedRole>(path`/roles/${name}`, { scopes: change })
   },
   text: role => `Changed the role ${quote(role.name)}: ${role.scopes.join(' ')}${warnOfFree(role)}`,
   fields: ({ name, scopes }) => ({ name, scopes })
@@ -47,15 +55,37 @@ const remove = command('remove <name>', {
   options: YES,
   run: async ({ name, ...sure }) => await withStores(async (stores, by) => {
     const { scopes, people } = await findRole(stores, name)
-    await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${people} users have?`, sure)
+    await confirmRemoval({ name, scopes, people }, sure)
     return await removeRole(stores, name, by)
   }),
+  async remote (api, { name, ...sure }) {
+    const role = await findRemoteRole(api, name)
+    await confirmRemoval(role, sure)
+    return { ...role, ...await api.delete<ChangedRole>(path`/roles/${name}`) }
+  },
   text: role => `Removed the role ${quote(role.name)}.${warnOfFree(role)}`,
   fields: ({ free, ...role }) => role
 })
 
 /** Commands for roles. */
 export const role = noun('role', 'Manage roles: which users can grant which scopes.', [add, all, change, remove])
+
+/** @throws UsageError without an edit */
+function editOf (add: readonly string[] | undefined, remove: readonly string[] | undefined): ListEdit {
+  const edit = toEdit(add, remove)
+  if (edit === undefined) throw new UsageError("name at least one of '--scopes', '--add-scope' and '--remove-scope'")
+  return edit
+}
+
+async function confirmRemoval ({ name, scopes, people }: Role, sure: { readonly yes?: true }): Promise<void> {
+  await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${people} users have?`, sure)
+}
+
+async function findRemoteRole (api: AdminApi, name: string): Promise<Role> {
+  const found = (await api.get<Items<Role>>('/roles')).items.find(role => role.name === name)
+  if (found === undefined) throw unknown('role', `There is no role ${quote(name)}.`)
+  return found
+}
 
 function warnOfFree ({ free }: ChangedRole): string {
   return free.length === 0 ? '' : `\nNo role has ${free.join(' ')} now: everyone can grant it.`

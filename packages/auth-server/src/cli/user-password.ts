@@ -50,12 +50,13 @@ const invite = command('invite <username>', {
     const user = { username, roles, ...attributesOf(options) }
     readNewUser(user)
     const invited = await makeStores(async (stores, by) => await inviteUser(stores, user, { config, print }, by))
-      .catch(pointTo('taken username', `To let them choose a password: frontdesk-auth user reset-link ${username}`))
+      .catch(pointTo('taken username', toReset(username)))
     return { ...invited, issuer: config.issuer }
   },
   remote: async (api, { username, role: roles, print, ...options }) => {
     assertNotPrinted(print)
     const { user, sent } = await sendRemoteLink(api, '/invitations', { username, roles, ...attributesOf(options) })
+      .catch(pointTo('conflict username', toReset(username)))
     return { ...user, ...sent }
   },
   text: invited => `Registered ${quote(invited.username)}. ${describeLink(invited)}`,
@@ -92,6 +93,10 @@ const resetLink = command('reset-link <username>', {
   fields: linkFields,
   note: warnOfLink
 })
+
+function toReset (username: string): string {
+  return `To let them choose a password: frontdesk-auth user reset-link ${username}`
+}
 
 function pointToEnable (username: string) {
   return pointTo('conflict username', `To enable: frontdesk-auth user enable ${username}`)

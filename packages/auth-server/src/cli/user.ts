@@ -159,7 +159,7 @@ const remove = command('remove <username>', {
   text: ({ id, username }) => `Removed ${quote(username)}. Access of clients ends within ten seconds. Audit rows keep the id ${id}.`
 })
 
-async function confirmRemoval ({ username }: UserSummary, sure: Parameters<typeof confirm>[1]): Promise<void> {
+async function confirmRemoval ({ username }: UserSummary, sure: { readonly yes?: true }): Promise<void> {
   await confirm(`Permanently remove ${quote(username)} and everything stored about them?`, sure)
 }
 

@@ -5,6 +5,7 @@ import { complete, defaults, type ShortEntry } from '../../admin/client-entry.js
 import { loadCallbackSchemes } from '../../config.js'
 import { needsCallback } from '../../registration/client-rules.js'
 import { pointTo } from '../explain.js'
+import { toClient, type RemoteClient } from '../remote/clients.js'
 import { makeStores } from '../with-stores.js'
 import { fieldsOf } from './describe.js'
 import { FOR, librarySettings, whyNotLibrary, withUsual } from './library-settings.js'
@@ -36,6 +37,13 @@ export const add = command('add <client_id>', {
         .catch(pointTo('taken clientId', `To see it: frontdesk-auth client show ${input.clientId}`))
       return { ...added, now: stores.clock.now() }
     })
+  },
+  async remote (api, input) {
+    const entry = newEntry(input)
+    assertNone(whyNotLibrary(input.for, complete(entry)))
+    const added = await api.post<RemoteClient>('/clients', entry).catch(asUsage)
+      .catch(pointTo('conflict clientId', `To see it: frontdesk-auth client show ${input.clientId}`))
+    return { client: toClient(added), secret: added.secret, now: new Date() }
   },
   text ({ client, secret, now }, { clientId, for: library }) {
     const next = library === undefined ? nextStep(client) : `\n${librarySettings(library, client)}`

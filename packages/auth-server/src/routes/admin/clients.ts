@@ -25,6 +25,7 @@ const listed = {
     description: '`operator`, or itself: with a registration token, without one, or by its metadata document.'
   }),
   demo: Type.Boolean({ description: 'Whether it was made for development.' }),
+  logoName: orNull(Type.String({ description: 'Name of its logo, which changes with the content; `null`: it has none.' })),
   links: Type.Record(Type.String(), Type.String(), { description: 'Addresses of its pages, from its registration.' }),
   withoutPkceAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'When it last used a code without PKCE, to the hour.' })),
   usedAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'When a user last allowed it access, to the day; only if it registered itself.' })),

@@ -1,10 +1,14 @@
-import { mkdirSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
+import { PNG } from '../../support/admin/clients.js'
+import { folder } from '../../support/cli/frontdesk-auth.js'
 import { runLoaded } from '../../support/cli/loaded.js'
 import { openServer } from '../../support/cli/remote.js'
 
 const { env, issuer, laptop, login } = await openServer(t)
-mkdirSync(laptop.XDG_CONFIG_HOME, { recursive: true })
+const logo = join(folder(t), 'logo.png')
+writeFileSync(logo, Buffer.from(PNG.split(',')[1]!, 'base64'))
 t.match(await login(), { code: 0 })
 
 /** Runs a command on the database, and over the API. */
@@ -15,6 +19,7 @@ const remote = (args: readonly string[], input = '') => runLoaded([...args, '--s
 const comparable = (text: string) => text
   .replace(/[01]-[lr]\b/g, '-X')
   .replace(/link=[\w.-]+/g, 'link=LINK')
+  .replace(/state=[\w-]+/g, 'state=STATE')
   .replace(/("source": )"[^"]*"/g, '$1"SOURCE"')
   .replace(/("by": )"[^"]*"/g, '$1"BY"')
   .replace(/("requestId": )[^,]*/g, '$1null')
@@ -24,7 +29,7 @@ const comparable = (text: string) => text
   .replace(/\b[0-9a-f]{8}\b/g, 'TOKEN')
 
 /** Commands, in the order in which they run: once on things whose names end in -l, once over the API on those in -r. */
-const rows: ReadonlyArray<readonly [args: string, input?: string]> = [
+const rows: ReadonlyArray<readonly [args: string, input?: string, only?: 'text']> = [
   ['user add ann-X --name Ann --email ann@example.com --email-verified yes --role auditor', 'correct horse\n'],
   ['user add bea-X', 'correct horse\n'],
   ['user add bea-X', 'correct horse\n'],
@@ -43,6 +48,10 @@ const rows: ReadonlyArray<readonly [args: string, input?: string]> = [
   ['user sign-out ann-X'],
   ['user sessions ann-X'],
   ['user end-session ann-X none'],
+  ['user sessions root'],
+  ['user show root'],
+  ['user revoke ann-X frontdesk-auth'],
+  ['user revoke ann-X zzzzzzzzzz'],
   ['user failed-sign-ins ann-X'],
   ['user unlock ann-X'],
   ['user disable bob-X'],
@@ -53,6 +62,54 @@ const rows: ReadonlyArray<readonly [args: string, input?: string]> = [
   ['user export bob-X'],
   ['user remove bob-X'],
   ['user remove bob-X --yes'],
+  ['role add role-X --scopes one-X'],
+  ['role add role-X --scopes one-X'],
+  ['role add administrator --scopes two'],
+  ['role list'],
+  ['role change role-X --add-scope two-X'],
+  ['role change role-X --remove-scope three'],
+  ['role change role-X'],
+  ['role change role-X --scopes two-X'],
+  ['role remove role-X'],
+  ['role remove role-X --yes'],
+  ['role change zzzzzzzzzz --add-scope two'],
+  ['client add shop-X --name Shop --callback https://shop.example/cb --confidential'],
+  ['client add shop-X --name Shop --callback https://shop.example/cb'],
+  ['client add bad-X --name Shop --callback http://shop.example/cb'],
+  ['client add lib-X --name Library --callback https://lib.example/cb --for openid-client', '', 'text'],
+  ['client list'],
+  ['client show shop-X'],
+  ['client show lib-X --for openid-client', '', 'text'],
+  ['client show zzzzzzzzzz'],
+  ['client update shop-X --add-callback https://shop.example/new --default-scope customer:read --subject-type pairwise --sector-identifier shop.example'],
+  ['client update shop-X --remove-callback https://shop.example/none'],
+  ['client update shop-X --logo LOGO'],
+  ['client show shop-X'],
+  ['client update shop-X'],
+  ['client update shop-X --implicit yesterday'],
+  ['client implicit shop-X until 2099-01-31 --code'],
+  ['client implicit shop-X sometimes'],
+  ['client disable shop-X'],
+  ['client enable shop-X'],
+  ['client revoke shop-X'],
+  ['client adopt shop-X'],
+  ['client people shop-X'],
+  ['client people zzzzzzzzzz'],
+  ['client secret add shop-X'],
+  ['client secret add shop-X'],
+  ['client secret list shop-X'],
+  ['client secret remove shop-X 1'],
+  ['client secret remove shop-X 1'],
+  ['client remove shop-X'],
+  ['client remove shop-X --yes'],
+  ['registration token --uses 2 --days 1 --grant client_credentials'],
+  ['registration token --grant none'],
+  ['registration remove 00000000'],
+  ['audit list --event sign-in'],
+  ['audit list --until 2020-01-01T00:00Z'],
+  ['audit list --since 2020-01-01T00:00Z --limit 450'],
+  ['audit list --event none'],
+  ['audit list --user zzzzzzzzzz'],
   ['keys list'],
   ['keys rotate'],
   ['keys rotate --signs-in 60'],
@@ -60,10 +117,10 @@ const rows: ReadonlyArray<readonly [args: string, input?: string]> = [
 ]
 
 t.test('each command with an API has the same text and the same JSON over it', async t => {
-  for (const [text, input] of rows) {
-    for (const more of [[], ['--json']]) {
+  for (const [text, input, only] of rows) {
+    for (const more of only === 'text' ? [[]] : [[], ['--json']]) {
       const [here, there] = ['l', 'r'].map(suffix => {
-        const args = [...text.replaceAll('-X', `${more.length}-${suffix}`).split(' '), ...more]
+        const args = [...text.replaceAll('-X', `${more.length}-${suffix}`).split(' ').map(it => it === 'LOGO' ? logo : it), ...more]
         const { code, stdout, stderr } = suffix === 'l' ? local(args, input) : remote(args, input)
         const shown = comparable(stdout)
         return { code, stdout: more.length > 0 && code === 0 ? JSON.parse(shown) : shown, stderr: comparable(stderr) }
@@ -71,4 +128,8 @@ t.test('each command with an API has the same text and the same JSON over it', a
       t.same(there, here, `${text} ${more.join('')}`)
     }
   }
+})
+
+t.test('settings over the API are those of the server', async t => {
+  t.match(remote(['settings']).stdout, /^ADMIN\s+true\s+environment$/m)
 })

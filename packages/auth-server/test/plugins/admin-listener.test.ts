@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { loadConfig } from '../../src/config.js'
-import { build } from '../support/helper.js'
+import { addUser } from '../support/admin/admin.js'
+import { Browser, build, formTokenOf } from '../support/helper.js'
 
 async function freePort (): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -34,6 +35,32 @@ t.test('with ADMIN_PORT, the API is on that port only, and nothing else is', asy
   t.equal(await statusOf(`${open}/auth/.well-known/jwks.json`), 200)
   await app.drain()
   await t.rejects(fetch(`${own}/admin/api/users`), 'it drains with the other')
+})
+
+t.test('with ADMIN_URL, the console signs in at the issuer, and comes back', async t => {
+  const port = await freePort()
+  const env = { ADMIN: 'true', ADMIN_PORT: `${port}`, ADMIN_URL: 'https://admin.example', ISSUER: 'https://id.example/auth' }
+  const built = await build(t, env)
+  await addUser(built, 'root', ['administrator'])
+  await built.app.listen({ host: '127.0.0.1', port: 0 })
+  const cookies = new Map<string, string>()
+  const get = async (path: string) => {
+    const headers = { cookie: [...cookies].map(pair => pair.join('=')).join('; ') }
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' })
+    for (const cookie of response.headers.getSetCookie()) cookies.set(...cookie.split(';')[0]!.split('=') as [string, string])
+    return response
+  }
+  const begun = new URL((await get('/admin')).headers.get('location')!)
+  t.equal(begun.origin + begun.pathname, 'https://id.example/auth/authorize')
+  const browser = new Browser(built.app)
+  const consent = `/auth/consent${begun.search}`
+  const allowed = { transaction: formTokenOf(await browser.get(consent)), decision: 'allow', username: 'root', password: 'correct horse' }
+  const back = new URL(String((await browser.post(consent, allowed)).headers.location))
+  t.equal(back.origin + back.pathname, 'https://admin.example/admin/callback')
+  t.equal((await get(back.pathname + back.search)).headers.get('location'), '/admin')
+  const page = await get('/admin')
+  t.equal(page.status, 200)
+  t.match(page.headers.get('content-security-policy'), "form-action 'self' https://id.example;", 'forms can lead to another sign-in')
 })
 
 t.test('a port that is taken stops the start with a sentence', async t => {

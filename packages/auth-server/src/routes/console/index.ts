@@ -1,28 +1,20 @@
 import { queryOf } from '@frontdesk/service-kit/path'
-import { joinOr } from '@frontdesk/service-kit/join-or'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../admin/refusal.js'
-import { needsRecentSignIn, rightsOf, rolesWith, type Right } from '../../admin/rights.js'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
-import { isBuiltIn } from '../../oauth/admin-scopes.js'
-import { errors } from '../../oauth/errors.js'
 import { parseForm, parseParameters, single } from '../../oauth/parameters.js'
 import { sourceOf } from '../../sign-in/source.js'
 import { LastAdministratorError, RightLostError } from '../../stores/access/administrators.js'
-import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import type { Stores } from '../../stores/stores.js'
 import { verifyPageToken } from '../visit.js'
-import type { ConsoleAction, ConsoleDownload, ConsolePage, SentForm, View, Visit } from './define.js'
+import { createAdmit, type Admitted } from './admission.js'
+import type { ConsoleAction, SentForm, View, Visit } from './define.js'
 import { CONSOLE_FORM, createRender } from './render.js'
 import { actions, downloads, pages } from './routes.js'
 import { createSignIn } from './sign-in.js'
 
 interface Options { config: Config, stores: Stores, formKeys: FormKeys }
-
-/** A request of a user who may make it. */
-interface Admitted { readonly session: ConsoleSession, readonly roles: readonly string[], readonly rights: ReadonlySet<Right> }
 
 const STATUS_OF_REFUSAL: Readonly<Record<Refusal['code'], number>> = {
   invalid: 400, unknown: 400, taken: 409, conflict: 409, changed: 409, forbidden: 403
@@ -35,6 +27,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
   const home = fastify.prefix
   const signIn = createSignIn(fastify, { config, stores, home })
   const { render, renderProblem } = createRender({ config, formKeys, home })
+  const admit = createAdmit(fastify, { stores, formKeys, home, signIn, renderProblem })
   const schema = { hide: true }
   await signIn.register()
 
@@ -42,7 +35,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     fastify.get(page.path, { schema }, async (request, reply) => {
       const admitted = await admit(reply, page)
       if (admitted === null) return reply
-      const draft = signIn.takeDraft(reply)
+      const draft = signIn.takeDraft(reply, admitted.session.userId)
       const view = await orNull(() => page.show(visitOf(request, admitted, draft && { ...draft, faults: [] })))
       if (view === null) return reply.callNotFound()
       const word = reply.takeFlash()
@@ -86,42 +79,10 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     const { userId } = verifyPageToken(request, formKeys, CONSOLE_FORM, single(request.form, 'transaction'))
     await signIn.signOut(reply)
     if (userId !== undefined) request.audit({ event: 'sign-out', outcome: 'done', userId })
-    return await reply.page('console/signed-out', { title: 'You\'re signed out', home })
+    // A browser has another session at another host.
+    const elsewhere = new URL(config.issuer).host === new URL(config.adminUrl).host ? undefined : `${config.issuer}/sign-out`
+    return await reply.page('console/signed-out', { title: 'You\'re signed out', home, elsewhere })
   })
-
-  /**
-   * Admits a signed-in user with the right that a page or an action needs. Else replies, and returns `null`.
-   * @throws OAuthError if a form was not made for this user and browser
-   */
-  async function admit (reply: FastifyReply, needed: ConsolePage | ConsoleAction | ConsoleDownload): Promise<Admitted | null> {
-    const { request } = reply
-    const session = await signIn.session(request)
-    const roles = session === null ? [] : (await stores.roles.of(session.userId)).filter(isBuiltIn)
-    const rights = rightsOf(roles)
-    if (session !== null && !rights.has(needed.right)) {
-      await renderProblem(reply.code(403), 'You don\'t have permission', `This needs the role ${joinOr(rolesWith(needed.right))}.`, session)
-      return null
-    }
-    if (!('run' in needed)) {
-      const isSensitive = 'isSensitive' in needed
-      if (session !== null && (!isSensitive || isRecent(session))) return { session, roles, rights }
-      // A download is followed by its page: the sign-in leads back to that.
-      signIn.begin(reply, isSensitive ? pageOf(request, needed.page) : request.url, isSensitive ? { maxAge: SENSITIVE_MAX_AGE } : {})
-      return null
-    }
-    const { transaction, ...fields } = request.form
-    const { userId } = verifyPageToken(request, formKeys, CONSOLE_FORM, single({ transaction }, 'transaction'))
-    const draft = { action: needed.name, fields }
-    const to = pageOf(request, needed.page)
-    if (session === null) {
-      signIn.begin(reply, to, { draft })
-      return null
-    }
-    if (session.userId !== userId) throw errors.foreignForm('another user has signed in since')
-    if (!needsRecentSignIn(needed.isSensitive, rights) || isRecent(session)) return { session, roles, rights }
-    signIn.begin(reply, to, { draft, maxAge: SENSITIVE_MAX_AGE })
-    return null
-  }
 
   /** Shows the next page: by a redirect, so that a reload does not send the form again, or a view that is shown once. */
   async function succeed (reply: FastifyReply, admitted: Admitted, { name, page }: ConsoleAction, next: string | View) {
@@ -141,16 +102,6 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     const view = await orNull(() => page.show({ ...visit, form }))
     if (view === null) return reply.callNotFound()
     return await render(reply.code(STATUS_OF_REFUSAL[code]), { ...admitted, ...page, form }, view)
-  }
-
-  /** The address of a page with the parameters of a request. */
-  function pageOf ({ params }: FastifyRequest, { path }: ConsolePage): string {
-    // as: routes have only text parameters.
-    return home + pathWith(path, params as Record<string, string>)
-  }
-
-  function isRecent ({ authTime }: ConsoleSession): boolean {
-    return fastify.clock.now().getTime() - authTime.getTime() <= SENSITIVE_MAX_AGE * 1_000
   }
 
   function visitOf<Path extends string> (
@@ -187,9 +138,4 @@ function refusalOf (error: unknown): Pick<Refusal, 'code' | 'faults'> {
   if (error instanceof RightLostError) return { code: 'forbidden', faults: [{ field: '', sentence: error.message }] }
   if (error instanceof LastAdministratorError) return { code: 'conflict', faults: [{ field: '', sentence: LAST_ADMINISTRATOR }] }
   throw error
-}
-
-/** The path with these parameters: `/people/:id` → `/people/42`. */
-function pathWith (path: string, params: Readonly<Record<string, string>>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }

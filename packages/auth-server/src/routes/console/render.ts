@@ -42,6 +42,7 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
       return await reply.page(`console/${view}`, {
         title,
         home,
+        issuer,
         transaction: issuePageToken(reply, formKeys, CONSOLE_FORM, { userId: session.userId }),
         navigation: NAVIGATION.map(it => ({ ...it, isCurrent: it.section === section })),
         username: session.username,

@@ -12,7 +12,7 @@ import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import type { Stores } from '../../stores/stores.js'
 
 /** A form that is sent again after the sign-in. */
-interface Draft { readonly action: string, readonly fields: Parameters }
+export interface Draft { readonly action: string, readonly fields: Parameters, readonly userId: string | undefined }
 
 /** A sign-in in progress, in a cookie of the browser. */
 interface Pending {
@@ -73,7 +73,9 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
     },
 
     /** Redirects to the sign-in. @param maxAge of a session of the browser, in seconds @param draft form to show again */
-    begin (reply: FastifyReply, to: string, { maxAge = CONSOLE_IDLE_TTL, draft }: { maxAge?: number, draft?: Draft } = {}): FastifyReply {
+    begin (
+      reply: FastifyReply, to: string, { maxAge = CONSOLE_IDLE_TTL, draft }: { maxAge?: number, draft?: Draft | undefined } = {}
+    ): FastifyReply {
       const pending: Pending = { state: randomOpaqueToken(), verifier: randomOpaqueToken(), to, draft }
       const whole = encode(pending)
       const kept = whole.length > MAX_DRAFT ? encode({ ...pending, draft: undefined }) : whole
@@ -116,12 +118,12 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
       return session
     },
 
-    /** Takes the form that this page showed before the sign-in; `undefined` without one. */
-    takeDraft (reply: FastifyReply): Draft | undefined {
+    /** Takes the form that this page showed the same user before the sign-in; `undefined` without one. */
+    takeDraft (reply: FastifyReply, userId: string): Draft | undefined {
       const kept = decode<{ to: string, draft: Draft }>(reply.request.cookies[draftCookie])
       if (kept === null) return undefined
       reply.clearCookie(draftCookie, attributes)
-      return kept.to === reply.request.url ? kept.draft : undefined
+      return kept.to === reply.request.url && kept.draft.userId === userId ? kept.draft : undefined
     },
 
     /** Signs the browser out, of the console and of this server. */

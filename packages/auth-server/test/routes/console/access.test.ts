@@ -163,6 +163,15 @@ t.test('a form that comes too late is kept over the sign-in', async t => {
   t.equal((await stores.profiles.find(id))?.name, 'Bob "the" <b>')
   t.match((await root.open(`/people/${id}`)).body, 'Saved.')
 
+  const again = await root.post(`/admin/people/${id}/details`, { ...form, transaction: formTokenOf(await root.open(`/people/${id}`)) })
+  t.equal(again.statusCode, 303)
+  Object.assign(app.clock, { now: () => new Date(now().getTime() + 22 * 60_000) })
+  const left = await root.post(`/admin/people/${id}/details`, { ...form, name: 'Not for others', transaction: formTokenOf(await root.open(`/people/${id}`)) })
+  await add('other', 'administrator')
+  const other = as('other')
+  for (const [name, value] of root.cookies) other.cookies.set(name, value)
+  t.notMatch((await other.follow(left)).body, 'Not for others', 'another user does not see it')
+
   root.cookies.delete('__Host-console')
   const late = await root.post(`/admin/people/${id}/rename`, { transaction: formTokenOf(page), username: randomBytes(3_000).toString('hex') })
   const kept = root.cookies.get('__Host-console-sign-in')!

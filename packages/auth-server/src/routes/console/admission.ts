@@ -1,0 +1,71 @@
+import { joinOr } from '@frontdesk/service-kit/join-or'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { needsRecentSignIn, rightsOf, rolesWith, type Right } from '../../admin/rights.js'
+import type { FormKeys } from '../../consent/form-keys.js'
+import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
+import { isBuiltIn } from '../../oauth/admin-scopes.js'
+import { errors } from '../../oauth/errors.js'
+import { single } from '../../oauth/parameters.js'
+import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
+import type { Stores } from '../../stores/stores.js'
+import { verifyPageToken } from '../visit.js'
+import type { ConsoleAction, ConsoleDownload, ConsolePage } from './define.js'
+import { CONSOLE_FORM, type createRender } from './render.js'
+import type { createSignIn, Draft } from './sign-in.js'
+
+/** A user who may make a request, with the built-in roles and their rights. */
+export interface Admitted { readonly session: ConsoleSession, readonly roles: readonly string[], readonly rights: ReadonlySet<Right> }
+
+type Needed = ConsolePage | ConsoleAction | ConsoleDownload
+
+interface Options {
+  readonly stores: Pick<Stores, 'roles'>
+  readonly formKeys: FormKeys
+  /** The path of the console. */
+  readonly home: string
+  readonly signIn: ReturnType<typeof createSignIn>
+  readonly renderProblem: ReturnType<typeof createRender>['renderProblem']
+}
+
+/**
+ * Makes the function that admits a signed-in user with the right that a request needs: the roles are read from the database each time.
+ * Else it replies, by a sign-in that leads back, and returns `null`. It throws OAuthError if a form was not made for this user and browser.
+ */
+export function createAdmit (fastify: FastifyInstance, { stores, formKeys, home, signIn, renderProblem }: Options) {
+  return async function admit (reply: FastifyReply, needed: Needed): Promise<Admitted | null> {
+    const { request } = reply
+    const session = await signIn.session(request)
+    const roles = session === null ? [] : (await stores.roles.of(session.userId)).filter(isBuiltIn)
+    const rights = rightsOf(roles)
+    if (session !== null && !rights.has(needed.right)) {
+      await renderProblem(reply.code(403), 'You don\'t have permission', `This needs the role ${joinOr(rolesWith(needed.right))}.`, session)
+      return null
+    }
+    const draft = 'run' in needed ? draftOf(request, needed, session) : undefined
+    const isSensitive = 'isSensitive' in needed && needsRecentSignIn(needed.isSensitive, rights)
+    if (session !== null && (!isSensitive || isRecent(session))) return { session, roles, rights }
+    // Forms and downloads belong to a page: the sign-in leads back to that.
+    const to = 'page' in needed ? home + pathWith(needed.page.path, request) : request.url
+    signIn.begin(reply, to, { draft, ...isSensitive && { maxAge: SENSITIVE_MAX_AGE } })
+    return null
+  }
+
+  /** The form of an action, which is verified first. @throws OAuthError */
+  function draftOf (request: FastifyRequest, { name }: ConsoleAction, session: ConsoleSession | null): Draft {
+    const { transaction, ...fields } = request.form
+    const { userId } = verifyPageToken(request, formKeys, CONSOLE_FORM, single({ transaction }, 'transaction'))
+    if (session !== null && session.userId !== userId) throw errors.foreignForm('another user has signed in since')
+    return { action: name, fields, userId }
+  }
+
+  function isRecent ({ authTime }: ConsoleSession): boolean {
+    return fastify.clock.now().getTime() - authTime.getTime() <= SENSITIVE_MAX_AGE * 1_000
+  }
+}
+
+/** The path with the parameters of a request: `/people/:id` → `/people/42`. */
+function pathWith (path: string, { params }: FastifyRequest): string {
+  // as: routes have only text parameters.
+  const values = params as Readonly<Record<string, string>>
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+}

@@ -37,11 +37,12 @@ export function recorded (
   return recorded(done => [eventOf(clock, event, typeof about === 'function' ? about(done) : about, by)], by.kind === 'shell' ? undefined : by)
 }
 
-/** Records a completed action that is not a single change; for others, see {@link recorded}. */
-export async function record (
-  { audit, clock }: Pick<Stores, 'audit' | 'clock'>, event: AdminEvent, about: About, by: Actor
-): Promise<void> {
-  await audit.add([eventOf(clock, event, about, by)])
+/**
+ * Records a completed action that is not a single change, before its result is shown; for others, see {@link recorded}.
+ * @throws RightLostError if the actor has lost the right to it meanwhile
+ */
+export async function record (stores: Recording, event: AdminEvent, about: About, by: Actor): Promise<void> {
+  await recorded(stores, event, about, by).confirm()
 }
 
 /** The audit row of a completed action. */

@@ -6,7 +6,7 @@ import type { Config } from '../config.js'
 import type { Stores } from '../stores/stores.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
-import { readEvents, record, type NamedEvent } from './audit.js'
+import { readEvents, record, type NamedEvent, type Recording } from './audit.js'
 import { conflict } from './refusal.js'
 import { findDetails } from './user-details.js'
 
@@ -49,7 +49,7 @@ const LIMIT = { name: 'test mail', points: 10, duration: 60 * 60 }
  * @throws Refusal if the user has no verified address, no email is sent here, or the mail server does not accept it
  */
 export async function sendTestMail (
-  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'throttles' | 'audit' | 'clock'>,
+  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'throttles'> & Recording,
   key: UserKey,
   config: Pick<Config, 'mail' | 'brand' | 'issuer'>,
   by: Actor

@@ -3,7 +3,7 @@ import type { Stores } from '../stores/stores.js'
 import type { ExportedRows } from '../stores/users/data-export.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
-import { record } from './audit.js'
+import { record, type Recording } from './audit.js'
 import { listFailedSignIns } from './failed-sign-ins.js'
 import { findDetails, type UserDetails } from './user-details.js'
 
@@ -20,7 +20,7 @@ const MAX_EVENTS = 1_000
 
 /** Reads everything stored about a user, such as for a request of access (GDPR article 15), and records that. @throws Refusal */
 export async function exportUser (
-  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'counters' | 'audit' | 'clock'>, key: UserKey, by: Actor
+  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'counters' | 'audit'> & Recording, key: UserKey, by: Actor
 ): Promise<ExportedUser> {
   const user = await findDetails(stores, key)
   const { rows, isComplete } = await stores.users.exportRows(user.id)

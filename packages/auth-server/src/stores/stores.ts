@@ -114,8 +114,14 @@ export async function openMigrated (url: string, options: Options) {
      */
     recorded (rows: (done: unknown) => readonly NewAuditRow[], by?: Administrator, request?: AdminRequest) {
       const recorded = recording(request === undefined ? connection : claiming(connection, request), rows)
-      const managed = openManaged(administer(recorded, by))
-      return { ...managed, clients: withoutConsole(managed.clients) }
+      const administered = administer(recorded, by)
+      const managed = openManaged(administered)
+      return {
+        ...managed,
+        clients: withoutConsole(managed.clients),
+        /** Changes nothing: records an action that is no change of these stores. */
+        confirm: () => administered.transact(function * () { return true })
+      }
     },
     /** Removes the rows that expired by a time, in small statements. Returns how many. */
     removeExpired: (table: keyof typeof EXPIRING, until: Date, onBatch?: (rows: number) => void) =>

@@ -18,7 +18,7 @@ t.test("what commands record has the time of the database's clock", async t => {
   const stores = await openStores(await emptyDatabase(t))
   t.teardown(() => stores.close())
   const at = new Date('2030-01-31T12:00:00Z')
-  await record({ audit: stores.audit, clock: { ...stores.clock, now: () => at } }, 'client add', {}, { kind: 'shell', name: 'ann' })
+  await record({ recorded: stores.recorded, clock: { ...stores.clock, now: () => at } }, 'client add', {}, { kind: 'shell', name: 'ann' })
   t.match(await stores.audit.list({}, 1), [{ at, id: new RegExp(`^${at.getTime().toString(16).padStart(12, '0').slice(0, 8)}`) }])
 })
 

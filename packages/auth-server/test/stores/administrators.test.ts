@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Actor } from '../../src/admin/actor.js'
-import { inviteUser } from '../../src/admin/passwords.js'
+import { inviteUser, resetPassword } from '../../src/admin/passwords.js'
+import { exportUser } from '../../src/admin/user-export.js'
 import { removeUser, setUserDisabled, updateUser } from '../../src/admin/users.js'
 import { loadConfig } from '../../src/config.js'
 import { LastAdministratorError } from '../../src/stores/access/administrators.js'
@@ -108,7 +109,10 @@ t.test('what an administrator does while the right to is taken away does not giv
     t.ok(disabledAt !== null || (await stores.roles.of(evil)).length === 0, `round ${round}`)
   }
   t.ok(isLate || !onPostgresql, 'some were under way')
-  const auditor = await add(stores, 'eve', ['auditor'])
+  const [auditor, plain] = [await add(stores, 'eve', ['auditor']), await add(stores, 'ann', [])]
   await t.rejects(updateUser(stores, { id: root }, { attributes: {}, roles: [] }, by(auditor, ['administrator'])), lost)
-  await t.rejects(updateUser(stores, { id: root }, { attributes: {}, roles: [] }, { kind: 'client', clientId: 'robot', source: '192.0.2.1' }), lost)
+  const config = loadConfig({ ISSUER: 'https://id.example' })
+  await t.rejects(resetPassword(stores, { id: root }, { config }, by(auditor, ['administrator'])), lost, 'no link is shown')
+  await t.rejects(exportUser(stores, { id: root }, by(auditor, ['support'])), lost, 'and no data')
+  await t.rejects(updateUser(stores, { id: plain }, { attributes: {}, roles: [] }, { kind: 'client', clientId: 'robot', source: '192.0.2.1' }), lost)
 })

@@ -126,7 +126,8 @@ export const personActions = [
     const isVerified = textOf(visit, 'emailVerified') === 'yes'
     const attributes = {
       ...Object.fromEntries(changed.map(name => [name, textOf(visit, name)])),
-      ...isVerified !== (textOf(visit, 'shown_emailVerified') === 'yes') && { emailVerified: isVerified }
+      // The address that the page shows is the one that is verified.
+      ...isVerified !== (textOf(visit, 'shown_emailVerified') === 'yes') && { emailVerified: isVerified, email: textOf(visit, 'email') }
     }
     await updateUser(stores, { id }, { attributes }, by)
     return back(id)

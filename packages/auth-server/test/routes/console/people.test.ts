@@ -41,6 +41,11 @@ t.test('a person is invited, changed, disabled, enabled and removed, and audit r
   t.equal(await send('details', { name: 'Zoë', shown_name: '', email: '', shown_email: 'zoe@example.com' }), `/admin${path}`)
   t.match(await stores.profiles.find(id), { name: 'Zoë', email: null })
   t.match(await send('details', { email: 'no address', shown_email: '' }), /^400 .*Nothing was changed/)
+  const address = { email: 'z@example.com', shown_email: 'z@example.com' }
+  t.equal(await send('details', { ...address, emailVerified: 'yes' }), `/admin${path}`)
+  t.match(await stores.profiles.find(id), { email: 'z@example.com', emailVerified: true })
+  t.equal(await send('details', { ...address, shown_emailVerified: 'yes' }), `/admin${path}`)
+  t.match(await stores.profiles.find(id), { email: 'z@example.com', emailVerified: false })
   t.equal(await send('roles', 'shown=auditor&roles=support'), `/admin${path}`)
   t.same(await stores.roles.of(id), ['support'])
   t.match(await send('roles', 'roles=none-such'), /^400 .*There is no role/)
@@ -58,7 +63,7 @@ t.test('a person is invited, changed, disabled, enabled and removed, and audit r
   t.equal((await root.open(path)).statusCode, 404)
   const rows = await stores.audit.list({ userId: id }, 50)
   t.same(rows.filter(({ event }) => event.startsWith('user ')).map(({ event, details }) => [event, details.by]).reverse(), [
-    'user invite', 'user update', 'user update', 'user rename', 'user disable', 'user enable', 'user sign-out', 'user revoke', 'user remove'
+    'user invite', 'user update', 'user update', 'user update', 'user update', 'user rename', 'user disable', 'user enable', 'user sign-out', 'user revoke', 'user remove'
   ].map(event => [event, rootId]))
 })
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { PNG } from '../../support/admin/clients.js'
-import { folder } from '../../support/cli/frontdesk-auth.js'
+import { folder, type Run } from '../../support/cli/frontdesk-auth.js'
 import { runLoaded } from '../../support/cli/loaded.js'
 import { openServer } from '../../support/cli/remote.js'
 
@@ -128,6 +128,20 @@ t.test('each command with an API has the same text and the same JSON over it', a
       t.same(there, here, `${text} ${more.join('')}`)
     }
   }
+})
+
+t.test('a key is retired over the API as on the database, and a registration token removed', async t => {
+  const keys: Array<{ kid: string, state: string }> = JSON.parse(local(['keys', 'list', '--json']).stdout)
+  const [first = '', second = ''] = keys.filter(({ state }) => state === 'announced').map(({ kid }) => kid)
+  for (const args of [['--yes'], ['--yes'], []]) {
+    const shown = (kid: string, { code, stdout, stderr }: Run) => [code, comparable(stdout.replace(kid, 'KID')), stderr.replace(kid, 'KID')]
+    t.same(shown(second, remote(['keys', 'retire', second, ...args])), shown(first, local(['keys', 'retire', first, ...args])), args.join(' '))
+  }
+
+  const { id } = JSON.parse(remote(['registration', 'token', '--json']).stdout)
+  t.same(remote(['registration', 'list']), local(['registration', 'list']))
+  t.match(remote(['registration', 'remove', id]), { code: 0, stdout: `Removed the token ${id}.\n` })
+  t.notMatch(local(['registration', 'list']).stdout, id)
 })
 
 t.test('settings over the API are those of the server', async t => {

@@ -27,11 +27,11 @@ t.test('login signs in by the device page, commands use the token, logout revoke
   const other = await runBeside(['user', 'list', '--server', 'https://other.example'], laptop)
   t.same(other, refused('You are not signed in at https://other.example. Run frontdesk-auth login --server https://other.example'))
 
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), endsAt: Date.now() }))
+  const kept = readFileSync(file, 'utf8')
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(kept), endsAt: Date.now() }))
   t.same(await list(), refused(`Your sign-in at ${issuer} has expired. Run frontdesk-auth login --server ${issuer}`))
 
-  t.match(await login(), { code: 0 })
-  const kept = readFileSync(file)
+  writeFileSync(file, kept)
   t.match(await runBeside(['logout'], laptop), { code: 0, stdout: `Signed out of ${issuer}.\n` })
   t.same(await list(), notSignedIn)
   writeFileSync(file, kept)
@@ -97,12 +97,37 @@ t.test('at a terminal, a command signs in again and goes on', { skip }, async t 
   t.match(screen, /^This needs a sign-in of the last ten minutes\.\r\nOpen \S+\/device and enter the code BCDF-GHJK\r\n/)
   t.same(JSON.parse(readFileSync(out, 'utf8')), [])
   t.match(requests.filter(({ url }) => url === '/device_authorization').at(-1)?.body, /resource=http.*%2Fadmin%2Fapi/)
+
+  const file = join(env.XDG_CONFIG_HOME, 'frontdesk', 'auth.json')
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), endsAt: Date.now() }))
+  const expired = await atTerminal(`keys list --json --server ${issuer}`, env, [], out)
+  t.match(expired, { code: 0, screen: /^Your sign-in at \S+ has expired\.\r\nOpen / })
+
+  answer(401, '', 'Bearer error="invalid_token"')
+  const refusedAgain = await atTerminal(`keys list --server ${issuer}`, env, [])
+  t.match(refusedAgain, { code: 1, screen: /has expired or was revoked\.\r\nOpen [^]*\r\nThe server answered with status 401\.\r\n$/ }, 'once')
+})
+
+t.test('a change is tried again if someone else changes the client in the meantime', async t => {
+  const { issuer, metadata, requests, next } = await createLying(t)
+  metadata({})
+  const laptop = { XDG_CONFIG_HOME: folder(t) }
+  await runBeside(['login', '--server', issuer], laptop)
+  const ann = { id: 'u', username: 'ann', roles: ['a'] }
+  const [list, changed] = [{ items: [ann] }, { ...ann, roles: ['a', 'b'] }]
+  const lost = { errors: [{ field: 'If-Match', detail: 'Someone else has changed it.' }] }
+  next([200, list], [200, ann], [412, lost], [200, changed], [200, changed])
+  const { code, stderr } = await runBeside(['user', 'update', 'ann', '--add-role', 'c', '--server', issuer], laptop)
+  t.same([code, stderr], [0, ''])
+  const bodies = requests.filter(({ url, body }) => url === '/admin/api/users/u' && body !== '').map(({ body }) => JSON.parse(body))
+  t.same(bodies, [{ roles: ['a', 'c'] }, { roles: ['a', 'b', 'c'] }])
 })
 
 /** A server that signs in everyone, and answers each request of its API in the same way. */
 async function createLying (t: Test) {
   const requests: Array<{ url: string, body: string }> = []
   const answers = new Map<string, object>()
+  const queue: Array<[status: number, body: object]> = []
   let [status, body, challenge] = [200, '{}', '']
   const issuer: string = await standIn(t, (request, response) => {
     let sent = ''
@@ -110,6 +135,8 @@ async function createLying (t: Test) {
       const [url = '', answer] = [request.url, answers.get(request.url ?? '')]
       requests.push({ url, body: sent })
       if (answer !== undefined) return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+      const given = queue.shift()
+      if (given !== undefined) return response.writeHead(given[0], { 'content-type': 'application/json' }).end(JSON.stringify(given[1]))
       if (status === 0) return request.socket.destroy()
       return response.writeHead(status, { 'content-type': 'application/json', ...challenge && { 'www-authenticate': challenge } }).end(body)
     })
@@ -124,6 +151,7 @@ async function createLying (t: Test) {
       const endpoints = Object.fromEntries(['token', 'device_authorization', 'revoke'].map(it => [`${it === 'revoke' ? 'revocation' : it}_endpoint`, `${issuer}/${it}`]))
       answers.set('/.well-known/openid-configuration', { issuer, ...endpoints, protected_resources: [`${issuer}/admin/api`], ...changes })
     },
+    next: (...given: typeof queue) => queue.push(...given),
     answer (given: number, text: string, header = '') { [status, body, challenge] = [given, text, header] }
   }
 }

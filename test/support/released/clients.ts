@@ -29,6 +29,7 @@ export async function useClients (
   await clients.setImplicit('app', { implicit: 'allowed', implicitUntil: null }, now)
   await clients.find('app')
   await clients.list()
+  await clients.demo()
   await clients.page({ search: 'APP', isDisabled: false, isSelfRegistered: false, after: '', limit: 10 })
   await clients.ids(10)
   await clients.hasOrigin('https://app.example')

@@ -1,8 +1,9 @@
-import { PactV3, MatchersV3, Verifier } from '@pact-foundation/pact'
+import { PactV3, MatchersV3, Verifier, type V3MockServer } from '@pact-foundation/pact'
 import Database from 'better-sqlite3'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { checkIssuer } from '../../packages/customer-service/src/cli/doctor/issuer.js'
 import type { Auth, loadConfig } from '../../packages/customer-service/src/config.js'
@@ -32,6 +33,19 @@ const key = {
   use: regex('^sig$', 'sig')
 }
 
+/** The mock server notes a request only after it has answered: a test that is quick must wait for that. */
+class PatientPact extends PactV3 {
+  override async executeTest<T> (use: (server: V3MockServer) => Promise<T>): Promise<T | undefined> {
+    return await super.executeTest(async server => {
+      const done = await use(server)
+      // as: PactV3 has it, but its type says that it is private.
+      const { pact } = this as unknown as { pact: { mockServerMatchedSuccessfully: (port: number) => boolean } }
+      for (let tries = 0; tries < 500 && !pact.mockServerMatchedSuccessfully(server.port); tries++) await setTimeout(20)
+      return done
+    })
+  }
+}
+
 await t.test('what customer-service needs of auth-server is written down by its own code', async t => {
   const dir = await mkdtemp(join(tmpdir(), 'frontdesk-pact-'))
   t.teardown(() => rm(dir, { recursive: true, force: true }))
@@ -41,7 +55,7 @@ await t.test('what customer-service needs of auth-server is written down by its 
     revocations: await load<{ fetchRevocations: typeof fetchRevocations }>('customer-service', 'revocations/feed-reader.js'),
     issuer: await load<{ checkIssuer: typeof checkIssuer }>('customer-service', 'cli/doctor/issuer.js')
   }
-  const pact = () => new PactV3({ consumer: 'customer-service', provider: 'auth-server', dir, logLevel: 'error' })
+  const pact = () => new PatientPact({ consumer: 'customer-service', provider: 'auth-server', dir, logLevel: 'error' })
   const json = { 'Content-Type': regex('^application/json(;.*)?$', 'application/json; charset=utf-8') }
 
   for (const [state, count] of [['one signing key', 1], ['two signing keys', 2]] as const) {

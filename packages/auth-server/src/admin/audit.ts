@@ -74,7 +74,7 @@ interface AuditQuery {
   readonly limit: number
 }
 
-/** An event with the names of its user, and of the user who caused it; `null`: none, or a removed one. */
+/** An event with the names of its user and of the user who caused it; `null` without such a user, or after removal. */
 export type NamedEvent = AuditRow & { readonly username: string | null, readonly byUsername: string | null }
 
 /** Events of an export, and how many are read at once. */

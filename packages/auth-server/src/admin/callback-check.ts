@@ -4,9 +4,9 @@ import { findClient } from './unknown.js'
 
 /** How a redirect URI compares with the registered callbacks of a client. */
 interface CallbackCheck {
-  /** Whether an authorization request can have it. */
+  /** Whether an authorization request can use it. */
   readonly matches: boolean
-  /** The most similar registered callback; `null`: none is registered. */
+  /** The most similar registered callback; `null` if none is registered. */
   readonly nearest: string | null
   /** How it differs from the nearest; `null` if it matches. */
   readonly difference: CallbackDifference | null

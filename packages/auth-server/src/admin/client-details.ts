@@ -13,7 +13,7 @@ export type ClientDetails = Omit<ClientEntry, 'disabled'> &
   Pick<Client, 'registeredBy' | 'demo' | 'logoName' | 'withoutPkceAt' | 'usedAt' | 'createdAt' | 'disabledAt'> &
   { readonly state: 'enabled' | 'disabled', readonly links: ReturnType<typeof readLinks> }
 
-/** @param logo a `data:` URL; `null`: none */
+/** @param logo a `data:` URL; `null` without a logo */
 export function clientDetails (client: Client, logo: string | null): ClientDetails {
   const { registeredBy, demo, logoName, withoutPkceAt, usedAt, createdAt, disabledAt, links } = client
   const { disabled, ...entry } = entryOf(client, new Map())
@@ -38,7 +38,7 @@ export async function findClientDetails (stores: Pick<Stores, 'clients'> & LogoS
   return clientDetails(client, await findLogo(stores, client))
 }
 
-/** A client's logo as a `data:` URL; `null`: none. */
+/** A client's logo as a `data:` URL; `null` without a logo. */
 export async function findLogo ({ clientLogos }: LogoStores, { logoName }: Pick<Client, 'logoName'>): Promise<string | null> {
   const logo = logoName === null ? null : await clientLogos.find(logoName)
   return logo === null ? null : dataUrlOf(logo)

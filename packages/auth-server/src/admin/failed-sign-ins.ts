@@ -16,8 +16,8 @@ export async function listFailedSignIns (stores: Pick<Stores, 'users' | 'counter
 }
 
 /**
- * Forgets a user's failed sign-ins, so that they can try again at once from everywhere. Limits of addresses with failures on many
- * accounts stay. `wasLimited`: whether attempts from anywhere were refused.
+ * Resets a user's failed sign-ins, so that they can try again immediately from everywhere. The limits of addresses with failures on many
+ * accounts stay. `wasLimited`: whether attempts from any address were rejected.
  * @throws Refusal
  */
 export async function unlockUser (

@@ -26,7 +26,7 @@ async function * checkRunning (stores: Stores, config: Config): AsyncGenerator<F
   yield * checkDemo(stores, config)
   yield checkAudit(await stores.audit.count(), config)
   yield * checkStoredKeys(stores, config)
-  if (config.mail === undefined) yield findings('mail').unchecked('No email is sent.', 'To send links to set a password, set SMTP_URL and MAIL_FROM.')
+  if (config.mail === undefined) yield findings('mail').unchecked('No email is sent.', 'To email password links, set SMTP_URL and MAIL_FROM.')
 }
 
 async function readAll (found: AsyncIterable<Finding>): Promise<Finding[]> {

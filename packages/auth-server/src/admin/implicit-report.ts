@@ -63,7 +63,7 @@ function examineAll (clients: readonly Client[], uses: readonly ImplicitUse[], s
 function examine (client: Client, uses: readonly ImplicitUse[], schemes: readonly string[], now: Date): ImplicitReport {
   const { id, name, callbacks, disabledAt } = client
   const obstacles = callbacks.length === 0
-    ? ['It has no callback, so neither grant can reach it.']
+    ? ['It has no callback, so it cannot use either grant.']
     : callbacks.flatMap(uri => whyNotCallback(uri, schemes) ?? [])
   const lastUse = uses.at(-1)?.lastAt ?? null
   return {

@@ -10,11 +10,11 @@ import { readEvents, record, type NamedEvent, type Recording } from './audit.js'
 import { conflict } from './refusal.js'
 import { findDetails } from './user-details.js'
 
-/** Whether email is sent, through which server, and what became of the last day's links that users requested. */
+/** Whether email is sent, through which server, and whether the emails that users requested in the last day were sent. */
 interface MailState {
-  /** `host:port`; `null`: no email is sent. */
+  /** `host:port`; `null` if no email is sent. */
   readonly server: string | null
-  /** Sender; `null`: no email is sent. */
+  /** Sender; `null` if no email is sent. */
   readonly from: string | null
   /** Emails of the last day, the newest {@link MAX_COUNTED}. */
   readonly lastDay: { readonly sent: number, readonly failed: number }
@@ -55,14 +55,14 @@ export async function sendTestMail (
   by: Actor
 ): Promise<{ readonly mailedTo: string }> {
   const { id, username, name, email, emailVerified } = await findDetails(stores, key)
-  if (email === null || !emailVerified) throw conflict('email', 'A test email goes to a verified email address of the user. There is none.')
+  if (email === null || !emailVerified) throw conflict('email', 'The user has no verified email address to send a test email to.')
   const { mail } = config
   if (mail === undefined || mail === 'shown') throw conflict('mail', 'No email is sent here. Set SMTP_URL and MAIL_FROM.')
   const { retryAfter } = await stores.throttles.under(LIMIT).count(id)
   if (retryAfter > 0) throw conflict('mail', `${LIMIT.points} test emails were sent in the last hour. Try again later.`)
 
   const site = siteName(config)
-  const text = `This is a test email from ${site}. Email works: links to set a password arrive.`
+  const text = `This is a test email from ${site}. Email works, so users can receive password links.`
   const to = { name: name ?? username, address: email }
   try {
     await createSmtpMailer(mail).send({ to, subject: `Test email from ${site}`, text: `${text}\n`, html: `<p>${escape(text)}</p>\n` })

@@ -26,7 +26,7 @@ interface LinkOptions {
   readonly config: Config
   /** Whether the link is never emailed. */
   readonly print?: boolean | undefined
-  /** Whether it is refused if the link cannot be emailed, since the actor must not see it. */
+  /** Whether the action fails if the link cannot be emailed, because the actor must not see it. */
   readonly byMailOnly?: boolean
 }
 

@@ -5,7 +5,7 @@ import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
 import { forbidden } from './refusal.js'
 
-/** What an action needs: `read` for what changes nothing, `support` for what helps a user to sign in, `manage` for all else. */
+/** What an action needs: `read` if it changes nothing, `support` if it helps a user sign in, otherwise `manage`. */
 export type Right = 'read' | 'support' | 'manage'
 
 const RIGHTS: Readonly<Record<BuiltInRole, readonly Right[]>> = {

@@ -65,7 +65,7 @@ export async function listRegistrationTokens (
 function readCursor (cursor: string): Pick<RegistrationToken, 'createdAt' | 'id'> {
   // Up to the year 2286: databases refuse years of five digits.
   const [, time, id] = /^(\d{1,13})-([0-9a-f]{1,64})$/.exec(cursor) ?? []
-  if (id === undefined) throw invalid('after', 'after must be next of the previous page.')
+  if (id === undefined) throw invalid('after', 'after must be the value of next in the previous page.')
   return { createdAt: new Date(Number(time)), id }
 }
 
@@ -84,7 +84,7 @@ export function checkToken (
     grantTypes: [given.grantTypes?.every(it => GRANTS.includes(it)) ?? true ? null : `A grant must be ${joinOr(GRANTS)}.`],
     allowedScope: [
       whyNotAllowedScope(allowedScopeOf(allowedScope), ''),
-      namesAdminScope(allowedScope) ? 'The clients of a token cannot have admin:read or admin:write.' : null
+      namesAdminScope(allowedScope) ? 'Clients that register with a token cannot have admin:read or admin:write.' : null
     ]
   })
   return { ...given, allowedScope }

@@ -7,7 +7,7 @@ import { record, type Recording } from './audit.js'
 import { listFailedSignIns } from './failed-sign-ins.js'
 import { findDetails, type UserDetails } from './user-details.js'
 
-/** Everything stored about a user, without secrets. `isComplete`: no list was cut off. */
+/** Everything stored about a user, without secrets. `isComplete`: whether no list was cut off. */
 type ExportedUser = ExportedRows['rows'] & {
   readonly user: UserDetails
   readonly failedSignIns: Awaited<ReturnType<typeof listFailedSignIns>>['sources']
@@ -18,7 +18,7 @@ type ExportedUser = ExportedRows['rows'] & {
 
 const MAX_EVENTS = 1_000
 
-/** Reads everything stored about a user, such as for a request of access (GDPR article 15), and records that. @throws Refusal */
+/** Reads everything stored about a user, such as for a GDPR access request (article 15), and records the export. @throws Refusal */
 export async function exportUser (
   stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'counters' | 'audit'> & Recording, key: UserKey, by: Actor
 ): Promise<ExportedUser> {

@@ -26,7 +26,7 @@ const all = command('list', {
 })
 
 const rotate = command('rotate', {
-  says: 'Make a new signing key. It is published at once and signs in an hour; the previous key is retired when its last token has expired.',
+  says: 'Create a signing key. It is published immediately and starts signing in an hour; the previous key is retired when its last token has expired.',
   options: {
     '--signs-in <seconds>': {
       says: `when it begins to sign; at least ${LEAST_SECONDS}, so that every server knows the key by then`,

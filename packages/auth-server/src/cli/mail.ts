@@ -13,4 +13,4 @@ const test = command('test <username>', {
 })
 
 /** Commands for email. */
-export const mail = noun('mail', 'Test the sending of email.', [test])
+export const mail = noun('mail', 'Test whether email works.', [test])

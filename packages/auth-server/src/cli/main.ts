@@ -34,7 +34,7 @@ Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`,
   packageFile: new URL('../../../package.json', import.meta.url),
   explain,
   remote: {
-    says: 'run the command over the administration API of a server, after "login"', env: 'FRONTDESK_SERVER', connect
+    says: 'run the command through the administration API of a server, after "login"', env: 'FRONTDESK_SERVER', connect
   },
   commands: [
     client,

@@ -8,9 +8,9 @@ import { path } from './remote/api.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 
 const add = command('token', {
-  says: 'Make a token with which clients register themselves.',
+  says: 'Create a registration token, with which clients can register themselves.',
   options: {
-    '--uses <number>': { says: `how many clients it registers, 1 to ${MAX_USES}`, parse: wholeNumber(MAX_USES), default: 1 },
+    '--uses <number>': { says: `how many clients can register with it, 1 to ${MAX_USES}`, parse: wholeNumber(MAX_USES), default: 1 },
     '--days <number>': { says: `how many days it is valid, 1 to ${MAX_DAYS}`, parse: wholeNumber(MAX_DAYS), default: 7 },
     '--grant <grant>': { says: `what the clients may use; repeatable (default: ${USUAL_GRANTS.join(', ')})`, repeatable: true },
     '--allowed-scope <scope>': 'scopes that the clients can request (default: any that a user allows, none for client_credentials)'
@@ -31,7 +31,7 @@ const add = command('token', {
 })
 
 const all = command('list', {
-  says: 'List the tokens with which clients register themselves.',
+  says: 'List the registration tokens.',
   run: async () => await readStores(async stores => (await listRegistrationTokens(stores)).tokens),
   remote: async api => (await api.list<ShownToken>('/registration-tokens')).items,
   text (tokens) {
@@ -44,7 +44,7 @@ const all = command('list', {
 })
 
 const remove = command('remove <id>', {
-  says: 'Remove a token with which clients register themselves. Clients that used it stay.',
+  says: 'Remove a registration token. Clients that registered with it stay.',
   run: async ({ id }) => await withStores(async (stores, by) => await removeRegistrationToken(stores, id, by)),
   async remote (api, { id }) {
     await api.delete(path`/registration-tokens/${id}`)

@@ -5,7 +5,7 @@ import type { Items } from './remote/api.js'
 
 /** `settings`: prints the settings. */
 export const settings = command('settings', {
-  says: 'Print the settings that the server would start with here, and where each comes from. Secrets are masked.',
+  says: 'Print the settings with which the server would start here, and where each comes from. Masks secrets.',
   json: 'the settings with all fields',
   run: async () => loadConfig().settings,
   remote: async api => (await api.get<Items<Config['settings'][number]>>('/settings')).items,

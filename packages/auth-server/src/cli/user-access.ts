@@ -33,7 +33,7 @@ export const accessCommands = {
   }),
 
   endOneSession: command('end-session <username> <session>', {
-    says: 'Sign a user out on one device. Access of clients stays.',
+    says: 'Sign a user out on one device. Clients keep their access.',
     run: async ({ username: user, session }) => await withStores(async (stores, by) => await endSession(stores, { user, session }, by)),
     remote: async (api, { username, session }) =>
       await onRemoteUser(api, username, async user => await api.delete(user + path`/sessions/${session}`)),
@@ -41,7 +41,7 @@ export const accessCommands = {
   }),
 
   failedSignIns: command('failed-sign-ins <username>', {
-    says: 'List from where sign-in to an account has failed in the last 15 minutes. The audit trail has earlier ones.',
+    says: 'List the addresses from which sign-in to an account has failed in the last 15 minutes. The audit trail has earlier failures.',
     json: 'the addresses and networks with all fields',
     run: async ({ username }) => await readStores(async stores => await listFailedSignIns(stores, username)),
     remote: async (api, { username }) => await listRemoteFailures(api, username),
@@ -53,7 +53,7 @@ export const accessCommands = {
   }),
 
   unlock: command('unlock <username>', {
-    says: 'Forget the failed sign-ins of a user, so that they can try again at once.',
+    says: 'Reset the failed sign-ins of a user, so that they can try again immediately.',
     run: async ({ username }) => await withStores(async (stores, by) => await unlockUser(stores, username, by)),
     async remote (api, { username }) {
       const { sources, ...user } = await listRemoteFailures(api, username)

@@ -109,7 +109,7 @@ type Linked = SentLink & { readonly username: string, readonly issuer: string }
 
 /** @throws CommandError */
 function assertNotPrinted (print: true | undefined): void {
-  if (print) throw new CommandError('--print needs the database: the server emails each link that it can email.')
+  if (print) throw new CommandError('--print needs the database. Over the API, the server emails every link that it can.')
 }
 
 function linkFields<T extends Linked> ({ passwordLink, mailFailure, issuer, ...user }: T) {

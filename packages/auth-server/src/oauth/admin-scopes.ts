@@ -3,15 +3,15 @@ import { isSelfRegistered } from './identity.js'
 
 const [READ, WRITE] = ['admin:read', 'admin:write'] as const
 
-/** The scopes of the administration API, with what they allow a client to do. No role of an operator can have them. */
+/** The scopes of the administration API, with what they allow a client to do. Only built-in roles can have them. */
 export const adminScopes: Readonly<Record<string, string>> = {
   [READ]: 'See users, apps, keys and the audit trail of this server',
   [WRITE]: 'Manage users, apps and keys of this server'
 }
 
 /**
- * The built-in roles, with their scopes. An administrator can do everything, an auditor can read everything, and support can read
- * everything, and invite, reset and sign out users.
+ * The built-in roles, with their scopes. An administrator can do everything. An auditor can read everything. Support can read
+ * everything, invite users, reset their passwords and sign them out.
  */
 export const builtInRoles = {
   administrator: [READ, WRITE],
@@ -31,7 +31,7 @@ export function isAdminScope (scope: string): boolean {
   return Object.hasOwn(adminScopes, scope)
 }
 
-/** Whether allowed scopes have one of the administration API by name: `*` and `null`, any, include none. */
+/** Whether allowed scopes name a scope of the administration API. `*` and `null` allow any scope, but name none. */
 export function namesAdminScope (allowedScope: string | null): boolean {
   return allowedScope !== null && allowedScope.split(' ').some(isAdminScope)
 }

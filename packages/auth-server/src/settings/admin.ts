@@ -3,13 +3,13 @@ import { hostSetting, portSetting } from '@frontdesk/service-kit/server-settings
 import { text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static, type TObject } from '@sinclair/typebox'
 
-/** Settings of what administrators use. */
+/** Settings of the administration console and API. */
 export const adminSettings = {
   ADMIN: text('`true` turns on the administration console, at `/admin`, and the administration API, at `/admin/api`.', 'be true or false', { pattern: '^(true|false)$', default: 'false' }),
-  ADMIN_PORT: Type.Optional(portSetting('Port of its own for `/admin`, which is then not on `PORT`. It needs `ADMIN_URL`.')),
-  ADMIN_HOST: hostSetting('Address for `ADMIN_PORT`.'),
+  ADMIN_PORT: Type.Optional(portSetting('Separate port for `/admin`, which is then not served on `PORT`. Requires `ADMIN_URL`.')),
+  ADMIN_HOST: hostSetting('Address on which `ADMIN_PORT` listens.'),
   ADMIN_URL: Type.Optional(text(
-    'Public address of `ADMIN_PORT`, without a trailing slash, in the form of `ISSUER`.',
+    'Public address of `ADMIN_PORT`, without a trailing slash, in the same form as `ISSUER`.',
     'be an http or https address without a user name, query, fragment or trailing slash',
     { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*$' }
   ))
@@ -49,19 +49,19 @@ export const adminRules = {
     {
       names: ['DEFAULT_AUDIENCE', 'ADMIN'],
       whyNot: settings => settings.DEFAULT_AUDIENCE !== undefined && settings.DEFAULT_AUDIENCE === audienceOf(settings)
-        ? 'DEFAULT_AUDIENCE must be another resource than the administration API.'
+        ? 'DEFAULT_AUDIENCE must not be the administration API.'
         : null
     }
   ]
 } satisfies SettingsRules<Settings>
 
-/** What administrators use. */
+/** Configuration of the administration console and API. */
 export interface AdminConfig {
-  /** Identifier of the administration API, the `aud` of its tokens; `undefined`: it is off. */
+  /** Identifier of the administration API, the `aud` of its tokens; `undefined` if the API is off. */
   readonly adminAudience: string | undefined
-  /** Public address of `/admin`, without it. */
+  /** Public address that serves `/admin`, without that path. */
   readonly adminUrl: string
-  /** Where it listens; `undefined`: on the public port. */
+  /** Where `/admin` listens; `undefined`: on the public port. */
   readonly adminListener: { readonly host: string, readonly port: number } | undefined
 }
 

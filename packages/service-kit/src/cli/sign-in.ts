@@ -27,8 +27,8 @@ async function signOut (program: Program): Promise<{ readonly issuer: string | n
     return found
   })
   if (signIn === undefined) {
-    throw new CommandError('The file with your sign-in was damaged. It was removed. To end your access, remove the app at /account ' +
-      'of the server.')
+    throw new CommandError('The file with your sign-in was damaged. It was removed. To revoke its access, remove the app at ' +
+      '/account of the server.')
   }
   if (signIn === null) return { issuer: null }
   const { revoke } = await import('../sign-in/tokens.js')

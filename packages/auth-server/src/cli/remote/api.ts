@@ -28,7 +28,7 @@ interface Page<Item> extends Items<Item> { readonly next: string | null }
 const TIMEOUT_MS = 30_000
 /** Maximum items that the API returns in a page. */
 const MAX_PAGE = 200
-/** How often a change is tried while others change the same resource. */
+/** Maximum attempts at a change while others change the same resource. */
 const MAX_ATTEMPTS = 5
 
 /** The administration API of a server, with the token of the user who signed in with `login`. */
@@ -68,7 +68,7 @@ export class AdminApi {
     return await this.#send('DELETE', path)
   }
 
-  /** Reads pages until there are enough items. @param cursor name of the parameter that has `next` of the page before */
+  /** Reads pages until there are enough items. @param cursor name of the parameter for `next` of the previous page */
   async list<Item> (
     path: string, { limit = Infinity, ...query }: Content['query'] & { readonly limit?: number } = {}, cursor = 'after'
   ): Promise<Page<Item>> {
@@ -158,7 +158,7 @@ export class AdminApi {
   }
 }
 
-/** A path whose values are encoded. */
+/** Builds a path with encoded values. */
 export function path (texts: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: texts }, ...values.map(encodeURIComponent))
 }

@@ -4,7 +4,7 @@ import type { Client } from '../../oauth/client.js'
 import { storedLinks } from '../../registration/client-links.js'
 import { path, type AdminApi } from './api.js'
 
-/** A client as the API returns it; lists leave the logo out, and a new secret is there once. */
+/** A client as the API returns it. Lists omit the logo; only the response that creates a secret contains it. */
 export type RemoteClient = Omit<ClientDetails, 'logo'> & { readonly logo?: string | null, readonly secret?: string }
 
 /** Converts a client of the API to one of the database. */
@@ -17,7 +17,7 @@ export function toClient ({ state, secret, links, ...details }: RemoteClient): C
   return { ...columns, ...own, ...unknown } as Client
 }
 
-/** Does something with a client. @returns the client, as `act` returns it, or as it was */
+/** Runs an action on a client. @returns the client, as `act` returns it, or as it was */
 export async function onRemoteClient (
   api: AdminApi, clientId: string, act: (path: string, before: RemoteClient) => Promise<RemoteClient | void>
 ): Promise<Client> {

@@ -4,7 +4,7 @@ import { parseJson } from '@frontdesk/service-kit/json'
 import { printableSentences } from '@frontdesk/service-kit/printable'
 import { Refusal } from '../../admin/refusal.js'
 
-/** A response of the administration API, with the times in it as dates, and its version. */
+/** A response of the administration API, with its times as dates, and its version. */
 export interface Answer { readonly value: unknown, readonly etag: string }
 
 const REFUSALS: Readonly<Record<number, Refusal['code']>> = { 400: 'invalid', 403: 'forbidden', 404: 'unknown', 409: 'conflict', 412: 'changed' }
@@ -17,7 +17,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export async function readAnswer (response: Response): Promise<Answer> {
   const text = await response.text()
   if (response.ok) return { value: text === '' ? undefined : JSON.parse(text, revive), etag: response.headers.get('etag') ?? '' }
-  // as: the API describes its errors so; another server may not.
+  // as: the API returns problem details; another server may not.
   const { title, detail = title, errors = [] } = (parseJson(text) ?? {}) as Partial<Problem>
   const code = REFUSALS[response.status]
   if (code !== undefined && errors.length > 0) {

@@ -8,7 +8,7 @@ type Listed = UserPage['users'][number]
 
 interface PageQuery { readonly search?: string, readonly after?: string, readonly limit: number, readonly client?: string }
 
-/** A user with a link, as the API answers. */
+/** A user with a link, as the API returns them. */
 type Linked = { readonly user: UserDetails } & Pick<SentLink, 'mailFailure'> & SentLink['passwordLink']
 
 /** Lists users. */
@@ -24,7 +24,7 @@ export async function findRemoteUser (api: AdminApi, username: string): Promise<
   return user
 }
 
-/** Does something with a user: calls `act` with the path of the user. @returns the user, as the action returns it, or as it was */
+/** Runs an action on a user: calls `act` with the user's path. @returns the user, as the action returns it, or as it was */
 export async function onRemoteUser (
   api: AdminApi, username: string, act: (path: string) => Promise<UserDetails | void>
 ): Promise<UserSummary> {

@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who calls, and what they may do. */
+/** The caller and their rights. */
 interface Caller { readonly by: Actor, readonly rights: ReadonlySet<Right> }
 
 const CLIENT_CREDENTIALS = 'client_credentials'
@@ -49,8 +49,8 @@ interface Options {
 }
 
 /**
- * Authenticates the caller of every route in its scope. A token is not enough: its client, and the roles of its user, are read from the
- * database for each request.
+ * Authenticates the caller of every route in its scope. A token is not enough: each request reads the token's client and the user's
+ * roles from the database.
  */
 export default fp<Options>(async function adminAccess (fastify, { adminUrl, audience, stores, inspect, proofs }) {
   const { origin } = new URL(adminUrl)
@@ -71,14 +71,14 @@ export default fp<Options>(async function adminAccess (fastify, { adminUrl, audi
     assertScope(access, scope, parseScope(access.access.scope))
     const { client, ...caller } = await findCaller(access, request)
     await assertNotTooMany(access, reply)
-    // An operator can have narrowed it since the token was issued.
+    // An operator may have narrowed the client's scopes since the token was issued.
     assertScope(access, scope, client.allowedScope?.split(' ') ?? [])
     request.caller = caller
     if (!caller.rights.has(right)) throw new AdminError('notPermitted', whyNot(right))
     if (needsRecentSignIn(isSensitive, caller.rights)) assertRecent(access, fastify.clock.now())
   })
 
-  /** @throws AccessError if the client or the user may not administer any more */
+  /** @throws AccessError if the client or the user no longer has access */
   async function findCaller ({ access, isProven }: Access, { ip, id: requestId }: FastifyRequest): Promise<Caller & { client: Client }> {
     const client = await stores.clients.read(access.client_id)
     if (client === null || client.disabledAt !== null || !canAdminister(client)) throw new AccessError('invalid', isProven)
@@ -113,7 +113,7 @@ function assertScope ({ isProven }: Access, scope: string, held: readonly string
 function assertRecent ({ access, isProven }: Access, now: Date): void {
   if (access.gty === CLIENT_CREDENTIALS) return
   const age = now.getTime() / 1_000 - (access.auth_time ?? 0)
-  // A sign-in in the future was before the clock was set back: no one knows its age.
+  // A sign-in time in the future means that the clock was set back, so the age is unknown.
   if (age >= -CLOCK_TOLERANCE && age <= SENSITIVE_MAX_AGE) return
   throw new AccessError('signInTooOld', isProven, { max_age: String(SENSITIVE_MAX_AGE) })
 }

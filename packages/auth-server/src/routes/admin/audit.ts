@@ -9,12 +9,12 @@ export const Event = Type.Object({
   at: Time,
   event: Type.String({ description: 'What happened, such as `sign-in`, or the action of an operator, such as `client add`.' }),
   outcome: Type.String({ description: 'Such as `signed in`, `wrong` or `done`.' }),
-  userId: orNull(Type.String({ description: 'User that it concerns.' })),
+  userId: orNull(Type.String({ description: 'User that the event concerns.' })),
   username: orNull(Type.String({ description: 'Their user name; `null` if they were removed.' })),
-  byUsername: orNull(Type.String({ description: 'User name of the operator in `details.by`, if a user did it.' })),
+  byUsername: orNull(Type.String({ description: 'User name of the operator in `details.by`, if the operator is a user.' })),
   clientId: orNull(Type.String()),
   source: orNull(Type.String({ description: 'Address or network that the request came from; `cli` for a command.' })),
-  requestId: orNull(Type.String({ description: 'Reference that an error page shows.' })),
+  requestId: orNull(Type.String({ description: 'Reference shown on an error page.' })),
   details: Type.Record(Type.String(), Type.Unknown())
 })
 
@@ -23,12 +23,12 @@ const Moment = (description: string) => Type.Optional(Type.String({ pattern: TIM
 const Filter = (description: string) => Type.Optional(Type.String({ maxLength: 300, description }))
 
 const filters = {
-  user: Filter('Only events of a user: the user name, or the id, which stays after the user was removed.'),
-  client: Filter('Only events of a client.'),
+  user: Filter('Only events of this user, by user name or id. The id also finds a removed user.'),
+  client: Filter('Only events of this client.'),
   event: Filter('Only these events, such as `sign-in` or `client add`.'),
   outcome: Filter('Only events with this outcome, such as `wrong`.'),
   source: Filter('Only events from this address or network.'),
-  reference: Filter('Only events of one request: the reference that an error page shows.'),
+  reference: Filter('Only events of the request with this reference, as shown on an error page.'),
   since: Moment('Only events at or after this time.'),
   until: Moment('Only events before this time.'),
   before: Type.Optional(Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'Only events before the one with this `id`.' }))
@@ -43,7 +43,7 @@ export const audit: readonly Endpoint[] = [
     answer: Type.Object({
       items: Type.Array(Event),
       next: orNull(Type.String({
-        description: '`before` of the next page; `null`: this is the last one. A page can have few items, or none, although there is a next one.'
+        description: 'Value of `before` for the next page; `null` on the last page. A page can have few items, or none, even if another one follows.'
       }))
     })
   }, async (stores, { query: { limit = PAGE_SIZE, ...query } }) => await readEvents(stores, { ...query, ...timesOf(query), limit })),

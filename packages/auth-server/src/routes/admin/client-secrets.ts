@@ -7,7 +7,7 @@ const slot = Type.Integer({ description: '1 or 2: a client has at most two secre
 /** `/clients/:id/secrets`. */
 export const clientSecrets: readonly Endpoint[] = [
   endpoint('listSecrets', 'GET /clients/:id/secrets', {
-    says: 'List when each secret of a client was created',
+    says: 'List the secrets of a client by creation time, without their values',
     right: 'read',
     answer: Type.Object({ items: Type.Array(Type.Object({ slot, createdAt: Time })) })
   }, async (stores, { params }) => ({ items: await listSecrets(stores, params.id) })),
@@ -16,7 +16,7 @@ export const clientSecrets: readonly Endpoint[] = [
     says: 'Add a secret to a client',
     right: 'manage',
     isSensitive: true,
-    answer: Type.Object({ slot, secret: Type.String({ description: 'The secret, shown only now.' }) }),
+    answer: Type.Object({ slot, secret: Type.String({ description: 'The secret, which no other response contains.' }) }),
     status: 201
   }, async (stores, { params, by }) => await addSecret(stores, params.id, by)),
 

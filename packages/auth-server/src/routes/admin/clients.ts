@@ -22,19 +22,19 @@ const listed = {
   ...written,
   state: Type.Union([Type.Literal('enabled'), Type.Literal('disabled')]),
   registeredBy: Type.Union(['operator', 'token', 'open', 'document'].map(registrar => Type.Literal(registrar)), {
-    description: '`operator`, or itself: with a registration token, without one, or by its metadata document.'
+    description: '`operator`, or how it registered itself: with a registration `token`, without one (`open`), or by its metadata `document`.'
   }),
-  demo: Type.Boolean({ description: 'Whether it was made for development.' }),
-  logoName: orNull(Type.String({ description: 'Name of its logo, which changes with the content; `null`: it has none.' })),
+  demo: Type.Boolean({ description: 'Whether it is a demo client, for development.' }),
+  logoName: orNull(Type.String({ description: 'Name of its logo, which changes when the logo does; `null` without a logo.' })),
   links: Type.Record(Type.String(), Type.String(), { description: 'Addresses of its pages, from its registration.' }),
-  withoutPkceAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'When it last used a code without PKCE, to the hour.' })),
-  usedAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'When a user last allowed it access, to the day; only if it registered itself.' })),
+  withoutPkceAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'When it last used a code without PKCE, accurate to the hour.' })),
+  usedAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'When a user last gave it access, accurate to the day. Only for self-registered clients.' })),
   createdAt: Time,
   disabledAt: orNull(Time)
 }
 const details = { ...listed, ...logo && { logo } }
 const Client = Type.Object(details)
-const secret = Type.Optional(Type.String({ description: 'Its first secret, shown only now.' }))
+const secret = Type.Optional(Type.String({ description: 'Its first secret, which no other response contains.' }))
 const Written = Type.Object({ ...details, secret })
 const allowedScope = Type.Optional(Type.String({ description: clientFields.allowedScope.says }))
 
@@ -44,9 +44,9 @@ export const clients: readonly Endpoint[] = [
     says: 'List or find clients, without their logos',
     right: 'read',
     query: Type.Object({
-      search: Type.Optional(Type.String({ maxLength: 200, description: 'A part of the client_id or the name.' })),
+      search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the client_id or name.' })),
       state: Type.Optional(listed.state),
-      selfRegistered: Type.Optional(Type.Boolean({ description: 'Only clients that registered themselves, or only others.' })),
+      selfRegistered: Type.Optional(Type.Boolean({ description: '`true`: only self-registered clients. `false`: only the others.' })),
       after: Type.Optional(Type.String({ description: 'Only clients after this client_id: `next` of the previous page.' })),
       ...Page
     }, strict),
@@ -92,7 +92,7 @@ export const clients: readonly Endpoint[] = [
   }),
 
   endpoint('removeClient', 'DELETE /clients/:id', {
-    says: 'Permanently remove a client, with its codes and tokens', right: 'manage', isSensitive: true
+    says: 'Permanently remove a client with its codes and tokens', right: 'manage', isSensitive: true
   }, async (stores, { params, by }) => { await removeClient(stores, params.id, by) }),
 
   ...([['disable', 'Refuse all requests of a client, and revoke its tokens'], ['enable', 'Allow requests of a disabled client again']] as const)
@@ -122,7 +122,7 @@ export const clients: readonly Endpoint[] = [
     right: 'manage',
     body: Type.Object({
       policy: Type.String({ description: `${clientFields.implicit.says}.` }),
-      withCode: Type.Optional(Type.Boolean({ description: 'Whether to allow the authorization code grant, too. Default: false.' }))
+      withCode: Type.Optional(Type.Boolean({ description: 'Whether to allow the authorization code grant as well. Default: false.' }))
     }, strict),
     answer: Client,
     hasEtag: true
@@ -146,9 +146,9 @@ export const clients: readonly Endpoint[] = [
     right: 'read',
     query: Type.Object({ uri: Type.String({ maxLength: 2_000, description: 'The redirect_uri of a request.' }) }, strict),
     answer: Type.Object({
-      matches: Type.Boolean({ description: 'Whether a request can have it.' }),
-      nearest: orNull(Type.String({ description: 'The most similar callback of the client; `null`: it has none.' })),
-      difference: orNull(Type.String({ description: 'How it differs from the nearest, such as `trailing slash`; `null` if it matches.' })),
+      matches: Type.Boolean({ description: 'Whether a request can use it.' }),
+      nearest: orNull(Type.String({ description: 'The most similar callback of the client; `null` if the client has none.' })),
+      difference: orNull(Type.String({ description: 'How it differs from `nearest`, such as `trailing slash`; `null` if it matches.' })),
       position: orNull(Type.Integer({ description: 'Index of the first character that differs; `null` if it matches.' })),
       fault: orNull(Type.String({ description: 'Why it cannot be registered; `null` if it can.' }))
     })

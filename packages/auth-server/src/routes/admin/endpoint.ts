@@ -18,7 +18,7 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
   ? Record<Name, string> & ParamsOf<`/${Rest}`>
   : Path extends `${string}:${infer Name}` ? Record<Name, string> : unknown
 
-/** What a request says, and who sends it. */
+/** The input of an operation, and its caller. */
 interface Input<Path extends string, Query extends TObject, Body extends TSchema> {
   readonly params: ParamsOf<Path>
   readonly query: Static<Query>
@@ -59,7 +59,7 @@ export interface Endpoint {
   readonly register: (fastify: FastifyInstance, parts: { readonly stores: Stores, readonly config: Config }) => void
 }
 
-/** Media type of JSON texts, each on a line. */
+/** Media type of JSON lines. */
 const JSON_LINES = 'application/x-ndjson'
 
 const json = (mediaType: string, schema: TSchema, description: string) => ({ description, content: { [mediaType]: { schema } } })
@@ -97,7 +97,7 @@ export function endpoint<
       [code]: answer === undefined
         ? Type.Null({ description: 'Done.' })
         : { ...json(isStream ? JSON_LINES : 'application/json', answer, answer.description ?? 'Done.'), ...hasEtag && { headers: { etag: ETag } } },
-      '4xx': json(PROBLEM_MEDIA_TYPE, Problem, 'The request is refused.'),
+      '4xx': json(PROBLEM_MEDIA_TYPE, Problem, 'The request was rejected.'),
       '5xx': json(PROBLEM_MEDIA_TYPE, Problem, 'The server failed.')
     }
   }
@@ -114,7 +114,7 @@ export function endpoint<
       async handler (request, reply) {
         // as: the schemas have checked them.
         const input = { ...readInput(request), config } as Input<Path, Query, Body>
-        if (method !== 'GET' && method !== 'PATCH' && input.check !== undefined) throw invalid('If-Match', 'Only PATCH can have If-Match.')
+        if (method !== 'GET' && method !== 'PATCH' && input.check !== undefined) throw invalid('If-Match', 'Only PATCH supports If-Match.')
         const value = status === 201 ? await once(stores, reply, config, stores => run(stores, input)) : await run(stores, input)
         if (hasEtag) reply.header('etag', etagOf(value))
         // as: of `isStream`.
@@ -135,11 +135,11 @@ function readInput (request: FastifyRequest) {
 }
 
 const IdempotencyKey = Type.Object({
-  'idempotency-key': Type.Optional(Type.String({ description: 'For retries: a key creates one resource in a day.' }))
+  'idempotency-key': Type.Optional(Type.String({ description: 'Makes retries safe: for a day, requests with the same key create only one resource.' }))
 })
 
 const IfMatch = Type.Object({
-  'if-match': Type.Optional(Type.String({ description: 'The `ETag` that was read. If the resource has another one, the response is 412.' }))
+  'if-match': Type.Optional(Type.String({ description: 'The `ETag` that you read. If the resource has changed since then, the response is 412.' }))
 })
 
 const ETag = Type.String({ description: 'Version of the resource, for `If-Match`.' })
@@ -161,7 +161,7 @@ export function orNull<S extends TSchema> (schema: S) {
 
 /** The query of a list: one page of it. */
 export const Page = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Maximum items of a page. Default: 50.' }))
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Maximum number of items on a page. Default: 50.' }))
 }
 
 export const PAGE_SIZE = 50
@@ -170,9 +170,9 @@ export const PAGE_SIZE = 50
 export function pageOf<S extends TSchema> (item: S) {
   return Type.Object({
     items: Type.Array(item),
-    next: orNull(Type.String({ description: '`after` of the next page; `null`: this is the last one.' }))
+    next: orNull(Type.String({ description: 'Value of `after` for the next page; `null` on the last page.' }))
   })
 }
 
-/** Fields without those that are missing here are refused. */
+/** Rejects fields that the schema does not define. */
 export const strict = { additionalProperties: false } as const

@@ -54,7 +54,7 @@ export default fp<{ issuer: string }>(async function adminErrorResponses (fastif
         field: [instancePath.slice(1).replaceAll('/', '.'), params.missingProperty ?? params.additionalProperty].filter(Boolean).join('.'),
         detail: `The value ${message}.`
       }))
-      return answer(reply, 'inputInvalid', 'The request does not have the form that openapi.json describes.', { errors })
+      return answer(reply, 'inputInvalid', 'The request does not match its schema in openapi.json.', { errors })
     }
     const status = noteFailure(error, reply)
     if (status >= 500) return answer(reply, status === 503 ? 'unavailable' : 'internalError')

@@ -21,15 +21,15 @@ export const keys: readonly Endpoint[] = [
     async stores => ({ items: await listKeys(stores) })),
 
   endpoint('rotateKeys', 'POST /keys/rotate', {
-    says: 'Make a new signing key, which is published at once and signs later',
+    says: 'Create a signing key, which is published immediately and starts signing later',
     right: 'manage',
     isSensitive: true,
     body: Type.Object({
-      idTokens: Type.Optional(Type.Boolean({ description: 'Whether to replace the keys of ID tokens, one for each algorithm. Default: false.' })),
+      idTokens: Type.Optional(Type.Boolean({ description: 'Whether to replace the keys for ID tokens, one per algorithm, and not the key for access tokens. Default: false.' })),
       signsIn: Type.Optional(Type.Integer({
         minimum: MIN_ANNOUNCEMENT_MS / 1_000,
         maximum: 9_999_999,
-        description: `Seconds until it signs. Default: ${ANNOUNCEMENT_MS / 1_000}.`
+        description: `Seconds until it starts signing. Default: ${ANNOUNCEMENT_MS / 1_000}.`
       }))
     }, strict),
     answer: Keys,
@@ -40,6 +40,6 @@ export const keys: readonly Endpoint[] = [
   }),
 
   endpoint('retireKey', 'POST /keys/:kid/retire', {
-    says: 'Permanently retire a signing key, so that tokens it signed are refused', right: 'manage', isSensitive: true, answer: Key
+    says: 'Permanently retire a signing key, so that tokens it signed are rejected', right: 'manage', isSensitive: true, answer: Key
   }, async (stores, { params, by }) => (await retireKey(stores, params.kid, by)).key)
 ]

@@ -15,10 +15,10 @@ const Report = Type.Object({
   disabled: Type.Boolean(),
   firstUse: orNull(Time),
   lastUse: orNull(Time),
-  weeks: Type.Array(Type.Object({ week: Type.String(), uses: Type.Integer() }), { description: 'Tokens that it got by the implicit grant, by week.' }),
+  weeks: Type.Array(Type.Object({ week: Type.String(), uses: Type.Integer() }), { description: 'Tokens that it got with the implicit grant, per week.' }),
   callbacks: Type.Array(Type.String()),
   canMove: Type.Boolean({ description: 'Whether it can move to the code grant with PKCE.' }),
-  obstacles: Type.Array(Type.String(), { description: 'Why it cannot.' }),
+  obstacles: Type.Array(Type.String(), { description: 'Why it cannot move.' }),
   hasCode: Type.Boolean({ description: 'Whether it can use the code grant.' }),
   command: orNull(Type.String({ description: 'The next command of the migration; `null`: none is needed.' }))
 })
@@ -51,15 +51,15 @@ export const operation: readonly Endpoint[] = [
   }),
 
   endpoint('readMailState', 'GET /mail', {
-    says: 'Read whether email is sent, and which links of the last day were not',
+    says: 'Read whether email works, and which emails of the last day were not sent',
     right: 'read',
     answer: Type.Object({
       server: orNull(Type.String({ description: 'Mail server, with its port; `null`: no email is sent.' })),
       from: orNull(Type.String({ description: 'Sender.' })),
       lastDay: Type.Object({ sent: Type.Integer(), failed: Type.Integer() }, {
-        description: 'Links that users requested with "Forgot your password?" in the last day: the newest 1,000.'
+        description: 'Links that users requested with "Forgot your password?" in the last day; only the newest 1,000 count.'
       }),
-      failures: Type.Array(Event, { description: 'Those that were not sent, newest first: at most 20.' })
+      failures: Type.Array(Event, { description: 'Emails that were not sent, newest first, at most 20.' })
     })
   }, async (stores, { config }) => await readMailState(stores, config)),
 
@@ -67,14 +67,14 @@ export const operation: readonly Endpoint[] = [
     says: 'Send a test email to your own verified email address',
     right: 'manage',
     isSensitive: true,
-    answer: Type.Object({ mailedTo: Type.String({ description: 'The address.' }) })
+    answer: Type.Object({ mailedTo: Type.String({ description: 'Address of the recipient.' }) })
   }, async (stores, { config, by }) => {
-    if (by.kind !== 'user') throw forbidden('mail', 'A test email goes to the user who calls. A client has no email address.')
+    if (by.kind !== 'user') throw forbidden('mail', 'Test emails go to the calling user. A client has no email address.')
     return await sendTestMail(stores, { id: by.userId }, config, by)
   }),
 
   endpoint('checkHealth', 'GET /health', {
-    says: 'Check the database, the clock, the keys and the settings of the server, without requests to others',
+    says: 'Check the database, clock, keys and settings of the server, without calling other servers',
     right: 'read',
     answer: Type.Object({ status: oneOf('ok', 'warning', 'wrong'), findings: Type.Array(Finding) })
   }, async (stores, { config }) => await checkHealth(stores, config)),

@@ -17,7 +17,7 @@ const token = {
 /** `/registration-tokens`. */
 export const registrationTokens: readonly Endpoint[] = [
   endpoint('listRegistrationTokens', 'GET /registration-tokens', {
-    says: 'List the tokens with which clients register themselves, newest first',
+    says: 'List registration tokens, newest first',
     right: 'read',
     query: Type.Object({ after: Type.Optional(Type.String({ description: '`next` of the previous page.' })), ...Page }, strict),
     answer: pageOf(Type.Object(token))
@@ -27,20 +27,20 @@ export const registrationTokens: readonly Endpoint[] = [
   }),
 
   endpoint('addRegistrationToken', 'POST /registration-tokens', {
-    says: 'Make a token with which clients register themselves',
+    says: 'Create a registration token, with which clients can register themselves',
     right: 'manage',
     isSensitive: true,
     body: Type.Object({
-      uses: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_USES, description: 'How many clients it registers. Default: 1.' })),
+      uses: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_USES, description: 'How many clients can register with it. Default: 1.' })),
       days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'How many days it is valid. Default: 7.' })),
       grantTypes: Type.Optional(GrantTypes),
       allowedScope: Type.Optional(AllowedScope)
     }, strict),
-    answer: Type.Object({ ...token, token: Type.String({ description: 'The token, shown only now.' }) }),
+    answer: Type.Object({ ...token, token: Type.String({ description: 'The token, which no other response contains.' }) }),
     status: 201
   }, async (stores, { body: { uses = 1, days = 7, ...limits }, by }) => await addRegistrationToken(stores, { uses, days, ...limits }, by)),
 
   endpoint('removeRegistrationToken', 'DELETE /registration-tokens/:id', {
-    says: 'Remove a token; clients that registered with it stay', right: 'manage'
+    says: 'Remove a registration token; clients that registered with it stay', right: 'manage'
   }, async (stores, { params, by }) => { await removeRegistrationToken(stores, params.id, by) })
 ]

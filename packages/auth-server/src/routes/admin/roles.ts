@@ -7,7 +7,7 @@ const Role = Type.Object({ name: Type.String(), scopes: Type.Array(Type.String()
 const Changed = Type.Object({
   name: Type.String(),
   scopes: Type.Array(Type.String()),
-  free: Type.Array(Type.String(), { description: 'Scopes that no role has any more, so that every user can grant them.' })
+  free: Type.Array(Type.String(), { description: 'Scopes that no longer belong to a role, so that every user can grant them.' })
 })
 
 /** `/roles`. */
@@ -30,6 +30,6 @@ export const roles: readonly Endpoint[] = [
   }, async (stores, { params, body, by }) => await changeRole(stores, params.name, body.scopes, by)),
 
   endpoint('removeRole', 'DELETE /roles/:name', {
-    says: 'Remove a role, including from its users', right: 'manage', isSensitive: true, answer: Changed
+    says: 'Remove a role, including from users who have it', right: 'manage', isSensitive: true, answer: Changed
   }, async (stores, { params, by }) => await removeRole(stores, params.name, by))
 ]

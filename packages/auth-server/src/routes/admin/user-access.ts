@@ -8,9 +8,9 @@ import { endpoint, orNull, Time, type Endpoint } from './endpoint.js'
 const more = Type.Boolean({ description: 'Whether there are more than these.' })
 
 const Session = Type.Object({
-  id: Type.String({ description: 'Identifier, which does not authenticate.' }),
+  id: Type.String({ description: 'Identifier, which cannot be used to sign in.' }),
   authTime: Type.Unsafe<Date>({ ...Time, description: 'When the user entered the password.' }),
-  lastSeen: Type.Unsafe<Date>({ ...Time, description: 'When the browser was last seen, to within some minutes.' }),
+  lastSeen: Type.Unsafe<Date>({ ...Time, description: 'When the browser was last seen, to within a few minutes.' }),
   userAgent: orNull(Type.String({ description: '`User-Agent` of the browser at sign-in.' }))
 })
 
@@ -32,8 +32,8 @@ const App = Type.Object({
 const Source = Type.Object({
   source: Type.String({ description: 'Address or network.' }),
   failures: Type.Integer({ description: 'Failed attempts in the last 15 minutes.' }),
-  isLimited: Type.Boolean({ description: 'Whether attempts from there are refused until then.' }),
-  until: Type.Unsafe<Date>({ ...Time, description: 'When they are forgotten.' })
+  isLimited: Type.Boolean({ description: 'Whether attempts from there are rejected until the time in `until`.' }),
+  until: Type.Unsafe<Date>({ ...Time, description: 'When the count resets.' })
 })
 
 /** `/users/:id/sessions`, `/users/:id/apps`, and what is stored about a user. */
@@ -52,27 +52,27 @@ export const userAccess: readonly Endpoint[] = [
     }),
 
   endpoint('listApps', 'GET /users/:id/apps', {
-    says: 'List the apps with access to the account of a user', right: 'read', answer: Type.Object({ items: Type.Array(App), more })
+    says: 'List the apps with access to a user\'s account', right: 'read', answer: Type.Object({ items: Type.Array(App), more })
   }, async (stores, { params, config }) => {
     const { authorizedApps: items, more } = await listApps(stores, params, config)
     return { items, more }
   }),
 
   endpoint('revokeAccess', 'DELETE /users/:id/apps/:client', {
-    says: 'Revoke the access of one app to the account of a user, and forget their consent', right: 'support'
+    says: 'Revoke the access of one app to a user\'s account, and forget the consent', right: 'support'
   }, async (stores, { params: { id, client: clientId }, rights, by }) => {
     await assertMayHelp(stores, rights, { id })
     await revokeAccess(stores, { user: { id }, clientId }, by)
   }),
 
   endpoint('listFailedSignIns', 'GET /users/:id/failed-sign-ins', {
-    says: 'List from where sign-in to an account has failed in the last 15 minutes',
+    says: 'List the addresses from which sign-in to an account has failed in the last 15 minutes',
     right: 'read',
     answer: Type.Object({ items: Type.Array(Source) })
   }, async (stores, { params }) => ({ items: (await listFailedSignIns(stores, params)).sources })),
 
   endpoint('unlockUser', 'POST /users/:id/unlock', {
-    says: 'Forget the failed sign-ins of a user, so that they can try again at once', right: 'support'
+    says: 'Reset the failed sign-ins of a user, so that they can try again immediately', right: 'support'
   }, async (stores, { params, rights, by }) => {
     await assertMayHelp(stores, rights, params)
     await unlockUser(stores, params, by)
@@ -87,13 +87,13 @@ export const userAccess: readonly Endpoint[] = [
       sessions: Items('Sessions of browsers.'),
       consoleSessions: Items('Sessions of the administration console.'),
       consents: Items('Remembered consent.'),
-      appUses: Items('When they last allowed self-registered apps.'),
-      grants: Items('Access that they granted.'),
+      appUses: Items('When the user last gave self-registered apps access.'),
+      grants: Items('Access that the user granted.'),
       refreshTokens: Items('Refresh tokens, without the tokens.'),
       clientSessions: Items('Sessions at apps that get logout tokens.'),
       failedSignIns: Type.Array(Source),
-      events: Items('Their events in the audit trail, newest first.'),
-      isComplete: Type.Boolean({ description: 'Whether these are all items of each kind.' })
+      events: Items('Events of the user in the audit trail, newest first.'),
+      isComplete: Type.Boolean({ description: 'Whether every list is complete.' })
     })
   }, async (stores, { params, by }) => await exportUser(stores, params, by))
 ]

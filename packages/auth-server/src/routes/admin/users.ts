@@ -19,10 +19,10 @@ const summary = {
   id: Type.String({ description: 'Identifier: the `sub` of access tokens.' }),
   username: Type.String(),
   state: Type.Union([Type.Literal('enabled'), Type.Literal('disabled'), Type.Literal('invited')], {
-    description: '`invited`: has not set a password yet.'
+    description: '`invited`: the user has not chosen a password yet.'
   }),
   ...attributes,
-  demo: Type.Boolean({ description: 'Whether the user was made for development.' }),
+  demo: Type.Boolean({ description: 'Whether this is a demo user, for development.' }),
   passwordSetAt: orNull(Time),
   createdAt: Time,
   disabledAt: orNull(Time)
@@ -47,7 +47,7 @@ export const users: readonly Endpoint[] = [
     says: 'List or find users',
     right: 'read',
     query: Type.Object({
-      search: Type.Optional(Type.String({ maxLength: 200, description: 'A part of the user name, a name or the email address.' })),
+      search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the user name, a name or the email address.' })),
       username: Type.Optional(Type.String({ description: 'Only the user with this user name.' })),
       client: Type.Optional(Type.String({ description: 'Only users who gave this client access.' })),
       after: Type.Optional(Type.String({ description: 'Only users after this user name: `next` of the previous page.' })),
@@ -69,7 +69,7 @@ export const users: readonly Endpoint[] = [
     represent(await addUser(stores, { username, password, roles, ...attributesOf(typed) }, by))),
 
   endpoint('inviteUser', 'POST /invitations', {
-    says: 'Add a user who sets the password by a link',
+    says: 'Invite a user, who chooses a password with a link',
     right: 'support',
     // It gives roles, and shows a link that sets a password.
     isSensitive: 'manage',
@@ -111,7 +111,7 @@ export const users: readonly Endpoint[] = [
   }),
 
   endpoint('disableUser', 'POST /users/:id/disable', {
-    says: 'Sign a user out everywhere, and refuse sign-in', right: 'manage', answer: User, hasEtag: true
+    says: 'Disable a user: sign them out everywhere, and reject sign-in', right: 'manage', answer: User, hasEtag: true
   }, async (stores, { params, by }) => {
     await setUserDisabled(stores, params, true, by)
     return await read(stores, params)
@@ -132,7 +132,7 @@ export const users: readonly Endpoint[] = [
   }),
 
   endpoint('resetPassword', 'POST /users/:id/reset', {
-    says: 'Send a user a link that sets a new password', right: 'support', isSensitive: 'manage', answer: Type.Object({ user: User, ...linked })
+    says: 'Send a user a link to choose a new password', right: 'support', isSensitive: 'manage', answer: Type.Object({ user: User, ...linked })
   }, async (stores, { params, rights, config, by }) => {
     await assertMayHelp(stores, rights, params)
     const { passwordLink, mailFailure } = await resetPassword(stores, params, { config, byMailOnly: !rights.has('manage') }, by)
@@ -140,7 +140,7 @@ export const users: readonly Endpoint[] = [
   }),
 
   endpoint('removeUser', 'DELETE /users/:id', {
-    says: 'Permanently remove a user, with everything stored about them', right: 'manage', isSensitive: true
+    says: 'Permanently remove a user and everything stored about them', right: 'manage', isSensitive: true
   }, async (stores, { params, by }) => { await removeUser(stores, params, by) })
 ]
 

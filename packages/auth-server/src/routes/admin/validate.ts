@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { FastifySchemaCompiler } from 'fastify'
 import { invalid, Refusal, unknown } from '../../admin/refusal.js'
 
-/** Sentences for faults whose text in TypeBox is for programmers. */
+/** Replacements for messages of TypeBox that are written for programmers. */
 const SENTENCES: Readonly<Record<string, string>> = { 'Unexpected property': 'There is no such field.', 'Expected required property': 'It is missing.' }
 
 /** Compiles the check of a body or a query when the first request needs it. Unknown fields are refused, and bodies are not converted. */
@@ -14,7 +14,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     check ??= TypeCompiler.Compile(schema)
     const value = httpPart === 'body' ? input : Value.Convert(schema, input)
     if (hasUnstorable(value)) {
-      return { error: httpPart === 'params' ? unknown('path', 'There is no such resource.') : invalid('', 'A text has a NUL character or half of a surrogate pair.') }
+      return { error: httpPart === 'params' ? unknown('path', 'There is no such resource.') : invalid('', 'A string contains a NUL character or half of a surrogate pair.') }
     }
     if (check.Check(value)) return { value }
     const faults = new Map([...check.Errors(value)].map(({ path, message }) =>
@@ -23,7 +23,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   }
 }
 
-/** Whether a text has what a database refuses, as PostgreSQL does NUL, or replaces: the user would have another name than was answered. */
+/** Whether a string has characters that a database rejects or replaces: what is stored would differ from the response. */
 function hasUnstorable (value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || /\p{Surrogate}/u.test(value)
   return typeof value === 'object' && value !== null && Object.entries(value).flat().some(hasUnstorable)

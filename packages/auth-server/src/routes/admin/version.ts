@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { changed, invalid } from '../../admin/refusal.js'
 
-/** Members that are no part of the version: a secret that is shown once, and what clients change by their requests. */
+/** Members that do not change the version: a secret that is shown once, and times that a client's own requests update. */
 const UNVERSIONED = new Set(['secret', 'usedAt', 'withoutPkceAt'])
 
 /** The entity tag of a representation (RFC 9110 §8.8.3). */

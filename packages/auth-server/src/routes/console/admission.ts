@@ -13,7 +13,7 @@ import type { ConsoleAction, ConsoleDownload, ConsolePage } from './define.js'
 import { CONSOLE_FORM, type createRender } from './render.js'
 import type { createSignIn, Draft } from './sign-in.js'
 
-/** A user who may make a request, with the built-in roles and their rights. */
+/** A user with the right to make a request, with their built-in roles and rights. */
 export interface Admitted { readonly session: ConsoleSession, readonly roles: readonly string[], readonly rights: ReadonlySet<Right> }
 
 type Needed = ConsolePage | ConsoleAction | ConsoleDownload
@@ -28,8 +28,9 @@ interface Options {
 }
 
 /**
- * Makes the function that admits a signed-in user with the right that a request needs: the roles are read from the database each time.
- * Else it replies, by a sign-in that leads back, and returns `null`. It throws OAuthError if a form was not made for this user and browser.
+ * Makes the function that admits a signed-in user who has the right that a request needs. It reads the roles from the database each
+ * time. Otherwise, it replies with an error or a sign-in that leads back, and returns `null`. It throws OAuthError if a form was made for
+ * another user or browser.
  */
 export function createAdmit (fastify: FastifyInstance, { stores, formKeys, home, signIn, renderProblem }: Options) {
   return async function admit (reply: FastifyReply, needed: Needed): Promise<Admitted | null> {

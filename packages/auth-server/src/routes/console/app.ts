@@ -47,7 +47,7 @@ export const app = page('/apps/:id', { section: 'apps' }, async visit => {
   }
 })
 
-/** How the callback in the query compares with those of the app, split where it first differs. */
+/** Compares the callback in the query with the app's callbacks, and splits it at the first difference. */
 async function checkOf ({ stores, config, params: { id }, query }: Visit<'/apps/:id'>) {
   const uri = single(query, 'uri')?.trim()
   if (uri === undefined) return undefined

@@ -47,16 +47,16 @@ export function pathOfApp (clientId: string): string {
 
 const CODE = ['authorization_code', 'refresh_token']
 
-/** Kinds of apps, with the fields that they differ in. */
+/** Kinds of apps, with the fields in which they differ. */
 const KINDS = {
   page: { label: 'Single-page app', about: 'JavaScript in a browser, without a secret.', entry: { grantTypes: CODE } },
   server: { label: 'Server app', about: 'A website that keeps a secret on its server.', entry: { grantTypes: CODE, tokenEndpointAuthMethod: 'client_secret_basic' } },
   native: { label: 'Mobile or desktop app', about: 'Installed on a device, without a secret.', entry: { grantTypes: CODE, native: true } },
-  device: { label: 'Device or command line', about: 'Has no browser: people enter a code elsewhere.', entry: { grantTypes: [DEVICE_CODE, 'refresh_token'] } },
+  device: { label: 'Device or command line', about: 'Has no browser: people enter a code on another device.', entry: { grantTypes: [DEVICE_CODE, 'refresh_token'] } },
   service: {
-    label: 'Service', about: 'Acts for itself, without people.', entry: { grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_basic' }
+    label: 'Service', about: 'Acts on its own behalf, without a user.', entry: { grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_basic' }
   },
-  implicit: { label: 'Existing implicit app', about: 'Still uses response_type=token. New apps use a code.', entry: { grantTypes: [], implicit: 'allowed' } }
+  implicit: { label: 'Existing implicit app', about: 'Still uses response_type=token. Not for new apps.', entry: { grantTypes: [], implicit: 'allowed' } }
 } as const satisfies Record<string, { label: string, about: string, entry: object }>
 
 const kinds: ReadonlyMap<string, typeof KINDS[keyof typeof KINDS]> = new Map(Object.entries(KINDS))

@@ -10,7 +10,7 @@ const PAGE_SIZE = 50
 
 /** The filters, which are in the address. */
 const FILTERS = [
-  { name: 'reference', label: 'Reference of an error page' },
+  { name: 'reference', label: 'Reference from an error page' },
   { name: 'user', label: 'User name or id' },
   { name: 'client', label: 'client_id' },
   { name: 'event', label: 'Event', hint: 'Such as sign-in, refusal or client add.' },
@@ -46,7 +46,7 @@ export const audit = page('/audit', { section: 'audit' }, async visit => {
   }
 })
 
-/** Reads a page of events; none, with the reason, if a filter is not valid. */
+/** Reads a page of events. If a filter is invalid, returns no events and the reason. */
 async function read (
   { stores }: Pick<Visit, 'stores'>,
   { since, until, ...filter }: Readonly<Record<string, string | undefined>>,
@@ -64,7 +64,7 @@ async function read (
   }
 }
 
-/** A typed time in UTC; `null` if it is none. */
+/** Parses a typed time in UTC; `null` if it is invalid. */
 function timeOf (text: string | undefined): Date | null | undefined {
   if (text === undefined) return undefined
   const [, day, time = '00:00'] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?Z?$/.exec(text) ?? []

@@ -9,15 +9,15 @@ import { checkedOf, textOf, type Visit } from './define.js'
 
 type Name = keyof ClientEntry
 
-/** Fields that are no texts, or that other forms change. */
+/** Fields that are not text, or that other forms change. */
 const OMITTED: readonly Name[] = ['clientId', 'logo', 'jwks', 'disabled']
 
 /** The fields that most apps need. */
 const USUAL: readonly Name[] = ['name', 'callbacks', 'postLogoutRedirectUris', 'grantTypes', 'defaultScope', 'allowedScope', 'tokenEndpointAuthMethod']
 
-/** Labels of fields that `client show` shows with another one. */
+/** Labels that differ from those of `client show`. */
 const LABELS: Partial<Record<Name, string>> = {
-  subjectType: 'Kind of sub', sectorIdentifier: 'Sector'
+  subjectType: 'Subject type', sectorIdentifier: 'Sector'
 }
 
 /** The choices of a list. */
@@ -66,7 +66,7 @@ function kindOf (types: readonly unknown[], hasChoices: boolean): FormField['kin
   return hasChoices ? 'choice' : 'text'
 }
 
-/** The fields with the values of a client. `shown` is sent back, so that only what was changed on the page is changed. */
+/** The fields with a client's values. The form sends `shown` back, so that saving changes only what was edited on the page. */
 export function fieldsOf (entry: Readonly<Record<string, unknown>>, only: (field: FormField) => boolean = () => true) {
   return formFields.filter(only).map(field => {
     const value = entry[field.name]

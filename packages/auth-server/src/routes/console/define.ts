@@ -9,7 +9,7 @@ import type { ParamsOf } from '../admin/endpoint.js'
 /** The parts of the console, in the order of its navigation. */
 export type Section = 'start' | 'people' | 'apps' | 'roles' | 'audit' | 'keys' | 'health'
 
-/** A form that was sent: refused, with its faults, or to be sent again after a sign-in. */
+/** A submitted form: rejected, with its faults, or to be submitted again after a sign-in. */
 export interface SentForm {
   /** Name of its action. */
   readonly action: string
@@ -52,11 +52,11 @@ export interface ConsoleAction {
   readonly page: ConsolePage
   /** What the next page says. */
   readonly done: string
-  /** Does it. Returns the path of the next page, or a view that is shown once. */
+  /** Runs the action. Returns the path of the next page, or a view that is shown once. */
   readonly run: (visit: Visit & { readonly form: SentForm }) => Promise<string | View>
 }
 
-/** A JSON file about what has the id in its path. */
+/** A JSON file about the object whose id is in the path. */
 export interface ConsoleDownload {
   readonly path: string
   readonly right: Right

@@ -14,9 +14,9 @@ export const health = page('/health', { section: 'health' }, async ({ stores, co
 })
 
 export const testMail = action('test-mail', '/health/test-mail', {
-  page: health, right: 'manage', isSensitive: true, done: 'A test email was sent to your address.'
+  page: health, right: 'manage', isSensitive: true, done: 'Sent a test email to your address.'
 }, async ({ stores, config, by }) => {
-  // as: a visit is one of a user.
+  // as: only users visit the console.
   const { userId } = by as Extract<typeof by, { kind: 'user' }>
   await sendTestMail(stores, { id: userId }, config, by)
   return '/health'

@@ -20,7 +20,7 @@ const STATUS_OF_REFUSAL: Readonly<Record<Refusal['code'], number>> = {
   invalid: 400, unknown: 400, taken: 409, conflict: 409, changed: 409, forbidden: 403
 }
 
-const LAST_ADMINISTRATOR = 'No administrator could sign in after this. Give another user the role administrator first.'
+const LAST_ADMINISTRATOR = 'This would leave no administrator who can sign in. Give another user the role administrator first.'
 
 /** `/admin`: what administrators do, as pages. */
 const console: FastifyPluginAsync<Options> = async function console (fastify, { config, stores, formKeys }) {
@@ -72,7 +72,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
   fastify.get('/callback', { schema }, async (request, reply) => {
     const to = await signIn.complete(reply, parseParameters(queryOf(request.url)))
     if (to !== null) return await reply.header('cache-control', 'no-store').redirect(to, 303)
-    return await renderProblem(reply.code(403), 'The sign-in was not completed', 'It took too long, or was started again in another window.')
+    return await renderProblem(reply.code(403), 'The sign-in was not completed', 'It took too long, or you started another one in a different window.')
   })
 
   fastify.post('/sign-out', { schema }, async (request, reply) => {
@@ -84,14 +84,14 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     return await reply.page('console/signed-out', { title: 'You\'re signed out', home, elsewhere })
   })
 
-  /** Shows the next page: by a redirect, so that a reload does not send the form again, or a view that is shown once. */
+  /** Shows the next page: with a redirect, so that a reload does not submit the form again, or a view that is shown once. */
   async function succeed (reply: FastifyReply, admitted: Admitted, { name, page }: ConsoleAction, next: string | View) {
     if (typeof next !== 'string') return await render(reply, { ...admitted, ...page }, next)
     reply.setFlash(name)
     return await reply.header('cache-control', 'no-store').redirect(home + next, 303)
   }
 
-  /** Shows the page with the form again, as it was sent, and what is wrong. */
+  /** Shows the page with the submitted form again, and what is wrong with it. */
   async function refuse (
     reply: FastifyReply,
     admitted: Admitted,
@@ -122,7 +122,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
 }
 export default console
 
-/** What is read; `null` if there is no such user, app or role. */
+/** Returns the result; `null` if there is no such user, app or role. */
 async function orNull<T> (read: () => Promise<T>): Promise<T | null> {
   try {
     return await read()

@@ -5,7 +5,7 @@ import { action, page, textOf } from './define.js'
 
 /** What a key does, by its state. */
 const STATES = {
-  announced: 'Published, signs later', signing: 'Signs now', published: 'Its tokens are still valid', retired: 'Retired'
+  announced: 'Published, not signing yet', signing: 'Signing', published: 'Its tokens are still valid', retired: 'Retired'
 } as const
 
 /** The signing keys, newest first. */
@@ -32,7 +32,7 @@ export const keys = page('/keys', { section: 'keys' }, async visit => {
 /** What administrators do with keys. */
 export const keyActions = [
   action('rotate-keys', '/keys/rotate', {
-    page: keys, right: 'manage', isSensitive: true, done: 'A new key is published. It signs in an hour, once every service knows it.'
+    page: keys, right: 'manage', isSensitive: true, done: 'New key published. It starts signing in an hour, once every service knows it.'
   }, async visit => {
     const { stores, config, by } = visit
     await rotateKeys(stores, { config, idTokens: textOf(visit, 'signs') === 'ID tokens', delay: ANNOUNCEMENT_MS }, by)
@@ -40,7 +40,7 @@ export const keyActions = [
   }),
 
   action('retire-key', '/keys/retire', {
-    page: keys, right: 'manage', isSensitive: true, done: 'Key retired. Tokens that it signed are refused.'
+    page: keys, right: 'manage', isSensitive: true, done: 'Key retired. Tokens that it signed no longer work.'
   }, async visit => {
     await retireKey(visit.stores, textOf(visit, 'kid'), visit.by)
     return '/keys'

@@ -2,7 +2,7 @@ import type { SentLink } from '../../admin/password-link.js'
 import { showTime } from '../account/account-page.js'
 import type { View, Visit } from './define.js'
 
-/** The page after a link was made. Only administrators see one that was not emailed, once. */
+/** The page about a new link. If the link was not emailed, administrators see it here, once. */
 export function linkView (
   { rights }: Pick<Visit, 'rights'>, { id, username, passwordLink, mailFailure }: SentLink & { id: string, username: string }, title: string
 ): View {

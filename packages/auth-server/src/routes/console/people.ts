@@ -28,7 +28,7 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
       search,
       clientId,
       isFirst: after === undefined,
-      total: !hasMore ? undefined : isWhole ? `First ${users.length} of ${countOf(all)}` : `${users.length} shown, and there are more`,
+      total: !hasMore ? undefined : isWhole ? `First ${users.length} of ${countOf(all)}` : `${users.length} shown; there are more`,
       first: queryWith(filter),
       next: hasMore ? queryWith({ ...filter, after: users.at(-1)?.username }) : undefined,
       users: users.map(user => ({ ...user, state: stateOf(user), created: showTime(user.createdAt) }))
@@ -53,5 +53,5 @@ export const inviteUserAction = action('invite', '/people/invite', { page: invit
   if (roles.length > 0) assertMayManage(rights)
   const user = { username: textOf(visit, 'username'), roles, ...given }
   const { id, username, ...link } = await inviteUser(stores, user, { config, byMailOnly: !rights.has('manage') }, by)
-  return linkView(visit, { id, username, ...link }, `${username} is invited`)
+  return linkView(visit, { id, username, ...link }, `Invited ${username}`)
 })

@@ -72,7 +72,7 @@ export const personActions = [
     const { stores, params: { id }, rights, config, by } = visit
     await assertMayHelp(stores, rights, { id })
     const { username, ...link } = await resetPassword(stores, { id }, { config, byMailOnly: !rights.has('manage') }, by)
-    return linkView(visit, { ...link, id, username }, `A new password for ${username}`)
+    return linkView(visit, { ...link, id, username }, `New password for ${username}`)
   }),
 
   action('sign-out', path('sign-out'), {
@@ -100,7 +100,7 @@ export const personActions = [
   }),
 
   action('unlock', path('unlock'), {
-    page: person, right: 'support', done: 'Failed sign-ins forgotten. The user can try again.'
+    page: person, right: 'support', done: 'Unlocked. The user can try to sign in again.'
   }, async ({ stores, params: { id }, rights, by }) => {
     await assertMayHelp(stores, rights, { id })
     await unlockUser(stores, { id }, by)

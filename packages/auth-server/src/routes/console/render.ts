@@ -61,7 +61,7 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
       }, options)
     },
 
-    /** Shows why there is no page. */
+    /** Shows why the page is not available. */
     async renderProblem (reply: FastifyReply, title: string, sentence: string, session?: ConsoleSession): Promise<FastifyReply> {
       const transaction = session && issuePageToken(reply, formKeys, CONSOLE_FORM, { userId: session.userId })
       return await reply.page('console/problem', { title, sentence, home, username: session?.username, transaction })
@@ -71,6 +71,6 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
 
 function messageOf (form: SentForm | undefined, done: string | undefined) {
   if (form === undefined) return done === undefined ? undefined : { text: done, isError: false, sentences: [] }
-  if (form.faults.length === 0) return { text: 'You\'ve signed in again. Check what you entered, then send it again.', isError: false, sentences: [] }
+  if (form.faults.length === 0) return { text: 'You\'ve signed in again. Check your entries, then submit them again.', isError: false, sentences: [] }
   return { text: 'Nothing was changed.', isError: true, sentences: form.faults.map(({ sentence }) => sentence) }
 }

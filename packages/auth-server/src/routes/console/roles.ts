@@ -22,7 +22,7 @@ const scopesOf = (text: string) => text.split(/\s+/).filter(scope => scope !== '
 
 /** What administrators do with roles. */
 export const roleActions = [
-  action('add-role', '/roles', { ...spec, done: 'Role added. Only users with this role, or another that has its scopes, can grant them.' }, async visit => {
+  action('add-role', '/roles', { ...spec, done: 'Role added. Only users with this role, or another one with the same scopes, can grant them.' }, async visit => {
     await addRole(visit.stores, { name: textOf(visit, 'name'), scopes: scopesOf(textOf(visit, 'scopes')) }, visit.by)
     return '/roles'
   }),

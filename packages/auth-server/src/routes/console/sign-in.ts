@@ -11,7 +11,7 @@ import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.j
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import type { Stores } from '../../stores/stores.js'
 
-/** A form that is sent again after the sign-in. */
+/** A form to submit again after the sign-in. */
 export interface Draft { readonly action: string, readonly fields: Parameters, readonly userId: string | undefined }
 
 /** A sign-in in progress, in a cookie of the browser. */
@@ -37,7 +37,7 @@ const MAX_DECODED = 100_000
 
 interface Options { readonly config: Config, readonly stores: Stores, readonly home: string }
 
-/** The console as an app of this server: it signs in with a code and PKCE (RFC 7636), and has a session of its own. */
+/** The console as an app of this server: it signs in with a code and PKCE (RFC 7636), and has its own session. */
 export function createSignIn (fastify: FastifyInstance, { config: { issuer, adminUrl }, stores, home }: Options) {
   const { name, attributes } = cookiesOf(adminUrl)
   const [sessionCookie, pendingCookie, draftCookie] = [name('console'), name('console-sign-in'), name('console-draft')]
@@ -59,7 +59,7 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
         name: 'Administration console',
         callbacks: [callback],
         grantTypes: ['authorization_code'] as const,
-        // It has no secret, so that no one gets tokens for its codes.
+        // It has no secret, so that its codes cannot be exchanged for tokens.
         tokenEndpointAuthMethod: 'client_secret_basic',
         allowedScope: '',
         defaultScope: '',

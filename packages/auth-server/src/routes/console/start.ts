@@ -6,13 +6,13 @@ import { showTime } from '../account/account-page.js'
 import { page, type Visit } from './define.js'
 import { countOf, numbered } from './words.js'
 
-/** Age of a signing key that is never replaced at which it wants attention. */
+/** Age at which a signing key that is not rotated automatically needs attention. */
 const OLD_KEY_MS = 365 * DAY_MS
 
-/** What wants attention, and where to look. */
+/** Something that needs attention, and where to look. */
 interface Notice { readonly text: string, readonly time?: ReturnType<typeof showTime>, readonly href?: string, readonly link?: string }
 
-/** The first page: four numbers of the last day, and what wants attention. */
+/** The first page: four figures, and what needs attention. */
 export const start = page('/', { section: 'start' }, async visit => {
   const { stores, now } = visit
   const since = new Date(now.getTime() - DAY_MS)
@@ -30,7 +30,7 @@ export const start = page('/', { section: 'start' }, async visit => {
         { label: 'Failed sign-ins in 24 hours', value: countOf(failedSignIns) }
       ],
       notices: [
-        ...selfRegistered === 0 ? [] : [{ text: `${numbered(selfRegistered, 'app')} registered without an administrator.`, href: '/apps?by=itself', link: 'Show' }],
+        ...selfRegistered === 0 ? [] : [{ text: `${numbered(selfRegistered, 'self-registered app')} not approved.`, href: '/apps?by=itself', link: 'Show' }],
         ...notices.flat()
       ]
     }
@@ -39,9 +39,9 @@ export const start = page('/', { section: 'start' }, async visit => {
 
 async function keyNotices ({ stores, config, now }: Visit): Promise<Notice[]> {
   return (await listKeys(stores)).filter(({ state }) => state === 'signing').flatMap(({ signs, signsUntil, createdAt }) => {
-    if (signsUntil !== null) return [{ text: `A new key signs ${signs} from`, time: showTime(signsUntil), href: '/keys', link: 'Show' }]
+    if (signsUntil !== null) return [{ text: `A new key starts signing ${signs} on`, time: showTime(signsUntil), href: '/keys', link: 'Show' }]
     const isOld = config.keyRotation === undefined && now.getTime() - createdAt.getTime() > OLD_KEY_MS
-    return isOld ? [{ text: `The key that signs ${signs} is never replaced. It was created on`, time: showTime(createdAt) }] : []
+    return isOld ? [{ text: `The key that signs ${signs} is not rotated automatically. It was created on`, time: showTime(createdAt) }] : []
   })
 }
 
@@ -53,5 +53,5 @@ async function healthNotices ({ stores, config }: Visit): Promise<Notice[]> {
 
 async function emailNotices ({ stores, config }: Visit): Promise<Notice[]> {
   const { lastDay: { failed } } = await readMailState(stores, config)
-  return failed === 0 ? [] : [{ text: `${numbered(failed, 'email')} could not be sent in 24 hours.`, href: '/health', link: 'Show' }]
+  return failed === 0 ? [] : [{ text: `${numbered(failed, 'email')} could not be sent in the last 24 hours.`, href: '/health', link: 'Show' }]
 }

@@ -15,7 +15,7 @@ export function numbered (count: number, noun: string): string {
 /** What built-in roles can do. */
 const BUILT_IN: Readonly<Record<BuiltInRole, string>> = {
   administrator: 'Can do everything',
-  auditor: 'Can see everything, and change nothing',
+  auditor: 'Can see everything, but change nothing',
   support: 'Can invite people, reset passwords and sign people out'
 }
 

@@ -117,7 +117,7 @@ t.test('the last administrator stays, and is told why', async t => {
   for (const [action, fields] of [['disable', ''], ['remove', 'confirm=root'], ['roles', 'shown=administrator']] as const) {
     const { statusCode, body } = await root.send(`/people/${id}/${action}`, fields, `/people/${id}`)
     t.equal(statusCode, 409, action)
-    t.match(body, 'No administrator could sign in after this.')
+    t.match(body, 'This would leave no administrator who can sign in.')
   }
   t.equal((await stores.users.find('root'))?.disabledAt, null)
 })
@@ -157,5 +157,5 @@ t.test('a person\'s devices and failed sign-ins are shown, and ended', async t =
   t.equal((await sam.send(`/people/${id}/unlock`, {}, `/people/${id}`)).statusCode, 303)
   const after = await sam.open(`/people/${id}`)
   t.notMatch(after.body, 'locked out')
-  t.match(after.body, 'No browsers.')
+  t.match(after.body, 'Not signed in anywhere.')
 })

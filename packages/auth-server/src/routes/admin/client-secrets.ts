@@ -7,7 +7,7 @@ const slot = Type.Integer({ description: '1 or 2: a client has at most two secre
 /** `/clients/:id/secrets`. */
 export const clientSecrets: readonly Endpoint[] = [
   endpoint('listSecrets', 'GET /clients/:id/secrets', {
-    says: 'List the secrets of a client by creation time, without their values',
+    says: 'List the secrets of a client with their creation times, without the values',
     right: 'read',
     answer: Type.Object({ items: Type.Array(Type.Object({ slot, createdAt: Time })) })
   }, async (stores, { params }) => ({ items: await listSecrets(stores, params.id) })),

@@ -87,7 +87,7 @@ t.test('what does not fit together stops the start with a sentence', async t => 
   t.match(refusal({ ADMIN_URL: 'https://admin.example' }), 'ADMIN_PORT and ADMIN_URL belong together')
   t.match(refusal({ ADMIN_PORT: '3000', ADMIN_URL: 'https://admin.example' }), 'ADMIN_PORT must be another port than PORT')
   t.match(refusal({ ADMIN_PORT: '4000', ADMIN_URL: 'https://admin.example/' }), 'ADMIN_URL must be')
-  t.match(refusal({ DEFAULT_AUDIENCE: 'https://id.example/admin/api' }), 'DEFAULT_AUDIENCE must be another resource')
+  t.match(refusal({ DEFAULT_AUDIENCE: 'https://id.example/admin/api' }), 'DEFAULT_AUDIENCE must not be the administration API.')
   t.match(refusal({ ADMIN_PORT: '4000', ADMIN_URL: 'https://admin.example', ISSUER: 'https://id.example/admin/id' }), 'path of ISSUER')
   t.match(refusal({ ADMIN: 'yes' }), 'ADMIN must be true or false')
   const { adminAudience, adminListener } = loadConfig({ ISSUER: 'https://id.example', ADMIN: 'true', ADMIN_PORT: '4000', ADMIN_URL: 'https://admin.example' })

@@ -5,7 +5,7 @@ import { UUID } from '../registration/client-rules.js'
 import { REQUEST_EVENTS } from '../stores/operation/audit.js'
 import type { AuditRow, NewAuditRow } from '../stores/operation/audit-row.js'
 import type { Stores } from '../stores/stores.js'
-import type { Actor } from './actor.js'
+import { nameOf, type Actor } from './actor.js'
 import { unknown } from './refusal.js'
 import { unknownUser } from './unknown.js'
 
@@ -50,10 +50,8 @@ export function eventOf (
   clock: Pick<Stores['clock'], 'now'>, event: AdminEvent, { clientId = null, userId = null, details = {} }: About, by: Actor
 ): NewAuditRow {
   const at = clock.now()
-  const source = by.kind === 'shell' ? 'cli' : by.source
-  const name = by.kind === 'shell' ? by.name : by.kind === 'user' ? by.userId : by.clientId
-  const requestId = by.kind === 'shell' ? null : by.requestId ?? null
-  const row = { id: timeId(at), at, event, outcome: 'done', userId, clientId, source, requestId, details: { ...details, by: name } }
+  const { source, requestId = null } = by.kind === 'shell' ? { source: 'cli' } : by
+  const row = { id: timeId(at), at, event, outcome: 'done', userId, clientId, source, requestId, details: { ...details, by: nameOf(by) } }
   return { ...row, isOperators: true }
 }
 
@@ -102,8 +100,8 @@ export async function readEvents (
   const { rows, next } = await stores.audit.page(await filterOf(stores, query), limit)
   if (rows.length === 0) assertEvent(query.event)
   const names = await namesOf(stores, rows)
-  const nameOf = (id: unknown) => names.get(String(id)) ?? null
-  return { items: rows.map(row => ({ ...row, username: nameOf(row.userId), byUsername: nameOf(row.details.by) })), next }
+  const usernameOf = (id: unknown) => names.get(String(id)) ?? null
+  return { items: rows.map(row => ({ ...row, username: usernameOf(row.userId), byUsername: usernameOf(row.details.by) })), next }
 }
 
 /**

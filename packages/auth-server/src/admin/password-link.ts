@@ -7,8 +7,8 @@ import type { Stores } from '../stores/stores.js'
 import type { Profile } from '../stores/users/profiles.js'
 import { unknownUser } from './unknown.js'
 
-/** A link that sets a password, and when it expires: emailed, or to be handed over. */
-type PasswordLink = { readonly linkEndsAt: Date } & ({ readonly link: string } | { readonly mailedTo: string })
+/** When a link that sets a password expires, and the link to hand over, or where it was emailed to; neither: the actor must not see it. */
+type PasswordLink = { readonly linkEndsAt: Date } & ({ readonly link?: string } | { readonly mailedTo: string })
 
 /** A link, and why it could not be emailed, in a sentence. */
 export interface SentLink { readonly passwordLink: PasswordLink, readonly mailFailure?: string }

@@ -11,7 +11,7 @@ import { record, recorded } from './audit.js'
 import { sendPasswordLink, type SentLink } from './password-link.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import { assertValid, conflict } from './refusal.js'
-import { assertMayChangeUser } from './rights.js'
+import { assertMayChangeUser, mayManageUsers } from './rights.js'
 import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
 import { findDetails, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
@@ -26,29 +26,29 @@ interface LinkOptions {
   readonly config: Config
   /** Whether the link is never emailed. */
   readonly print?: boolean | undefined
-  /** Whether the action fails if the link cannot be emailed, because the actor must not see it. */
-  readonly byMailOnly?: boolean
 }
 
 /** Registers a user. @throws Refusal */
 export async function addUser (
   stores: UserStores, { password, ...user }: NewUser & { readonly password: string }, by: Actor
 ): Promise<UserDetails> {
+  await assertMayChangeUser(stores, by, undefined, user.roles)
   const attributes = readNewUser(user)
   const { username } = user
   const passwordHash = await hash(password, { ...attributes, username })
   return await register(stores, { ...attributes, username, passwordHash, isInvited: false }, user.roles, by)
 }
 
-/** Registers a user who sets the password by a link. @throws Refusal */
+/** Registers a user who sets the password by a link. Support does not see the link: it must be emailed. @throws Refusal */
 export async function inviteUser (stores: UserStores, user: NewUser, options: LinkOptions, by: Actor): Promise<UserDetails & SentLink> {
-  if (options.byMailOnly) assertCanMail(options.config, user.email)
+  await assertMayChangeUser(stores, by, undefined, user.roles)
+  if (!mayManageUsers(by)) assertCanMail(options.config, user.email)
   // A password that no one knows.
   const passwordHash = await hashPassword(randomOpaqueToken())
   const added = await register(stores, { ...readNewUser(user), username: user.username, passwordHash, isInvited: true }, user.roles, by)
   const { name, email } = added
   const link = await sendPasswordLink(stores, added, { ...options, isInvitation: true, name, email: options.print ? null : email })
-  return { ...added, ...link }
+  return { ...added, ...shownTo(by, link) }
 }
 
 /** Sets a password, ends all sessions and revokes all access. @throws Refusal */
@@ -60,7 +60,10 @@ export async function setPassword (stores: UserStores, key: UserKey, password: s
   return summaryOf(user)
 }
 
-/** Makes a link with which a user sets a password. Until it is used, nothing changes. @throws Refusal */
+/**
+ * Makes a link with which a user sets a password. Until it is used, nothing changes. Support does not see the link: it must be emailed.
+ * @throws Refusal
+ */
 export async function resetPassword (
   stores: UserStores, key: UserKey, options: LinkOptions, by: Actor
 ): Promise<UserSummary & SentLink> {
@@ -68,15 +71,21 @@ export async function resetPassword (
   await assertMayChangeUser(stores, by, user.id)
   if (user.disabledAt !== null) throw conflict('username', `${quote(user.username)} is disabled.`)
   const email = user.emailVerified && !options.print ? user.email : null
-  if (options.byMailOnly) assertCanMail(options.config, email)
+  if (!mayManageUsers(by)) assertCanMail(options.config, email)
   const link = await sendPasswordLink(stores, user, { ...options, isInvitation: false, name: user.name, email })
   await record(stores, 'user reset-link', { userId: user.id }, by)
-  return { ...summaryOf(user), ...link }
+  return { ...summaryOf(user), ...shownTo(by, link) }
 }
 
 /** Reads the attributes of a new user. @throws Refusal with all faults, including the user name's */
 export function readNewUser ({ username, roles: _, ...attributes }: NewUser): Partial<Profile> {
   return readAttributes(attributes, { username: [whyNotName('user name', username)] })
+}
+
+/** What an actor sees of a link. */
+function shownTo (by: Actor, { passwordLink, ...sent }: SentLink): SentLink {
+  const { linkEndsAt } = passwordLink
+  return { ...sent, passwordLink: mayManageUsers(by) || 'mailedTo' in passwordLink ? passwordLink : { linkEndsAt } }
 }
 
 /** @throws Refusal if a link to this address cannot be emailed */
@@ -98,7 +107,6 @@ async function register (
   roles: readonly string[] = [],
   by: Actor
 ): Promise<UserDetails> {
-  await assertMayChangeUser(stores, by, undefined, roles)
   const id = randomUUID()
   const details = roles.length === 0 ? {} : { roles: roles.join(' ') }
   const { users } = recorded(stores, user.isInvited ? 'user invite' : 'user add', { userId: id, details }, by)

@@ -1,7 +1,7 @@
+import { joinOr } from '@frontdesk/service-kit/join-or'
 import type { Client } from '../oauth/client.js'
 import { isBuiltIn, namesAdminScope, type BuiltInRole } from '../oauth/admin-scopes.js'
 import type { Stores } from '../stores/stores.js'
-import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
 import { forbidden } from './refusal.js'
 
@@ -29,19 +29,6 @@ export function rolesWith (right: Right): string[] {
   return Object.entries(RIGHTS).flatMap(([role, rights]) => rights.includes(right) ? [role] : [])
 }
 
-/** @throws Refusal */
-export function assertMayManage (rights: ReadonlySet<Right>): void {
-  if (!rights.has('manage')) throw forbidden('roles', 'Only an administrator can give or take roles.')
-}
-
-/** Support cannot act on users with a built-in role. @throws Refusal */
-export async function assertMayHelp (
-  { roles }: Pick<Stores, 'roles'>, rights: ReadonlySet<Right>, user: Exclude<UserKey, string>
-): Promise<void> {
-  if (rights.has('manage') || !(await roles.of(user.id)).some(isBuiltIn)) return
-  throw forbidden('id', 'Only an administrator can do this for a user with the role administrator, auditor or support.')
-}
-
 /**
  * A client that acts on its own behalf cannot change a client with admin scopes, such as itself, and cannot give them.
  * @param clients before and after the change
@@ -52,15 +39,26 @@ export function assertMayChangeClient (by: Actor, ...clients: ReadonlyArray<Pick
   throw forbidden('clientId', 'Only a user can change a client with the scope admin:read or admin:write, or give a client these scopes.')
 }
 
+/** Whether an actor can do everything with users: give roles, see links that set a password. */
+export function mayManageUsers (by: Actor): boolean {
+  return by.kind !== 'user' || rightsOf(by.roles).has('manage')
+}
+
 /**
- * A client that acts on its own behalf cannot change users with a built-in role, and cannot give these roles: it could sign in as
- * such a user, and change itself.
- * @param given roles that the user gets @throws Refusal
+ * Support cannot give roles, nor act on users with a built-in role. Neither can a client that acts on its own behalf, nor give
+ * such a role: it could sign in as such a user, and change itself.
+ * @param id of an existing user @param given roles that the user gets
+ * @throws Refusal
  */
 export async function assertMayChangeUser (
   { roles }: Pick<Stores, 'roles'>, by: Actor, id: string | undefined, given: readonly string[] = []
 ): Promise<void> {
-  if (by.kind !== 'client') return
+  if (by.kind !== 'client' && mayManageUsers(by)) return
+  if (by.kind === 'user' && given.length > 0) throw forbidden('roles', 'Only an administrator can give or take roles.')
   const all = [...given, ...id === undefined ? [] : await roles.of(id)]
-  if (all.some(isBuiltIn)) throw forbidden('roles', 'Only a user can change a user with the role administrator, auditor or support, or give these roles.')
+  if (!all.some(isBuiltIn)) return
+  const names = joinOr(Object.keys(RIGHTS))
+  throw by.kind === 'user'
+    ? forbidden('id', `Only an administrator can do this for a user with the role ${names}.`)
+    : forbidden('roles', `Only a user can change a user with the role ${names}, or give these roles.`)
 }

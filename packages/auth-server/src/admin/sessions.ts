@@ -6,10 +6,11 @@ import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { unknown } from './refusal.js'
+import { assertMayChangeUser } from './rights.js'
 import { unknownClient } from './unknown.js'
 import { findUser, type UserSummary } from './user-details.js'
 
-type SessionStores = Pick<Stores, 'users' | 'clients'> & Recording
+type SessionStores = Pick<Stores, 'users' | 'clients' | 'roles'> & Recording
 
 /** A user's live sessions, most recently seen first: at most 50, and whether there are more. @throws Refusal */
 export async function listSessions (
@@ -24,6 +25,7 @@ export async function endSession (
   stores: SessionStores, { user: key, session }: { readonly user: UserKey, readonly session: string }, by: Actor
 ): Promise<UserSummary> {
   const user = await findUser(stores, key)
+  await assertMayChangeUser(stores, by, user.id)
   const { sessions } = recorded(stores, 'user end-session', { userId: user.id }, by)
   if (!await sessions.end(user.id, session)) throw unknown('session', `${quote(user.username)} has no session ${quote(session)}.`)
   return user
@@ -40,6 +42,7 @@ export async function listApps (
 /** Ends a user's sessions and revokes all clients' access, like "Sign out everywhere" on the account page. @throws Refusal */
 export async function signOutUser (stores: SessionStores, key: UserKey, by: Actor): Promise<UserSummary> {
   const user = await findUser(stores, key)
+  await assertMayChangeUser(stores, by, user.id)
   await recorded(stores, 'user sign-out', { userId: user.id }, by).users.endAccess(user.id)
   return user
 }
@@ -53,6 +56,7 @@ export async function revokeAccess (
   stores: SessionStores, { user: key, clientId }: { readonly user: UserKey, readonly clientId: string }, by: Actor
 ): Promise<UserSummary & { readonly hadAccess: boolean }> {
   const user = await findUser(stores, key)
+  await assertMayChangeUser(stores, by, user.id)
   const event = (removed: unknown) => ({ userId: user.id, clientId, details: { remembered: Object(removed).remembered } })
   const removed = await recorded(stores, 'user revoke', event, by).authorizedApps.remove(user.id, clientId)
   if (removed === null) throw await unknownClient(stores, clientId)

@@ -122,6 +122,7 @@ function describeLink ({ username, passwordLink }: Linked): string {
   if ('mailedTo' in passwordLink) {
     return `Emailed ${quote(passwordLink.mailedTo)} a link with which ${quote(username)} can set a password, once, until ${until}.`
   }
+  if (passwordLink.link === undefined) return 'The link was not sent. An administrator can create another one and pass it on.'
   return `With this link, ${quote(username)} can set a password, once, until ${until}. Don't share it with anyone else:\n${passwordLink.link}`
 }
 

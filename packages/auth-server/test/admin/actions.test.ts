@@ -17,12 +17,13 @@ import { client } from '../support/helper.js'
 
 export const onBothDatabases = true
 
-const BY: Actor = { kind: 'user', userId: 'operator-1', roles: [], source: '192.0.2.7' }
+const BY: Actor = { kind: 'user', userId: 'operator-1', roles: ['administrator'], source: '192.0.2.7' }
 const PASSWORD = 'correct horse'
 
 async function open (t: Test) {
   const stores = await openStores(await emptyDatabase(t))
   t.teardown(() => stores.close())
+  await stores.users.add({ id: 'operator-1', username: 'operator', passwordHash: 'x', demo: false }, ['administrator'])
   return stores
 }
 
@@ -37,7 +38,7 @@ t.test('an action records who did it: a user at an address, or a shell', async t
     { event: 'role add', source: 'cli', details: { role: 'editor', by: 'root' } },
     { event: 'user add', userId: id, source: '192.0.2.7', details: { by: 'operator-1' } }
   ])
-  t.same([...names], [[id, 'ann']])
+  t.same(new Map(names), new Map([[id, 'ann'], ['operator-1', 'operator']]))
 })
 
 t.test('a refusal names the fields that it concerns, changes nothing and is not recorded', async t => {

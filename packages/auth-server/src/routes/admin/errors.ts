@@ -49,13 +49,6 @@ export default fp<{ issuer: string }>(async function adminErrorResponses (fastif
       return answer(reply, kind, error.message)
     }
     if (error instanceof OverloadError) return answer(reply.header('retry-after', error.retryAfter), 'overloaded')
-    if (error.validation !== undefined) {
-      const errors = error.validation.map(({ instancePath, params, message = '' }) => ({
-        field: [instancePath.slice(1).replaceAll('/', '.'), params.missingProperty ?? params.additionalProperty].filter(Boolean).join('.'),
-        detail: `The value ${message}.`
-      }))
-      return answer(reply, 'inputInvalid', 'The request does not match its schema in openapi.json.', { errors })
-    }
     const status = noteFailure(error, reply)
     if (status >= 500) return answer(reply, status === 503 ? 'unavailable' : 'internalError')
     const [kind, detail] = BODIES[status] ?? ['inputInvalid', 'The body is not valid JSON.']

@@ -2,6 +2,7 @@ import { IDEMPOTENCY_KEY_RULE, readIdempotencyKey } from '@frontdesk/service-kit
 import { pathOf } from '@frontdesk/service-kit/path'
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { nameOf } from '../../admin/actor.js'
 import { invalid } from '../../admin/refusal.js'
 import { DAY_MS } from '../../lifetimes.js'
 import { deriveKeys, seal, unseal, type Secrets } from '../../keys/seal.js'
@@ -21,8 +22,7 @@ export async function once (
   const key = readIdempotencyKey(request.raw)
   if (key === undefined) throw invalid('Idempotency-Key', IDEMPOTENCY_KEY_RULE)
   if (key === null) return await create({ adminRequests, ...stores })
-  const caller = by.kind === 'user' ? by.userId : by.kind === 'client' ? by.clientId : by.name
-  const [id, fingerprint] = [digest([by.kind, caller, url, key]), digest([pathOf(request.url), body])]
+  const [id, fingerprint] = [digest([by.kind, nameOf(by), url, key]), digest([pathOf(request.url), body])]
   const sealKeys = deriveKeys(secrets, 'admin answers')
 
   async function replay () {

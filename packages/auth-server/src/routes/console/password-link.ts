@@ -1,10 +1,10 @@
 import type { SentLink } from '../../admin/password-link.js'
 import { showTime } from '../account/account-page.js'
-import type { View, Visit } from './define.js'
+import type { View } from './define.js'
 
 /** The page about a new link. If the link was not emailed, administrators see it here, once. */
 export function linkView (
-  { rights }: Pick<Visit, 'rights'>, { id, username, passwordLink, mailFailure }: SentLink & { id: string, username: string }, title: string
+  { id, username, passwordLink, mailFailure }: SentLink & { id: string, username: string }, title: string
 ): View {
   const { linkEndsAt } = passwordLink
   return {
@@ -13,7 +13,7 @@ export function linkView (
     data: {
       id,
       person: username,
-      link: 'link' in passwordLink && rights.has('manage') ? passwordLink.link : undefined,
+      link: 'link' in passwordLink ? passwordLink.link : undefined,
       mailedTo: 'mailedTo' in passwordLink ? passwordLink.mailedTo : undefined,
       mailFailure,
       endsAt: showTime(linkEndsAt)

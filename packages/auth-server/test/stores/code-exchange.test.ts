@@ -16,10 +16,10 @@ async function lossyWay (t: Test) {
   const url = new URL(await temporaryDatabase(t))
   const way = { loss: 'no' as Loss, url: new URL(url), losses: 0 }
   const sockets = new Set<Socket>()
-  const insertions = new Set<string>()
+  const [insertions, audits] = [new Set<string>(), new Set<string>()]
   const proxy = createServer(client => {
     const server = connect(Number(url.port), url.hostname)
-    let [lost, ends] = [false, false]
+    let [lost, ends, isAudit] = [false, false, false]
     const lose = (isHeard: boolean) => {
       if (!isHeard) server.destroy()
       lost = true
@@ -30,10 +30,16 @@ async function lossyWay (t: Test) {
     client.on('data', data => {
       const text = data.toString('latin1')
       // A statement is sent once, and then its name.
-      for (const [, name] of text.matchAll(/(frontdesk_[\w-]+)\0\s*INSERT INTO refresh_token/g)) insertions.add(`${name}`)
+      for (const [, name, table] of text.matchAll(/(frontdesk_[\w-]+)\0\s*INSERT INTO (refresh_token|audit) /g)) {
+        (table === 'audit' ? audits : insertions).add(`${name}`)
+      }
       if (way.loss === 'statement' && [...insertions].some(name => text.includes(name))) return lose(false)
-      if (text.includes('COMMIT') && way.loss === 'before') return lose(false)
-      if (text.includes('COMMIT') && way.loss === 'after') ends = true
+      // The audit trail commits whenever it is due.
+      isAudit ||= [...audits].some(name => text.includes(name))
+      const commits = text.includes('COMMIT') && !isAudit
+      if (text.includes('COMMIT')) isAudit = false
+      if (commits && way.loss === 'before') return lose(false)
+      if (commits && way.loss === 'after') ends = true
       server.write(data)
     })
     server.on('data', data => {

@@ -24,6 +24,19 @@ export function needsRecentSignIn (isSensitive: boolean | Right, rights: Readonl
   return typeof isSensitive === 'string' ? rights.has(isSensitive) : isSensitive
 }
 
+/** The built-in roles of a user, and their rights. Reads the database. */
+export async function findRights (
+  { roles }: Pick<Stores, 'roles'>, userId: string
+): Promise<{ readonly roles: readonly string[], readonly rights: ReadonlySet<Right> }> {
+  const builtIn = (await roles.of(userId)).filter(isBuiltIn)
+  return { roles: builtIn, rights: rightsOf(builtIn) }
+}
+
+/** The sentence for users without a right. */
+export function whyNotPermitted (right: Right): string {
+  return `This needs the role ${joinOr(rolesWith(right))}.`
+}
+
 /** The roles that have a right. */
 export function rolesWith (right: Right): string[] {
   return Object.entries(RIGHTS).flatMap(([role, rights]) => rights.includes(right) ? [role] : [])

@@ -1,12 +1,11 @@
 import { pathOf } from '@frontdesk/service-kit/path'
-import { joinOr } from '@frontdesk/service-kit/join-or'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../../admin/actor.js'
-import { needsRecentSignIn, rightsOf, rolesWith, type Right } from '../../admin/rights.js'
+import { findRights, needsRecentSignIn, rightsOf, whyNotPermitted, type Right } from '../../admin/rights.js'
 import { findUserId, type Inspect } from '../../grants/inspect.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
-import { canAdminister, isBuiltIn } from '../../oauth/admin-scopes.js'
+import { canAdminister } from '../../oauth/admin-scopes.js'
 import type { Client } from '../../oauth/client.js'
 import { parseScope } from '../../oauth/scope.js'
 import { sourceOf } from '../../sign-in/source.js'
@@ -74,7 +73,7 @@ export default fp<Options>(async function adminAccess (fastify, { adminUrl, audi
     // An operator may have narrowed the client's scopes since the token was issued.
     assertScope(access, scope, client.allowedScope?.split(' ') ?? [])
     request.caller = caller
-    if (!caller.rights.has(right)) throw new AdminError('notPermitted', whyNot(right))
+    if (!caller.rights.has(right)) throw new AdminError('notPermitted', whyNotPermitted(right))
     if (needsRecentSignIn(isSensitive, caller.rights)) assertRecent(access, fastify.clock.now())
   })
 
@@ -91,8 +90,8 @@ export default fp<Options>(async function adminAccess (fastify, { adminUrl, audi
     const userId = await findUserId(access, client, stores.grants)
     const user = userId === null ? null : await stores.users.find({ id: userId })
     if (user === null || user.disabledAt !== null) throw new AccessError('invalid', isProven)
-    const roles = (await stores.roles.of(user.id)).filter(isBuiltIn)
-    return { client, by: { kind: 'user', userId: user.id, roles, source, requestId }, rights: rightsOf(roles) }
+    const { roles, rights } = await findRights(stores, user.id)
+    return { client, by: { kind: 'user', userId: user.id, roles, source, requestId }, rights }
   }
 
   /** @throws AdminError */
@@ -116,8 +115,4 @@ function assertRecent ({ access, isProven }: Access, now: Date): void {
   // A sign-in time in the future means that the clock was set back, so the age is unknown.
   if (age >= -CLOCK_TOLERANCE && age <= SENSITIVE_MAX_AGE) return
   throw new AccessError('signInTooOld', isProven, { max_age: String(SENSITIVE_MAX_AGE) })
-}
-
-function whyNot (right: Right): string {
-  return `This needs the role ${joinOr(rolesWith(right))}.`
 }

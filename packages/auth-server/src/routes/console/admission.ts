@@ -1,9 +1,7 @@
-import { joinOr } from '@frontdesk/service-kit/join-or'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { needsRecentSignIn, rightsOf, rolesWith, type Right } from '../../admin/rights.js'
+import { findRights, needsRecentSignIn, whyNotPermitted, type Right } from '../../admin/rights.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
-import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
@@ -36,10 +34,9 @@ export function createAdmit (fastify: FastifyInstance, { stores, formKeys, home,
   return async function admit (reply: FastifyReply, needed: Needed): Promise<Admitted | null> {
     const { request } = reply
     const session = await signIn.session(request)
-    const roles = session === null ? [] : (await stores.roles.of(session.userId)).filter(isBuiltIn)
-    const rights = rightsOf(roles)
+    const { roles, rights } = session === null ? { roles: [], rights: new Set<Right>() } : await findRights(stores, session.userId)
     if (session !== null && !rights.has(needed.right)) {
-      await renderProblem(reply.code(403), 'You don\'t have permission', `This needs the role ${joinOr(rolesWith(needed.right))}.`, session)
+      await renderProblem(reply.code(403), 'You don\'t have permission', whyNotPermitted(needed.right), session)
       return null
     }
     const draft = 'run' in needed ? draftOf(request, needed, session) : undefined

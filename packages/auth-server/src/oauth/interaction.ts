@@ -48,14 +48,26 @@ export function readInteraction (parameters: Parameters, isOpenid: boolean): Int
   }
 }
 
+/** How far clocks of replicas can differ, in milliseconds. */
+const CLOCK_TOLERANCE_MS = 60_000
+
+/**
+ * Whether the user entered the password at most `maxAge` seconds ago. A time in the future is not recent: the clock was set back, so
+ * the age is unknown.
+ */
+export function isRecent (authTime: Date, maxAge: number, now: Date): boolean {
+  const age = now.getTime() - authTime.getTime()
+  return age >= -CLOCK_TOLERANCE_MS && age <= maxAge * 1_000
+}
+
 /** The session if the request accepts it; `null` if the user must sign in. */
 export function sessionFor<T extends { authTime: Date }> (
-  { reauthenticate, maxAge = Infinity }: Pick<Interaction, 'reauthenticate' | 'maxAge'>,
+  { reauthenticate, maxAge }: Pick<Interaction, 'reauthenticate' | 'maxAge'>,
   session: T | null,
   now: Date
 ): T | null {
   if (session === null || reauthenticate) return null
-  return now.getTime() - session.authTime.getTime() > maxAge * 1000 ? null : session
+  return maxAge === undefined || isRecent(session.authTime, maxAge, now) ? session : null
 }
 
 /** @throws OAuthError `loginRequired` or `consentRequired` if the request allows no page */

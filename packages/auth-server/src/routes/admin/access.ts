@@ -7,6 +7,7 @@ import { findUserId, type Inspect } from '../../grants/inspect.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
 import { canAdminister } from '../../oauth/admin-scopes.js'
 import type { Client } from '../../oauth/client.js'
+import { isRecent } from '../../oauth/interaction.js'
 import { parseScope } from '../../oauth/scope.js'
 import { sourceOf } from '../../sign-in/source.js'
 import type { Stores } from '../../stores/stores.js'
@@ -31,9 +32,6 @@ declare module 'fastify' {
 interface Caller { readonly by: Actor, readonly rights: ReadonlySet<Right> }
 
 const CLIENT_CREDENTIALS = 'client_credentials'
-
-/** How far clocks of replicas can differ, in seconds. */
-const CLOCK_TOLERANCE = 60
 
 /** Requests that a caller can send in a minute. */
 const LIMIT = { name: 'admin', points: 600, duration: 60 }
@@ -111,8 +109,6 @@ function assertScope ({ isProven }: Access, scope: string, held: readonly string
 /** A client that acts on its own behalf has no sign-in. @throws AccessError (RFC 9470 §3) */
 function assertRecent ({ access, isProven }: Access, now: Date): void {
   if (access.gty === CLIENT_CREDENTIALS) return
-  const age = now.getTime() / 1_000 - (access.auth_time ?? 0)
-  // A sign-in time in the future means that the clock was set back, so the age is unknown.
-  if (age >= -CLOCK_TOLERANCE && age <= SENSITIVE_MAX_AGE) return
+  if (isRecent(new Date((access.auth_time ?? 0) * 1_000), SENSITIVE_MAX_AGE, now)) return
   throw new AccessError('signInTooOld', isProven, { max_age: String(SENSITIVE_MAX_AGE) })
 }

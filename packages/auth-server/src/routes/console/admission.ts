@@ -3,6 +3,7 @@ import { findRights, needsRecentSignIn, whyNotPermitted, type Right } from '../.
 import type { FormKeys } from '../../consent/form-keys.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
 import { errors } from '../../oauth/errors.js'
+import { isRecent } from '../../oauth/interaction.js'
 import { single } from '../../oauth/parameters.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import type { Stores } from '../../stores/stores.js'
@@ -41,7 +42,8 @@ export function createAdmit (fastify: FastifyInstance, { stores, formKeys, home,
     }
     const draft = 'run' in needed ? draftOf(request, needed, session) : undefined
     const isSensitive = 'isSensitive' in needed && needsRecentSignIn(needed.isSensitive, rights)
-    if (session !== null && (!isSensitive || isRecent(session))) return { session, roles, rights }
+    const isAdmitted = session !== null && (!isSensitive || isRecent(session.authTime, SENSITIVE_MAX_AGE, fastify.clock.now()))
+    if (isAdmitted) return { session, roles, rights }
     // Forms and downloads belong to a page: the sign-in leads back to that.
     const to = 'page' in needed ? home + pathWith(needed.page.path, request) : request.url
     signIn.begin(reply, to, { draft, ...isSensitive && { maxAge: SENSITIVE_MAX_AGE } })
@@ -54,10 +56,6 @@ export function createAdmit (fastify: FastifyInstance, { stores, formKeys, home,
     const { userId } = verifyPageToken(request, formKeys, CONSOLE_FORM, single({ transaction }, 'transaction'))
     if (session !== null && session.userId !== userId) throw errors.foreignForm('another user has signed in since')
     return { action: name, fields, userId }
-  }
-
-  function isRecent ({ authTime }: ConsoleSession): boolean {
-    return fastify.clock.now().getTime() - authTime.getTime() <= SENSITIVE_MAX_AGE * 1_000
   }
 }
 

@@ -14,7 +14,8 @@ const ADMIN_EVENTS = [
   'client add', 'client update', 'client disable', 'client enable', 'client implicit', 'client revoke', 'client adopt', 'client remove',
   'client secret add', 'client secret remove', 'registration token', 'registration remove',
   'user add', 'user invite', 'user update', 'user rename', 'user passwd', 'user reset-link', 'user sign-out', 'user end-session',
-  'user unlock', 'user revoke', 'user disable', 'user enable', 'user remove', 'user export', 'mail test', 'role add', 'role change', 'role remove', 'keys rotate', 'keys retire', 'apply'
+  'user unlock', 'user revoke', 'user disable', 'user enable', 'user remove', 'user export', 'mail test',
+  'role add', 'role change', 'role remove', 'keys rotate', 'keys retire', 'apply'
 ] as const
 
 /** What {@link recorded} needs. */
@@ -34,7 +35,8 @@ export function recorded (
   { recorded, clock }: Recording, event: AdminEvent, about: About | ((done: unknown) => About), by: Actor
 ): ReturnType<Stores['recorded']> {
   // A shell can always make another administrator.
-  return recorded(done => [eventOf(clock, event, typeof about === 'function' ? about(done) : about, by)], by.kind === 'shell' ? undefined : by)
+  const actor = by.kind === 'shell' ? undefined : by
+  return recorded(done => [eventOf(clock, event, typeof about === 'function' ? about(done) : about, by)], actor)
 }
 
 /**
@@ -121,7 +123,8 @@ export async function exportEvents (stores: AuditStores, query: Omit<AuditQuery,
 }
 
 /** @throws Refusal if there is no such user */
-async function filterOf (stores: AuditStores, { since, user, client: clientId, reference: requestId, before, ...filter }: Omit<AuditQuery, 'limit'>) {
+async function filterOf (stores: AuditStores, query: Omit<AuditQuery, 'limit'>) {
+  const { since, user, client: clientId, reference: requestId, before, ...filter } = query
   const userId = user === undefined ? undefined : await userIdOf(stores, user)
   return { ...filter, before: before ?? undefined, since: since?.(stores.clock.now()), userId, clientId, requestId }
 }

@@ -36,7 +36,8 @@ export async function * checkKeys (
     yield signer === undefined
       ? warning('No key is signing now.', 'To see when one will: frontdesk-auth keys list. The server makes one when it starts.')
       : ok(
-          `The signing key is for ${signer.alg} and ${inDays(now - signer.createdAt.getTime())} old, and SECRET_KEY decrypts every key (${keys.length} in all).`
+          `The signing key is for ${signer.alg} and ${inDays(now - signer.createdAt.getTime())} old, ` +
+            `and SECRET_KEY decrypts every key (${keys.length} in all).`
       )
     if (previousSecretKey !== undefined) {
       yield warning('SECRET_KEY_PREVIOUS is set, but no key needs it.', 'Remove it once every replica runs with the new SECRET_KEY.')

@@ -124,7 +124,8 @@ export async function revokeClient (stores: ClientStores, id: string, by: Actor)
 
 /** Approves a self-registered client. @param allowedScope scopes that it can request; `*`: any @throws Refusal */
 export async function adoptClient (stores: ClientStores, id: string, allowedScope: string | undefined, by: Actor): Promise<Client> {
-  const isKnown = await recorded(stores, 'client adopt', { clientId: id, details: allowedScope === undefined ? {} : { allowedScope } }, by).clients.change(id, client => {
+  const about = { clientId: id, details: allowedScope === undefined ? {} : { allowedScope } }
+  const isKnown = await recorded(stores, 'client adopt', about, by).clients.change(id, client => {
     if (!isSelfRegistered(client)) throw conflict('registeredBy', `The client ${quote(id)} did not register itself.`)
     const scopes = scopesOf(client, allowedScope)
     assertMayChangeClient(by, client, { ...client, ...scopes })

@@ -26,7 +26,9 @@ async function * checkRunning (stores: Stores, config: Config): AsyncGenerator<F
   yield * checkDemo(stores, config)
   yield checkAudit(await stores.audit.count(), config)
   yield * checkStoredKeys(stores, config)
-  if (config.mail === undefined) yield findings('mail').unchecked('No email is sent.', 'To email password links, set SMTP_URL and MAIL_FROM.')
+  if (config.mail === undefined) {
+    yield findings('mail').unchecked('No email is sent.', 'To email password links, set SMTP_URL and MAIL_FROM.')
+  }
 }
 
 async function readAll (found: AsyncIterable<Finding>): Promise<Finding[]> {
@@ -36,7 +38,9 @@ async function readAll (found: AsyncIterable<Finding>): Promise<Finding[]> {
 }
 
 /** Checks the keys of access tokens and ID tokens. @returns the ids of the published keys */
-export async function * checkStoredKeys (stores: Pick<Stores, 'signingKeys' | 'idTokenKeys'>, config: Config): AsyncGenerator<Finding, string[]> {
+export async function * checkStoredKeys (
+  stores: Pick<Stores, 'signingKeys' | 'idTokenKeys'>, config: Config
+): AsyncGenerator<Finding, string[]> {
   const sets = await keySets(stores)
   const [accessTokens = [], ...idTokens] = await Promise.all(sets.map(({ keys }) => keys.list()))
   return yield * checkKeys(accessTokens, idTokens.flat(), config)

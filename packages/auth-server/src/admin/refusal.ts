@@ -32,7 +32,7 @@ export const conflict = define('conflict')
 
 /** The input was changed since it was read. */
 export const changed = define('changed')
-/** The actor lacks the right. */
+/** The actor does not have permission. */
 export const forbidden = define('forbidden')
 
 /** @throws Refusal if there are reasons other than `null` @param reasons by field */

@@ -88,7 +88,9 @@ export function whyNotRole (name: string, scopes: string): Record<'name' | 'scop
         ? null
         : 'The scopes of a role must be scopes of at most 100 printable ASCII characters, each once, with one space between them.',
       parsed.length <= MAX_SCOPES ? null : `A role has at most ${MAX_SCOPES} scopes.`,
-      parsed.some(isOfOpenid) ? 'Scopes of OpenID Connect, such as openid and email, need no role: users can always share who they are.' : null,
+      parsed.some(isOfOpenid)
+        ? 'Scopes of OpenID Connect, such as openid and email, need no role: users can always share who they are.'
+        : null,
       parsed.some(isAdminScope) ? 'The scopes admin:read and admin:write belong to the built-in roles.' : null
     ]
   }

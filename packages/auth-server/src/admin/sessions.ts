@@ -20,7 +20,7 @@ export async function listSessions (
   return await stores.sessions.list(id, stores.clock.now())
 }
 
-/** Ends one session of a user: signs the browser out, and its clients by back-channel logout. @throws Refusal */
+/** Signs a user out of one browser, and of its clients by back-channel logout. @throws Refusal */
 export async function endSession (
   stores: SessionStores, { user: key, session }: { readonly user: UserKey, readonly session: string }, by: Actor
 ): Promise<UserSummary> {

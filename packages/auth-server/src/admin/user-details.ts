@@ -65,7 +65,9 @@ export async function findPage (stores: Pick<Stores, 'users' | 'profiles'>, user
 }
 
 /** The state of a user. */
-export function stateOf ({ disabledAt, passwordSetAt }: Pick<UserSummary, 'disabledAt' | 'passwordSetAt'>): 'disabled' | 'invited' | 'enabled' {
+export function stateOf (
+  { disabledAt, passwordSetAt }: Pick<UserSummary, 'disabledAt' | 'passwordSetAt'>
+): 'disabled' | 'invited' | 'enabled' {
   return disabledAt !== null ? 'disabled' : passwordSetAt === null ? 'invited' : 'enabled'
 }
 

@@ -69,7 +69,9 @@ async function confirmRemoval (plan: Plan, yes: true | number | undefined): Prom
   assertCount(number, yes)
   if (number === 0 || typeof yes === 'number') return
   if (removed.length > 0 && removed.length === registered) {
-    throw new CommandError(`This would remove every registered client (${removed.length}). If that is what you want, pass the number: --yes=${number}`)
+    throw new CommandError(
+      `This would remove every registered client (${removed.length}). If that is what you want, pass the number: --yes=${number}`
+    )
   }
   const apps = removed.length === 0 ? [] : [`${removed.length === 1 ? 'the client' : `${removed.length} clients:`} ${removed.join(', ')}`]
   const names = roles.length === 0 ? [] : [`the role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`]

@@ -117,8 +117,8 @@ const implicit = command('implicit <client_id> <policy> [date]', {
     return { client: await (await load()).setImplicit(stores, clientId, wanted, by).catch(asUsage), now: stores.clock.now() }
   }),
   async remote (api, { clientId, ...input }) {
-    const client = await onRemoteClient(api, clientId, async client => await api.put(`${client}/implicit`, implicitOf(input))).catch(asUsage)
-    return { client, now: new Date() }
+    const set = async (client: string) => await api.put<RemoteClient>(`${client}/implicit`, implicitOf(input))
+    return { client: await onRemoteClient(api, clientId, set).catch(asUsage), now: new Date() }
   },
   text: ({ client, now }) => `The implicit grant of ${quote(client.id)}: ${writePolicy(client)}.${warnOfNone(client, now)}`,
   fields: ({ client }) => fieldsOf(client)

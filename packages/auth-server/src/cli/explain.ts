@@ -20,7 +20,8 @@ const NEXT: Readonly<Record<string, string>> = {
 /** Explains a refused action, with a remedy; `undefined` for another error. */
 export function explain (error: unknown): string | undefined {
   if (!(error instanceof Refusal)) return undefined
-  return error.faults.map(({ field, sentence }) => [sentence, nextOf(error.code, field)].filter(it => it !== undefined).join(' ')).join('\n')
+  const explained = error.faults.map(({ field, sentence }) => [sentence, nextOf(error.code, field)])
+  return explained.map(sentences => sentences.filter(it => it !== undefined).join(' ')).join('\n')
 }
 
 /** The API answers 409 for both conflicts and taken names. */

@@ -1,7 +1,9 @@
 import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
-import { addRegistrationToken, checkToken, listRegistrationTokens, MAX_DAYS, MAX_USES, removeRegistrationToken, type ShownToken } from '../admin/tokens.js'
+import {
+  addRegistrationToken, checkToken, listRegistrationTokens, MAX_DAYS, MAX_USES, removeRegistrationToken, type ShownToken
+} from '../admin/tokens.js'
 import { USUAL_GRANTS } from '../oauth/grant-types.js'
 import { minuteOf } from './print.js'
 import { path } from './remote/api.js'

@@ -9,5 +9,6 @@ export const settings = command('settings', {
   json: 'the settings with all fields',
   run: async () => loadConfig().settings,
   remote: async api => (await api.get<Items<Config['settings'][number]>>('/settings')).items,
-  text: settings => list(['SETTING', 'VALUE', 'FROM'], settings.map(({ name, value, source, file }) => [name, value ?? '-', file ?? source]))
+  text: settings =>
+    list(['SETTING', 'VALUE', 'FROM'], settings.map(({ name, value, source, file }) => [name, value ?? '-', file ?? source]))
 })

@@ -28,5 +28,6 @@ export function pageText ({ users }: UserPage, { search, after }: PageInput, non
 export function pageNote ({ users, hasMore }: UserPage, { search }: PageInput, command: string): string | undefined {
   const last = users.at(-1)
   if (!hasMore || last === undefined) return undefined
-  return `There are more. To list them: ${command}${search === undefined ? '' : ` --search ${quote(search)}`} --after ${quote(last.username)}`
+  const filter = search === undefined ? '' : ` --search ${quote(search)}`
+  return `There are more. To list them: ${command}${filter} --after ${quote(last.username)}`
 }

@@ -20,7 +20,11 @@ export const adminErrors = {
     description: 'The caller does not have permission.',
     advice: 'The detail member names the role or scope that the caller needs.'
   },
-  unknown: { statusCode: 404, description: 'There is no such resource.', advice: 'Check the identifier in the path against the list of these resources.' },
+  unknown: {
+    statusCode: 404,
+    description: 'There is no such resource.',
+    advice: 'Check the identifier in the path against the list of these resources.'
+  },
   conflict: {
     statusCode: 409,
     description: 'The current state does not allow this.',

@@ -19,7 +19,9 @@ export interface Gives {
 const MAX_NONCE = 500
 
 /** Whether a request must name its callback, as OpenID Connect requires (Core §3.1.2.1, §3.2.2.1). */
-export function needsCallback ({ response_type: responseType, scope }: Parameters, { defaultScope }: Pick<Client, 'defaultScope'>): boolean {
+export function needsCallback (
+  { response_type: responseType, scope }: Parameters, { defaultScope }: Pick<Client, 'defaultScope'>
+): boolean {
   const types = wordsOf(responseType)
   return types.includes('id_token') || (types.includes('code') && asksForIdToken(wordsOf(scope ?? defaultScope)))
 }

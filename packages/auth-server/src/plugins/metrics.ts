@@ -18,7 +18,7 @@ export default fp<Options>(async function authMetrics (fastify, { config, keys, 
     const signIns = counter('frontdesk_sign_ins_total', 'Attempts to sign in.', 'outcome')
     const tokens = counter('frontdesk_access_tokens_issued_total', 'Access tokens issued.', 'grant', 'client')
     const refusals = counter('frontdesk_refusals_total', 'Refused requests, by error code.', 'error')
-    const mails = counter('frontdesk_mails_total', 'Emails, by outcome: sent or failed.', 'outcome')
+    const emails = counter('frontdesk_mails_total', 'Emails, by outcome.', 'outcome')
     const logouts = counter('frontdesk_logout_tokens_total', 'Attempts to send a logout token; dropped: the last one failed.', 'client', 'outcome')
     const batches = new Histogram({
       name: 'frontdesk_clean_up_batch_rows',
@@ -68,7 +68,7 @@ export default fp<Options>(async function authMetrics (fastify, { config, keys, 
     return [
       signInEnded.subscribe(({ outcome }) => signIns.inc({ outcome })),
       tokenIssued.subscribe(({ grantType, client }) => tokens.inc({ grant: grantType, client })),
-      mailEnded.subscribe(({ outcome }) => mails.inc({ outcome })),
+      mailEnded.subscribe(({ outcome }) => emails.inc({ outcome })),
       requestRefused.subscribe(({ error }) => refusals.inc({ error })),
       logoutSent.subscribe(({ client, outcome }) => logouts.inc({ client, outcome })),
       rowsRemoved.subscribe(({ table, rows }) => batches.observe({ table }, rows))

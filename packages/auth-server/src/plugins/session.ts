@@ -41,7 +41,9 @@ const MAX_USER_AGENT = 256
 export default fp<{ sessions: Sessions, issuer: string }>(async function session (fastify, { sessions, issuer }) {
   await fastify.register(cookie)
   const { name, attributes } = cookiesOf(issuer)
-  if (!attributes.secure) fastify.log.warn('ISSUER is plain http: cookies have neither Secure nor the __Host- prefix. Use this only on localhost.')
+  if (!attributes.secure) {
+    fastify.log.warn('ISSUER is plain http: cookies have neither Secure nor the __Host- prefix. Use this only on localhost.')
+  }
   const [transactionCookie, sessionCookie, flashCookie] = [name('transaction'), name('session'), name('flash')]
 
   fastify.decorateRequest('browser', { getter (this: FastifyRequest) { return readOpaqueCookie(this, transactionCookie) } })

@@ -18,7 +18,8 @@ export function createProvenKey (proofs: Proofs, url: string | ((request: Fastif
     if (dpop === undefined) return undefined
     reply.header('dpop-nonce', proofs.nonce(now))
     try {
-      return await proofs.check(String(dpop), { method, url: typeof url === 'string' ? url : url(reply.request), ...(accessToken !== undefined && { accessToken }) }, now)
+      const used = { method, url: typeof url === 'string' ? url : url(reply.request), ...(accessToken !== undefined && { accessToken }) }
+      return await proofs.check(String(dpop), used, now)
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
       // as: requests to resources have no client.

@@ -5,7 +5,11 @@ import { Type, type Static, type TObject } from '@sinclair/typebox'
 
 /** Settings of the administration console and API. */
 export const adminSettings = {
-  ADMIN: text('`true` turns on the administration console, at `/admin`, and the administration API, at `/admin/api`.', 'be true or false', { pattern: '^(true|false)$', default: 'false' }),
+  ADMIN: text(
+    '`true` turns on the administration console, at `/admin`, and the administration API, at `/admin/api`.',
+    'be true or false',
+    { pattern: '^(true|false)$', default: 'false' }
+  ),
   ADMIN_PORT: Type.Optional(portSetting('Separate port for `/admin`, which is then not served on `PORT`. Requires `ADMIN_URL`.')),
   ADMIN_HOST: hostSetting('Address on which `ADMIN_PORT` listens.'),
   ADMIN_URL: Type.Optional(text(
@@ -32,7 +36,10 @@ export const adminRules = {
         ? null
         : 'ADMIN_PORT and ADMIN_URL belong together. Set both, or remove both.'
     },
-    { names: ['ADMIN_PORT', 'PORT'], whyNot: ({ ADMIN_PORT, PORT }) => ADMIN_PORT === PORT ? 'ADMIN_PORT must be another port than PORT.' : null },
+    {
+      names: ['ADMIN_PORT', 'PORT'],
+      whyNot: ({ ADMIN_PORT, PORT }) => ADMIN_PORT === PORT ? 'ADMIN_PORT must be another port than PORT.' : null
+    },
     {
       names: ['ADMIN_URL', 'ENVIRONMENT'],
       whyNot: ({ ADMIN_URL: url, ENVIRONMENT }) =>

@@ -91,7 +91,8 @@ function findRoleFaults (value: unknown): Fault[] {
   const names = roles.map(({ name }) => name)
   return roles.flatMap(({ name, scopes }, index) => {
     const repeated = names.indexOf(name) < index ? 'This role is in the file twice.' : null
-    return [repeated, ...Object.values(whyNotRole(name, scopes)).flat()].flatMap(sentence => sentence === null ? [] : [{ path: ['roles', index], sentence }])
+    return [repeated, ...Object.values(whyNotRole(name, scopes)).flat()].flatMap(sentence =>
+      sentence === null ? [] : [{ path: ['roles', index], sentence }])
   })
 }
 

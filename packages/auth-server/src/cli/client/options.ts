@@ -27,12 +27,16 @@ export function clientOptions (isNew: boolean): Options {
   const own = described.flatMap(({ name, field, flag }): Array<[string, OptionSpec]> => [
     [flag, specOf(field, isNew)],
     ...name === 'grantTypes' ? [['--confidential', 'it can keep a secret, and gets one'] satisfies [string, string]] : [],
-    ...field.no === undefined || (isNew && !SET_OTHERWISE.includes(name)) ? [] : [[`--no-${wordOf(flag)}`, field.no] satisfies [string, string]]
+    ...field.no === undefined || (isNew && !SET_OTHERWISE.includes(name))
+      ? []
+      : [[`--no-${wordOf(flag)}`, field.no] satisfies [string, string]]
   ])
   const edits = described.flatMap(({ field: { item }, flag, option }) => item === undefined || isNew
     ? []
     : ['add', 'remove'].map((verb): [string, OptionSpec] =>
-        [flag.replace('--', `--${verb}-`), { says: `${verb} ${item.startsWith('a') ? 'an' : 'a'} ${item}; repeatable`, repeatable: true, conflicts: option }]))
+        [flag.replace('--', `--${verb}-`), {
+          says: `${verb} ${item.startsWith('a') ? 'an' : 'a'} ${item}; repeatable`, repeatable: true, conflicts: option
+        }]))
   return Object.fromEntries([...own, ...edits])
 }
 

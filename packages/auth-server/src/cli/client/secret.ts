@@ -13,7 +13,10 @@ const add = command('add <client_id>', {
   says: 'Add a secret to a client, which can have two.',
   run: async ({ clientId }) => await withStores(async (stores, by) => await addSecret(stores, clientId, by))
     .catch(pointToRemoval(clientId)),
-  remote: async (api, { clientId }) => ({ clientId, ...await api.post<NewSecret>(path`/clients/${clientId}/secrets`).catch(pointToRemoval(clientId)) }),
+  remote: async (api, { clientId }) => {
+    const added = await api.post<NewSecret>(path`/clients/${clientId}/secrets`).catch(pointToRemoval(clientId))
+    return { clientId, ...added }
+  },
   text: ({ clientId, slot, secret }) => `Secret ${slot} of ${quote(clientId)}, shown only now: ${secret}`
 })
 

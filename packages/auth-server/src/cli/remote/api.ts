@@ -125,11 +125,16 @@ export class AdminApi {
     }
     try {
       return await fetch(url, {
-        method, headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS), ...body !== undefined && { body: JSON.stringify(body) }
+        method,
+        headers,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...body !== undefined && { body: JSON.stringify(body) }
       })
     } catch (error) {
       const { explain } = await import('@frontdesk/service-kit/doctor/explain')
-      throw new CommandError(explain({ what: 'The administration API', url: resource, setting: '--server' }, error).join(' '), { cause: error })
+      const sentences = explain({ what: 'The administration API', url: resource, setting: '--server' }, error)
+      throw new CommandError(sentences.join(' '), { cause: error })
     }
   }
 

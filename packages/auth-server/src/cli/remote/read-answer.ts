@@ -7,7 +7,9 @@ import { Refusal } from '../../admin/refusal.js'
 /** A response of the administration API, with its times as dates, and its version. */
 export interface Answer { readonly value: unknown, readonly etag: string }
 
-const REFUSALS: Readonly<Record<number, Refusal['code']>> = { 400: 'invalid', 403: 'forbidden', 404: 'unknown', 409: 'conflict', 412: 'changed' }
+const REFUSALS: Readonly<Record<number, Refusal['code']>> = {
+  400: 'invalid', 403: 'forbidden', 404: 'unknown', 409: 'conflict', 412: 'changed'
+}
 
 /** Members that are times. */
 const TIME_NAME = /^(?:at|authTime|since|until|\w+(?:At|From|Until|Seen|Used|Use))$/

@@ -7,7 +7,7 @@ import { issuePageToken, verifyPageToken } from '../visit.js'
 /** Binds form tokens to this page, since its form belongs to no authorization request. */
 const QUERY = '/sign-out'
 
-/** `GET /sign-out` asks for confirmation; `POST /sign-out` signs the browser out. */
+/** `GET /sign-out` asks for confirmation; `POST /sign-out` ends the browser's session. */
 const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async function signOut (fastify, { formKeys }) {
   const schema = { tags: ['Consent page'], response: pages }
 

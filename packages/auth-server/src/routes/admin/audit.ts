@@ -19,7 +19,8 @@ export const Event = Type.Object({
 })
 
 const TIME = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$'
-const Moment = (description: string) => Type.Optional(Type.String({ pattern: TIME, description: `${description} Such as \`2030-01-31T12:00Z\`.` }))
+const Moment = (description: string) =>
+  Type.Optional(Type.String({ pattern: TIME, description: `${description} Such as \`2030-01-31T12:00Z\`.` }))
 const Filter = (description: string) => Type.Optional(Type.String({ maxLength: 300, description }))
 
 const filters = {

@@ -2,7 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { checkCallback } from '../../admin/callback-check.js'
 import { findClientDetails, listClients } from '../../admin/client-details.js'
 import { ClientEntry, type ShortEntry } from '../../admin/client-entry.js'
-import { addClient, adoptClient, removeClient, revokeClient, setClientDisabled, setImplicit, updateClient, type EntryChange } from '../../admin/clients.js'
+import {
+  addClient, adoptClient, removeClient, revokeClient, setClientDisabled, setImplicit, updateClient, type EntryChange
+} from '../../admin/clients.js'
 import { findClient } from '../../admin/unknown.js'
 import { listUsers } from '../../admin/user-details.js'
 import { clientFields } from '../../oauth/client-fields.js'
@@ -28,7 +30,9 @@ const listed = {
   logoName: orNull(Type.String({ description: 'Name of its logo, which changes when the logo does; `null` without a logo.' })),
   links: Type.Record(Type.String(), Type.String(), { description: 'Addresses of its pages, from its registration.' }),
   withoutPkceAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'When it last used a code without PKCE, accurate to the hour.' })),
-  usedAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'When a user last gave it access, accurate to the day. Only for self-registered clients.' })),
+  usedAt: orNull(Type.Unsafe<Date>({
+    ...Time, description: 'When a user last gave it access, accurate to the day. Only for self-registered clients.'
+  })),
   createdAt: Time,
   disabledAt: orNull(Time)
 }
@@ -95,7 +99,9 @@ export const clients: readonly Endpoint[] = [
     says: 'Permanently remove a client with its codes and tokens', right: 'manage', isSensitive: true
   }, async (stores, { params, by }) => { await removeClient(stores, params.id, by) }),
 
-  ...([['disable', 'Refuse all requests of a client, and revoke its tokens'], ['enable', 'Allow requests of a disabled client again']] as const)
+  ...([
+    ['disable', 'Refuse all requests of a client, and revoke its tokens'], ['enable', 'Allow requests of a disabled client again']
+  ] as const)
     .map(([verb, says]) => endpoint(`${verb}Client`, `POST /clients/:id/${verb}`, { says, right: 'manage', answer: Client, hasEtag: true },
       async (stores, { params, by }) => {
         await setClientDisabled(stores, params.id, verb === 'disable', by)

@@ -96,7 +96,10 @@ export function endpoint<
     response: {
       [code]: answer === undefined
         ? Type.Null({ description: 'Done.' })
-        : { ...json(isStream ? JSON_LINES : 'application/json', answer, answer.description ?? 'Done.'), ...hasEtag && { headers: { etag: ETag } } },
+        : {
+            ...json(isStream ? JSON_LINES : 'application/json', answer, answer.description ?? 'Done.'),
+            ...hasEtag && { headers: { etag: ETag } }
+          },
       '4xx': json(PROBLEM_MEDIA_TYPE, Problem, 'The request was rejected.'),
       '5xx': json(PROBLEM_MEDIA_TYPE, Problem, 'The server failed.')
     }
@@ -135,11 +138,15 @@ function readInput (request: FastifyRequest) {
 }
 
 const IdempotencyKey = Type.Object({
-  'idempotency-key': Type.Optional(Type.String({ description: 'Makes retries safe: for a day, requests with the same key create only one resource.' }))
+  'idempotency-key': Type.Optional(Type.String({
+    description: 'Makes retries safe: for a day, requests with the same key create only one resource.'
+  }))
 })
 
 const IfMatch = Type.Object({
-  'if-match': Type.Optional(Type.String({ description: 'The `ETag` that you read. If the resource has changed since then, the response is 412.' }))
+  'if-match': Type.Optional(Type.String({
+    description: 'The `ETag` that you read. If the resource has changed since then, the response is 412.'
+  }))
 })
 
 const ETag = Type.String({ description: 'Version of the resource, for `If-Match`.' })

@@ -24,7 +24,12 @@ export class AdminError extends Error {
 }
 
 const KIND_OF_REFUSAL: Readonly<Record<Refusal['code'], keyof typeof adminErrors>> = {
-  invalid: 'inputInvalid', unknown: 'unknown', taken: 'conflict', conflict: 'conflict', changed: 'changedMeanwhile', forbidden: 'notPermitted'
+  invalid: 'inputInvalid',
+  unknown: 'unknown',
+  taken: 'conflict',
+  conflict: 'conflict',
+  changed: 'changedMeanwhile',
+  forbidden: 'notPermitted'
 }
 
 /** Errors of bodies, by status. */
@@ -61,7 +66,8 @@ export default fp<{ issuer: string }>(async function adminErrorResponses (fastif
     reply: FastifyReply, kind: keyof typeof kinds, detail: string = kinds[kind].advice, members: Pick<Problem, 'errors'> = {}
   ): FastifyReply {
     const { statusCode: status, description: title } = kinds[kind]
-    const problem: Problem = { type: `${issuer}/problems/${problemName(kind)}`, title, status, detail, requestId: reply.request.id, ...members }
+    const type = `${issuer}/problems/${problemName(kind)}`
+    const problem: Problem = { type, title, status, detail, requestId: reply.request.id, ...members }
     return reply.code(status).header('cache-control', 'no-store').type(PROBLEM_MEDIA_TYPE).send(problem)
   }
 }, { name: 'admin-errors', fastify: '5.x' })

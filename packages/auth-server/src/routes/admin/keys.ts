@@ -25,7 +25,9 @@ export const keys: readonly Endpoint[] = [
     right: 'manage',
     isSensitive: true,
     body: Type.Object({
-      idTokens: Type.Optional(Type.Boolean({ description: 'Whether to replace the keys for ID tokens, one per algorithm, and not the key for access tokens. Default: false.' })),
+      idTokens: Type.Optional(Type.Boolean({
+        description: 'Whether to replace the keys for ID tokens, one per algorithm, and not the key for access tokens. Default: false.'
+      })),
       signsIn: Type.Optional(Type.Integer({
         minimum: MIN_ANNOUNCEMENT_MS / 1_000,
         maximum: 9_999_999,

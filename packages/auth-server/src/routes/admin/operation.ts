@@ -15,7 +15,9 @@ const Report = Type.Object({
   disabled: Type.Boolean(),
   firstUse: orNull(Time),
   lastUse: orNull(Time),
-  weeks: Type.Array(Type.Object({ week: Type.String(), uses: Type.Integer() }), { description: 'Tokens that it got with the implicit grant, per week.' }),
+  weeks: Type.Array(Type.Object({ week: Type.String(), uses: Type.Integer() }), {
+    description: 'Tokens that it got with the implicit grant, per week.'
+  }),
   callbacks: Type.Array(Type.String()),
   canMove: Type.Boolean({ description: 'Whether it can move to the code grant with PKCE.' }),
   obstacles: Type.Array(Type.String(), { description: 'Why it cannot move.' }),
@@ -43,7 +45,9 @@ export const operation: readonly Endpoint[] = [
   endpoint('reportImplicit', 'GET /implicit-report', {
     says: 'Report how clients use the implicit grant, and whether they can move to the code grant',
     right: 'read',
-    query: Type.Object({ after: Type.Optional(Type.String({ description: 'Only clients after this `clientId`: `next` of the previous page.' })), ...Page }, strict),
+    query: Type.Object({
+      after: Type.Optional(Type.String({ description: 'Only clients after this `clientId`: `next` of the previous page.' })), ...Page
+    }, strict),
     answer: pageOf(Report)
   }, async (stores, { query: { after, limit = PAGE_SIZE }, config }) => {
     const { reports, hasMore } = await reportPage(stores, { after, limit }, config.callbackSchemes)

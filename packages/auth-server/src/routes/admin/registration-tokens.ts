@@ -31,7 +31,9 @@ export const registrationTokens: readonly Endpoint[] = [
     right: 'manage',
     isSensitive: true,
     body: Type.Object({
-      uses: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_USES, description: 'How many clients can register with it. Default: 1.' })),
+      uses: Type.Optional(Type.Integer({
+        minimum: 1, maximum: MAX_USES, description: 'How many clients can register with it. Default: 1.'
+      })),
       days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'How many days it is valid. Default: 7.' })),
       grantTypes: Type.Optional(GrantTypes),
       allowedScope: Type.Optional(AllowedScope)

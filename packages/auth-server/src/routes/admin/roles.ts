@@ -2,8 +2,14 @@ import { Type } from '@sinclair/typebox'
 import { addRole, changeRole, listRoles, removeRole } from '../../admin/roles.js'
 import { endpoint, strict, type Endpoint } from './endpoint.js'
 
-const Scopes = Type.String({ description: 'Space-separated scopes that only users with this role, or another one that has them, can grant.' })
-const Role = Type.Object({ name: Type.String(), scopes: Type.Array(Type.String()), people: Type.Integer({ description: 'How many users have it.' }) })
+const Scopes = Type.String({
+  description: 'Space-separated scopes that only users with this role, or another one that has them, can grant.'
+})
+const Role = Type.Object({
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  people: Type.Integer({ description: 'How many users have it.' })
+})
 const Changed = Type.Object({
   name: Type.String(),
   scopes: Type.Array(Type.String()),

@@ -125,7 +125,10 @@ export const users: readonly Endpoint[] = [
   }, async (stores, { params, by }) => { await signOutUser(stores, params, by) }),
 
   endpoint('resetPassword', 'POST /users/:id/reset', {
-    says: 'Send a user a link to choose a new password', right: 'support', isSensitive: 'manage', answer: Type.Object({ user: User, ...linked })
+    says: 'Send a user a link to choose a new password',
+    right: 'support',
+    isSensitive: 'manage',
+    answer: Type.Object({ user: User, ...linked })
   }, async (stores, { params, config, by }) => {
     const { passwordLink, mailFailure } = await resetPassword(stores, params, { config }, by)
     return { user: await read(stores, params), ...passwordLink, mailFailure }

@@ -5,7 +5,10 @@ import type { FastifySchemaCompiler } from 'fastify'
 import { invalid, Refusal, unknown } from '../../admin/refusal.js'
 
 /** Replacements for messages of TypeBox that are written for programmers. */
-const SENTENCES: Readonly<Record<string, string>> = { 'Unexpected property': 'There is no such field.', 'Expected required property': 'It is missing.' }
+const SENTENCES: Readonly<Record<string, string>> = {
+  'Unexpected property': 'There is no such field.',
+  'Expected required property': 'It is missing.'
+}
 
 /** Compiles the check of a body or a query when the first request needs it. Unknown fields are refused, and bodies are not converted. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
@@ -14,12 +17,17 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     check ??= TypeCompiler.Compile(schema)
     const value = httpPart === 'body' ? input : Value.Convert(schema, input)
     if (hasUnstorable(value)) {
-      return { error: httpPart === 'params' ? unknown('path', 'There is no such resource.') : invalid('', 'A string contains a NUL character or half of a surrogate pair.') }
+      return {
+        error: httpPart === 'params'
+          ? unknown('path', 'There is no such resource.')
+          : invalid('', 'A string contains a NUL character or half of a surrogate pair.')
+      }
     }
     if (check.Check(value)) return { value }
     const faults = new Map([...check.Errors(value)].map(({ path, message }) =>
       [path.slice(1).replaceAll('/', '.'), SENTENCES[message] ?? `${message}.`]))
-    return { error: new Refusal('invalid', [...faults].map(([field, sentence]) => ({ field, sentence: `${field || 'body'}: ${sentence}` }))) }
+    const explained = [...faults].map(([field, sentence]) => ({ field, sentence: `${field || 'body'}: ${sentence}` }))
+    return { error: new Refusal('invalid', explained) }
   }
 }
 

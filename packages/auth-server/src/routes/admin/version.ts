@@ -8,7 +8,8 @@ const UNVERSIONED = new Set(['secret', 'usedAt', 'withoutPkceAt'])
 
 /** The entity tag of a representation (RFC 9110 §8.8.3). */
 export function etagOf (representation: unknown): string {
-  return `"${createHash('sha256').update(JSON.stringify(representation, (name, value: unknown) => UNVERSIONED.has(name) ? undefined : value)).digest('base64url').slice(0, 22)}"`
+  const versioned = JSON.stringify(representation, (name, value: unknown) => UNVERSIONED.has(name) ? undefined : value)
+  return `"${createHash('sha256').update(versioned).digest('base64url').slice(0, 22)}"`
 }
 
 /**
@@ -19,6 +20,8 @@ export function readIfMatch ({ headers: { 'if-match': header } }: FastifyRequest
   if (header === undefined || header.trim() === '*') return undefined
   if (parseEtags(header) === undefined) throw invalid('If-Match', 'If-Match must be * or a list of entity tags.')
   return representation => {
-    if (!matchesAny(header, etagOf(representation))) throw changed('If-Match', 'Someone else has changed it in the meantime. Read it again.')
+    if (!matchesAny(header, etagOf(representation))) {
+      throw changed('If-Match', 'Someone else has changed it in the meantime. Read it again.')
+    }
   }
 }

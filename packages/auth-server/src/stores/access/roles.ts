@@ -41,7 +41,8 @@ export function createRoleChanges (connection: Connection): RoleChanges {
 
   function * addScopes ({ name, scopes }: WrittenRole): Steps<void> {
     if (scopes.length === 0) return
-    yield * queryStep(connection, {}, sql`INSERT INTO role_scope (role, scope) VALUES ${join(scopes.map(scope => sql`(${name}, ${scope})`))}`)
+    const values = join(scopes.map(scope => sql`(${name}, ${scope})`))
+    yield * queryStep(connection, {}, sql`INSERT INTO role_scope (role, scope) VALUES ${values}`)
   }
 
   return {

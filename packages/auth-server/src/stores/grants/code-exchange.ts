@@ -49,7 +49,11 @@ export function createCodeExchange (connection: Connection): (
   const row = { hash: 'string', ...REFRESHED, nonce: 'string?' } as const
   const spending = listStatement(connection, {
     entry: {
-      ...pick(authorizationCode, 'hash', 'clientId', 'codeChallenge'), redirectUri: 'string?', audience: 'string?', jkt: 'string?', now: 'datetime'
+      ...pick(authorizationCode, 'hash', 'clientId', 'codeChallenge'),
+      redirectUri: 'string?',
+      audience: 'string?',
+      jkt: 'string?',
+      now: 'datetime'
     },
     sql: entries => `
       UPDATE authorization_code SET spent_at = entry.now

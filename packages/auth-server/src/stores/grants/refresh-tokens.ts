@@ -11,7 +11,9 @@ import { OFFLINE_ACCESS } from '../../oauth/openid-scopes.js'
 import { liveClientSession } from '../access/client-session-end.js'
 import { isLiveGrant } from '../access/live-grant.js'
 import { createTokenRecord } from './issued-tokens.js'
-import { FAMILY, refreshedColumns, useFamily, type Family, type PresentedToken, type RefreshTokenUse, type SpentToken, type TokenUse } from './refresh-family.js'
+import {
+  FAMILY, refreshedColumns, useFamily, type Family, type PresentedToken, type RefreshTokenUse, type SpentToken, type TokenUse
+} from './refresh-family.js'
 
 const COLUMNS = pick(refreshToken, 'hash', 'grantId', 'clientId', 'userId', 'scope', 'audience', 'createdAt', 'expiresAt', 'endsAt')
 

@@ -46,7 +46,8 @@ export function openAuditQuery (connection: Connection): AuditQuery {
     // Ids contain the time, so that one index serves the filter and the order.
     const from = filter.since === undefined ? LEAST : leastTimeId(filter.since)
     if (key === undefined) {
-      return await query(connection, LISTED, sql`SELECT ${listed} FROM audit WHERE id >= ${from} AND id < ${before} ORDER BY id DESC LIMIT ${limit}`)
+      return await query(connection, LISTED, sql`
+        SELECT ${listed} FROM audit WHERE id >= ${from} AND id < ${before} ORDER BY id DESC LIMIT ${limit}`)
     }
     const column = raw(columnOf(key))
     // Rows are compared, not columns: only the index on both has this order, so that no planner reads another one to its end.

@@ -9,7 +9,9 @@ import { openAuditQuery, type AuditQuery } from './audit-query.js'
 import type { NewAuditRow } from './audit-row.js'
 
 /** Events of requests. A command's event is its name. */
-export const REQUEST_EVENTS = ['sign-in', 'sign-out', 'password', 'profile', 'registration', 'grant', 'token', 'revocation', 'refusal', 'mail'] as const
+export const REQUEST_EVENTS = [
+  'sign-in', 'sign-out', 'password', 'profile', 'registration', 'grant', 'token', 'revocation', 'refusal', 'mail'
+] as const
 
 /** The audit trail. Append-only: rows never change. They are removed once they expire, or if there are too many. */
 export interface Audit extends AuditQuery {

@@ -13,7 +13,8 @@ const MAX_COUNTERS = 100
 /** Opens the counters of the rate limits, by the beginning of their keys. */
 export function openCounters (connection: Connection) {
   // The range finds them in the index, in every collation; the comparison is exact.
-  const isBelow = (prefix: string): Sql => sql`key >= ${prefix} AND key <= ${`${prefix}zzzz`} AND substr(key, 1, ${raw(String(prefix.length))}) = ${prefix}`
+  const isBelow = (prefix: string): Sql =>
+    sql`key >= ${prefix} AND key <= ${`${prefix}zzzz`} AND substr(key, 1, ${raw(String(prefix.length))}) = ${prefix}`
   return {
     /** The counters that have not expired, latest expiry first: at most {@link MAX_COUNTERS}. */
     find: (prefix: string): Promise<Counter[]> => query(connection, COUNTER, sql`

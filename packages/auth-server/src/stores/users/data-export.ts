@@ -35,8 +35,11 @@ const MAX_ROWS = 1_000
 export function openDataExport (connection: Connection): DataExport {
   return {
     async exportRows (userId) {
-      const kinds = await Promise.all(Object.entries(EXPORTED).map(async ([kind, { table, row }]) => [kind, await query(connection, row, sql`
-        SELECT ${raw(columnNames(row))} FROM ${raw(table)} WHERE user_id = ${userId} LIMIT ${raw(String(MAX_ROWS + 1))}`)] as const))
+      const kinds = await Promise.all(Object.entries(EXPORTED).map(async ([kind, { table, row }]) => {
+        const rows = await query(connection, row, sql`
+          SELECT ${raw(columnNames(row))} FROM ${raw(table)} WHERE user_id = ${userId} LIMIT ${raw(String(MAX_ROWS + 1))}`)
+        return [kind, rows] as const
+      }))
       // as: has a list for each.
       const rows = Object.fromEntries(kinds.map(([kind, rows]) => [kind, rows.slice(0, MAX_ROWS)])) as unknown as ExportedRows['rows']
       return { rows, isComplete: kinds.every(([, rows]) => rows.length <= MAX_ROWS) }

@@ -92,7 +92,8 @@ export function openProfiles (connection: Connection): Profiles {
       // First, so that `false` means that nothing is changed.
       if (roles !== undefined && !(yield * assignment.isKnown(roles))) return false
       if (check !== undefined) {
-        const [before] = yield * queryStep(connection, STORED, sql`SELECT ${raw(userColumns(STORED))} FROM user_account WHERE ${isUser(user)} ${lock}`)
+        const [before] = yield * queryStep(connection, STORED, sql`
+          SELECT ${raw(userColumns(STORED))} FROM user_account WHERE ${isUser(user)} ${lock}`)
         if (before !== undefined) check({ ...before, roles: yield * assignment.of(before.id) })
       }
       const id = yield * update(change, isUser(user))

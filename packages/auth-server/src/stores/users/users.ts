@@ -95,7 +95,8 @@ export function openUsers (connection: Connection): Users {
       return new Map(found.map(({ id, username }) => [id, username]))
     },
     async demo () {
-      const found = await query(connection, { username: 'string' }, sql`SELECT username FROM user_account WHERE demo AND disabled_at IS NULL`)
+      const found = await query(connection, { username: 'string' }, sql`
+        SELECT username FROM user_account WHERE demo AND disabled_at IS NULL`)
       return found.map(({ username }) => username)
     },
     async add ({ isInvited = false, ...user }, roles = []) {

@@ -33,8 +33,8 @@ interface Caller { readonly by: Actor, readonly rights: ReadonlySet<Right> }
 
 const CLIENT_CREDENTIALS = 'client_credentials'
 
-/** Requests that a caller can send in a minute. */
-const LIMIT = { name: 'admin', points: 600, duration: 60 }
+/** Requests that a caller of the API, or a user of the console, can send in a minute. */
+export const REQUESTS_PER_CALLER = { name: 'admin', points: 600, duration: 60 }
 
 interface Options {
   /** Public address of the API's server. */
@@ -52,7 +52,7 @@ interface Options {
 export default fp<Options>(async function adminAccess (fastify, { adminUrl, audience, stores, inspect, proofs }) {
   const { origin } = new URL(adminUrl)
   const readAccess = createReadAccess({ inspect, proofs, audience, url: ({ url }) => `${origin}${pathOf(url)}` })
-  const throttle = stores.throttles.under(LIMIT)
+  const throttle = stores.throttles.under(REQUESTS_PER_CALLER)
 
   fastify.addHook('onRoute', ({ config, url }) => {
     if (config?.right === undefined) throw new Error(`The route ${url} names no right.`)

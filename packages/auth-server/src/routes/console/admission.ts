@@ -3,10 +3,12 @@ import { findRights, needsRecentSignIn, whyNotPermitted, type Right } from '../.
 import type { FormKeys } from '../../consent/form-keys.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
 import { errors } from '../../oauth/errors.js'
+import { CONSOLE_ID } from '../../oauth/console-client.js'
 import { isRecent } from '../../oauth/interaction.js'
 import { single } from '../../oauth/parameters.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import type { Stores } from '../../stores/stores.js'
+import { REQUESTS_PER_CALLER } from '../admin/access.js'
 import { verifyPageToken } from '../visit.js'
 import type { ConsoleAction, ConsoleDownload, ConsolePage } from './define.js'
 import { CONSOLE_FORM, type createRender } from './render.js'
@@ -18,7 +20,7 @@ export interface Admitted { readonly session: ConsoleSession, readonly roles: re
 type Needed = ConsolePage | ConsoleAction | ConsoleDownload
 
 interface Options {
-  readonly stores: Pick<Stores, 'roles'>
+  readonly stores: Pick<Stores, 'roles' | 'throttles'>
   readonly formKeys: FormKeys
   /** The path of the console. */
   readonly home: string
@@ -32,9 +34,12 @@ interface Options {
  * another user or browser.
  */
 export function createAdmit (fastify: FastifyInstance, { stores, formKeys, home, signIn, renderProblem }: Options) {
+  const throttle = stores.throttles.under(REQUESTS_PER_CALLER)
+
   return async function admit (reply: FastifyReply, needed: Needed): Promise<Admitted | null> {
     const { request } = reply
     const session = await signIn.session(request)
+    if (session !== null && await isOverLimit(reply, session)) return null
     const { roles, rights } = session === null ? { roles: [], rights: new Set<Right>() } : await findRights(stores, session.userId)
     if (session !== null && !rights.has(needed.right)) {
       await renderProblem(reply.code(403), 'You don\'t have permission', whyNotPermitted(needed.right), session)
@@ -48,6 +53,14 @@ export function createAdmit (fastify: FastifyInstance, { stores, formKeys, home,
     const to = 'page' in needed ? home + pathWith(needed.page.path, request) : request.url
     signIn.begin(reply, to, { draft, ...isSensitive && { maxAge: SENSITIVE_MAX_AGE } })
     return null
+  }
+
+  /** Counts a request. If the user has sent too many, it replies. */
+  async function isOverLimit (reply: FastifyReply, session: ConsoleSession): Promise<boolean> {
+    const { retryAfter } = await throttle.count(`${CONSOLE_ID} ${session.userId}`)
+    if (retryAfter === 0) return false
+    await renderProblem(reply.code(429).header('retry-after', retryAfter), 'Too many requests', `Try again in ${retryAfter} s.`, session)
+    return true
   }
 
   /** The form of an action, which is verified first. @throws OAuthError */

@@ -15,10 +15,10 @@ const PAGE_SIZE = 50
 export const people = page('/people', { section: 'people' }, async ({ stores, query }) => {
   const [search, after] = [(single(query, 'search') ?? '').trim(), single(query, 'after')]
   const clientId = single(query, 'client')
-  const [{ users, hasMore }, all] = await Promise.all([
-    listUsers(stores, { search, after, clientId, limit: PAGE_SIZE }), stores.overview.users()
-  ])
+  const { users, hasMore } = await listUsers(stores, { search, after, clientId, limit: PAGE_SIZE })
   const isWhole = search === '' && clientId === undefined && after === undefined
+  const all = hasMore && isWhole ? await stores.overview.users() : undefined
+  const total = all === undefined ? `${users.length} shown; there are more` : `First ${users.length} of ${countOf(all)}`
   const filter = { search, client: clientId }
   return {
     view: 'people',
@@ -27,7 +27,7 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
       search,
       clientId,
       isFirst: after === undefined,
-      total: !hasMore ? undefined : isWhole ? `First ${users.length} of ${countOf(all)}` : `${users.length} shown; there are more`,
+      total: hasMore ? total : undefined,
       first: queryWith(filter),
       next: hasMore ? queryWith({ ...filter, after: users.at(-1)?.username }) : undefined,
       users: users.map(user => ({ ...user, state: stateOf(user), created: showTime(user.createdAt) }))
@@ -45,9 +45,11 @@ export const invite = page('/people/invite', { section: 'people', right: 'suppor
   }
 }))
 
-export const inviteUserAction = action('invite', '/people/invite', { page: invite, right: 'support', isSensitive: 'manage' }, async visit => {
+export const inviteUserAction = action('invite', '/people/invite', {
+  page: invite, right: 'support', isSensitive: 'manage'
+}, async visit => {
   const { stores, config, by } = visit
-  const given = Object.fromEntries(textAttributes.map(name => [name, textOf(visit, name)] as const).filter(([, text]) => text !== ''))
+  const given = Object.fromEntries(textAttributes.map(name => [name, textOf(visit, name)]).filter(([, text]) => text !== ''))
   const roles = checkedOf(visit, 'roles')
   const user = { username: textOf(visit, 'username'), roles, ...given }
   const { id, username, ...link } = await inviteUser(stores, user, { config }, by)

@@ -33,7 +33,7 @@ export function openOverview (connection: Connection) {
         failedSignIns: sum(outcome => outcome !== 'signed in')
       }
     },
-    /** Number of users, at most as many. */
+    /** The number of users, at most {@link MAX_COUNTED} + 1. */
     async users (): Promise<number> {
       return (await query(connection, { users: 'int' }, sql`SELECT ${bounded('user_account')} AS users`))[0]?.users ?? 0
     }

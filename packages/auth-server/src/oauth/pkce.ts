@@ -38,5 +38,10 @@ export function readCodeVerifier (parameters: Parameters, client: Client): strin
   if (verifier === undefined && mayOmitPkce(client)) return ''
   if (verifier === undefined) throw parameterError('code_verifier', 'is missing')
   if (!VERIFIER.test(verifier)) throw errors.invalidGrant('code_verifier does not have 43 to 128 unreserved characters')
+  return codeChallengeOf(verifier)
+}
+
+/** The code challenge for a verifier, with S256. */
+export function codeChallengeOf (verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Config } from '../../config.js'
@@ -7,6 +6,7 @@ import { cookiesOf, readOpaqueCookie } from '../../input/cookies.js'
 import { CONSOLE_IDLE_TTL } from '../../lifetimes.js'
 import { CONSOLE_ID } from '../../oauth/console-client.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
+import { codeChallengeOf } from '../../oauth/pkce.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import type { Stores } from '../../stores/stores.js'
@@ -29,10 +29,10 @@ const PENDING_TTL = 10 * 60
 /** How often the last use of a session is written, in milliseconds. */
 const SEEN_INTERVAL_MS = 60_000
 
-/** Longest draft, in characters of its cookie: browsers drop cookies of 4 KB. */
-const MAX_DRAFT = 3_000
+/** Maximum length of the sign-in's cookie, in characters: browsers drop cookies of 4 KB. */
+const MAX_COOKIE = 3_000
 
-/** The same before compression. */
+/** Maximum length of its value before compression. */
 const MAX_DECODED = 100_000
 
 interface Options { readonly config: Config, readonly stores: Stores, readonly home: string }
@@ -78,14 +78,14 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
     ): FastifyReply {
       const pending: Pending = { state: randomOpaqueToken(), verifier: randomOpaqueToken(), to, draft }
       const whole = encode(pending)
-      const kept = whole.length > MAX_DRAFT ? encode({ ...pending, draft: undefined }) : whole
+      const kept = whole.length > MAX_COOKIE ? encode({ ...pending, draft: undefined }) : whole
       reply.setCookie(pendingCookie, kept, { ...attributes, maxAge: PENDING_TTL })
       const query = new URLSearchParams({
         response_type: 'code',
         client_id: CONSOLE_ID,
         redirect_uri: callback,
         state: pending.state,
-        code_challenge: challengeOf(pending.verifier),
+        code_challenge: codeChallengeOf(pending.verifier),
         code_challenge_method: 'S256',
         max_age: String(maxAge)
       })
@@ -97,9 +97,10 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
       const pending = decode<Pending>(reply.request.cookies[pendingCookie])
       reply.clearCookie(pendingCookie, attributes)
       const code = single(answer, 'code')
-      if (pending === null || code === undefined || single(answer, 'state') !== pending.state || single(answer, 'iss') !== issuer) return null
+      if (pending === null || code === undefined) return null
+      if (single(answer, 'state') !== pending.state || single(answer, 'iss') !== issuer) return null
       const id = randomOpaqueToken()
-      const given = { codeHash: hashOpaqueToken(code), codeChallenge: challengeOf(pending.verifier), idHash: hashOpaqueToken(id) }
+      const given = { codeHash: hashOpaqueToken(code), codeChallenge: codeChallengeOf(pending.verifier), idHash: hashOpaqueToken(id) }
       if (!await consoleSessions.start(given, fastify.clock.now())) return null
       await end(reply)
       reply.setCookie(sessionCookie, id, attributes)
@@ -134,19 +135,16 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
   }
 }
 
-function challengeOf (verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url')
-}
-
 function encode (value: object): string {
   return deflateRawSync(JSON.stringify(value)).toString('base64url')
 }
 
 /** The value of a cookie that this console has set. */
 function decode<T> (text: string | undefined): T | null {
+  if (text === undefined) return null
   try {
     // as: only this console sets the cookie.
-    return text === undefined ? null : JSON.parse(inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: MAX_DECODED }).toString()) as T
+    return JSON.parse(inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: MAX_DECODED }).toString()) as T
   } catch {
     return null
   }

@@ -33,9 +33,12 @@ export const app = page('/apps/:id', { section: 'apps' }, async visit => {
     view: 'app',
     title: client.name,
     data: {
-      app: { id, isDisabled: client.disabledAt !== null, isSelfRegistered: isSelfRegistered(client), allowedScope: client.allowedScope ?? '*' },
+      app: {
+        id, isDisabled: client.disabledAt !== null, isSelfRegistered: isSelfRegistered(client), allowedScope: client.allowedScope ?? '*'
+      },
       path: pathOfApp(id),
-      facts: clientFacts(client, { logo: client.logoName === null ? 'none' : 'shown on the consent page' }).map(([label, value]) => ({ label, values: [value].flat() })),
+      facts: clientFacts(client, { logo: client.logoName === null ? 'none' : 'shown on the consent page' })
+        .map(([label, value]) => ({ label, values: [value].flat() })),
       created: showTime(client.createdAt),
       hasSecret: hasSecret(client),
       secrets: secrets.map(({ slot, createdAt }) => ({ slot, created: showTime(createdAt) })),
@@ -83,7 +86,9 @@ export const appActions = [
     return secret === undefined ? pathOfApp(id) : secretView(id, secret)
   }),
 
-  action('disable-app', path('disable'), { ...spec, done: 'Disabled. Access ends within ten seconds.' }, async ({ stores, params: { id }, by }) => {
+  action('disable-app', path('disable'), {
+    ...spec, done: 'Disabled. Access ends within ten seconds.'
+  }, async ({ stores, params: { id }, by }) => {
     await setClientDisabled(stores, id, true, by)
     return pathOfApp(id)
   }),

@@ -5,7 +5,7 @@ import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { single } from '../../oauth/parameters.js'
 import { showTime } from '../account/account-page.js'
-import { action, page, textOf } from './define.js'
+import { action, page, textOf, wordsOf } from './define.js'
 import { queryWith } from './words.js'
 
 /** Apps on a page of the list. */
@@ -46,17 +46,26 @@ export function pathOfApp (clientId: string): string {
 }
 
 const CODE = ['authorization_code', 'refresh_token']
+const SECRET = { tokenEndpointAuthMethod: 'client_secret_basic' } as const
 
 /** Kinds of apps, with the fields in which they differ. */
 const KINDS = {
   page: { label: 'Single-page app', about: 'JavaScript in a browser, without a secret.', entry: { grantTypes: CODE } },
-  server: { label: 'Server app', about: 'A website that keeps a secret on its server.', entry: { grantTypes: CODE, tokenEndpointAuthMethod: 'client_secret_basic' } },
+  server: { label: 'Server app', about: 'A website that keeps a secret on its server.', entry: { grantTypes: CODE, ...SECRET } },
   native: { label: 'Mobile or desktop app', about: 'Installed on a device, without a secret.', entry: { grantTypes: CODE, native: true } },
-  device: { label: 'Device or command line', about: 'Has no browser: people enter a code on another device.', entry: { grantTypes: [DEVICE_CODE, 'refresh_token'] } },
-  service: {
-    label: 'Service', about: 'Acts on its own behalf, without a user.', entry: { grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_basic' }
+  device: {
+    label: 'Device or command line',
+    about: 'Has no browser: people enter a code on another device.',
+    entry: { grantTypes: [DEVICE_CODE, 'refresh_token'] }
   },
-  implicit: { label: 'Existing implicit app', about: 'Still uses response_type=token. Not for new apps.', entry: { grantTypes: [], implicit: 'allowed' } }
+  service: {
+    label: 'Service', about: 'Acts on its own behalf, without a user.', entry: { grantTypes: ['client_credentials'], ...SECRET }
+  },
+  implicit: {
+    label: 'Existing implicit app',
+    about: 'Still uses response_type=token. Not for new apps.',
+    entry: { grantTypes: [], implicit: 'allowed' }
+  }
 } as const satisfies Record<string, { label: string, about: string, entry: object }>
 
 const kinds: ReadonlyMap<string, typeof KINDS[keyof typeof KINDS]> = new Map(Object.entries(KINDS))
@@ -77,7 +86,9 @@ export const addApp = page('/add-app', { section: 'apps', right: 'manage' }, asy
   }
 })
 
-export const addAppAction = action('add-app', '/add-app', { page: addApp, right: 'manage', isSensitive: true, done: 'Added.' }, async visit => {
+export const addAppAction = action('add-app', '/add-app', {
+  page: addApp, right: 'manage', isSensitive: true, done: 'Added.'
+}, async visit => {
   const { stores, config, by } = visit
   const kind = textOf(visit, 'kind')
   const { entry } = kinds.get(kind) ?? KINDS.page
@@ -87,7 +98,7 @@ export const addAppAction = action('add-app', '/add-app', { page: addApp, right:
     grantTypes: [...entry.grantTypes],
     clientId: textOf(visit, 'clientId'),
     name: textOf(visit, 'name'),
-    callbacks: textOf(visit, 'callbacks').split(/\s+/).filter(it => it !== ''),
+    callbacks: wordsOf(visit, 'callbacks'),
     defaultScope: textOf(visit, 'defaultScope'),
     ...allowedScope !== '' && { allowedScope }
   }

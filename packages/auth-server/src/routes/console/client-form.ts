@@ -5,7 +5,7 @@ import { invalid } from '../../admin/refusal.js'
 import { choicesOf } from '../../oauth/client-field.js'
 import { everyField } from '../../oauth/client.js'
 import { DEVICE_CODE, USUAL_GRANTS } from '../../oauth/grant-types.js'
-import { checkedOf, textOf, type Visit } from './define.js'
+import { checkedOf, textOf, wordsOf, type Visit } from './define.js'
 
 type Name = keyof ClientEntry
 
@@ -13,7 +13,9 @@ type Name = keyof ClientEntry
 const OMITTED: readonly Name[] = ['clientId', 'logo', 'jwks', 'disabled']
 
 /** The fields that most apps need. */
-const USUAL: readonly Name[] = ['name', 'callbacks', 'postLogoutRedirectUris', 'grantTypes', 'defaultScope', 'allowedScope', 'tokenEndpointAuthMethod']
+const USUAL: readonly Name[] = [
+  'name', 'callbacks', 'postLogoutRedirectUris', 'grantTypes', 'defaultScope', 'allowedScope', 'tokenEndpointAuthMethod'
+]
 
 /** Labels that differ from those of `client show`. */
 const LABELS: Partial<Record<Name, string>> = {
@@ -92,7 +94,7 @@ function valueOf (visit: Pick<Visit, 'form'>, { name, kind, isNullable, isNumber
   switch (kind) {
     case 'box': return text === 'yes'
     case 'boxes': return checkedOf(visit, name)
-    case 'lines': return text.split(/\s+/).filter(line => line !== '')
+    case 'lines': return wordsOf(visit, name)
     default: return text === '' && isNullable ? null : isNumber && /^\d+$/.test(text) ? Number(text) : text
   }
 }

@@ -96,6 +96,11 @@ export function textOf ({ form }: Pick<Visit, 'form'>, name: string): string {
   return (single(form?.fields ?? {}, name) ?? '').trim()
 }
 
+/** The words of a field, such as scopes or addresses. */
+export function wordsOf (visit: Pick<Visit, 'form'>, name: string): string[] {
+  return textOf(visit, name).split(/\s+/).filter(word => word !== '')
+}
+
 /** The checked values of checkboxes. */
 export function checkedOf ({ form }: Pick<Visit, 'form'>, name: string): string[] {
   return [form?.fields[name] ?? []].flat()

@@ -19,6 +19,7 @@ export const implicit = page('/implicit', { section: 'apps' }, async ({ stores, 
     title: 'Implicit grant',
     data: {
       isFirst: after === undefined,
+      first: queryWith({}),
       next: hasMore ? queryWith({ after: reports.at(-1)?.clientId }) : undefined,
       apps: reports.map(({ weeks, lastUse, ...report }) => ({
         ...report, path: pathOfApp(report.clientId), lastUse: lastUse && showTime(lastUse), weeks: barsOf(weeks.slice(-MAX_WEEKS))

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../admin/refusal.js'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { adminErrors } from '../../oauth/admin-errors.js'
 import { parseForm, parseParameters, single } from '../../oauth/parameters.js'
 import { sourceOf } from '../../sign-in/source.js'
 import { LastAdministratorError, RightLostError } from '../../stores/access/administrators.js'
@@ -20,7 +21,7 @@ const STATUS_OF_REFUSAL: Readonly<Record<Refusal['code'], number>> = {
   invalid: 400, unknown: 400, taken: 409, conflict: 409, changed: 409, forbidden: 403
 }
 
-const LAST_ADMINISTRATOR = 'This would leave no administrator who can sign in. Give another user the role administrator first.'
+const LAST_ADMINISTRATOR = `${adminErrors.lastAdministrator.description} ${adminErrors.lastAdministrator.advice}`
 
 /** `/admin`: what administrators do, as pages. */
 const console: FastifyPluginAsync<Options> = async function console (fastify, { config, stores, formKeys }) {
@@ -36,11 +37,12 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
       const admitted = await admit(reply, page)
       if (admitted === null) return reply
       const draft = signIn.takeDraft(reply, admitted.session.userId)
-      const view = await orNull(() => page.show(visitOf(request, admitted, draft && { ...draft, faults: [] })))
+      const form = draft && { ...draft, faults: [] }
+      const view = await orNull(() => page.show(visitOf(request, admitted, form)))
       if (view === null) return reply.callNotFound()
       const word = reply.takeFlash()
       const done = actions.find(({ name }) => name === word)?.done
-      return await render(reply, { ...admitted, ...page, form: draft && { ...draft, faults: [] }, done }, view)
+      return await render(reply, { ...admitted, ...page, form, done }, view)
     })
   }
 
@@ -72,7 +74,8 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
   fastify.get('/callback', { schema }, async (request, reply) => {
     const to = await signIn.complete(reply, parseParameters(queryOf(request.url)))
     if (to !== null) return await reply.header('cache-control', 'no-store').redirect(to, 303)
-    return await renderProblem(reply.code(403), 'The sign-in was not completed', 'It took too long, or you started another one in a different window.')
+    const why = 'It took too long, or you started another one in a different window.'
+    return await renderProblem(reply.code(403), 'The sign-in was not completed', why)
   })
 
   fastify.post('/sign-out', { schema }, async (request, reply) => {

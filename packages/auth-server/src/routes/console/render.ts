@@ -5,7 +5,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { single } from '../../oauth/parameters.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import { issuePageToken } from '../visit.js'
-import type { Section, SentForm, View } from './define.js'
+import { checkedOf, type Section, type SentForm, type View } from './define.js'
 
 /** Binds form tokens to the console, since its forms belong to no authorization request. */
 export const CONSOLE_FORM = '/admin'
@@ -55,7 +55,7 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
           isSent(action) ? single(form?.fields ?? {}, name) ?? '' : stored ?? '',
         /** Whether a checkbox is checked. */
         isChecked: (action: string, name: string, value: string, stored: boolean) =>
-          isSent(action) ? [form?.fields[name] ?? []].flat().includes(value) : stored,
+          isSent(action) ? checkedOf({ form }, name).includes(value) : stored,
         faultOf: (action: string, name: string) => isSent(action) ? form?.faults.find(({ field }) => field === name)?.sentence : undefined,
         ...data
       }, options)
@@ -70,7 +70,7 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
 }
 
 function messageOf (form: SentForm | undefined, done: string | undefined) {
-  if (form === undefined) return done === undefined ? undefined : { text: done, isError: false, sentences: [] }
-  if (form.faults.length === 0) return { text: 'You\'ve signed in again. Check your entries, then submit them again.', isError: false, sentences: [] }
+  const text = form === undefined ? done : 'You\'ve signed in again. Check your entries, then submit them again.'
+  if (form === undefined || form.faults.length === 0) return text && { text, isError: false, sentences: [] }
   return { text: 'Nothing was changed.', isError: true, sentences: form.faults.map(({ sentence }) => sentence) }
 }

@@ -1,6 +1,6 @@
 import { addRole, changeRole, listRoles, removeRole } from '../../admin/roles.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
-import { action, page, textOf } from './define.js'
+import { action, page, textOf, wordsOf, type Visit } from './define.js'
 import { aboutRole, numbered } from './words.js'
 
 /** The roles, the built-in ones first, with the scopes that only they can grant. */
@@ -17,18 +17,20 @@ export const roles = page('/roles', { section: 'roles' }, async visit => ({
 
 const spec = { page: roles, right: 'manage', isSensitive: true } as const
 
-/** The scopes in a field, with one space between them. */
-const scopesOf = (text: string) => text.split(/\s+/).filter(scope => scope !== '').join(' ')
+/** The scopes of the form, with one space between them. */
+const scopesOf = (visit: Pick<Visit, 'form'>) => wordsOf(visit, 'scopes').join(' ')
 
 /** What administrators do with roles. */
 export const roleActions = [
-  action('add-role', '/roles', { ...spec, done: 'Role added. Only users with this role, or another one with the same scopes, can grant them.' }, async visit => {
-    await addRole(visit.stores, { name: textOf(visit, 'name'), scopes: scopesOf(textOf(visit, 'scopes')) }, visit.by)
+  action('add-role', '/roles', {
+    ...spec, done: 'Role added. Only users with this role, or another one with the same scopes, can grant them.'
+  }, async visit => {
+    await addRole(visit.stores, { name: textOf(visit, 'name'), scopes: scopesOf(visit) }, visit.by)
     return '/roles'
   }),
 
   action('change-role', '/roles/change', spec, async visit => {
-    await changeRole(visit.stores, textOf(visit, 'role'), scopesOf(textOf(visit, 'scopes')), visit.by)
+    await changeRole(visit.stores, textOf(visit, 'role'), scopesOf(visit), visit.by)
     return '/roles'
   }),
 

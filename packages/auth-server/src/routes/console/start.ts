@@ -10,7 +10,7 @@ import { countOf, numbered } from './words.js'
 const OLD_KEY_MS = 365 * DAY_MS
 
 /** Something that needs attention, and where to look. */
-interface Notice { readonly text: string, readonly time?: ReturnType<typeof showTime>, readonly href?: string, readonly link?: string }
+interface Notice { readonly text: string, readonly time?: ReturnType<typeof showTime>, readonly href?: string }
 
 /** The first page: four figures, and what needs attention. */
 export const start = page('/', { section: 'start' }, async visit => {
@@ -19,6 +19,7 @@ export const start = page('/', { section: 'start' }, async visit => {
   const [{ users, clients, selfRegistered, signIns, failedSignIns }, notices] = await Promise.all([
     stores.overview.read(since), Promise.all([healthNotices(visit), keyNotices(visit), emailNotices(visit)])
   ])
+  const unapproved = `${numbered(selfRegistered, 'self-registered app')} not approved.`
   return {
     view: 'start',
     title: 'Start',
@@ -30,7 +31,7 @@ export const start = page('/', { section: 'start' }, async visit => {
         { label: 'Failed sign-ins in 24 hours', value: countOf(failedSignIns) }
       ],
       notices: [
-        ...selfRegistered === 0 ? [] : [{ text: `${numbered(selfRegistered, 'self-registered app')} not approved.`, href: '/apps?by=itself', link: 'Show' }],
+        ...selfRegistered === 0 ? [] : [{ text: unapproved, href: '/apps?by=itself' }],
         ...notices.flat()
       ]
     }
@@ -39,7 +40,7 @@ export const start = page('/', { section: 'start' }, async visit => {
 
 async function keyNotices ({ stores, config, now }: Visit): Promise<Notice[]> {
   return (await listKeys(stores)).filter(({ state }) => state === 'signing').flatMap(({ signs, signsUntil, createdAt }) => {
-    if (signsUntil !== null) return [{ text: `A new key starts signing ${signs} on`, time: showTime(signsUntil), href: '/keys', link: 'Show' }]
+    if (signsUntil !== null) return [{ text: `A new key starts signing ${signs} on`, time: showTime(signsUntil), href: '/keys' }]
     const isOld = config.keyRotation === undefined && now.getTime() - createdAt.getTime() > OLD_KEY_MS
     return isOld ? [{ text: `The key that signs ${signs} is not rotated automatically. It was created on`, time: showTime(createdAt) }] : []
   })
@@ -48,10 +49,10 @@ async function keyNotices ({ stores, config, now }: Visit): Promise<Notice[]> {
 async function healthNotices ({ stores, config }: Visit): Promise<Notice[]> {
   const { findings } = await checkHealth(stores, config)
   return findings.filter(({ state }) => state === 'warning' || state === 'wrong')
-    .map(({ sentence }) => ({ text: sentence, href: '/health', link: 'Show' }))
+    .map(({ sentence }) => ({ text: sentence, href: '/health' }))
 }
 
 async function emailNotices ({ stores, config }: Visit): Promise<Notice[]> {
   const { lastDay: { failed } } = await readMailState(stores, config)
-  return failed === 0 ? [] : [{ text: `${numbered(failed, 'email')} could not be sent in the last 24 hours.`, href: '/health', link: 'Show' }]
+  return failed === 0 ? [] : [{ text: `${numbered(failed, 'email')} could not be sent in the last 24 hours.`, href: '/health' }]
 }

@@ -1,6 +1,7 @@
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import type { SignedIn } from '@frontdesk/service-kit/sign-in/sign-in'
 import type { SignIn } from '@frontdesk/service-kit/sign-in/stored-sign-in'
+import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../admin/refusal.js'
 import { findApi } from './find-api.js'
 import { program, SCOPE } from './program.js'
@@ -17,6 +18,8 @@ interface Content {
   readonly body?: object
   /** The version to change. */
   readonly etag?: string
+  /** Makes a creation safe to repeat. */
+  readonly idempotencyKey?: string
 }
 
 /** All items of a list without pages. */
@@ -53,7 +56,7 @@ export class AdminApi {
   }
 
   async post<T> (path: string, body?: object): Promise<T> {
-    return await this.#send('POST', path, body && { body })
+    return await this.#send('POST', path, { ...body && { body }, idempotencyKey: randomUUID() })
   }
 
   async put<T> (path: string, body: object): Promise<T> {
@@ -114,13 +117,14 @@ export class AdminApi {
     return await readAnswer(await this.#fetch(method, path, content))
   }
 
-  async #fetch (method: Method, path: string, { query = {}, body, etag }: Content): Promise<Response> {
+  async #fetch (method: Method, path: string, { query = {}, body, etag, idempotencyKey }: Content): Promise<Response> {
     const { accessToken, resource = '' } = await (this.#signIn ??= this.#findSignIn())
     const url = new URL(resource + path)
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`)
     const headers = {
       authorization: `Bearer ${accessToken}`,
       ...etag !== undefined && { 'if-match': etag },
+      ...idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey },
       ...body !== undefined && { 'content-type': 'application/json' }
     }
     try {

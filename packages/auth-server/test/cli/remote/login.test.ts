@@ -106,6 +106,11 @@ t.test('at a terminal, a command signs in again and goes on', { skip }, async t 
   answer(401, '', 'Bearer error="invalid_token"')
   const refusedAgain = await atTerminal(`keys list --server ${issuer}`, env, [])
   t.match(refusedAgain, { code: 1, screen: /has expired or was revoked\.\r\nOpen [^]*\r\nThe server answered with status 401\.\r\n$/ }, 'once')
+
+  await atTerminal(`role add editor --scopes customers:write --server ${issuer}`, env, [])
+  const [first, again] = requests.filter(({ url }) => url === '/admin/api/roles').map(({ key }) => key)
+  t.match(first, /^[0-9a-f-]{36}$/)
+  t.equal(again, first, 'a creation that is sent again has the same Idempotency-Key')
 })
 
 t.test('a change is tried again if someone else changes the client in the meantime', async t => {
@@ -125,7 +130,7 @@ t.test('a change is tried again if someone else changes the client in the meanti
 
 /** A server that signs in everyone, and answers each request of its API in the same way. */
 async function createLying (t: Test) {
-  const requests: Array<{ url: string, body: string }> = []
+  const requests: Array<{ url: string, body: string, key: string | string[] | undefined }> = []
   const answers = new Map<string, object>()
   const queue: Array<[status: number, body: object]> = []
   let [status, body, challenge] = [200, '{}', '']
@@ -133,7 +138,7 @@ async function createLying (t: Test) {
     let sent = ''
     request.on('data', part => { sent += String(part) }).on('end', () => {
       const [url = '', answer] = [request.url, answers.get(request.url ?? '')]
-      requests.push({ url, body: sent })
+      requests.push({ url, body: sent, key: request.headers['idempotency-key'] })
       if (answer !== undefined) return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
       const given = queue.shift()
       if (given !== undefined) return response.writeHead(given[0], { 'content-type': 'application/json' }).end(JSON.stringify(given[1]))

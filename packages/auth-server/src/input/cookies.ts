@@ -13,6 +13,12 @@ export function cookiesOf (address: string) {
   }
 }
 
+/** Whether browsers send the cookies of one server to the other, too: they ignore ports. */
+export function shareCookies (address: string, other: string): boolean {
+  const [a, b] = [new URL(address), new URL(other)]
+  return a.protocol === b.protocol && a.hostname === b.hostname
+}
+
 /** The value of a cookie that is an opaque token; `undefined` without one. */
 export function readOpaqueCookie (
   request: { readonly cookies: Readonly<Record<string, string | undefined>> }, name: string

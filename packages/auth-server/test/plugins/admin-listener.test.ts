@@ -37,31 +37,38 @@ t.test('with ADMIN_PORT, the API is on that port only, and nothing else is', asy
   await t.rejects(fetch(`${own}/admin/api/users`), 'it drains with the other')
 })
 
-t.test('with ADMIN_URL, the console signs in at the issuer, and comes back', async t => {
-  const port = await freePort()
-  const env = { ADMIN: 'true', ADMIN_PORT: `${port}`, ADMIN_URL: 'https://admin.example', ISSUER: 'https://id.example/auth' }
-  const built = await build(t, env)
-  await addUser(built, 'root', ['administrator'])
-  await built.app.listen({ host: '127.0.0.1', port: 0 })
-  const cookies = new Map<string, string>()
-  const get = async (path: string) => {
-    const headers = { cookie: [...cookies].map(pair => pair.join('=')).join('; ') }
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' })
-    for (const cookie of response.headers.getSetCookie()) cookies.set(...cookie.split(';')[0]!.split('=') as [string, string])
-    return response
-  }
-  const begun = new URL((await get('/admin')).headers.get('location')!)
-  t.equal(begun.origin + begun.pathname, 'https://id.example/auth/authorize')
-  const browser = new Browser(built.app)
-  const consent = `/auth/consent${begun.search}`
-  const allowed = { transaction: formTokenOf(await browser.get(consent)), decision: 'allow', username: 'root', password: 'correct horse' }
-  const back = new URL(String((await browser.post(consent, allowed)).headers.location))
-  t.equal(back.origin + back.pathname, 'https://admin.example/admin/callback')
-  t.equal((await get(back.pathname + back.search)).headers.get('location'), '/admin')
-  const page = await get('/admin')
-  t.equal(page.status, 200)
-  t.match(page.headers.get('content-security-policy'), "form-action 'self' https://id.example;", 'forms can lead to another sign-in')
-})
+for (const [adminUrl, hasOtherCookies] of [['https://admin.example', true], ['https://id.example:8443', false]] as const) {
+  t.test(`with ADMIN_URL=${adminUrl}, the console signs in at the issuer, comes back, and signs out`, async t => {
+    const port = await freePort()
+    const env = { ADMIN: 'true', ADMIN_PORT: `${port}`, ADMIN_URL: adminUrl, ISSUER: 'https://id.example/auth' }
+    const built = await build(t, env)
+    await addUser(built, 'root', ['administrator'])
+    await built.app.listen({ host: '127.0.0.1', port: 0 })
+    const cookies = new Map<string, string>()
+    const get = async (path: string, form?: Record<string, string>) => {
+      const headers = { cookie: [...cookies].map(pair => pair.join('=')).join('; ') }
+      const body = form && { method: 'POST', body: new URLSearchParams(form) }
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual', ...body })
+      for (const cookie of response.headers.getSetCookie()) cookies.set(...cookie.split(';')[0]!.split('=') as [string, string])
+      return response
+    }
+    const begun = new URL((await get('/admin')).headers.get('location')!)
+    t.equal(begun.origin + begun.pathname, 'https://id.example/auth/authorize')
+    const browser = new Browser(built.app)
+    const consent = `/auth/consent${begun.search}`
+    const allowed = { transaction: formTokenOf(await browser.get(consent)), decision: 'allow', username: 'root', password: 'correct horse' }
+    const back = new URL(String((await browser.post(consent, allowed)).headers.location))
+    t.equal(back.origin + back.pathname, `${adminUrl}/admin/callback`)
+    t.equal((await get(back.pathname + back.search)).headers.get('location'), '/admin')
+    const page = await get('/admin')
+    t.equal(page.status, 200)
+    t.match(page.headers.get('content-security-policy'), "form-action 'self' https://id.example;", 'forms can lead to another sign-in')
+    const transaction = formTokenOf({ body: await page.text() })
+    const left = await (await get('/admin/sign-out', { transaction })).text()
+    t.match(left, 'signed out')
+    t.equal(left.includes('https://id.example/auth/sign-out'), hasOtherCookies, 'ports share cookies, so that the browser is signed out of both')
+  })
+}
 
 t.test('a port that is taken stops the start with a sentence', async t => {
   const taken = createServer().listen(0, '127.0.0.1')

@@ -139,7 +139,7 @@ export class Browser {
 }
 
 /** The hidden field of a consent page. */
-export function formTokenOf (response: LightMyRequestResponse): string {
+export function formTokenOf (response: Pick<LightMyRequestResponse, 'body'>): string {
   return /name="transaction" value="([^"]+)"/.exec(response.body)?.[1] ?? ''
 }
 

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../admin/refusal.js'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { shareCookies } from '../../input/cookies.js'
 import { adminErrors } from '../../oauth/admin-errors.js'
 import { parseForm, parseParameters, single } from '../../oauth/parameters.js'
 import { sourceOf } from '../../sign-in/source.js'
@@ -82,8 +83,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     const { userId } = verifyPageToken(request, formKeys, CONSOLE_FORM, single(request.form, 'transaction'))
     await signIn.signOut(reply)
     if (userId !== undefined) request.audit({ event: 'sign-out', outcome: 'done', userId })
-    // A browser has another session at another host.
-    const elsewhere = new URL(config.issuer).host === new URL(config.adminUrl).host ? undefined : `${config.issuer}/sign-out`
+    const elsewhere = shareCookies(config.issuer, config.adminUrl) ? undefined : `${config.issuer}/sign-out`
     return await reply.page('console/signed-out', { title: 'You\'re signed out', home, elsewhere })
   })
 

@@ -27,7 +27,7 @@ async function * checkRunning (stores: Stores, config: Config): AsyncGenerator<F
   yield checkAudit(await stores.audit.count(), config)
   yield * checkStoredKeys(stores, config)
   if (config.mail === undefined) {
-    yield findings('mail').unchecked('No email is sent.', 'To email password links, set SMTP_URL and MAIL_FROM.')
+    yield findings('mail').unchecked('Email is not configured.', 'To email password links, set SMTP_URL and MAIL_FROM.')
   }
 }
 

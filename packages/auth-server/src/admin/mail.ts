@@ -46,7 +46,7 @@ const LIMIT = { name: 'test mail', points: 10, duration: 60 * 60 }
 /**
  * Sends a test email to the verified address of a user, with the server's SMTP_URL. Resolves when the mail server has accepted it.
  * @returns the address
- * @throws Refusal if the user has no verified address, no email is sent here, or the mail server does not accept it
+ * @throws Refusal if the user has no verified address, email is not configured, or the mail server does not accept it
  */
 export async function sendTestMail (
   stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'throttles'> & Recording,
@@ -57,7 +57,7 @@ export async function sendTestMail (
   const { id, username, name, email, emailVerified } = await findDetails(stores, key)
   if (email === null || !emailVerified) throw conflict('email', 'The user has no verified email address to send a test email to.')
   const { mail } = config
-  if (mail === undefined || mail === 'shown') throw conflict('mail', 'No email is sent here. Set SMTP_URL and MAIL_FROM.')
+  if (mail === undefined || mail === 'shown') throw conflict('mail', 'Email is not configured. Set SMTP_URL and MAIL_FROM.')
   const { retryAfter } = await stores.throttles.under(LIMIT).count(id)
   if (retryAfter > 0) throw conflict('mail', `${LIMIT.points} test emails were sent in the last hour. Try again later.`)
 

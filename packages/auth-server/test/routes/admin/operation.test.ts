@@ -79,7 +79,7 @@ t.test('a mail server that refuses, or none, is a sentence without the password'
   for (const [env, detail] of [
     [server.env, /refuses email from no-reply@id\.example: .*not yours.* Set MAIL_FROM/],
     [{ ...server.env, SMTP_URL: 'smtp://127.0.0.1:1' }, /Nothing listens on 127\.0\.0\.1:1/],
-    [{}, /No email is sent here\. Set SMTP_URL/]
+    [{}, /Email is not configured\. Set SMTP_URL/]
   ] as const) {
     const { add, as, stores } = await buildAdmin(t, env)
     const id = await add('root', 'administrator')

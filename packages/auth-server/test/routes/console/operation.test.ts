@@ -8,7 +8,7 @@ t.test('health shows findings, and a test email needs a verified address', async
   const root = as('root')
   const page = await root.open('/health')
   t.match(page.body, 'The database responds.')
-  t.match(page.body, 'No email is sent.')
+  t.match(page.body, 'Email is not configured.')
   const refused = await root.send('/health/test-mail', {}, '/health')
   t.equal(refused.statusCode, 409)
   t.match(refused.body, 'verified email address')

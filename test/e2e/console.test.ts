@@ -47,7 +47,8 @@ await t.test('an administrator uses the console, in a real Chromium without Java
   })
 
   const paths = ['', '/people', '/people/invite', '/people?search=nobody', '/apps', '/add-app', '/add-app?kind=server',
-    '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/roles', '/audit', '/audit?user=nobody', '/keys', '/health', '/implicit']
+    '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/roles', '/audit', '/audit?user=nobody', '/keys', '/health',
+    '/implicit']
   await page.goto(`${home}/people`)
   const user = await page.getByRole('link', { name: 'erika' }).getAttribute('href')
   const checked = await openPage(t, browser, stack, { viewport: WIDE })

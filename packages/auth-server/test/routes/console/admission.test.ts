@@ -1,5 +1,51 @@
+import { randomBytes } from 'node:crypto'
 import t from 'tap'
+import { formTokenOf } from '../../support/helper.js'
 import { buildConsole } from '../../support/admin/console.js'
+
+t.test('a form that comes too late is kept over the sign-in', async t => {
+  const { add, as, stores, app } = await buildConsole(t)
+  const [id] = [await add('bob'), await add('root', 'administrator')]
+  const root = as('root')
+  const transaction = formTokenOf(await root.open(`/people/${id}`))
+  const { now } = stores.clock
+  t.teardown(() => Object.assign(app.clock, { now }))
+  Object.assign(app.clock, { now: () => new Date(now().getTime() + 11 * 60_000) })
+  const form = { transaction, name: 'Bob "the" <b>', shown_name: '' }
+  const asked = await root.post(`/admin/people/${id}/details`, form)
+  t.match(asked.headers.location, /\/authorize\?.*max_age=600/)
+  t.notMatch(asked.headers.location, 'Bob')
+  const page = await root.follow(asked)
+  t.equal(page.statusCode, 200)
+  t.match(page.body, 'You&#39;ve signed in again.')
+  t.match(page.body, 'value="Bob &quot;the&quot; &lt;b&gt;"')
+  t.match(page.body, '<details open>')
+  t.equal((await stores.profiles.find(id))?.name, null, 'nothing was changed yet')
+  t.notMatch((await root.open(`/people/${id}`)).body, 'Bob &quot;', 'shown once')
+
+  const saved = await root.post(`/admin/people/${id}/details`, { ...form, transaction: formTokenOf(page) })
+  t.equal(saved.headers.location, `/admin/people/${id}`)
+  t.equal((await stores.profiles.find(id))?.name, 'Bob "the" <b>')
+  t.match((await root.open(`/people/${id}`)).body, 'Saved.')
+
+  const again = await root.post(`/admin/people/${id}/details`, { ...form, transaction: formTokenOf(await root.open(`/people/${id}`)) })
+  t.equal(again.statusCode, 303)
+  Object.assign(app.clock, { now: () => new Date(now().getTime() + 22 * 60_000) })
+  const left = await root.post(`/admin/people/${id}/details`, {
+    ...form, name: 'Not for others', transaction: formTokenOf(await root.open(`/people/${id}`))
+  })
+  await add('other', 'administrator')
+  const other = as('other')
+  for (const [name, value] of root.cookies) other.cookies.set(name, value)
+  t.notMatch((await other.follow(left)).body, 'Not for others', 'another user does not see it')
+
+  root.cookies.delete('__Host-console')
+  const long = { transaction: formTokenOf(page), username: randomBytes(3_000).toString('hex') }
+  const late = await root.post(`/admin/people/${id}/rename`, long)
+  const kept = root.cookies.get('__Host-console-sign-in')!
+  t.ok(kept.length < 4_000, 'a long form is dropped, not the sign-in')
+  t.equal((await root.follow(late)).statusCode, 200)
+})
 
 t.test('after the clock was set back, a sensitive action needs the password again, as by the API', async t => {
   const { add, as, stores, app } = await buildConsole(t)

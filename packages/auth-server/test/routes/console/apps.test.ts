@@ -20,7 +20,11 @@ t.test('an app of each kind is added, and only one with a secret shows it, once'
     const needsCallback = !['device', 'service'].includes(kind)
     t.equal(/name="callbacks"/.test((await root.open(from)).body), needsCallback, kind)
     const fields = {
-      kind, name: `The ${kind}`, clientId: `the-${kind}`, ...needsCallback && { callbacks: `https://${kind}.example/cb` }, allowedScope: kind === 'service' ? 'customer:read' : ''
+      kind,
+      name: `The ${kind}`,
+      clientId: `the-${kind}`,
+      ...needsCallback && { callbacks: `https://${kind}.example/cb` },
+      allowedScope: kind === 'service' ? 'customer:read' : ''
     }
     const done = await root.send('/add-app', fields, from)
     t.match(await stores.clients.find(`the-${kind}`), { name: `The ${kind}`, registeredBy: 'operator', ...expected }, kind)
@@ -55,7 +59,10 @@ t.test('apps are found, filtered by state and registration, and paged', async t 
   t.notMatch(first.body, 'frontdesk-console')
   const next = /href="(\?after=[^"]+)">Next page/.exec(first.body)?.[1] ?? ''
   t.match((await eve.open(`/apps${next}`)).body, 'Self &lt;b&gt;')
-  const found = async (query: string) => [...(await eve.open(`/apps?${query}`)).body.matchAll(/<span class="note">([^<]+)<\/span><\/td>/g)].map(([, id]) => id)
+  const found = async (query: string) => {
+    const { body } = await eve.open(`/apps?${query}`)
+    return [...body.matchAll(/<span class="note">([^<]+)<\/span><\/td>/g)].map(([, id]) => id)
+  }
   t.same(await found('search=APP-1'), ['app-10', 'app-11', 'app-12', 'app-13', 'app-14', 'app-15', 'app-16', 'app-17', 'app-18', 'app-19'])
   t.same(await found('state=disabled'), ['app-07'])
   t.same(await found('by=itself'), ['self'])
@@ -76,7 +83,8 @@ t.test('the settings of an app change only where the page was changed, and secre
   const asSent = (changes: Record<string, unknown>) => {
     const fields = new URLSearchParams(Object.fromEntries(shown))
     for (const [name, value] of Object.entries({ ...values, ...changes })) {
-      for (const one of name === 'grantTypes' ? value as string[] : [Array.isArray(value) ? value.join('\r\n') : value === true ? 'yes' : value || '']) {
+      const text = Array.isArray(value) ? value.join('\r\n') : value === true ? 'yes' : value || ''
+      for (const one of name === 'grantTypes' ? value as string[] : [text]) {
         fields.append(name, String(one))
       }
     }
@@ -88,9 +96,11 @@ t.test('the settings of an app change only where the page was changed, and secre
   t.same(await stores.clients.find('shop'), before, 'nothing changed')
   // Another administrator changes a field that this page does not.
   await stores.clients.change('shop', { defaultScope: 'customer:write' })
-  t.equal((await send({ name: 'The shop', callbacks: ['https://app.example/cb', 'https://app.example/new'], accessTokenTtl: '300', idTokenClaims: true })).statusCode, 303)
+  const callbacks = ['https://app.example/cb', 'https://app.example/new']
+  const change = { name: 'The shop', callbacks, accessTokenTtl: '300', idTokenClaims: true }
+  t.equal((await send(change)).statusCode, 303)
   t.match(await stores.clients.find('shop'), {
-    name: 'The shop', callbacks: ['https://app.example/cb', 'https://app.example/new'], accessTokenTtl: 300, defaultScope: 'customer:write', idTokenClaims: true
+    ...change, accessTokenTtl: 300, defaultScope: 'customer:write'
   })
   for (const changes of [{ accessTokenTtl: 'soon' }, { pkce: 'never' }, { callbacks: ['nonsense'] }, { implicit: 'perhaps' }]) {
     const refused = await send({ name: 'Kept &', ...changes })

@@ -63,7 +63,8 @@ t.test('a person is invited, changed, disabled, enabled and removed, and audit r
   t.equal((await root.open(path)).statusCode, 404)
   const rows = await stores.audit.list({ userId: id }, 50)
   t.same(rows.filter(({ event }) => event.startsWith('user ')).map(({ event, details }) => [event, details.by]).reverse(), [
-    'user invite', 'user update', 'user update', 'user update', 'user update', 'user rename', 'user disable', 'user enable', 'user sign-out', 'user revoke', 'user remove'
+    'user invite', 'user update', 'user update', 'user update', 'user update', 'user rename',
+    'user disable', 'user enable', 'user sign-out', 'user revoke', 'user remove'
   ].map(event => [event, rootId]))
 })
 

@@ -3,7 +3,7 @@ import {
 } from '@frontdesk/database/settings'
 import { signingAlgs } from '@frontdesk/schemas/jwks'
 import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
-import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
+import { isLoopback, isRemoteHttp, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { joinOr } from '@frontdesk/service-kit/join-or'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
 import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
@@ -166,7 +166,7 @@ const rules: SettingsRules<Settings> = {
       : null
   }, {
     names: ['ENVIRONMENT', 'ISSUER'],
-    whyNot: ({ ENVIRONMENT, ISSUER }) => ENVIRONMENT === 'production' && ISSUER?.startsWith('http:') === true && !isLoopback(new URL(ISSUER).hostname)
+    whyNot: ({ ENVIRONMENT, ISSUER }) => ENVIRONMENT === 'production' && ISSUER !== undefined && isRemoteHttp(ISSUER)
       ? 'ISSUER must begin with https:// in production, unless it is on this machine.'
       : null
   }, {

@@ -14,6 +14,13 @@ export function isLoopback (host: string): boolean {
   return family === 0 ? /^(.+\.)?localhost$/i.test(address) : loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
+/** Whether requests to a URL could be read in transit: it is `http`, and not on this machine. */
+export function isRemoteHttp (text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'http:' && !isLoopback(hostname)
+}
+
 /** Whether a text is an IP address, a network such as `10.0.0.0/8`, or the name of a well-known network. */
 export function isNetwork (text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true

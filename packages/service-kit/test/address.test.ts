@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isLoopback, isNetwork } from '../src/address.js'
+import { isLoopback, isNetwork, isRemoteHttp } from '../src/address.js'
 
 t.test('loopback is localhost, the names below it (RFC 6761 §6.3), 127.0.0.0/8 and ::1', async t => {
   for (const host of [
@@ -33,6 +33,11 @@ t.test('loopback is localhost, the names below it (RFC 6761 §6.3), 127.0.0.0/8 
   ]) {
     t.notOk(isLoopback(host), host)
   }
+})
+
+t.test('http is remote unless its host is loopback', async t => {
+  for (const url of ['http://login.example', 'http://10.0.0.1:3000/x', 'HTTP://localhost.example']) t.ok(isRemoteHttp(url), url)
+  for (const url of ['https://login.example', 'http://localhost:3000', 'http://[::1]', 'login.example', '']) t.notOk(isRemoteHttp(url), url)
 })
 
 t.test('a network is an address with or without a prefix length, or a well-known name', async t => {

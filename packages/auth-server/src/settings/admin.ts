@@ -1,4 +1,4 @@
-import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
+import { isRemoteHttp, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { hostSetting, portSetting } from '@frontdesk/service-kit/server-settings'
 import { text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static, type TObject } from '@sinclair/typebox'
@@ -43,7 +43,7 @@ export const adminRules = {
     {
       names: ['ADMIN_URL', 'ENVIRONMENT'],
       whyNot: ({ ADMIN_URL: url, ENVIRONMENT }) =>
-        ENVIRONMENT === 'production' && url?.startsWith('http:') && !isLoopback(new URL(url).hostname)
+        ENVIRONMENT === 'production' && url !== undefined && isRemoteHttp(url)
           ? 'ADMIN_URL must be https in production, except on loopback.'
           : null
     },

@@ -1,4 +1,4 @@
-import { isLoopback } from '@frontdesk/service-kit/address'
+import { isRemoteHttp } from '@frontdesk/service-kit/address'
 import type { Relation, SettingsRules } from '@frontdesk/service-kit/settings'
 
 /** Default SECRET_KEY in development; refused in production. */
@@ -31,7 +31,7 @@ export const productionRules = {
     required('ISSUER', 'Set it to the public https address of this server.'),
     required('DEFAULT_AUDIENCE', 'Set it to the address of customer-service, as its AUDIENCE.'),
     required('SECRET_KEY', RANDOM),
-    inProduction('ISSUER', (value = '') => value.startsWith('http:') && !isLoopback(new URL(value).hostname),
+    inProduction('ISSUER', (value = '') => isRemoteHttp(value),
       'ISSUER must be https in production, except on loopback.'),
     {
       names: ['SECRET_KEY'],

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import { isLoopback } from '../address.js'
+import { isRemoteHttp } from '../address.js'
 import { addressRule, onlyLoopback, type AddressRule, guardedLookup, type Resolve } from './address-rule.js'
 import { OutgoingError, outgoingError } from './outgoing-error.js'
 
@@ -93,7 +93,7 @@ export function whyNotOutgoing (text: string, allowPrivateNetworks: boolean): st
   const why = whyNotUrl(text, allowPrivateNetworks)
   if (why !== null) return why
   const url = new URL(text)
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'https'
+  if (isRemoteHttp(text)) return 'https'
   if (!isRefused(url, url.protocol === 'http:' ? onlyLoopback : addressRule(allowPrivateNetworks))) return null
   return allowPrivateNetworks ? 'an address that can be reached' : 'at a public address'
 }

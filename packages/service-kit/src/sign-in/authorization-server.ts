@@ -1,4 +1,4 @@
-import { isLoopback, parseHttpUrl } from '../address.js'
+import { isRemoteHttp, parseHttpUrl } from '../address.js'
 import { readBounded } from '../outgoing/fetch-json.js'
 import { explain } from '../doctor/explain.js'
 import { FetchError } from '../outgoing/failure.js'
@@ -31,15 +31,14 @@ export async function connect ({ issuer, clientId, program }: Place): Promise<op
   const name = `The issuer (${program.setting.option} or ${program.setting.variable})`
   const url = parseHttpUrl(issuer)
   if (url === undefined) throw new CommandError(`${name} must be an https address, such as https://login.example.`)
-  const isHere = url.protocol === 'http:' && isLoopback(url.hostname)
-  if (url.protocol === 'http:' && !isHere) {
+  if (isRemoteHttp(issuer)) {
     throw new CommandError(`${name} must begin with https://: ${issuer} is not on this computer, and others ` +
       'could read the tokens in transit.')
   }
   return await explained({ issuer, program }, openid.discovery(url, clientId, undefined, openid.None(), {
     timeout: TIMEOUT_S,
     [openid.customFetch]: fetchBounded,
-    execute: isHere ? [openid.allowInsecureRequests] : []
+    execute: url.protocol === 'http:' ? [openid.allowInsecureRequests] : []
   }))
 }
 

@@ -1,6 +1,6 @@
 import { importJWK, type JWK } from 'jose'
 import type { Auth } from '../../config.js'
-import { isLoopback } from '@frontdesk/service-kit/address'
+import { isRemoteHttp } from '@frontdesk/service-kit/address'
 import { aheadBy, compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { explain, short } from '@frontdesk/service-kit/doctor/explain'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
@@ -51,8 +51,7 @@ export async function * checkKeys (
       'Add the algorithm to SIGNING_ALGS if the authorization server signs with it.')
   }
   yield compareClocks('issuer-clock', 'the authorization server', aheadBy(fetched))
-  const { protocol, hostname } = new URL(jwksUrl)
-  if (production && protocol === 'http:' && !isLoopback(hostname)) {
+  if (production && isRemoteHttp(jwksUrl)) {
     yield warning('JWKS_URL is http: an attacker on the network can answer with other keys.',
       'Use http on a private network only, else https.')
   }

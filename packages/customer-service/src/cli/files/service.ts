@@ -1,4 +1,4 @@
-import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
+import { isRemoteHttp, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { explain } from '@frontdesk/service-kit/doctor/explain'
 import { classifyFailure, isOutOfReach } from '@frontdesk/service-kit/outgoing/failure'
 import type { IncomingMessage } from 'node:http'
@@ -35,7 +35,7 @@ export async function call<T> (
   { url, token }: Service, path: string, request: Omit<HttpRequest, 'onConnect'>, read: (response: IncomingMessage) => Promise<T>
 ): Promise<T> {
   const accessToken = await token()
-  if (accessToken !== null && url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (accessToken !== null && isRemoteHttp(url.href)) {
     throw new CommandError(`--url must begin with https://: ${url.host} is not on this computer, and others could read the token ` +
       'on its way.')
   }

@@ -64,9 +64,9 @@ export async function findPage (stores: Pick<Stores, 'users' | 'profiles'>, user
   return { users: profile === null ? [] : [{ ...summaryOf(user!), ...attributesOf(profile) }], hasMore: false }
 }
 
-/** The state of a user. */
+/** The state of a user, or of a client, which has no password. */
 export function stateOf (
-  { disabledAt, passwordSetAt }: Pick<UserSummary, 'disabledAt' | 'passwordSetAt'>
+  { disabledAt, passwordSetAt }: Pick<UserSummary, 'disabledAt'> & Partial<Pick<UserSummary, 'passwordSetAt'>>
 ): 'disabled' | 'invited' | 'enabled' {
   return disabledAt !== null ? 'disabled' : passwordSetAt === null ? 'invited' : 'enabled'
 }

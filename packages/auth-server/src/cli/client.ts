@@ -17,7 +17,7 @@ import { FOR, librarySettings, whyNotLibrary } from './client/library-settings.j
 import { asUsage, clientOptions, toChange } from './client/options.js'
 import { secret } from './client/secret.js'
 import { describeOmissions, shownOnce, warningsOf, warnOfNone } from './client/warnings.js'
-import { stateOf } from './print.js'
+import { describeState } from './print.js'
 import { path } from './remote/api.js'
 import { onRemoteClient, toClient, type RemoteClient } from './remote/clients.js'
 import { listRemoteUsers } from './remote/users.js'
@@ -35,7 +35,7 @@ const all = command('list', {
   text (clients) {
     if (clients.length === 0) return 'No clients are registered.'
     const rows = clients.map(client => {
-      const state = `${stateOf(client)}${isSelfRegistered(client) ? ' (self-registered)' : ''}`
+      const state = `${describeState(client)}${isSelfRegistered(client) ? ' (self-registered)' : ''}`
       return [client.id, state, client.createdAt.toISOString().slice(0, 10), client.name]
     })
     return [list(['CLIENT ID', 'STATE', 'REGISTERED', 'NAME'], rows), ...describeOmissions(clients)].join('\n')

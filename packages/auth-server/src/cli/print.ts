@@ -1,10 +1,10 @@
-/** A user, or a client, which has no password. */
-interface Account { readonly demo: boolean, readonly disabledAt: Date | null, readonly passwordSetAt?: Date | null }
+import { stateOf } from '../admin/user-details.js'
 
-/** The state of an account, as text. */
-export function stateOf ({ demo, disabledAt, passwordSetAt }: Account): string {
-  const state = disabledAt !== null ? 'disabled' : passwordSetAt === null ? 'invited' : 'enabled'
-  return state + (demo ? ' (demo)' : '')
+type Account = Parameters<typeof stateOf>[0] & { readonly demo: boolean }
+
+/** The state of a user or a client, as text. */
+export function describeState (account: Account): string {
+  return stateOf(account) + (account.demo ? ' (demo)' : '')
 }
 
 /** Formats a time in UTC, to the minute. */

@@ -3,7 +3,7 @@ import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
 import type { UserPage } from '../admin/user-details.js'
 import { MAX_LISTED_USERS } from '../stores/users/user-list.js'
-import { stateOf } from './print.js'
+import { describeState } from './print.js'
 
 /** Options of commands that list users. */
 export const PAGE = {
@@ -21,7 +21,7 @@ export function pageText ({ users }: UserPage, { search, after }: PageInput, non
   // The search may have matched a name or an email address.
   const attributes = search === undefined ? [] : ['name', 'email'] as const
   const head = ['ID', 'STATE', 'USER NAME', ...attributes.map(name => name.toUpperCase())]
-  return list(head, users.map(it => [it.id, stateOf(it), it.username, ...attributes.map(name => it[name] ?? '')]))
+  return list(head, users.map(it => [it.id, describeState(it), it.username, ...attributes.map(name => it[name] ?? '')]))
 }
 
 /** How to list the next page. @param command prints it, without options */

@@ -10,7 +10,7 @@ import { detailsOf, findAll, findUser, listUsers, summaryOf, type UserDetails, t
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../admin/users.js'
 import { textAttributes, userFields } from '../oauth/user-fields.js'
 import { ATTRIBUTES, attributesOf } from './attributes.js'
-import { stateOf } from './print.js'
+import { describeState } from './print.js'
 import { accessCommands } from './user-access.js'
 import { path, type Items } from './remote/api.js'
 import { findRemoteUser, listRemoteUsers, onRemoteUser } from './remote/users.js'
@@ -48,7 +48,7 @@ const show = command('show <username>', {
   text: user => table([
     ['ID', user.id],
     ['User name', quote(user.username)],
-    ['State', user.disabledAt === null ? stateOf(user) : `${stateOf(user)} since ${user.disabledAt.toISOString()}`],
+    ['State', user.disabledAt === null ? describeState(user) : `${describeState(user)} since ${user.disabledAt.toISOString()}`],
     ['Registered', user.createdAt.toISOString()],
     ...textAttributes.flatMap(attribute => {
       const state = attribute === 'email' ? ` (${user.emailVerified ? 'verified' : 'not verified'})` : ''

@@ -5,7 +5,7 @@ import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { readLinks } from '../../registration/client-links.js'
 import type { Image } from '../../settings/image.js'
-import { stateOf } from '../print.js'
+import { describeState } from '../print.js'
 import { describeLogo } from './files.js'
 import { describePkce } from './warnings.js'
 
@@ -48,7 +48,7 @@ export function describe (client: Client, logo: Image | null): string {
     ['Client ID', id],
     name,
     logoRow,
-    ['State', disabledAt === null ? stateOf(client) : `${stateOf(client)} since ${disabledAt.toISOString()}`],
+    ['State', disabledAt === null ? describeState(client) : `${describeState(client)} since ${disabledAt.toISOString()}`],
     ...fields,
     ['Registered', `${createdAt.toISOString()}${REGISTRARS[client.registeredBy]}`],
     ...Object.entries(readLinks(client.links)),

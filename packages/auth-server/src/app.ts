@@ -15,8 +15,6 @@ import { createFetchedKeys } from './registration/fetched-keys.js'
 import { createFetchLimit } from './registration/limits.js'
 import { createGuardedFetch, MAX_FETCHES } from './registration/guarded-fetch.js'
 import { createResponseTypes } from './response-types/index.js'
-import admin from './routes/admin/index.js'
-import console from './routes/console/index.js'
 import account from './routes/account/index.js'
 import assets from './routes/assets/index.js'
 import authorize from './routes/authorize/index.js'
@@ -80,6 +78,9 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   await fastify.register(device, { config, stores, signIn, formKeys, prefix })
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, prefix })
   if (config.adminAudience !== undefined) {
+    // Loaded on demand: a server without it starts faster.
+    const { default: admin } = await import('./routes/admin/index.js')
+    const { default: console } = await import('./routes/console/index.js')
     const adminPrefix = new URL(config.adminUrl).pathname.replace(/\/$/, '')
     await fastify.register(admin, { config, stores, audience: config.adminAudience, inspect, proofs, prefix: `${adminPrefix}/admin/api` })
     await fastify.register(console, { config, stores, formKeys, prefix: `${adminPrefix}/admin` })

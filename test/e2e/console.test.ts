@@ -46,8 +46,8 @@ await t.test('an administrator uses the console, in a real Chromium without Java
     t.equal(await page.locator('nav a[aria-current=page]').textContent(), 'Apps')
   })
 
-  const paths = ['', '/people', '/people/invite', '/people?search=nobody', '/apps', '/add-app', '/add-app?kind=server',
-    '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/roles', '/audit', '/audit?user=nobody', '/keys', '/health',
+  const paths = ['', '/people', '/people/invite', '/people?search=unknown-user', '/apps', '/add-app', '/add-app?kind=server',
+    '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/roles', '/audit', '/audit?user=unknown-user', '/keys', '/health',
     '/implicit']
   await page.goto(`${home}/people`)
   const user = await page.getByRole('link', { name: 'erika' }).getAttribute('href')

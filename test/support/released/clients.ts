@@ -22,7 +22,7 @@ export async function useClients (
   await clients.put({ ...client, id: 'second', demo: true })
   await clients.apply([{ ...client, id: 'third', disabledAt: null }], ['second'])
   await clients.change('app', { name: 'Another app', callbacks: ['https://app.example/cb'], resources: ['https://api.example'], grantTypes: ['authorization_code'] })
-  await clients.change('nobody', { name: 'Nobody' })
+  await clients.change('unknown', { name: 'Unknown' })
   await clients.setDisabled('app', now)
   await clients.setDisabled('app', null)
   await clients.setImplicit('app', { implicit: 'until', implicitUntil: hence(60) }, now)

@@ -35,7 +35,7 @@ const rows: ReadonlyArray<readonly [args: string, input?: string, only?: 'text']
   ['user add bea-X', 'correct horse\n'],
   ['user add cas-X', 'short\n'],
   ['user list --search ann-X'],
-  ['user list --search nobody'],
+  ['user list --search unknown-user'],
   ['user list --limit 1 --after ann'],
   ['user show ann-X'],
   ['user show zzzzzzzzzz'],

@@ -41,7 +41,7 @@ t.test('the export of a user has all that is stored about them, and nothing that
 
 t.test('each table that names users is exported, or it is known why not', async t => {
   const built = await buildAdmin(t)
-  const { rows } = await built.stores.users.exportRows('nobody')
+  const { rows } = await built.stores.users.exportRows('unknown-user')
   t.same(Object.keys(rows), ['sessions', 'consoleSessions', 'consents', 'appUses', 'grants', 'refreshTokens', 'clientSessions'])
   const others = {
     user_role: 'with the user',

@@ -24,7 +24,7 @@ t.test('the audit trail is found by the reference of an error page, and filtered
   t.match(failed.body, '>ann</a>')
   t.match(failed.body, /name="source" value="192\.0\.2\.77"/)
   for (const [filter, sentence] of [
-    ['user=nobody', 'No user has the user name'],
+    ['user=unknown-user', 'No user has the user name'],
     ['event=nothing', 'There is no event'],
     ['since=tomorrow', 'must be times in UTC'],
     ['until=2030-02-41', 'must be times in UTC']

@@ -69,7 +69,8 @@ async function inspectServer (url: string, options: ConnectOptions): Promise<Ins
     await client.connect()
     // The other service's user cannot read its migrations, and does not need to.
     const { rows: [facts] } = await client.query(`SELECT has_table_privilege(to_regclass('_prisma_migrations'), 'SELECT') AS has_table,
-      pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS read_only, extract(epoch FROM clock_timestamp())::float8 AS time,
+      pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS read_only,
+      extract(epoch FROM clock_timestamp())::float8 AS time,
       current_setting('server_encoding') AS encoding`)
     const ahead = Math.round(Number(facts.time) - Date.now() / 1_000)
     const readOnly = facts.standby ? 'it is a standby' : facts.read_only ? 'it is read-only' : undefined

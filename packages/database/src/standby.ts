@@ -23,7 +23,8 @@ const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY'
 /** The primary's position and timeline; every acknowledged write is before it. */
 const WRITTEN = {
   sql: `SELECT CAST(place AS text), CAST(('x' || left(pg_walfile_name(place), 8)) AS bit(32)) :: int
-    FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END AS place) AS written`,
+    FROM (SELECT CASE current_setting('synchronous_commit')
+      WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END AS place) AS written`,
   args: []
 }
 

@@ -45,9 +45,10 @@ const CATALOGUE = {
     primaryKey: 'SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk'
   },
   postgresql: {
-    columns:
-      'SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1',
-    primaryKey: `SELECT attribute.attname AS name FROM pg_index JOIN pg_attribute AS attribute ON attrelid = indrelid AND attnum = ANY (indkey)
+    columns: `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+      WHERE table_schema = current_schema() AND table_name = $1`,
+    primaryKey: `SELECT attribute.attname AS name
+      FROM pg_index JOIN pg_attribute AS attribute ON attrelid = indrelid AND attnum = ANY (indkey)
       WHERE indrelid = to_regclass(quote_ident($1)) AND indisprimary ORDER BY array_position(indkey::int[], attnum::int)`
   }
 }

@@ -18,7 +18,8 @@ export function logStream (service: string): ReturnType<typeof destination> {
   stream.on('drop', () => { dropped++ })
   stream.on('drain', () => {
     if (dropped === 0) return
-    stream.write(`${JSON.stringify({ level: 40, time: Date.now(), service, dropped, msg: 'the log could not be written; lines were dropped' })}\n`)
+    const msg = 'the log could not be written; lines were dropped'
+    stream.write(`${JSON.stringify({ level: 40, time: Date.now(), service, dropped, msg })}\n`)
     dropped = 0
   })
   // The library's own retries a failing write forever. Two rounds write the whole buffer, if no write fails.

@@ -36,7 +36,9 @@ export function explainDatabase (url: string, error: unknown): Finding {
     ]
   ]
   const noSpace = url.startsWith('file:') && /^(SQLITE_(FULL|IOERR|CANTOPEN)|ENOSPC)/.test(code) ? whyNoSpace(databaseName(url)) : undefined
-  const [, sentence, remedy] = noSpace !== undefined ? ['', ...noSpace] : reasons.find(([known]) => known.test(code)) ?? ['', formatReason(message), 'Fix that, or correct DATABASE_URL.']
+  const [, sentence, remedy] = noSpace !== undefined
+    ? ['', ...noSpace]
+    : reasons.find(([known]) => known.test(code)) ?? ['', formatReason(message), 'Fix that, or correct DATABASE_URL.']
   return wrong(`The database ${place} cannot be used: ${sentence}.`, remedy)
 }
 

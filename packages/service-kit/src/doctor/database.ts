@@ -63,7 +63,8 @@ function judgeState (
   }
   const found = [
     pending.length > 0 && warning(
-      `The database ${place} lacks migrations of this version: ${pending.join(', ')}.`, 'The service applies them when it starts. Back up before.'
+      `The database ${place} lacks migrations of this version: ${pending.join(', ')}.`,
+      'The service applies them when it starts. Back up before.'
     ),
     unknown.length > 0 && warning(
       `The database ${place} has migrations that this version does not know: ${unknown.join(', ')}.`,
@@ -89,7 +90,9 @@ export function whyNotOurs (
   }
   const lacking = pending.length > 0 ? unknown[0] : undefined
   if (edited[0] === undefined && lacking === undefined) return null
-  const difference = edited[0] === undefined ? `this build lacks the migration ${lacking}` : `the migration ${edited[0]} differs from this build's`
+  const difference = edited[0] === undefined
+    ? `this build lacks the migration ${lacking}`
+    : `the migration ${edited[0]} differs from this build's`
   return {
     sentence: `The database ${databaseName(url)} was made by another build: ${difference}.`,
     remedy: 'Export with that build, delete the database, start this build, and import.'

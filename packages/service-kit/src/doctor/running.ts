@@ -40,7 +40,8 @@ export async function * checkRunning (
   const reported = misspelled.map(describeMisspelled).join(' ')
   for (const [check, state] of Object.entries(checks)) {
     if (state !== 'ok' && state !== reported) {
-      yield warning(`The service at ${address} reports "${short(check)}": ${short(String(state))}`, `See ${address}/health/ready, and its log.`)
+      yield warning(`The service at ${address} reports "${short(check)}": ${short(String(state))}`,
+        `See ${address}/health/ready, and its log.`)
     }
   }
 }

@@ -104,7 +104,9 @@ function explainUnreadable (proof: string, error: unknown): string {
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'The DPoP proof is not signed with the key in its jwk.'
   if (error instanceof errors.JWTExpired) return 'The DPoP proof has expired: its exp is past.'
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return error.claim === 'typ' ? 'The typ of the DPoP proof must be dpop+jwt.' : `The claim ${error.claim} of the DPoP proof is not valid now.`
+    return error.claim === 'typ'
+      ? 'The typ of the DPoP proof must be dpop+jwt.'
+      : `The claim ${error.claim} of the DPoP proof is not valid now.`
   }
   return 'The jwk of the DPoP proof must be a public key that fits its alg.'
 }

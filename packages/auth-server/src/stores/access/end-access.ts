@@ -31,7 +31,8 @@ export interface AccessEnd {
 
 /** Makes the statements: one increments the access epochs, the other adds to the revocation feed. */
 export function createAccessEnd (connection: Connection): AccessEnd {
-  const soon = `CASE WHEN entry.user_id = '' THEN ${wholeSecondAfter(connection, NOT_BEFORE_S.client)} ELSE ${wholeSecondAfter(connection, NOT_BEFORE_S.user)} END`
+  const soon = `CASE WHEN entry.user_id = '' THEN ${wholeSecondAfter(connection, NOT_BEFORE_S.client)}
+    ELSE ${wholeSecondAfter(connection, NOT_BEFORE_S.user)} END`
   // The group's tokens can have an `iat` in the future, if an overlapping group was revoked just before.
   // A user's are found by the primary key: rows are never removed. Only a client's are among all.
   const overlapping = (users: string) => `SELECT other.not_before FROM access_epoch AS other
@@ -55,7 +56,8 @@ export function createAccessEnd (connection: Connection): AccessEnd {
     entry: { ...group, increment: 'int' },
     sql: entries => `
       INSERT INTO access_epoch (user_id, client_id, epoch, not_before, ended_at)
-      SELECT DISTINCT entry.user_id, entry.client_id, entry.increment, CASE WHEN ${later} > ${soon} THEN ${bounded(later)} ELSE ${soon} END, ${ended}
+      SELECT DISTINCT entry.user_id, entry.client_id, entry.increment,
+        CASE WHEN ${later} > ${soon} THEN ${bounded(later)} ELSE ${soon} END, ${ended}
       FROM ${entries} WHERE true ORDER BY entry.user_id, entry.client_id
       ON CONFLICT (user_id, client_id) DO UPDATE SET epoch = access_epoch.epoch + excluded.epoch,
         not_before = CASE WHEN excluded.not_before > access_epoch.not_before THEN excluded.not_before
@@ -70,9 +72,11 @@ export function createAccessEnd (connection: Connection): AccessEnd {
     entry: { ...pick(revocation, 'id'), ...group },
     sql: entries => `
       INSERT INTO revocation (id, revoked_at, ends_at, not_before, user_id, client_id)
-      SELECT DISTINCT entry.id, ${databaseTime(connection)}, ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before,
+      SELECT DISTINCT entry.id, ${databaseTime(connection)},
+        ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before,
         ${ofPair('entry.user_id')}, ${ofPair('entry.client_id')}
-      FROM ${entries} JOIN access_epoch ON access_epoch.user_id = entry.user_id AND access_epoch.client_id = entry.client_id ORDER BY entry.id
+      FROM ${entries} JOIN access_epoch ON access_epoch.user_id = entry.user_id AND access_epoch.client_id = entry.client_id
+      ORDER BY entry.id
       ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at, ends_at = excluded.ends_at, not_before = excluded.not_before`
   })
   return {

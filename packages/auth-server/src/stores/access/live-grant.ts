@@ -41,12 +41,14 @@ export function grantEpoch (user: string, client: string): string {
 
 /** SQL value: how often the access of a user at a client was revoked; with `''` for one of them, the access of the other. */
 export function accessEpoch (user: string, client: string): string {
-  return `COALESCE((SELECT access_epoch.epoch FROM access_epoch WHERE access_epoch.user_id = ${user} AND access_epoch.client_id = ${client}), 0)`
+  return `COALESCE((SELECT access_epoch.epoch FROM access_epoch
+    WHERE access_epoch.user_id = ${user} AND access_epoch.client_id = ${client}), 0)`
 }
 
 /** SQL value: the earliest valid `iat` of access tokens of a user at a client; NULL: any. Earlier tokens are revoked as a group. */
 export function notBefore (user: string, client: string): string {
-  return `(SELECT MAX(access_epoch.not_before) FROM access_epoch WHERE (access_epoch.user_id = ${user} AND access_epoch.client_id IN ('', ${client}))
+  return `(SELECT MAX(access_epoch.not_before) FROM access_epoch
+    WHERE (access_epoch.user_id = ${user} AND access_epoch.client_id IN ('', ${client}))
     OR (access_epoch.user_id = '' AND access_epoch.client_id = ${client}))`
 }
 
@@ -66,5 +68,6 @@ function withheldAdminScopes (user: string): string {
   const rank = Object.entries(builtInRoles).map(([role, scopes]) => `WHEN '${role}' THEN ${scopes.length}`).join(' ')
   const all = Object.keys(adminScopes)
   const rest = all.map((_, held) => `WHEN ${held} THEN '${all.slice(held).join(' ')}'`).join(' ')
-  return `CASE COALESCE((SELECT MAX(CASE user_role.role ${rank} ELSE 0 END) FROM user_role WHERE user_role.user_id = ${user}), 0) ${rest} ELSE '' END`
+  const highest = `(SELECT MAX(CASE user_role.role ${rank} ELSE 0 END) FROM user_role WHERE user_role.user_id = ${user})`
+  return `CASE COALESCE(${highest}, 0) ${rest} ELSE '' END`
 }

@@ -62,7 +62,8 @@ export function openRevocations (connection: Connection): Revocations {
       SELECT ${raw(columnNames(FEED_ENTRY))} FROM revocation
       WHERE (revoked_at, id) > (${revokedAt}, ${id}) ORDER BY revoked_at, id LIMIT ${limit}`),
     async has (ids) {
-      const found = await query(connection, { id: 'string' }, sql`SELECT id FROM revocation WHERE id IN (${join([...ids])}) AND not_before IS NULL`)
+      const found = await query(connection, { id: 'string' }, sql`
+        SELECT id FROM revocation WHERE id IN (${join([...ids])}) AND not_before IS NULL`)
       return found.length > 0
     },
     covers: (token, groups = revocationGroups(token)) => lookups.run({ token, groups })

@@ -107,7 +107,8 @@ export function openRoles (connection: Connection) {
     async list (): Promise<Role[]> {
       const rows = await query(connection, { name: 'string', scopes: 'string?', people: 'int' }, sql`
         SELECT name, (SELECT string_agg(scope, ' ') FROM role_scope WHERE role = name),
-          (SELECT COUNT(*) FROM user_role WHERE role = name) FROM role WHERE name NOT IN (${list(Object.keys(builtInRoles))}) ORDER BY name`)
+          (SELECT COUNT(*) FROM user_role WHERE role = name)
+        FROM role WHERE name NOT IN (${list(Object.keys(builtInRoles))}) ORDER BY name`)
       return rows.map(({ scopes, ...role }) => ({ ...role, scopes: scopes?.split(' ').sort() ?? [] }))
     },
     /** The built-in roles, which no operator changes. */

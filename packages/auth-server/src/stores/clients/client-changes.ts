@@ -55,7 +55,8 @@ export function createClientChanges (connection: Connection, access: AccessEnd):
     * put (client) {
       const moves = yield * enterSector(connection, client.id, client.sectorIdentifier ?? null)
       yield * insert(client, columns =>
-        sql`(id) DO UPDATE SET ${raw(columns.map(column => `${column} = excluded.${column}`).join(', '))}, updated_at = excluded.updated_at`)
+        sql`(id) DO UPDATE SET ${raw(columns.map(column => `${column} = excluded.${column}`).join(', '))},
+          updated_at = excluded.updated_at`)
       yield * replaceLists(connection, client.id, { ...clientDefaults, logo: null, ...client })
       if (moves) yield * access.steps([{ clientId: client.id }])
     },

@@ -54,7 +54,8 @@ function isOlder (id: string, at: Date | null): Sql {
 
 /** The fields that a document sets. Not `requirePushedAuthorizationRequests`: an unknown client cannot push requests. */
 function documentFields (client: Client) {
-  const wire = ownFields.filter(([name, it]) => it.wire !== undefined && name !== 'requirePushedAuthorizationRequests').map(([name]) => name)
+  const wire = ownFields.filter(([name, it]) => it.wire !== undefined && name !== 'requirePushedAuthorizationRequests')
+    .map(([name]) => name)
   const names = [...wire, 'resources', 'native', 'links', 'documentFetchedAt', 'documentFreshUntil'] as const
   // as: these are fields of a client.
   return Object.fromEntries(names.map(name => [name, client[name]])) as Partial<Client> & Pick<Client, 'name'>

@@ -102,7 +102,8 @@ export function isFull (connection: Connection, registeredBy: 'open' | 'document
 
 async function removeUnused (connection: Connection, now: Date, limit: number): Promise<number> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
-  const isIdle = sql`${isUnchecked} AND (used_at <= ${before(KEEP_USED_DAYS)} OR (used_at IS NULL AND created_at <= ${before(KEEP_UNUSED_DAYS)}))`
+  const isIdle = sql`${isUnchecked}
+    AND (used_at <= ${before(KEEP_USED_DAYS)} OR (used_at IS NULL AND created_at <= ${before(KEEP_UNUSED_DAYS)}))`
   // The condition stands twice: for a row that was just used, PostgreSQL checks only the outer one again.
   const removed = await execute(connection, sql`
     DELETE FROM client WHERE id IN (SELECT id FROM client WHERE ${isIdle} LIMIT ${Math.min(limit, MAX_REMOVED_PER_SWEEP)}) AND ${isIdle}`)

@@ -60,7 +60,8 @@ export function openConsents (connection: Connection): Consents {
     sql: entries => `
     INSERT INTO consent (${columnNames(added)}, epoch)
     SELECT DISTINCT ${columns(added, 'entry')}, ${accessEpoch('entry.user_id', 'entry.client_id')} FROM ${entries}
-    WHERE (SELECT COUNT(*) FROM consent AS kept WHERE kept.user_id = entry.user_id AND kept.client_id = entry.client_id AND ${current('kept')}) < ${MAX_SCOPES}
+    WHERE (SELECT COUNT(*) FROM consent AS kept
+        WHERE kept.user_id = entry.user_id AND kept.client_id = entry.client_id AND ${current('kept')}) < ${MAX_SCOPES}
       AND ${correlatedExists(`access_grant AS given WHERE given.nonce_hash = entry.nonce_hash
         AND given.user_id = entry.user_id AND given.client_id = entry.client_id AND ${liveGrant('given')}`)}
     ORDER BY entry.scope

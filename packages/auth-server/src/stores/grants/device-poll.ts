@@ -66,7 +66,8 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, n
       UPDATE device_code SET spent_at = entry.now FROM ${entries} WHERE device_code.hash = entry.hash
         AND ${isLiveGrant('device_code.grant_id')}
       RETURNING ${refreshedColumns(row, 'device_code', {
-        sid: '(SELECT MAX(sid) FROM client_session WHERE client_session.sid = device_code.grant_id AND client_session.client_id = device_code.client_id)'
+        sid: `(SELECT MAX(sid) FROM client_session
+          WHERE client_session.sid = device_code.grant_id AND client_session.client_id = device_code.client_id)`
       })}`,
     row
   })

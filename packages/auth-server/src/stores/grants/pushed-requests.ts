@@ -34,11 +34,13 @@ export function openPushedRequests (connection: Connection): StoredRequests {
       yield * queryStep(connection, { id: 'string' }, sql`SELECT id FROM client WHERE id = ${clientId} ${lock}`)
       const added = yield * executeStep(connection, sql`
         INSERT INTO pushed_request (hash, client_id, sealed, ends_at) SELECT ${hash}, id, ${sealed}, ${end} FROM client
-        WHERE id = ${clientId} AND (SELECT COUNT(*) FROM pushed_request WHERE client_id = ${clientId} AND ends_at > ${expired}) < ${MAX_STORED_REQUESTS}`)
+        WHERE id = ${clientId}
+          AND (SELECT COUNT(*) FROM pushed_request WHERE client_id = ${clientId} AND ends_at > ${expired}) < ${MAX_STORED_REQUESTS}`)
       return added === 1
     }),
     async find (hash) {
-      const [found] = await query(connection, { sealed: 'string' }, sql`SELECT sealed FROM pushed_request WHERE hash = ${hash} AND ends_at > ${now}`)
+      const [found] = await query(connection, { sealed: 'string' }, sql`
+        SELECT sealed FROM pushed_request WHERE hash = ${hash} AND ends_at > ${now}`)
       return found?.sealed ?? null
     },
     async remove (hash) { await query(connection, {}, sql`DELETE FROM pushed_request WHERE hash = ${hash}`) }

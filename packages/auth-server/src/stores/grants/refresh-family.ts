@@ -92,7 +92,8 @@ export function useFamily (family: Family, use: RefreshTokenUse): { used: TokenU
   if (!mayUse || (use.next === null && use.hash !== family.hash)) return { used: { state: 'unusable' }, family }
   const bound = family.dpopJkt === null && use.jkt !== undefined ? { ...family, dpopJkt: use.jkt } : family
   if (isShared) return { used: { ...family, state: 'granted', salts: saltsFrom(place, family) }, family: bound }
-  return { used: { ...family, state: 'granted', salts: use.next === null ? [] : [use.next.salt] }, family: { ...bound, ...replace(family, use) } }
+  const salts = use.next === null ? [] : [use.next.salt]
+  return { used: { ...family, state: 'granted', salts }, family: { ...bound, ...replace(family, use) } }
 }
 
 /**

@@ -40,7 +40,8 @@ export function openRefreshTokens (connection: Connection) {
     /** Returns what `rotate` would, without using the token. */
     peek: (use: RefreshTokenUse) => peeks.run(use),
     /** The token; `null` unless it is current and unexpired, and its grant is live. */
-    find: ({ hash, familyHash }: PresentedToken, now: Date) => find(familyHash, sql`hash = ${hash} AND expires_at > ${now} AND ${raw(IS_USABLE)}`),
+    find: ({ hash, familyHash }: PresentedToken, now: Date) =>
+      find(familyHash, sql`hash = ${hash} AND expires_at > ${now} AND ${raw(IS_USABLE)}`),
     /** The current token of the family; `null` if the family is unknown or has ended. */
     findFamily: ({ familyHash }: PresentedToken, now: Date) => find(familyHash, sql`ends_at > ${now} AND ${raw(IS_LIVE)}`)
   }

@@ -41,7 +41,8 @@ export function createTokenInsertion (connection: Connection): (spent: readonly 
   const { spent: _, ...entry } = refreshToken.columns
   const family = listStatement(connection, {
     entry,
-    sql: entries => `INSERT INTO refresh_token (spent, ${columnNames(entry)}) SELECT DISTINCT '[]', ${columns(entry, 'entry')} FROM ${entries}`
+    sql: entries => `
+      INSERT INTO refresh_token (spent, ${columnNames(entry)}) SELECT DISTINCT '[]', ${columns(entry, 'entry')} FROM ${entries}`
   })
   const record = createTokenRecord(connection)
   return function * steps (spent) {

@@ -8,6 +8,9 @@ export interface Retention {
   readonly feedDays: number
 }
 
+/** Milliseconds of a day. */
+export const DAY_MS = 24 * 60 * 60_000
+
 export const retentionSettings = {
   HISTORY_DAYS: integer('How long changes to customers are kept with the values before and after, in days. 0 keeps none.',
     { unit: 'days', minimum: 0, maximum: 3_650, default: 90 }),

@@ -2,10 +2,8 @@ import type { Connection } from '@frontdesk/database/connection'
 import { inBatches } from '@frontdesk/database/expired'
 import { execute, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import type { Retention } from '../../settings/retention.js'
+import { DAY_MS, type Retention } from '../../settings/retention.js'
 import { markRemoved } from './feed-position.js'
-
-const DAY_MS = 24 * 3_600_000
 
 /** Conditions with an index each. */
 const VALUES = { kept: raw('COALESCE(before, after) IS NOT NULL'), none: raw('COALESCE(before, after) IS NULL') }

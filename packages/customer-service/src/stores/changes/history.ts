@@ -4,9 +4,7 @@ import type { Row } from '@frontdesk/database/rows'
 import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { customer, customerChange, idempotencyKey } from '../../generated/tables.js'
-import type { Retention } from '../../settings/retention.js'
-
-const DAY_MS = 24 * 3_600_000
+import { DAY_MS, type Retention } from '../../settings/retention.js'
 
 /** Maximum stored responses that a call returns. */
 const MAX_ANSWERS = 1_000

@@ -2,16 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findRights, needsRecentSignIn, whyNotPermitted, type Right } from '../../admin/rights.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
-import { errors } from '../../oauth/errors.js'
 import { CONSOLE_ID } from '../../oauth/console-client.js'
 import { isRecent } from '../../oauth/interaction.js'
-import { single } from '../../oauth/parameters.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import type { Stores } from '../../stores/stores.js'
 import { REQUESTS_PER_CALLER } from '../admin/access.js'
-import { verifyPageToken } from '../visit.js'
 import type { ConsoleAction, ConsoleDownload, ConsolePage } from './define.js'
-import { CONSOLE_FORM, type createRender } from './render.js'
+import { verifyConsoleToken } from './form-token.js'
+import type { createRender } from './render.js'
 import type { createSignIn, Draft } from './sign-in.js'
 
 /** A user with the right to make a request, with their built-in roles and rights. */
@@ -66,8 +64,7 @@ export function createAdmit (fastify: FastifyInstance, { stores, formKeys, home,
   /** The form of an action, which is verified first. @throws OAuthError */
   function draftOf (request: FastifyRequest, { name }: ConsoleAction, session: ConsoleSession | null): Draft {
     const { transaction, ...fields } = request.form
-    const { userId } = verifyPageToken(request, formKeys, CONSOLE_FORM, single({ transaction }, 'transaction'))
-    if (session !== null && session.userId !== userId) throw errors.foreignForm('another user has signed in since')
+    const { userId } = verifyConsoleToken(request, formKeys, session?.userId)
     return { action: name, fields, userId }
   }
 }

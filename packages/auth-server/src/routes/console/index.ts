@@ -5,14 +5,14 @@ import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { shareCookies } from '../../input/cookies.js'
 import { adminErrors } from '../../oauth/admin-errors.js'
-import { parseForm, parseParameters, single } from '../../oauth/parameters.js'
+import { parseForm, parseParameters } from '../../oauth/parameters.js'
 import { sourceOf } from '../../sign-in/source.js'
 import { LastAdministratorError, RightLostError } from '../../stores/access/administrators.js'
 import type { Stores } from '../../stores/stores.js'
-import { verifyPageToken } from '../visit.js'
 import { createAdmit, type Admitted } from './admission.js'
 import type { ConsoleAction, SentForm, View, Visit } from './define.js'
-import { CONSOLE_FORM, createRender } from './render.js'
+import { verifyConsoleToken } from './form-token.js'
+import { createRender } from './render.js'
 import { actions, downloads, pages } from './routes.js'
 import { createSignIn } from './sign-in.js'
 
@@ -80,7 +80,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
   })
 
   fastify.post('/sign-out', { schema }, async (request, reply) => {
-    const { userId } = verifyPageToken(request, formKeys, CONSOLE_FORM, single(request.form, 'transaction'))
+    const { userId } = verifyConsoleToken(request, formKeys)
     await signIn.signOut(reply)
     if (userId !== undefined) request.audit({ event: 'sign-out', outcome: 'done', userId })
     const elsewhere = shareCookies(config.issuer, config.adminUrl) ? undefined : `${config.issuer}/sign-out`

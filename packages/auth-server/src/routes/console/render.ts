@@ -4,11 +4,8 @@ import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { single } from '../../oauth/parameters.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
-import { issuePageToken } from '../visit.js'
 import { checkedOf, type Section, type SentForm, type View } from './define.js'
-
-/** Binds form tokens to the console, since its forms belong to no authorization request. */
-export const CONSOLE_FORM = '/admin'
+import { issueConsoleToken } from './form-token.js'
 
 const NAVIGATION: ReadonlyArray<{ section: Section, label: string, path: string }> = [
   { section: 'start', label: 'Start', path: '' },
@@ -43,7 +40,7 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
         title,
         home,
         issuer,
-        transaction: issuePageToken(reply, formKeys, CONSOLE_FORM, { userId: session.userId }),
+        transaction: issueConsoleToken(reply, formKeys, session.userId),
         navigation: NAVIGATION.map(it => ({ ...it, isCurrent: it.section === section })),
         username: session.username,
         mayHelp: rights.has('support'),
@@ -63,7 +60,7 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
 
     /** Shows why the page is not available. */
     async renderProblem (reply: FastifyReply, title: string, sentence: string, session?: ConsoleSession): Promise<FastifyReply> {
-      const transaction = session && issuePageToken(reply, formKeys, CONSOLE_FORM, { userId: session.userId })
+      const transaction = session && issueConsoleToken(reply, formKeys, session.userId)
       return await reply.page('console/problem', { title, sentence, home, username: session?.username, transaction })
     }
   }

@@ -80,3 +80,19 @@ t.test('a user can send as many requests in a minute as to the API; rejected one
   t.match(refused.body, 'Too many requests')
   t.equal((await eve.get('/admin/people')).statusCode, 200)
 })
+
+t.test('a form that was open for too long says what to do in the console, for signing out, too', async t => {
+  const { add, as, stores, app } = await buildConsole(t)
+  const [id] = [await add('bob'), await add('root', 'administrator')]
+  const root = as('root')
+  const transaction = formTokenOf(await root.open(`/people/${id}`))
+  const { now } = stores.clock
+  t.teardown(() => Object.assign(app.clock, { now }))
+  Object.assign(app.clock, { now: () => new Date(now().getTime() + 31 * 60_000) })
+  for (const path of [`/admin/people/${id}/disable`, '/admin/sign-out']) {
+    const { statusCode, body } = await root.post(path, { transaction })
+    t.equal(statusCode, 410)
+    t.match(body, 'Nothing was changed. Open the page again')
+    t.match(body, '<a class="button primary" href="/admin">Start again</a>')
+  }
+})

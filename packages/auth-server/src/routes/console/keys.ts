@@ -16,13 +16,8 @@ export const keys = page('/keys', { section: 'keys' }, async visit => {
     title: 'Keys',
     data: {
       sentKid: textOf(visit, 'kid'),
-      keys: all.toReversed().map(({ createdAt, signsFrom, signsUntil, retiresAt, ...key }) => ({
-        ...key,
-        label: STATES[key.state],
-        created: showTime(createdAt),
-        signsFrom: showTime(signsFrom),
-        signsUntil: signsUntil && showTime(signsUntil),
-        retiresAt: retiresAt && showTime(retiresAt)
+      keys: all.toReversed().map(({ signsFrom, signsUntil, ...key }) => ({
+        ...key, label: STATES[key.state], signsFrom: showTime(signsFrom), signsUntil: signsUntil && showTime(signsUntil)
       })),
       hasIdTokens: all.some(({ signs }) => signs === 'ID tokens')
     }

@@ -26,7 +26,8 @@ const pathOf = (id: string) => `/people/${encodeURIComponent(id)}`
 export const person = page('/people/:id', { section: 'people' }, async ({ stores, params: { id }, rights, config }) => {
   const user = await findDetails(stores, { id })
   const [roles, { sessions, more: moreSessions }, { authorizedApps, more: moreApps }, events, { sources }] = await Promise.all([
-    listRoles(stores),
+    // Only administrators see the form for roles, and listing them counts their users.
+    rights.has('manage') ? listRoles(stores) : [],
     listSessions(stores, { id }),
     listApps(stores, { id }, config),
     readEvents(stores, { user: id, limit: MAX_EVENTS }),

@@ -47,7 +47,7 @@ await t.test('an administrator uses the console, in a real Chromium without Java
   })
 
   const paths = ['', '/people', '/people/invite', '/people?search=unknown-user', '/apps', '/add-app', '/add-app?kind=server',
-    '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/roles', '/audit', '/audit?user=unknown-user', '/keys', '/health',
+    '/add-app?kind=mcp', '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/apps/demo-app/set-up?library=oidc-client-ts', '/roles', '/audit', '/audit?user=unknown-user', '/keys', '/health',
     '/implicit']
   await page.goto(`${home}/people`)
   const user = await page.getByRole('link', { name: 'erika' }).getAttribute('href')

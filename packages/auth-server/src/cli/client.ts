@@ -6,6 +6,7 @@ import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
 import type { EntryChange } from '../admin/clients.js'
 import { writePolicy } from '../admin/implicit-policy.js'
+import { whyNotLibrary } from '../admin/libraries/settings.js'
 import { findClient } from '../admin/unknown.js'
 import { listUsers } from '../admin/user-details.js'
 import { loadCallbackSchemes } from '../config.js'
@@ -13,7 +14,7 @@ import { logoOf } from '../oauth/client-logo.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { add } from './client/add.js'
 import { describe, fieldsOf } from './client/describe.js'
-import { FOR, librarySettings, whyNotLibrary } from './client/library-settings.js'
+import { FOR, settingsText } from './client/library-settings.js'
 import { asUsage, clientOptions, toChange } from './client/options.js'
 import { secret } from './client/secret.js'
 import { describeOmissions, shownOnce, warningsOf, warnOfNone } from './client/warnings.js'
@@ -57,7 +58,7 @@ const show = command('show <client_id>', {
     assertNone(whyNotLibrary(library, client))
     return { client, logo: logoOf(details.logo ?? '') ?? null }
   },
-  text: ({ client, logo }, { for: library }) => library === undefined ? describe(client, logo) : librarySettings(library, client),
+  text: ({ client, logo }, { for: library }) => library === undefined ? describe(client, logo) : settingsText(library, client),
   fields: ({ client }) => fieldsOf(client)
 })
 

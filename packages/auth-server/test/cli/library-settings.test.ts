@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import { OidcClient, type OidcClientSettings } from 'oidc-client-ts'
 import * as openid from 'openid-client'
 import t from 'tap'
-import { whyNotLibrary } from '../../src/cli/client/library-settings.js'
+import { whyNotLibrary } from '../../src/admin/libraries/settings.js'
 import { serve } from '../support/relying-party.js'
 import { onDatabase, runBeside } from '../support/cli/frontdesk-auth.js'
 

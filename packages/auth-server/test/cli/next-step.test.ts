@@ -89,7 +89,7 @@ t.test('an app that acts for itself', async t => {
     scope: 'customer:write'
   })
   t.match(
-    nextStep(client({ implicit: 'off', callbacks: [], defaultScope: '', grantTypes: ['client_credentials'] }) as Client),
+    nextStep(client({ implicit: 'off', callbacks: [], defaultScope: '', allowedScope: null, grantTypes: ['client_credentials'] }) as Client),
     'frontdesk-auth client update app --default-scope customer:read'
   )
 })

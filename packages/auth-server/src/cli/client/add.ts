@@ -2,13 +2,14 @@ import { command } from '@frontdesk/service-kit/cli/command'
 import { assertNone, UsageError } from '@frontdesk/service-kit/cli/errors'
 import { quote } from '@frontdesk/service-kit/showable'
 import { complete, defaults, type ShortEntry } from '../../admin/client-entry.js'
+import { whyNotLibrary } from '../../admin/libraries/settings.js'
 import { loadCallbackSchemes } from '../../config.js'
 import { needsCallback } from '../../registration/client-rules.js'
 import { pointTo } from '../explain.js'
 import { toClient, type RemoteClient } from '../remote/clients.js'
 import { makeStores } from '../with-stores.js'
 import { fieldsOf } from './describe.js'
-import { FOR, librarySettings, whyNotLibrary, withUsual } from './library-settings.js'
+import { FOR, settingsText, withUsual } from './library-settings.js'
 import { nextStep } from './next-step.js'
 import { asUsage, clientOptions, toChange, type Given } from './options.js'
 import { shownOnce, warningsOf } from './warnings.js'
@@ -46,7 +47,7 @@ export const add = command('add <client_id>', {
     return { client: toClient(added), secret: added.secret, now: new Date() }
   },
   text ({ client, secret, now }, { clientId, for: library }) {
-    const next = library === undefined ? nextStep(client) : `\n${librarySettings(library, client)}`
+    const next = library === undefined ? nextStep(client) : `\n${settingsText(library, client)}`
     return `Registered the client ${quote(clientId)}.${warningsOf(client, now)}${shownOnce(secret)}${next && `\n${next}`}`
   },
   fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })

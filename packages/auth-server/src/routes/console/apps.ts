@@ -61,6 +61,11 @@ const KINDS = {
   service: {
     label: 'Service', about: 'Acts on its own behalf, without a user.', entry: { grantTypes: ['client_credentials'], ...SECRET }
   },
+  mcp: {
+    label: 'MCP client',
+    about: 'An assistant or editor that calls your MCP server.',
+    entry: { grantTypes: CODE, native: true }
+  },
   implicit: {
     label: 'Existing implicit app',
     about: 'Still uses response_type=token. Not for new apps.',
@@ -72,22 +77,24 @@ const kinds: ReadonlyMap<string, typeof KINDS[keyof typeof KINDS]> = new Map(Obj
 
 /** The form that adds an app, of the kind in the query. */
 export const addApp = page('/add-app', { section: 'apps', right: 'manage' }, async visit => {
+  const { registration, clientMetadataDocuments, registrationResources } = visit.config
   const kind = visit.form === undefined ? single(visit.query, 'kind') ?? '' : textOf(visit, 'kind')
   const chosen = kinds.get(kind)
   return {
     view: 'add-app',
-    title: chosen === undefined ? 'Add an app' : `Add an app: ${chosen.label.toLowerCase()}`,
+    title: chosen === undefined ? 'Add an app' : `Add an app: ${chosen.label}`,
     data: {
       kinds: [...kinds].map(([name, { label, about }]) => ({ name, label, about })),
       kind: chosen && kind,
       hasCallbacks: !['device', 'service'].includes(kind),
-      isService: kind === 'service'
+      isService: kind === 'service',
+      mcp: kind === 'mcp' ? { registration, clientMetadataDocuments, resources: registrationResources } : undefined
     }
   }
 })
 
 export const addAppAction = action('add-app', '/add-app', {
-  page: addApp, right: 'manage', isSensitive: true, done: 'Added.'
+  page: addApp, right: 'manage', isSensitive: true, done: 'Added. Now set up the app.'
 }, async visit => {
   const { stores, config, by } = visit
   const kind = textOf(visit, 'kind')
@@ -99,14 +106,16 @@ export const addAppAction = action('add-app', '/add-app', {
     clientId: textOf(visit, 'clientId'),
     name: textOf(visit, 'name'),
     callbacks: wordsOf(visit, 'callbacks'),
+    resources: wordsOf(visit, 'resources'),
     defaultScope: textOf(visit, 'defaultScope'),
     ...allowedScope !== '' && { allowedScope }
   }
   const { client, secret } = await addClient(stores, given, config.callbackSchemes, by)
-  return secret === undefined ? pathOfApp(client.id) : secretView(client.id, secret)
+  const next = `${pathOfApp(client.id)}/set-up`
+  return secret === undefined ? next : secretView(client.id, secret, next)
 })
 
-/** The page that shows a new secret, once. */
-export function secretView (clientId: string, secret: string) {
-  return { view: 'secret', title: 'New secret', data: { clientId, path: pathOfApp(clientId), secret } }
+/** The page that shows a new secret, once. @param next path of the page that follows */
+export function secretView (clientId: string, secret: string, next = pathOfApp(clientId)) {
+  return { view: 'secret', title: 'New secret', data: { clientId, path: pathOfApp(clientId), next, secret } }
 }

@@ -8,11 +8,12 @@ import { keyActions, keys } from './keys.js'
 import { invite, inviteUserAction, people } from './people.js'
 import { person, personActions, userData } from './person.js'
 import { roleActions, roles } from './roles.js'
+import { setUp } from './set-up.js'
 import { start } from './start.js'
 
 /** The pages of the console. */
 export const pages: readonly ConsolePage[] = [
-  start, people, invite, person, apps, addApp, app, editApp, implicit, roles, audit, keys, health
+  start, people, invite, person, apps, addApp, app, setUp, editApp, implicit, roles, audit, keys, health
 ]
 
 /** The files that people download from it. */

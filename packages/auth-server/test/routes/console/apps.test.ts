@@ -1,6 +1,6 @@
 import t from 'tap'
-import { form, post } from '../../support/code-flow.js'
-import { client } from '../../support/helper.js'
+import { form, post, queryOf } from '../../support/code-flow.js'
+import { Browser, client } from '../../support/helper.js'
 import { buildConsole } from '../../support/admin/console.js'
 
 t.test('an app of each kind is added, and only one with a secret shows it, once', async t => {
@@ -13,6 +13,7 @@ t.test('an app of each kind is added, and only one with a secret shows it, once'
     native: { native: true },
     device: { grantTypes: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'] },
     service: { grantTypes: ['client_credentials'], allowedScope: 'customer:read' },
+    mcp: { native: true, resources: ['https://mcp.example/mcp'] },
     implicit: { implicit: 'allowed' }
   }
   for (const [kind, expected] of Object.entries(kinds)) {
@@ -24,16 +25,18 @@ t.test('an app of each kind is added, and only one with a secret shows it, once'
       name: `The ${kind}`,
       clientId: `the-${kind}`,
       ...needsCallback && { callbacks: `https://${kind}.example/cb` },
+      ...kind === 'mcp' && { resources: 'https://mcp.example/mcp' },
       allowedScope: kind === 'service' ? 'customer:read' : ''
     }
     const done = await root.send('/add-app', fields, from)
     t.match(await stores.clients.find(`the-${kind}`), { name: `The ${kind}`, registeredBy: 'operator', ...expected }, kind)
     if (!['server', 'service'].includes(kind)) {
-      t.equal(done.headers.location, `/admin/apps/the-${kind}`)
+      t.equal(done.headers.location, `/admin/apps/the-${kind}/set-up`)
       continue
     }
     const secret = /<pre class="secret"[^>]*>([\w-]{43})</.exec(done.body)?.[1] ?? ''
     t.ok(secret, kind)
+    t.match(done.body, `href="/admin/apps/the-${kind}/set-up"`)
     t.notMatch(logs.join(''), secret)
     if (kind !== 'service') continue
     const token = await post(app, '/token', form({ grant_type: 'client_credentials', scope: 'customer:read' }), {
@@ -46,6 +49,44 @@ t.test('an app of each kind is added, and only one with a secret shows it, once'
   t.equal(refused.statusCode, 400)
   t.match(refused.body, 'client_id must be')
   t.match(refused.body, 'ftp://x')
+})
+
+t.test('the form for an MCP client says how such clients register themselves here', async t => {
+  const env = { REGISTRATION: 'open', CLIENT_METADATA_DOCUMENTS: 'on', REGISTRATION_RESOURCES: 'https://mcp.example/mcp' }
+  for (const [settings, expected] of [
+    [env, ['REGISTRATION=open', 'CLIENT_METADATA_DOCUMENTS=on', 'https://mcp.example/mcp']],
+    [{}, ['REGISTRATION=off', 'CLIENT_METADATA_DOCUMENTS=off', 'no MCP server']]
+  ] as const) {
+    const { add, as } = await buildConsole(t, settings)
+    await add('root', 'administrator')
+    const { body } = await as('root').open('/add-app?kind=mcp')
+    for (const text of expected) t.match(body, text)
+  }
+})
+
+t.test('an app is set up: values, the settings of a library that it can use, and requests that work', async t => {
+  const { add, as, app, stores } = await buildConsole(t)
+  await add('eve', 'auditor')
+  await stores.clients.put(client({ id: 'shop', name: 'Shop <b>', grantTypes: ['authorization_code'], implicit: 'off' }))
+  const eve = as('eve')
+  const { body } = await eve.open('/apps/shop/set-up')
+  for (const value of ['https://id.example', 'https://id.example/.well-known/openid-configuration', 'shop', 'https://app.example/cb']) {
+    t.match(body, `<code>${value}</code>`)
+  }
+  t.match(body, '?library=oidc-client-ts#library')
+  t.notMatch(body, '?library=passport', 'it cannot send a code challenge')
+  t.match((await eve.open('/apps/shop/set-up?library=oidc-client-ts')).body, 'client_id: &#39;shop&#39;')
+  t.equal((await eve.open('/apps/shop/set-up?library=passport')).statusCode, 200)
+
+  const link = /href="(https:\/\/id\.example\/authorize[^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const verifier = /code_verifier=([\w-]{43})/.exec(body)?.[1] ?? ''
+  const answer = await new Browser(app).allow(new URL(link).search.slice(1))
+  const fields = { grant_type: 'authorization_code', client_id: 'shop', redirect_uri: 'https://app.example/cb', code_verifier: verifier }
+  t.equal((await post(app, '/token', form({ ...fields, code: queryOf(answer).code! }))).statusCode, 200)
+
+  await stores.clients.setDisabled('shop', new Date())
+  t.match((await eve.open('/apps/shop/set-up')).body, 'it is disabled')
+  t.equal((await eve.open('/apps/nothing/set-up')).statusCode, 404)
 })
 
 t.test('apps are found, filtered by state and registration, and paged', async t => {

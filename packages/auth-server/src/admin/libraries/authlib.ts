@@ -10,7 +10,7 @@ export const authlib: Library = {
       "'frontdesk'",
       `client_id=${text(app.id)}`,
       ...method === 'none' ? [] : ["client_secret=os.environ['CLIENT_SECRET']"],
-      `server_metadata_url=${text(metadataUrl())}`,
+      `server_metadata_url=${text(metadataUrl(app))}`,
       `client_kwargs={
         'scope': ${scope},
         'code_challenge_method': 'S256',

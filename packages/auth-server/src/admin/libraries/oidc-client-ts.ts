@@ -1,4 +1,3 @@
-import { issuer } from '../next-step.js'
 import { parameters, text, type App, type Library } from './library.js'
 
 /** https://github.com/authts/oidc-client-ts */
@@ -33,7 +32,7 @@ const STORE = 'IndexedDbDPoPStore'
 
 function userManagerSettings (app: App): string {
   const lines = [
-    `authority: ${text(issuer())}`,
+    `authority: ${text(app.issuer)}`,
     `client_id: ${text(app.id)}`,
     ...parameters(app).map(([name, value]) => `${name}: ${value}`),
     `loadUserInfo: ${!app.dpopBoundAccessTokens}`,

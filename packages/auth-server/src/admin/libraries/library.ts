@@ -1,8 +1,7 @@
-import type { Client } from '../../../oauth/client.js'
-import { issuer } from '../next-step.js'
+import type { Client } from '../../oauth/client.js'
 
-/** The fields of a client that a library's settings depend on. */
-export type App = Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' |
+/** What a library's settings depend on: fields of a client, and the server's issuer. */
+export type App = { readonly issuer: string } & Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' |
 'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'idTokenClaims' | 'userinfoSignedResponseAlg'>
 
 /** What some clients must do, in words that follow "cannot", and whether a client must. */
@@ -12,7 +11,7 @@ export const DUTIES = {
   dpop: ['bind its tokens to a key', app => app.dpopBoundAccessTokens],
   signedUserinfo: ['read signed /userinfo responses', app => app.userinfoSignedResponseAlg !== null],
   eddsa: ['verify EdDSA', app => [app.idTokenSignedResponseAlg, app.userinfoSignedResponseAlg].some(alg => alg === 'EdDSA' || alg === 'Ed25519')]
-} satisfies Record<string, [words: string, isRequired: (app: Omit<App, 'id'>) => boolean]>
+} satisfies Record<string, [words: string, isRequired: (app: Omit<App, 'id' | 'issuer'>) => boolean]>
 
 /** A client library, or a module of a web server, that is tested with this server. */
 export interface Library {
@@ -53,8 +52,8 @@ export function imports ({ tokenEndpointAuthMethod: method }: App): string {
 }
 
 /** The address where libraries read the other settings. */
-export function metadataUrl (): string {
-  return `${issuer()}/.well-known/openid-configuration`
+export function metadataUrl ({ issuer }: Pick<App, 'issuer'>): string {
+  return `${issuer}/.well-known/openid-configuration`
 }
 
 /** A string literal of JavaScript or Python. */

@@ -1,4 +1,3 @@
-import { issuer } from '../next-step.js'
 import { addresses, text, type Library } from './library.js'
 
 /** https://github.com/manfredsteyer/angular-oauth2-oidc */
@@ -7,7 +6,7 @@ export const angularOauth2Oidc: Library = {
   settings: app => {
     const { callback, afterSignOut, scope } = addresses(app)
     const lines = [
-      `issuer: ${text(issuer())}`,
+      `issuer: ${text(app.issuer)}`,
       `clientId: ${text(app.id)}`,
       `redirectUri: ${text(callback)}`,
       ...afterSignOut === undefined ? [] : [`postLogoutRedirectUri: ${text(afterSignOut)}`],

@@ -1,4 +1,3 @@
-import { issuer } from '../next-step.js'
 import { addresses, imports, text, type Library } from './library.js'
 
 /** https://github.com/jaredhanson/passport-openidconnect. It reads the name and the email address in the ID token. */
@@ -8,9 +7,9 @@ export const passport: Library = {
   settings: app => {
     const { callback, scope } = addresses(app, ['profile', 'email'])
     const lines = [
-      `issuer: ${text(issuer())}`,
+      `issuer: ${text(app.issuer)}`,
       ...Object.entries({ authorizationURL: 'authorize', tokenURL: 'token', userInfoURL: 'userinfo' })
-        .map(([name, path]) => `${name}: ${text(`${issuer()}/${path}`)}`),
+        .map(([name, path]) => `${name}: ${text(`${app.issuer}/${path}`)}`),
       `clientID: ${text(app.id)}`,
       'clientSecret: env.CLIENT_SECRET',
       `callbackURL: ${text(callback)}`,

@@ -1,4 +1,3 @@
-import { issuer } from '../next-step.js'
 import { imports, parameters, text, type App, type Library } from './library.js'
 
 /** https://github.com/panva/openid-client */
@@ -6,11 +5,11 @@ export const openidClient: Library = {
   name: 'openid-client',
   settings: app => {
     const lines = [
-      `new URL(${text(issuer())})`,
+      `new URL(${text(app.issuer)})`,
       text(app.id),
       `{ ${algorithms(app)} }`,
       `client.${authentication(app)}`,
-      ...isInsecure() ? ['{ execute: [client.allowInsecureRequests] }'] : []
+      ...isInsecure(app) ? ['{ execute: [client.allowInsecureRequests] }'] : []
     ]
     return `${imports(app)}import * as client from 'openid-client'
 
@@ -28,8 +27,8 @@ export const oauth4webapi: Library = {
   name: 'oauth4webapi',
   settings: app => `${imports(app)}import * as oauth from 'oauth4webapi'
 
-const issuer = new URL(${text(issuer())})
-const options = {${isInsecure() ? ' [oauth.allowInsecureRequests]: true ' : ''}}
+const issuer = new URL(${text(app.issuer)})
+const options = {${isInsecure(app) ? ' [oauth.allowInsecureRequests]: true ' : ''}}
 const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
 const client = { client_id: ${text(app.id)}, ${algorithms(app)} }
 const clientAuth = oauth.${authentication(app)}
@@ -64,6 +63,6 @@ function authentication ({ tokenEndpointAuthMethod: method }: App): string {
 }
 
 /** Whether the libraries refuse the issuer unless an option allows http. */
-function isInsecure (): boolean {
-  return issuer().startsWith('http:')
+function isInsecure ({ issuer }: App): boolean {
+  return issuer.startsWith('http:')
 }

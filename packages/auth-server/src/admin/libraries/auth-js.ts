@@ -1,4 +1,3 @@
-import { issuer } from '../next-step.js'
 import { addresses, imports, text, type App, type Library } from './library.js'
 
 /** https://authjs.dev, with a provider of the type oidc. It reads the name and the email address in the ID token. */
@@ -12,7 +11,7 @@ export const authJs: Library = {
       `id: ${text(/\/callback\/([\w.-]+)$/.exec(callback)?.[1] ?? 'frontdesk')}`,
       "name: 'Frontdesk'",
       "type: 'oidc'",
-      `issuer: ${text(issuer())}`,
+      `issuer: ${text(app.issuer)}`,
       `clientId: ${text(app.id)}`,
       ...app.tokenEndpointAuthMethod === 'none' ? [] : ['clientSecret: env.CLIENT_SECRET'],
       ...clientOf(app),

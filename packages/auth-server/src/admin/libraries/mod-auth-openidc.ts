@@ -7,7 +7,7 @@ export const modAuthOpenidc: Library = {
     const { callback, afterSignOut, scope } = addresses(app)
     const { tokenEndpointAuthMethod: method, idTokenSignedResponseAlg: idToken, userinfoSignedResponseAlg: userinfo } = app
     const rows = [
-      ['OIDCProviderMetadataURL', metadataUrl()],
+      ['OIDCProviderMetadataURL', metadataUrl(app)],
       ['OIDCProviderTokenEndpointAuth', method],
       ['OIDCClientID', app.id],
       ...method === 'none' ? [] : [['OIDCClientSecret', '<as printed>'] as const],

@@ -1,4 +1,3 @@
-import { issuer } from '../next-step.js'
 import { addresses, text, type Library } from './library.js'
 
 /** https://github.com/AzureAD/microsoft-authentication-library-for-js, in its mode for OpenID Connect. The account is the ID token. */
@@ -8,8 +7,8 @@ export const msalBrowser: Library = {
   settings: app => {
     const { callback, afterSignOut, scope } = addresses(app, ['profile', 'email'])
     const lines = [
-      `authority: ${text(issuer())}`,
-      `knownAuthorities: [${text(new URL(issuer()).host)}]`,
+      `authority: ${text(app.issuer)}`,
+      `knownAuthorities: [${text(new URL(app.issuer).host)}]`,
       `clientId: ${text(app.id)}`,
       `redirectUri: ${text(callback)}`,
       ...afterSignOut === undefined ? [] : [`postLogoutRedirectUri: ${text(afterSignOut)}`]

@@ -1,4 +1,3 @@
-import { issuer } from '../next-step.js'
 import { addresses, type Library } from './library.js'
 
 /** https://github.com/honojs/middleware, @hono/oidc-auth. It reads the email address in the ID token. */
@@ -8,7 +7,7 @@ export const hono: Library = {
   settings: app => {
     const { callback, scope } = addresses(app, ['profile', 'email'])
     return `# The environment of @hono/oidc-auth.
-OIDC_ISSUER=${issuer()}
+OIDC_ISSUER=${app.issuer}
 OIDC_CLIENT_ID=${app.id}
 OIDC_CLIENT_SECRET=<as printed>
 OIDC_REDIRECT_URI=${callback}

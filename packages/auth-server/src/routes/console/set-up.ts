@@ -1,0 +1,34 @@
+import { firstToken } from '../../admin/first-token.js'
+import { metadataUrl } from '../../admin/libraries/library.js'
+import { librariesFor, librarySettings } from '../../admin/libraries/settings.js'
+import { findClient } from '../../admin/unknown.js'
+import { CODE_TTL } from '../../lifetimes.js'
+import { single } from '../../oauth/parameters.js'
+import { pathOfApp } from './apps.js'
+import { page } from './define.js'
+import { hasSecret } from '../../registration/credentials.js'
+
+/** What an app is configured with: the values, the settings of the library in the query, and requests for a first token. */
+export const setUp = page('/apps/:id/set-up', { section: 'apps' }, async ({ stores, config, params: { id }, query }) => {
+  const client = await findClient(stores, id)
+  const { issuer } = config
+  const [libraries, library] = [librariesFor(client), single(query, 'library')]
+  return {
+    view: 'set-up',
+    title: `Set up ${client.name}`,
+    data: {
+      name: client.name,
+      path: pathOfApp(id),
+      values: [
+        ['Issuer', issuer], ['Metadata', metadataUrl(config)], ['client_id', id],
+        ...client.callbacks.map(uri => ['Callback', uri] as const)
+      ],
+      hasSecret: hasSecret(client),
+      libraries,
+      library,
+      chosen: library !== undefined && libraries.includes(library) ? librarySettings(library, { ...client, issuer }) : undefined,
+      requests: client.disabledAt === null ? firstToken(client, config) : null,
+      codeTtl: CODE_TTL
+    }
+  }
+})

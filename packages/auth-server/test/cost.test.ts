@@ -46,7 +46,7 @@ t.test('only an app that proves who it is costs statements for what is remembere
     return await countStatements(() => browser.post(`/consent?${search}`, { transaction, decision: 'allow' }))
   }
   t.equal(await ask(codeQuery({ redirect_uri: loopback })), 1, 'the session')
-  const look = 'and for one in 32 whether there are too many grants'
+  const look = 'and for one in 256 whether there are too many grants'
   t.ok([3, 4].includes(await allow(codeQuery({ redirect_uri: loopback })) - SHARED), `the session, the code and the grant, ${look}`)
   t.equal(await ask(codeQuery()), 2, 'the session and what is remembered')
   t.ok([4, 5].includes(await allow(codeQuery()) - SHARED), `the session, the code, the grant and what is to be remembered, ${look}`)

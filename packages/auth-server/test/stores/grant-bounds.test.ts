@@ -65,7 +65,7 @@ t.test('a person has at most 1,000 grants with a refresh token over all apps: th
   }
   await stores.grants.add(grant('quiet-01'))
   t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS + 60, 'this one has not looked')
-  t.ok(await stores.grants.add(grant('looks-20')))
+  t.ok(await stores.grants.add(grant('looks-00')))
   const left = await held('refresh_token')
   t.equal(left.length, MAX_REFRESHABLE_GRANTS)
   t.same(left.filter(id => id.startsWith('old')), ['old7'], 'used since')
@@ -82,10 +82,10 @@ t.test('a grant whose page can still be used stays, so that its nonce is spent o
   // Used later than they were given.
   await fill('used', MAX_REFRESHABLE_GRANTS, { ms: -2 * HALF_HOUR })
   await direct.query(`UPDATE refresh_token SET created_at = ${at(0)} WHERE grant_id LIKE 'used%'`)
-  await stores.grants.add(grant('looks-20'))
+  await stores.grants.add(grant('looks-00'))
   t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS + 100)
-  t.equal(await stores.grants.add(grant('again-20', 'fresh1')), null, 'the nonce is spent')
-  await stores.grants.add({ ...grant('later-40'), createdAt: new Date(NOW + 2) })
+  t.equal(await stores.grants.add(grant('again-00', 'fresh1')), null, 'the nonce is spent')
+  await stores.grants.add({ ...grant('later-00'), createdAt: new Date(NOW + 2) })
   t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS)
 })
 
@@ -95,7 +95,7 @@ t.test('silent grants that a check removes do not count among the 1,000, also if
   await fill('silent', MAX_SILENT_GRANTS + 200, { clientId: "'app0'", ms: -HALF_HOUR - 60_000 })
   await direct.query("UPDATE access_grant SET is_silent = true WHERE id LIKE 'silent%'")
   await direct.query(`UPDATE refresh_token SET created_at = ${at(-60_000)} WHERE grant_id LIKE 'silent1%'`)
-  await stores.grants.add(grant('looks-20'))
+  await stores.grants.add(grant('looks-00'))
   const left = await held('refresh_token')
   t.equal(left.length, MAX_REFRESHABLE_GRANTS)
   t.equal(left.filter(id => id.startsWith('silent')).length, MAX_SILENT_GRANTS)
@@ -115,7 +115,7 @@ t.test('a grant that is used between the look and the removal stays', async t =>
     await use('old7')
     return rows
   }
-  await createGrantLimit({ ...connection, run })(grant('looks-20'))
+  await createGrantLimit({ ...connection, run })(grant('looks-00'))
   for (const table of ['refresh_token', 'access_grant']) {
     const left = await held(table)
     t.equal(left.length, MAX_REFRESHABLE_GRANTS + 1, table)
@@ -129,10 +129,10 @@ if (onPostgresql) {
     const { stores, direct, fill, grant, held } = await begin(t)
     await fill('old', MAX_REFRESHABLE_GRANTS + 50)
     await direct.query("BEGIN; SELECT 1 FROM refresh_token WHERE grant_id = 'old1' FOR UPDATE")
-    t.ok(await stores.grants.add(grant('looks-20')))
+    t.ok(await stores.grants.add(grant('looks-00')))
     await direct.query('ROLLBACK')
     t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS + 50)
-    await stores.grants.add(grant('later-40'))
+    await stores.grants.add(grant('later-00'))
     t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS)
   })
 }
@@ -171,7 +171,7 @@ t.test('a device that a person allows looks, too', async t => {
   await fill('old', MAX_REFRESHABLE_GRANTS + 10)
   const [now, expiresAt] = [new Date(NOW), new Date(NOW + 60_000)]
   await stores.deviceCodes.add({ hash: 'd', userCodeHash: 'u', clientId: 'app0', scope: 'x', audience: 'api', pollInterval: 5, createdAt: now, expiresAt })
-  t.equal(await stores.deviceCodes.allow('u', { ...grant('device-20'), responseType: 'device_code' }, now, now), 'allowed')
+  t.equal(await stores.deviceCodes.allow('u', { ...grant('device-00'), responseType: 'device_code' }, now, now), 'allowed')
   t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS)
 })
 
@@ -179,7 +179,7 @@ t.test('the look reads the rows of the person from indexes, among 100,000 grants
   const { url, direct, fill, grant } = await begin(t)
   await fill('other', 100_000, { user: "'user' || (i % 5000)" })
   if (onPostgresql) await direct.query('VACUUM ANALYZE')
-  const { sql, args } = await lastStatement(url, connection => createGrantLimit(connection)(grant('looks-20')))
+  const { sql, args } = await lastStatement(url, connection => createGrantLimit(connection)(grant('looks-00')))
   const values = args.map(value => value instanceof Date ? at(value.getTime() - NOW) : typeof value === 'number' ? `${value}` : `'${value}'`)
   for (const plan of await plansOf(sql, values, direct.query)) {
     t.match(plan, /refresh_token_user_id_created_at_idx/, plan)

@@ -65,7 +65,7 @@ t.test('an app that signs in silently all day leaves a bounded number of grants:
     VALUES ('r', 'r', '[]', 'used', 'app', 'x', '', '', ${time(0)}, ${time(100)}, ${time(900)}, ${time(900)})`)
   for (let i = 0; i < MAX_SILENT_GRANTS + 30; i++) await give(`silent-${i}-01`, 10 + i)
   t.equal((await kept()).length, MAX_SILENT_GRANTS + 32, 'none of them has looked')
-  await give('looks-20', 70 + MAX_SILENT_GRANTS + 30)
+  await give('looks-00', 70 + MAX_SILENT_GRANTS + 30)
   const left = await kept()
   t.equal(left.length, MAX_SILENT_GRANTS + 2)
   t.ok(left.includes('asked'), 'one that a person allowed')

@@ -16,11 +16,14 @@ export const MAX_SILENT_GRANTS = 100
 /** How many grants with a refresh token are kept for a user, over all clients: they last for months, and anyone can add clients. */
 export const MAX_REFRESHABLE_GRANTS = 1_000
 
-/** One grant in this many triggers the check: a removal is a commit of its own. */
-const CHECK_EVERY = 32
+/**
+ * One grant in this many triggers the check. A removal is a commit of its own, and on PostgreSQL each check passes the index entries
+ * of all grants removed since the last vacuum.
+ */
+const CHECK_EVERY = 256
 
 /** Maximum grants of each kind that a check removes. */
-const MAX_REMOVED = 64 * CHECK_EVERY
+const MAX_REMOVED = 8 * CHECK_EVERY
 
 interface LimitedGrant { readonly id: string, readonly userId: string, readonly clientId: string, readonly createdAt: Date }
 

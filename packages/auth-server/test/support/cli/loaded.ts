@@ -3,7 +3,7 @@ import type { Given, Run } from './frontdesk-auth.js'
 import type { Command, Ends } from './loaded-program.js'
 
 /** Longest time of a command, in milliseconds. */
-const TIMEOUT = 20_000
+const TIMEOUT = 60_000
 
 let call: ((command: Command) => Run) | undefined
 
@@ -21,14 +21,20 @@ function start (): (command: Command) => Run {
   const { port1, port2 } = new MessageChannel()
   const answered = new Int32Array(new SharedArrayBuffer(4))
   const workerData: Ends = { port: port2, answered }
-  new Worker(new URL('./loaded-program.js', import.meta.url), { workerData, transferList: [port2], env: {}, stdin: true }).unref()
+  const program = new Worker(new URL('./loaded-program.js', import.meta.url), { workerData, transferList: [port2], env: {}, stdin: true })
+  program.unref()
   port1.unref()
   return command => {
     Atomics.store(answered, 0, 0)
     port1.postMessage(command)
     Atomics.wait(answered, 0, 0, TIMEOUT)
     const answer = receiveMessageOnPort(port1)
-    if (answer === undefined) throw new Error(`frontdesk-auth ${command.args.join(' ')} does not end.`)
+    if (answer === undefined) {
+      // A late answer is not taken for the next command's.
+      program.terminate().catch(() => {})
+      call = undefined
+      throw new Error(`frontdesk-auth ${command.args.join(' ')} does not end.`)
+    }
     // as: the thread is ours.
     return answer.message as Run
   }

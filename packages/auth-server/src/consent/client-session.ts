@@ -1,5 +1,6 @@
 import { after, SESSION_TTL } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
+import { isConsole } from '../oauth/console-client.js'
 import { asksForIdToken, mayRefresh } from '../oauth/openid-scopes.js'
 import type { ClientSessions, NewClientSession } from '../stores/sessions/client-sessions.js'
 import type { Session } from '../stores/sessions/session-list.js'
@@ -9,6 +10,11 @@ export function getsLogoutTokens (
   { client, scope }: { readonly client: Pick<Client, 'backchannelLogoutUri'>, readonly scope: readonly string[] }
 ): boolean {
   return client.backchannelLogoutUri !== null && asksForIdToken(scope)
+}
+
+/** Whether the access that a request gives ends with the browser session. Its code names the session, which is then needed first. */
+export function endsWithSession ({ client, ...request }: { readonly client: Client, readonly scope: readonly string[] }): boolean {
+  return isConsole(client) || getsLogoutTokens({ client, ...request })
 }
 
 /** Records client sessions that receive logout tokens (OpenID Connect Back-Channel Logout). */

@@ -124,7 +124,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   await database.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
     VALUES ('refresh', 'refresh', '[]', 'grant', 'app', 'x', '', 'x', ${time}, ${time}, ${time}, ${time})`)
   await database.query(`INSERT INTO admin_request (id, fingerprint, expires_at) VALUES ('x', 'x', ${time})`)
-  await database.query(`INSERT INTO console_session (id_hash, user_id, epoch, auth_time, last_seen_at, expires_at) SELECT 'console', id, 0, ${time}, ${time}, ${time} FROM user_account`)
+  await database.query(`INSERT INTO console_session (id_hash, user_id, sid, epoch, auth_time, last_seen_at, expires_at) SELECT 'console', id, 'x', 0, ${time}, ${time}, ${time} FROM user_account`)
   const tables = ['session', 'console_session', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'client_session', 'refresh_token', 'pushed_request', 'client_assertion', 'registration_token', 'admin_request', 'revocation']
   const count = async () => {
     const rows = await database.query(`SELECT ${tables.map(table => `(SELECT count(*) FROM ${table}) AS ${table}s`).join(', ')}`)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { getsLogoutTokens } from '../../consent/client-session.js'
+import { endsWithSession } from '../../consent/client-session.js'
 import { decide, type Decision } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { isAllowed, type RememberedConsent } from '../../consent/remembered-consent.js'
@@ -109,9 +109,9 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const authorization = { ...requested, scope }
     const issue = async (session?: Session) =>
       await issueResponse(issuing, request, { request: authorization, userId, authTime, epoch, nonce, isSilent: false, session }, now)
-    // In one commit with the session, unless the client gets its sid. A revocation ends both: they need the epoch that was read before
+    // In one commit with the session, unless the code names it. A revocation ends both: they need the epoch that was read before
     // the password was verified.
-    const issued = getsLogoutTokens(authorization) ? undefined : issue()
+    const issued = endsWithSession(authorization) ? undefined : issue()
     issued?.catch(() => {})
     const session = await started
     if ('message' in session) return await showPage(reply, null, { failure: session })

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { RecordUse } from '../../consent/app-use.js'
-import { getsLogoutTokens, type ClientSessionStart } from '../../consent/client-session.js'
+import { endsWithSession, getsLogoutTokens, type ClientSessionStart } from '../../consent/client-session.js'
 import { metricLabel } from '../../oauth/identity.js'
 import type { AuthorizedRequest, ResponseType } from '../../response-types/response-type.js'
 import type { Session } from '../../stores/sessions/session-list.js'
@@ -12,7 +12,7 @@ export interface Issuing {
   readonly clientSessions: ClientSessionStart
 }
 
-/** An allowed request, and its browser session, which is needed if the client receives logout tokens. */
+/** An allowed request, and its browser session, which is needed if the code ends with it. */
 interface Allowed extends Omit<AuthorizedRequest, 'sid'> {
   readonly session?: Pick<Session, 'id' | 'sid'> | undefined
 }
@@ -36,7 +36,8 @@ export async function issueResponse (
   const responseType = responseTypes.find(({ name }) => name === authorization.responseType) as ResponseType
   const lasting = getsLogoutTokens(authorization) ? session : undefined
   if (lasting !== undefined && !await clientSessions.inBrowser(client, lasting, consent.epoch, now)) return null
-  const answer = await responseType.issue({ ...consent, sid: lasting?.sid ?? null }, now)
+  const sid = endsWithSession(authorization) ? session?.sid ?? null : null
+  const answer = await responseType.issue({ ...consent, sid }, now)
   if (answer === null) return null
   if ('access_token' in answer) tokenIssued.publish({ grantType: responseType.grantType, client: metricLabel(client) })
   request.audit({

@@ -1,11 +1,11 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { execute, executeStep, query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { execute, executeStep, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columns, pick } from '@frontdesk/database/table'
 import { consoleSession } from '../../generated/tables.js'
 import { after, CONSOLE_IDLE_TTL, CONSOLE_SESSION_TTL } from '../../lifetimes.js'
 import { CONSOLE_ID } from '../../oauth/console-client.js'
-import { grantEpoch, liveGrant } from '../access/live-grant.js'
+import { accessEpoch, grantEpoch, liveGrant } from '../access/live-grant.js'
 
 /** A browser that is signed in to the console. */
 export interface ConsoleSession {
@@ -25,19 +25,23 @@ export function openConsoleSessions (connection: Connection) {
   const listed = raw(columns(row, 'console_session', {
     id: 'console_session.id_hash', username: 'user_account.username', lastSeen: 'console_session.last_seen_at'
   }))
-  const isLive = raw(`console_session.epoch = ${grantEpoch('console_session.user_id', `'${CONSOLE_ID}'`)}`)
+  const isCurrent = raw(`console_session.epoch = ${grantEpoch('console_session.user_id', `'${CONSOLE_ID}'`)}`)
+  const isSessionCurrent = raw(`session.epoch = ${accessEpoch('session.user_id', "''")}`)
+  /** The live browser session: whatever ends it ends the console's, too. */
+  const browserSession = (userId: Sql, sid: Sql, now: Date) => sql`
+    session WHERE session.user_id = ${userId} AND session.sid = ${sid} AND session.expires_at > ${now} AND ${isSessionCurrent}`
   return {
     /**
      * Atomic: spends an authorization code and starts a session. Exactly one concurrent caller with a code succeeds. Returns `false` if
-     * the code is expired, spent or bound to another challenge, or access was revoked since it was issued.
+     * the code is expired, spent or bound to another challenge, or access was revoked or the browser signed out since it was issued.
      */
     start: (
       { codeHash, codeChallenge, idHash }: { readonly codeHash: string, readonly codeChallenge: string, readonly idHash: string }, now: Date
     ) => connection.transact(function * (): Steps<boolean> {
-      const [code] = yield * queryStep(connection, { grantId: 'string', authTime: 'datetime' }, sql`
+      const [code] = yield * queryStep(connection, { grantId: 'string', sid: 'string?', authTime: 'datetime' }, sql`
         UPDATE authorization_code SET spent_at = ${now}
         WHERE hash = ${codeHash} AND client_id = ${CONSOLE_ID} AND code_challenge = ${codeChallenge} AND spent_at IS NULL
-          AND expires_at > ${now} RETURNING grant_id, auth_time`)
+          AND expires_at > ${now} RETURNING grant_id, sid, auth_time`)
       if (code === undefined) return false
       // The session takes the place of the grant, which has no tokens.
       const [grant] = yield * queryStep(connection, { userId: 'string', epoch: 'int' }, sql`
@@ -47,16 +51,21 @@ export function openConsoleSessions (connection: Connection) {
       const expiresAt = after(code.authTime, CONSOLE_SESSION_TTL)
       // The epoch of the grant: access that was revoked since it was issued ends the session, too.
       return (yield * executeStep(connection, sql`
-        INSERT INTO console_session (id_hash, user_id, epoch, auth_time, last_seen_at, expires_at)
-        VALUES (${idHash}, ${grant.userId}, ${grant.epoch}, ${code.authTime}, ${now}, ${expiresAt})`)) === 1
+        INSERT INTO console_session (id_hash, user_id, sid, epoch, auth_time, last_seen_at, expires_at)
+        SELECT ${idHash}, session.user_id, session.sid, ${grant.epoch}, ${code.authTime}, ${now}, ${expiresAt}
+        FROM ${browserSession(sql`${grant.userId}`, sql`${code.sid}`, now)} LIMIT 1`)) === 1
     }),
-    /** The session; `null` if it has expired or was not used for too long, or the user is disabled, or access was revoked since. */
+    /**
+     * The session; `null` if it has expired or was not used for too long, the browser session that it began in has ended, the user is
+     * disabled, or access was revoked since.
+     */
     async find (idHash: string, now: Date): Promise<ConsoleSession | null> {
       const idleSince = after(now, -CONSOLE_IDLE_TTL)
       const [found] = await query(connection, row, sql`
         SELECT ${listed} FROM console_session JOIN user_account ON user_account.id = console_session.user_id
         WHERE console_session.id_hash = ${idHash} AND console_session.expires_at > ${now}
-          AND console_session.last_seen_at > ${idleSince} AND user_account.disabled_at IS NULL AND ${isLive}`)
+          AND console_session.last_seen_at > ${idleSince} AND user_account.disabled_at IS NULL AND ${isCurrent}
+          AND EXISTS (SELECT 1 FROM ${browserSession(raw('console_session.user_id'), raw('console_session.sid'), now)})`)
       return found ?? null
     },
     /** Records that the console is used. */

@@ -183,6 +183,7 @@ CREATE INDEX "session_expires_at_idx" ON "session"("expires_at");
 CREATE TABLE "console_session" (
     "id_hash" TEXT NOT NULL,
     "user_id" TEXT NOT NULL,
+    "sid" TEXT NOT NULL,
     "epoch" INTEGER NOT NULL,
     "auth_time" TIMESTAMP(3) NOT NULL,
     "last_seen_at" TIMESTAMP(3) NOT NULL,

@@ -174,6 +174,7 @@ CREATE INDEX "session_expires_at_idx" ON "session"("expires_at");
 CREATE TABLE "console_session" (
     "id_hash" TEXT NOT NULL PRIMARY KEY,
     "user_id" TEXT NOT NULL,
+    "sid" TEXT NOT NULL,
     "epoch" INTEGER NOT NULL,
     "auth_time" DATETIME NOT NULL,
     "last_seen_at" DATETIME NOT NULL,

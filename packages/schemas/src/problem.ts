@@ -15,5 +15,5 @@ export const Problem = Type.Object({
     field: Type.String({ description: 'Name of the form field.' }),
     detail: Type.String({ description: 'What is wrong with the value.' })
   }), { description: 'Every invalid field.' }))
-})
+}, { title: 'Problem' })
 export type Problem = Static<typeof Problem>

@@ -12,6 +12,7 @@ export interface HeaderRule {
 
 /** The parts of an OpenAPI document that headers are added to. */
 interface Document {
+  components?: { headers?: Record<string, object> }
   readonly paths?: Readonly<Record<string, Readonly<Record<string, {
     readonly operationId?: string
     readonly responses?: Record<string, { headers?: Record<string, object> }>
@@ -27,15 +28,18 @@ export const commonHeaders: readonly HeaderRule[] = [
   { name: 'dpop-nonce', description: 'The nonce of the next proof (RFC 9449 §8.2).', statuses: /^(2\d\d|30\d|401|4XX)$/ }
 ]
 
-/** Adds response headers to an OpenAPI document. Route schemas lack them, because hooks set them. */
+/** Adds response headers to an OpenAPI document, each once in `components.headers`. Route schemas lack them, because hooks set them. */
 export function documentHeaders<Api extends object> (api: Api, rules: readonly HeaderRule[]): Api {
   // as: an OpenAPI document.
-  const operations = Object.values((api as Document).paths ?? {}).flatMap(item => Object.values(item))
+  const document = api as Document
+  const operations = Object.values(document.paths ?? {}).flatMap(item => Object.values(item))
+  const headers = rules.map(({ name, description, type = 'string' }) => [name, { description, schema: { type } }])
+  document.components = { ...document.components, headers: Object.fromEntries(headers) }
   for (const { operationId = '', responses = {} } of operations) {
     for (const [status, response] of Object.entries(responses)) {
       const found = rules.filter(({ statuses, operations }) => statuses.test(status) && operations?.includes(operationId) !== false)
-      const headers = found.map(({ name, description, type = 'string' }) => [name, { description, schema: { type } }])
-      response.headers = { ...Object.fromEntries(headers), ...response.headers }
+      const references = found.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }])
+      response.headers = { ...Object.fromEntries(references), ...response.headers }
     }
   }
   return api

@@ -48,7 +48,7 @@ function compareContent (where: string, before: unknown, now: unknown, way: Way)
 }
 
 function * compareSchema (where: string, before: unknown, now: unknown, way: Way): Generator<string> {
-  const [old, fresh] = [members(before), members(now)]
+  const [old, fresh] = [merged(before), merged(now)]
   if (old.type !== fresh.type) yield `${where}: the type was ${text(old.type)} and is ${text(fresh.type)}.`
   yield * compareEach(
     old.properties,
@@ -64,11 +64,22 @@ function * compareSchema (where: string, before: unknown, now: unknown, way: Way
   }
   if (old.items !== undefined || fresh.items !== undefined) yield * compareSchema(`${where}, each`, old.items, fresh.items, way)
   for (const rule of [
-    'enum', 'const', 'anyOf', 'oneOf', 'allOf', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', '$ref'
+    'enum', 'const', 'anyOf', 'oneOf', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', '$ref'
   ]) {
     // Whether it is wider or narrower is for a person to decide.
     if (text(old[rule]) !== text(fresh[rule])) yield `${where}: ${rule} was ${text(old[rule])} and is ${text(fresh[rule])}.`
   }
+}
+
+/** A schema with the members of the schemas in its `allOf`. */
+function merged (schema: unknown): Part {
+  const { allOf, ...own } = members(schema)
+  return [...list(allOf).map(merged), own].reduce((one, other) => ({
+    ...one,
+    ...other,
+    properties: { ...members(one.properties), ...members(other.properties) },
+    required: [...list(one.required), ...list(other.required)]
+  }), {})
 }
 
 function * compareEach (

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { freePort, startStack, type Name, type Stack } from '../stack.js'
+import { dereferenced } from './dereferenced.js'
 import type { Api } from './document.js'
 import { startCheckingProxy, type CheckingProxy } from './proxy.js'
 
@@ -19,7 +20,7 @@ export async function startCheckedStack (
     // A busy service may answer 503, also while it starts. as: both services serve their own.
     const read = async (): Promise<Api> => {
       const response = await fetch(`${target}/openapi.json`, { headers: { accept: 'application/json' } })
-      return response.ok ? await response.json() as Api : await setTimeout(250).then(read)
+      return response.ok ? await dereferenced(await response.json() as Api) : await setTimeout(250).then(read)
     }
     proxies.set(name, await startCheckingProxy(t, Number(new URL(address).port), target, read, path => OUTSIDE.test(path)))
     return port

@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import { commonHeaders, documentHeaders, type HeaderRule } from '@frontdesk/service-kit/document-headers'
+import { documentSchemas } from '@frontdesk/service-kit/document-schemas'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import fp from 'fastify-plugin'
 
@@ -48,6 +49,8 @@ export default fp<{ issuer: string }>(async function openapi (fastify, { issuer 
       components: { securitySchemes }
     },
     transform: ({ schema, url }) => ({ url, schema: { ...schema, security: schema?.security ?? [] } }),
-    transformObject: document => 'openapiObject' in document ? documentHeaders(document.openapiObject, headers) : document.swaggerObject
+    transformObject: document => 'openapiObject' in document
+      ? documentSchemas(documentHeaders(document.openapiObject, headers))
+      : document.swaggerObject
   })
 }, { name: 'openapi', fastify: '5.x' })

@@ -8,7 +8,7 @@ const OAuthProblem = Type.Composite([Problem, Type.Object({
   difference: Type.Optional(Type.String({ description: 'How it first differs from the most similar registered one.' })),
   fault: Type.Optional(Type.String({ description: 'What is wrong with the document that describes the app.' })),
   missing: Type.Optional(Type.String({ description: 'Missing parameters.' }))
-})])
+})], { title: 'OAuthProblem' })
 
 /** An error, as a page or as problem+json. */
 export const pageOrProblem = {

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { documentHeaders, commonHeaders, type HeaderRule } from '@frontdesk/service-kit/document-headers'
+import { documentSchemas } from '@frontdesk/service-kit/document-schemas'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -35,7 +36,9 @@ export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (
       tags,
       ...(auth === null ? {} : { components: { securitySchemes: securitySchemes(auth.issuer) } })
     },
-    transformObject: document => 'openapiObject' in document ? documentHeaders(document.openapiObject, headers) : document.swaggerObject,
+    transformObject: document => 'openapiObject' in document
+      ? documentSchemas(documentHeaders(document.openapiObject, headers))
+      : document.swaggerObject,
     transform ({ schema, url, route }) {
       const scope = route.config?.scope
       const security = auth === null || scope === undefined

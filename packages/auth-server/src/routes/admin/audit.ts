@@ -16,7 +16,7 @@ export const Event = Type.Object({
   source: orNull(Type.String({ description: 'Address or network that the request came from; `cli` for a command.' })),
   requestId: orNull(Type.String({ description: 'Reference shown on an error page.' })),
   details: Type.Record(Type.String(), Type.Unknown())
-})
+}, { title: 'Event' })
 
 const TIME = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$'
 const Moment = (description: string) =>

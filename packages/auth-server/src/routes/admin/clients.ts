@@ -36,10 +36,10 @@ const listed = {
   createdAt: Time,
   disabledAt: orNull(Time)
 }
-const details = { ...listed, ...logo && { logo } }
-const Client = Type.Object(details)
+const ClientSummary = Type.Object(listed, { title: 'ClientSummary' })
+const Client = Type.Intersect([ClientSummary, Type.Object({ ...logo && { logo } })], { title: 'Client' })
 const secret = Type.Optional(Type.String({ description: 'Its first secret, which no other response contains.' }))
-const Written = Type.Object({ ...details, secret })
+const Written = Type.Intersect([Client, Type.Object({ secret })], { title: 'ClientWithSecret' })
 const allowedScope = Type.Optional(Type.String({ description: clientFields.allowedScope.says }))
 
 /** `/clients`. */
@@ -54,7 +54,7 @@ export const clients: readonly Endpoint[] = [
       after: Type.Optional(Type.String({ description: 'Only clients after this client_id: `next` of the previous page.' })),
       ...Page
     }, strict),
-    answer: pageOf(Type.Object(listed))
+    answer: pageOf(ClientSummary)
   }, async (stores, { query: { search, state, selfRegistered: isSelfRegistered, after, limit = PAGE_SIZE } }) => {
     const isDisabled = state === undefined ? undefined : state === 'disabled'
     const { clients, hasMore } = await listClients(stores, { search, isDisabled, isSelfRegistered, after, limit })

@@ -178,7 +178,7 @@ export function pageOf<S extends TSchema> (item: S) {
   return Type.Object({
     items: Type.Array(item),
     next: orNull(Type.String({ description: 'Value of `after` for the next page; `null` on the last page.' }))
-  })
+  }, { title: `${item.title}Page` })
 }
 
 /** Rejects fields that the schema does not define. */

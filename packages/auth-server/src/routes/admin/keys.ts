@@ -12,8 +12,8 @@ const Key = Type.Object({
   signsFrom: Time,
   signsUntil: orNull(Time),
   retiresAt: orNull(Time)
-})
-const Keys = Type.Object({ items: Type.Array(Key) })
+}, { title: 'Key' })
+const Keys = Type.Object({ items: Type.Array(Key) }, { title: 'Keys' })
 
 /** `/keys`. */
 export const keys: readonly Endpoint[] = [

@@ -23,7 +23,7 @@ const Report = Type.Object({
   obstacles: Type.Array(Type.String(), { description: 'Why it cannot move.' }),
   hasCode: Type.Boolean({ description: 'Whether it can use the code grant.' }),
   command: orNull(Type.String({ description: 'The next command of the migration; `null`: none is needed.' }))
-})
+}, { title: 'ImplicitReport' })
 
 const Finding = Type.Object({
   check: Type.String({ description: 'Name of the check.' }),

@@ -5,14 +5,14 @@ import { endpoint, Page, pageOf, PAGE_SIZE, strict, Time, type Endpoint } from '
 const GrantTypes = Type.Array(Type.String(), { description: 'Grant types that its clients can use.' })
 const AllowedScope = Type.String({ description: 'Space-separated scopes that its clients can request; `*`: any.' })
 
-const token = {
+const Token = Type.Object({
   id: Type.String(),
   usesLeft: Type.Integer({ description: 'How many clients it can still register.' }),
   grantTypes: GrantTypes,
   allowedScope: AllowedScope,
   createdAt: Time,
   expiresAt: Time
-}
+}, { title: 'RegistrationToken' })
 
 /** `/registration-tokens`. */
 export const registrationTokens: readonly Endpoint[] = [
@@ -20,7 +20,7 @@ export const registrationTokens: readonly Endpoint[] = [
     says: 'List registration tokens, newest first',
     right: 'read',
     query: Type.Object({ after: Type.Optional(Type.String({ description: '`next` of the previous page.' })), ...Page }, strict),
-    answer: pageOf(Type.Object(token))
+    answer: pageOf(Token)
   }, async (stores, { query: { after, limit = PAGE_SIZE } }) => {
     const { tokens, next } = await listRegistrationTokens(stores, { after, limit })
     return { items: tokens, next }
@@ -38,7 +38,7 @@ export const registrationTokens: readonly Endpoint[] = [
       grantTypes: Type.Optional(GrantTypes),
       allowedScope: Type.Optional(AllowedScope)
     }, strict),
-    answer: Type.Object({ ...token, token: Type.String({ description: 'The token, which no other response contains.' }) }),
+    answer: Type.Intersect([Token, Type.Object({ token: Type.String({ description: 'The token, which no other response contains.' }) })]),
     status: 201
   }, async (stores, { body: { uses = 1, days = 7, ...limits }, by }) => await addRegistrationToken(stores, { uses, days, ...limits }, by)),
 

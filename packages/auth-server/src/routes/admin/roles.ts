@@ -9,12 +9,12 @@ const Role = Type.Object({
   name: Type.String(),
   scopes: Type.Array(Type.String()),
   people: Type.Integer({ description: 'How many users have it.' })
-})
+}, { title: 'Role' })
 const Changed = Type.Object({
   name: Type.String(),
   scopes: Type.Array(Type.String()),
   free: Type.Array(Type.String(), { description: 'Scopes that no longer belong to a role, so that every user can grant them.' })
-})
+}, { title: 'ChangedRole' })
 
 /** `/roles`. */
 export const roles: readonly Endpoint[] = [
@@ -27,7 +27,7 @@ export const roles: readonly Endpoint[] = [
     right: 'manage',
     isSensitive: true,
     body: Type.Object({ name: Type.String(), scopes: Scopes }, strict),
-    answer: Type.Omit(Changed, ['free']),
+    answer: Type.Omit(Changed, ['free'], { title: 'AddedRole' }),
     status: 201
   }, async (stores, { body, by }) => await addRole(stores, body, by)),
 

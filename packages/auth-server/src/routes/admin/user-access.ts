@@ -33,7 +33,7 @@ const Source = Type.Object({
   failures: Type.Integer({ description: 'Failed attempts in the last 15 minutes.' }),
   isLimited: Type.Boolean({ description: 'Whether attempts from there are rejected until the time in `until`.' }),
   until: Type.Unsafe<Date>({ ...Time, description: 'When the count resets.' })
-})
+}, { title: 'FailedSignIns' })
 
 /** `/users/:id/sessions`, `/users/:id/apps`, and what is stored about a user. */
 export const userAccess: readonly Endpoint[] = [

@@ -26,18 +26,19 @@ const summary = {
   disabledAt: orNull(Time)
 }
 /** A user in a list. */
-export const UserSummary = Type.Object(summary)
-const User = Type.Object({ ...summary, roles: Roles })
+export const UserSummary = Type.Object(summary, { title: 'UserSummary' })
+const User = Type.Intersect([UserSummary, Type.Object({ roles: Roles })], { title: 'User' })
 
 const change = { ...Type.Partial(Type.Object(attributes)).properties, roles: Type.Optional(Roles) }
 const added = { username: Type.String(), ...change }
 
-const linked = {
+const Linked = Type.Object({
+  user: User,
   linkEndsAt: Time,
   mailedTo: Type.Optional(Type.String({ description: 'Address that the link was emailed to.' })),
   link: Type.Optional(Type.String({ description: 'The link, if it was not emailed. Only administrators get it.' })),
   mailFailure: Type.Optional(Type.String({ description: 'Why it was not emailed.' }))
-}
+}, { title: 'UserWithLink' })
 
 /** `/users` and `/invitations`. */
 export const users: readonly Endpoint[] = [
@@ -72,7 +73,7 @@ export const users: readonly Endpoint[] = [
     // It gives roles, and shows a link that sets a password.
     isSensitive: 'manage',
     body: Type.Object(added, strict),
-    answer: Type.Object({ user: User, ...linked }),
+    answer: Linked,
     status: 201
   }, async (stores, { body: { username, roles, ...typed }, config, by }) => {
     const { passwordLink, mailFailure, ...user } = await inviteUser(stores, { username, roles, ...attributesOf(typed) }, { config }, by)
@@ -128,7 +129,7 @@ export const users: readonly Endpoint[] = [
     says: 'Send a user a link to choose a new password',
     right: 'support',
     isSensitive: 'manage',
-    answer: Type.Object({ user: User, ...linked })
+    answer: Linked
   }, async (stores, { params, config, by }) => {
     const { passwordLink, mailFailure } = await resetPassword(stores, params, { config }, by)
     return { user: await read(stores, params), ...passwordLink, mailFailure }

@@ -3,8 +3,12 @@ import type { Config } from '../config.js'
 import { after, PASSWORD_LINK_TTL } from '../lifetimes.js'
 import { siteName } from '../settings/brand.js'
 import { createPasswordLinks } from '../sign-in/password-link.js'
+import type { Administrator } from '../stores/access/administrators.js'
 import type { Stores } from '../stores/stores.js'
 import type { Profile } from '../stores/users/profiles.js'
+import type { HandedLink } from '../stores/users/users.js'
+import type { Actor } from './actor.js'
+import { rolesWith } from './rights.js'
 import { unknownUser } from './unknown.js'
 
 /** When a link that sets a password expires, and the link to hand over, or where it was emailed to; neither: the actor must not see it. */
@@ -13,14 +17,14 @@ type PasswordLink = { readonly linkEndsAt: Date } & ({ readonly link?: string } 
 /** A link, and why it could not be emailed, in a sentence. */
 export interface SentLink { readonly passwordLink: PasswordLink, readonly mailFailure?: string }
 
-/** How to make a link, and the recipient of the email. Without `email`, the link is not emailed. */
-interface Purpose extends Pick<Profile, 'name' | 'email'> { readonly config: Config, readonly isInvitation: boolean }
+/** How to make a link, the recipient of the email, and who sees a link that is not emailed. Without `email`, it is not. */
+interface Purpose extends Pick<Profile, 'name' | 'email'> { readonly config: Config, readonly isInvitation: boolean, readonly by: Actor }
 
 /** Makes a link with the server's SECRET_KEY and ISSUER, and emails it with its SMTP_URL. Returns a link that cannot be emailed. */
 export async function sendPasswordLink (
   stores: Pick<Stores, 'users' | 'profiles' | 'clock'>,
   { username }: { readonly username: string },
-  { config, isInvitation, name, email }: Purpose
+  { config, isInvitation, name, email, by }: Purpose
 ): Promise<SentLink> {
   const user = await stores.users.find(username)
   if (user === null) throw await unknownUser(stores, username)
@@ -28,19 +32,25 @@ export async function sendPasswordLink (
   const now = stores.clock.now()
   const linkEndsAt = after(now, PASSWORD_LINK_TTL)
   const links = createPasswordLinks(stores, config)
-  const make = async (mailedTo?: string) =>
-    `${issuer}/set-password?link=${await links.issue(user, { isInvitation, ...mailedTo !== undefined && { mailedTo } }, now)}`
-  if (email === null || mail === undefined || mail === 'shown') return { passwordLink: { link: await make(), linkEndsAt } }
+  const make = async (handed: HandedLink) => `${issuer}/set-password?link=${await links.issue(user, { isInvitation, ...handed }, now)}`
+  const shown = { shownTo: administratorOf(by) }
+  if (email === null || mail === undefined || mail === 'shown') return { passwordLink: { link: await make(shown), linkEndsAt } }
 
   // Loaded on demand: most links are printed.
   const [{ createSmtpMailer }, { writePasswordMail }] = await Promise.all([import('../mail/smtp.js'), import('../mail/password-mail.js')])
   const to = { name: name ?? user.username, address: email }
-  const written = { to, username: user.username, link: await make(email), isInvitation, site: siteName(config) }
+  const written = { to, username: user.username, link: await make({ mailedTo: email }), isInvitation, site: siteName(config) }
   try {
     await createSmtpMailer(mail).send(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }))
     return { passwordLink: { mailedTo: email, linkEndsAt } }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { passwordLink: { link: await make(), linkEndsAt }, mailFailure: `The email to ${quote(email)} was not sent: ${reason}` }
+    return { passwordLink: { link: await make(shown), linkEndsAt }, mailFailure: `The email to ${quote(email)} was not sent: ${reason}` }
   }
+}
+
+/** Who must keep the right to see links for as long as a link lasts that was shown to them; `undefined`: a shell. */
+function administratorOf (by: Actor): Administrator | undefined {
+  if (by.kind === 'shell') return undefined
+  return by.kind === 'client' ? { kind: 'client', clientId: by.clientId } : { kind: 'user', userId: by.userId, roles: rolesWith('manage') }
 }

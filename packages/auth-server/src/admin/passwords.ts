@@ -47,7 +47,7 @@ export async function inviteUser (stores: UserStores, user: NewUser, options: Li
   const passwordHash = await hashPassword(randomOpaqueToken())
   const added = await register(stores, { ...readNewUser(user), username: user.username, passwordHash, isInvited: true }, user.roles, by)
   const { name, email } = added
-  const link = await sendPasswordLink(stores, added, { ...options, isInvitation: true, name, email: options.print ? null : email })
+  const link = await sendPasswordLink(stores, added, { ...options, by, isInvitation: true, name, email: options.print ? null : email })
   return { ...added, ...shownTo(by, link) }
 }
 
@@ -72,7 +72,7 @@ export async function resetPassword (
   if (user.disabledAt !== null) throw conflict('username', `${quote(user.username)} is disabled.`)
   const email = user.emailVerified && !options.print ? user.email : null
   if (!mayManageUsers(by)) assertCanMail(options.config, email)
-  const link = await sendPasswordLink(stores, user, { ...options, isInvitation: false, name: user.name, email })
+  const link = await sendPasswordLink(stores, user, { ...options, by, isInvitation: false, name: user.name, email })
   await record(stores, 'user reset-link', { userId: user.id }, by)
   return { ...summaryOf(user), ...shownTo(by, link) }
 }

@@ -2,17 +2,15 @@ import { createSealedJwts } from '../keys/sealed-jwt.js'
 import type { Secrets } from '../keys/seal.js'
 import { PASSWORD_LINK_TTL } from '../lifetimes.js'
 import type { UserProfile, Profiles } from '../stores/users/profiles.js'
-import type { User, Users } from '../stores/users/users.js'
+import type { HandedLink, User, Users } from '../stores/users/users.js'
 import { hashOpaqueToken } from './opaque-token.js'
 
 /** The fields of a user that a link depends on. */
 type Holder = Pick<User, 'id' | 'passwordHash' | 'epoch'>
 
-interface LinkPurpose {
+interface LinkPurpose extends HandedLink {
   /** Whether it sets the first password. */
   readonly isInvitation?: boolean
-  /** The address that receives it. Using the link verifies the address, and requires that it is still the user's. */
-  readonly mailedTo?: string
   /** The authorization request to resume afterwards, as a query string. */
   readonly request?: string
   /** Lifetime in seconds, at most and by default {@link PASSWORD_LINK_TTL}. */
@@ -20,7 +18,7 @@ interface LinkPurpose {
 }
 
 /** An opened link, and the user who can set a password. */
-export interface OpenedLink extends Pick<LinkPurpose, 'isInvitation' | 'mailedTo' | 'request'> {
+export interface OpenedLink extends Pick<LinkPurpose, 'isInvitation' | 'mailedTo' | 'shownTo' | 'request'> {
   readonly user: User
   readonly profile: UserProfile
 }

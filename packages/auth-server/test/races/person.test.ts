@@ -14,6 +14,11 @@ const ENDINGS: Ending[] = [
     goOn: (stores, { userId }) => stores.users.setDisabled(userId, null),
     endsSessions
   },
+  {
+    name: 'the person gets a built-in role',
+    end: (stores, { userId }) => stores.roles.assign(userId, ['auditor']),
+    endsSessions
+  },
   { name: 'the person is removed', end: (stores, { userId }) => stores.users.remove(userId), endsSessions }
 ]
 

@@ -47,10 +47,10 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
   }, async (request, reply) => {
     const [link, password] = [single(request.form, 'link') ?? '', single(request.form, 'new_password') ?? '']
     const opened = await open(link)
-    const { user, profile, mailedTo, isInvitation, request: before } = opened
+    const { user, profile, isInvitation, request: before } = opened
     const failure = await whyNotPassword(password, profile)
     if (failure !== null) return await showForm(reply.code(403), opened, link, failure)
-    const isSet = await inTurn(user.id, () => set(link, password, mailedTo))
+    const isSet = await inTurn(user.id, () => set(link, password))
     if (isSet === undefined) return await showForm(reply.code(503).header('retry-after', 2), opened, link, BUSY)
     if (!isSet) throw ended()
     request.audit({ event: 'password', outcome: 'link', userId: user.id })
@@ -59,10 +59,10 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
   })
 
   /** Atomic: exactly one concurrent use of the link succeeds, on all replicas. */
-  async function set (link: string, password: string, mailedTo: OpenedLink['mailedTo']): Promise<boolean> {
+  async function set (link: string, password: string): Promise<boolean> {
     // Opened again: a use that ran before it has ended the link, and hashing is expensive.
-    const { user } = await open(link)
-    return await users.changePassword(user, await hashPassword(password), mailedTo) !== null
+    const { user, ...handed } = await open(link)
+    return await users.changePassword(user, await hashPassword(password), handed) !== null
   }
 
   /** @throws OAuthError `endedPasswordLink` */

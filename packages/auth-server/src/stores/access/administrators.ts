@@ -49,6 +49,19 @@ export function administer (connection: Connection, by: Administrator | undefine
   }
 }
 
+/** Runs a transaction that rests on a right given to someone earlier; `null`, with nothing changed, if they have lost it since. */
+export async function unlessRightLost<T> (
+  connection: Connection, by: Administrator | undefined, steps: () => Steps<T | null>
+): Promise<T | null> {
+  if (by === undefined) return await connection.transact(steps)
+  try {
+    return await administer(connection, by).transact(steps)
+  } catch (error) {
+    if (error instanceof RightLostError) return null
+    throw error
+  }
+}
+
 function * hasRight (connection: Connection, by: Administrator): Steps<boolean> {
   if (by.kind === 'client') {
     return yield * existsStep(connection, sql`

@@ -1,5 +1,6 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { lockInOrder } from '@frontdesk/database/lock-order'
 import { executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { builtInRoles, isBuiltIn } from '../../oauth/admin-scopes.js'
@@ -83,17 +84,21 @@ export function createAssignment (connection: Connection) {
       const rows = yield * queryStep(connection, { role: 'string' }, rolesOf(userId))
       return rows.map(({ role }) => role)
     },
+    /** See {@link openRoles}. */
     * assign (userId: string, change: UserRoles): Steps<void> {
       const [lost, given] = 'add' in change
         ? [sql`role IN (${list(change.remove)})`, change.add]
         : [sql`role NOT IN (${list(change)})`, change]
+      // A password that is being set by a link waits, and fails.
+      yield * lockUser(connection, userId)
       // Built-in roles have a row once a user has them.
       for (const name of given.filter(isBuiltIn)) yield * add({ name, scopes: [] })
       const taken = yield * executeStep(connection, sql`DELETE FROM user_role WHERE user_id = ${userId} AND ${lost}`)
-      yield * queryStep(connection, {}, sql`
+      const added = yield * queryStep(connection, { role: 'string' }, sql`
         INSERT INTO user_role (user_id, role) SELECT user_account.id, role.name FROM role JOIN user_account ON user_account.id = ${userId}
-        WHERE role.name IN (${list(given)}) ON CONFLICT DO NOTHING`)
-      if (taken > 0) yield * access.steps([{ userId, keepsGrants: true }])
+        WHERE role.name IN (${list(given)}) ON CONFLICT DO NOTHING RETURNING role`)
+      if (added.some(({ role }) => isBuiltIn(role))) yield * access.steps([{ userId }])
+      else if (taken > 0) yield * access.steps([{ userId, keepsGrants: true }])
     }
   }
 }
@@ -128,7 +133,8 @@ export function openRoles (connection: Connection) {
     },
     /**
      * Changes a user's roles. Returns `false`, with nothing changed, if a role is unknown. If the user loses a role, their access
-     * tokens are revoked; their grants stay live, and issue new tokens without its scopes.
+     * tokens are revoked; their grants stay live, and issue new tokens without its scopes. If they get a built-in role, all access
+     * ends, with sessions, codes, devices and links that set a password: what began before must not reach an administrator's account.
      */
     assign: (userId: string, roles: UserRoles) => connection.transact(function * () {
       if (!(yield * isKnown(roles))) return false
@@ -136,6 +142,12 @@ export function openRoles (connection: Connection) {
       return true
     })
   }
+}
+
+/** Locks a user before a statement that depends on more than the user's row. SQLite has one writer. */
+export function * lockUser (connection: Connection, id: string): Steps<void> {
+  const lock = raw(lockInOrder(connection, 'id', 'FOR NO KEY UPDATE'))
+  yield * queryStep(connection, { id: 'string' }, sql`SELECT id FROM user_account WHERE id = ${id} ${lock}`)
 }
 
 function rolesOf (userId: string): Sql {

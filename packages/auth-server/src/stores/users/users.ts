@@ -7,10 +7,11 @@ import { empty, executeStep, join, query, queryStep, raw, sql, type Sql } from '
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames } from '@frontdesk/database/table'
 import { userAttributes } from '../../oauth/user-fields.js'
+import { unlessRightLost, type Administrator } from '../access/administrators.js'
 import { createAccessEnd } from '../access/end-access.js'
 import { accessEpoch, grantEpoch, withheld } from '../access/live-grant.js'
 import type { Profile } from './profiles.js'
-import { createAssignment } from '../access/roles.js'
+import { createAssignment, lockUser } from '../access/roles.js'
 import { foldUsername, isUser, keyOf, refreshSearchKey, searchKey, USER, userColumns, type UserKey } from './user-columns.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openDataExport, type DataExport } from './data-export.js'
@@ -26,6 +27,14 @@ export interface FoundUser extends User {
   readonly grantEpoch: number
   /** Scopes that the user cannot grant, space-separated; `null`: none. */
   readonly withheld: string | null
+}
+
+/** A link that sets a password, as it was handed over. */
+export interface HandedLink {
+  /** Address that received it. It must still be the user's, and becomes verified. */
+  readonly mailedTo?: string | undefined
+  /** Who saw it when it was made, without a shell. They must still have the right to make it. */
+  readonly shownTo?: Administrator | undefined
 }
 
 /** A user to add, with any attributes. */
@@ -52,9 +61,9 @@ export interface Users extends DataExport, UserErasure, UserDataQuery, UserList 
   /**
    * Atomic: does the same only if the verified password is still the current one, so that exactly one concurrent change succeeds.
    * Returns the changed user; `null`, with nothing changed, if the password was changed or access revoked in the meantime.
-   * @param mailedTo address that received the link. It must still be the user's, and becomes verified
+   * @param link how a link that proves it was handed over
    */
-  changePassword (verified: User, passwordHash: string, mailedTo?: string): Promise<User | null>
+  changePassword (verified: User, passwordHash: string, link?: HandedLink): Promise<User | null>
   /** Disables a user, ends all sessions and revokes all tokens; or enables. Returns `false` for an unknown user. */
   setDisabled (user: UserKey, disabledAt: Date | null): Promise<boolean>
   /** Ends all sessions of a user and revokes all tokens. Remembered consent stays. */
@@ -120,9 +129,11 @@ export function openUsers (connection: Connection): Users {
       if (id !== null) yield * endAccess(id)
       return id !== null
     }),
-    changePassword: (verified, passwordHash, mailedTo) => connection.transact(function * (): Steps<User | null> {
+    changePassword: (verified, passwordHash, { mailedTo, shownTo } = {}) => unlessRightLost(connection, shownTo, function * () {
       const { id, passwordHash: before, epoch } = verified
       const [verifies, isMailed] = mailedTo === undefined ? [empty, empty] : [sql`email_verified = true,`, sql`AND email = ${mailedTo}`]
+      // Waits for changes of the user's access, so that the statement sees them.
+      yield * lockUser(connection, id)
       const changed = yield * executeStep(connection, sql`
         UPDATE user_account SET password_hash = ${passwordHash}, password_set_at = ${now}, ${verifies} updated_at = ${now}
         WHERE id = ${id} AND password_hash = ${before} AND disabled_at IS NULL AND ${currentEpoch} = ${epoch} ${isMailed}`)

@@ -1,11 +1,10 @@
 import { quote } from '@frontdesk/service-kit/showable'
-import { everyField } from '../oauth/client.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { hasSecret } from '../registration/credentials.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { eventOf, type About } from './audit.js'
-import { clientOf, entryOf, sortLists, type ClientEntry } from './client-entry.js'
+import { clientOf, differencesOf, entryOf, sortLists, type ClientEntry, type FieldDifferences } from './client-entry.js'
 import type { RoleEntry } from './clients-file.js'
 import { parsePolicy, whyNotFuture } from './implicit-policy.js'
 import { Refusal } from './refusal.js'
@@ -20,7 +19,7 @@ export interface Wanted {
 }
 
 /** The changed fields of a client, with their current and new values. */
-interface Change { readonly clientId: string, readonly fields: Record<string, { readonly from: unknown, readonly to: unknown }> }
+interface Change { readonly clientId: string, readonly fields: FieldDifferences }
 
 /** The differences between clients or roles and a file. */
 interface Differences<Added, Changed> {
@@ -102,7 +101,7 @@ function assertFuture (changed: readonly Change[], now: Date): void {
 
 function comparedClients (registered: readonly ClientEntry[], wanted: readonly ClientEntry[]): Plan['clients'] {
   const before = new Map(registered.map(entry => [entry.clientId, entry]))
-  const compared = wanted.map(entry => ({ clientId: entry.clientId, fields: differences(before.get(entry.clientId), entry) }))
+  const compared = wanted.map(entry => ({ clientId: entry.clientId, fields: differencesOf(before.get(entry.clientId), entry) }))
   const differs = ({ fields }: Change) => Object.keys(fields).length > 0
   const known = compared.filter(({ clientId }) => before.has(clientId))
   return {
@@ -112,11 +111,6 @@ function comparedClients (registered: readonly ClientEntry[], wanted: readonly C
     unchanged: known.filter(it => !differs(it)).map(({ clientId }) => clientId),
     registered: registered.length
   }
-}
-
-function differences (from: ClientEntry | undefined, to: ClientEntry): Change['fields'] {
-  return Object.fromEntries(everyField.map(([name]) => [name, { from: from?.[name], to: to[name] }] as const)
-    .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)))
 }
 
 function comparedRoles (present: readonly RoleEntry[], wanted: readonly RoleEntry[] = present): Plan['roles'] {

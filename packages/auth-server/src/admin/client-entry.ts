@@ -63,6 +63,15 @@ export function complete (entry: ShortEntry): ClientEntry {
   }
 }
 
+/** Fields of a client that differ, with both values. */
+export type FieldDifferences = Readonly<Partial<Record<keyof ClientEntry, { readonly from: unknown, readonly to: unknown }>>>
+
+/** Compares two entries, field by field. */
+export function differencesOf (from: ClientEntry | undefined, to: ClientEntry): FieldDifferences {
+  return Object.fromEntries(everyField.map(([name]) => [name, { from: from?.[name], to: to[name] }] as const)
+    .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)))
+}
+
 /** Sorts the lists of an entry, to compare it with others. */
 export function sortLists (entry: ClientEntry): ClientEntry {
   const sorted = everyField.map(([name]) => [name, Array.isArray(entry[name]) ? entry[name].toSorted() : entry[name]])

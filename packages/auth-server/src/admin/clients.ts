@@ -1,20 +1,19 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import { namesAdminScope } from '../oauth/admin-scopes.js'
-import { everyField, type Client } from '../oauth/client.js'
+import type { Client } from '../oauth/client.js'
 import { isSelfRegistered } from '../oauth/identity.js'
-import { allowedOf, parseScope } from '../oauth/scope.js'
-import { allowedScopeOf, needsCallback, whyNotAllowedScope } from '../registration/client-rules.js'
+import { needsCallback } from '../registration/client-rules.js'
 import { hasSecret, storedSecret } from '../registration/credentials.js'
 import { randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { ClientChange } from '../stores/clients/clients.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
-import { clientOf, complete, entryOf, type ClientEntry, type ShortEntry } from './client-entry.js'
+import { clientOf, complete, differencesOf, entryOf, type ClientEntry, type FieldDifferences, type ShortEntry } from './client-entry.js'
 import { clientDetails, findLogo, type ClientDetails } from './client-details.js'
 import { findEntryFaults } from './entry-faults.js'
 import { parsePolicy, whyNotFuture, writePolicy } from './implicit-policy.js'
-import { assertValid, conflict, invalid, Refusal, taken } from './refusal.js'
+import { assertValid, conflict, Refusal, taken } from './refusal.js'
 import { assertMayChangeClient } from './rights.js'
 import { findChangeable, findClient, unknownClient } from './unknown.js'
 
@@ -69,22 +68,9 @@ export async function updateClient (
   const isKnown = await recorded(stores, 'client update', { clientId: id, details }, by).clients.change(id, before => {
     // A logo that was changed in between is no other's.
     check?.(clientDetails(before, before.logoName === logoName ? logo : before.logoName ?? ''))
-    const entry = entryOf(before, new Map())
-    const wanted = change(entry)
+    const { entry, wanted, after } = changedEntry(before, { change, schemes }, { now, by })
     done = before
-    // A logo inspires trust, but a self-registered client can change its name later.
-    if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The client ${quote(id)} registered itself, so it gets no logo.`)
-    if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
-    const after = { ...entry, ...wanted }
-    Object.assign(details, { fields: Object.keys(wanted), ...differences(entry, after) })
-    assertMayChangeClient(by, entry, after)
-    if (isSelfRegistered(before) && namesAdminScope(wanted.allowedScope ?? null)) {
-      throw conflict('allowedScope', `The client ${quote(id)} registered itself. Adopt it before you allow it admin:read or admin:write.`)
-    }
-    // Without the id, which does not change: that of a document in a private network could not be added.
-    const { clientId: _, ...changeable } = after
-    assertEntry(changeable, schemes)
-    assertCallback(after)
+    Object.assign(details, { fields: Object.keys(wanted), ...audited(differencesOf(entry, after)) })
     return { ...columnsOf(wanted, clientOf(complete(after), before, now), now), firstSecret: hasSecret(after) ? first : null }
   })
   if (!isKnown || done === undefined) throw await unknownClient(stores, id)
@@ -93,6 +79,37 @@ export async function updateClient (
     before: done,
     secret: await stores.clientSecrets.has(id, first.hash) ? secret : undefined
   }
+}
+
+/** What {@link updateClient} would change now, and the client before. @throws Refusal as that */
+export async function planUpdate (
+  stores: Pick<Stores, 'clients' | 'clientLogos' | 'clock'>, id: string, wanted: Pick<EntryChange, 'change' | 'schemes'>, by: Actor
+): Promise<{ readonly before: ClientDetails, readonly differences: FieldDifferences }> {
+  const client = await findClient(stores, id)
+  const { entry, after } = changedEntry(client, wanted, { now: stores.clock.now(), by })
+  return { before: clientDetails(client, await findLogo(stores, client)), differences: differencesOf(entry, after) }
+}
+
+/** The entry of a client before and after a change. @throws Refusal */
+function changedEntry (
+  before: Client, { change, schemes }: Pick<EntryChange, 'change' | 'schemes'>, { now, by }: { readonly now: Date, readonly by: Actor }
+) {
+  const { id } = before
+  const entry = entryOf(before, new Map())
+  const wanted = change(entry)
+  // A logo inspires trust, but a self-registered client can change its name later.
+  if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The client ${quote(id)} registered itself, so it gets no logo.`)
+  if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
+  const after = { ...entry, ...wanted }
+  assertMayChangeClient(by, entry, after)
+  if (isSelfRegistered(before) && namesAdminScope(wanted.allowedScope ?? null)) {
+    throw conflict('allowedScope', `The client ${quote(id)} registered itself. Adopt it before you allow it admin:read or admin:write.`)
+  }
+  // Without the id, which does not change: that of a document in a private network could not be added.
+  const { clientId: _, ...changeable } = after
+  assertEntry(changeable, schemes)
+  assertCallback(after)
+  return { entry, wanted, after }
 }
 
 /** Refuses all requests of a client and revokes its codes and tokens, or allows it to request access tokens again. @throws Refusal */
@@ -122,19 +139,6 @@ export async function revokeClient (stores: ClientStores, id: string, by: Actor)
   return await findClient(stores, id)
 }
 
-/** Approves a self-registered client. @param allowedScope scopes that it can request; `*`: any @throws Refusal */
-export async function adoptClient (stores: ClientStores, id: string, allowedScope: string | undefined, by: Actor): Promise<Client> {
-  const about = { clientId: id, details: allowedScope === undefined ? {} : { allowedScope } }
-  const isKnown = await recorded(stores, 'client adopt', about, by).clients.change(id, client => {
-    if (!isSelfRegistered(client)) throw conflict('registeredBy', `The client ${quote(id)} did not register itself.`)
-    const scopes = scopesOf(client, allowedScope)
-    assertMayChangeClient(by, client, { ...client, ...scopes })
-    return { registeredBy: 'operator', ...scopes }
-  })
-  if (!isKnown) throw await unknownClient(stores, id)
-  return await findClient(stores, id)
-}
-
 /** Removes a client with its callbacks, codes and tokens. @throws Refusal */
 export async function removeClient (stores: ClientStores, id: string, by: Actor): Promise<Client> {
   const client = await findChangeable(stores, id, by)
@@ -153,13 +157,11 @@ function assertCallback (entry: ClientEntry): void {
 }
 
 /** The changed fields before and after, without the logo and long ones. */
-function differences (before: ClientEntry, after: ClientEntry): Record<'before' | 'after', Partial<ClientEntry>> {
-  const names = everyField.map(([name]) => name).filter(name => {
-    const [from, to] = [JSON.stringify(before[name]), JSON.stringify(after[name])]
-    return name !== 'logo' && from !== to && from.length + to.length <= MAX_AUDITED
-  })
-  const pick = (entry: ClientEntry) => Object.fromEntries(names.map(name => [name, entry[name]]))
-  return { before: pick(before), after: pick(after) }
+function audited (differences: FieldDifferences): Record<'before' | 'after', Partial<ClientEntry>> {
+  const shown = Object.entries(differences).filter(([name, { from, to }]) =>
+    name !== 'logo' && JSON.stringify(from).length + JSON.stringify(to).length <= MAX_AUDITED)
+  const pick = (side: 'from' | 'to') => Object.fromEntries(shown.map(([name, values]) => [name, values[side]]))
+  return { before: pick('from'), after: pick('to') }
 }
 
 /** The columns of changed fields. */
@@ -171,20 +173,4 @@ function columnsOf (
     ...Object.fromEntries(Object.entries(client).filter(([name]) => names.includes(name))),
     ...implicit !== undefined && { policy: { ...parsePolicy(implicit), at: now } }
   }
-}
-
-/**
- * The scopes of an approved client. @throws Refusal if it can request tokens for itself, and its scopes are not limited: it would get
- * the default scope that it chose itself
- */
-function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
-  if (text === undefined) {
-    if (namesAdminScope(client.allowedScope)) throw invalid('allowedScope', `List the scopes that ${quote(client.id)} can request.`)
-    if (client.allowedScope !== null || !client.grantTypes.includes('client_credentials')) return {}
-    throw invalid('allowedScope', `The client ${quote(client.id)} can request tokens for itself (client_credentials), with the default ` +
-      `scope ${quote(client.defaultScope)} that it chose. List the scopes that it can request: --allowed-scope`)
-  }
-  const allowedScope = allowedScopeOf(text)
-  assertValid({ allowedScope: [whyNotAllowedScope(allowedScope, '')] })
-  return { allowedScope, defaultScope: allowedOf(parseScope(client.defaultScope), allowedScope).join(' ') }
 }

@@ -158,7 +158,7 @@ const adopt = command('adopt <client_id>', {
   says: 'Approve a self-registered client: from then on, only you can change it, and consent is remembered.',
   options: { '--allowed-scope <scope>': 'scopes that it can request; *: any' },
   run: async ({ clientId, allowedScope }) => await withStores(async (stores, by) =>
-    await (await load()).adoptClient(stores, clientId, allowedScope, by)),
+    await (await import('../admin/adopt-client.js')).adoptClient(stores, clientId, allowedScope, by)),
   remote: async (api, { clientId, allowedScope }) =>
     await onRemoteClient(api, clientId, async client => await api.post(`${client}/adopt`, { allowedScope })),
   text: ({ id }) => `Adopted the client ${quote(id)}: it cannot change its registration any more, and its consent page does not warn. Check it:

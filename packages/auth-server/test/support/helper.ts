@@ -106,6 +106,14 @@ export class Browser {
     return this.#keep(await this.#app.inject({ url, headers: this.#headers(), remoteAddress: this.#address }))
   }
 
+  /** Sends a form with a file. */
+  async upload (url: string, form: FormData): Promise<LightMyRequestResponse> {
+    const request = new Request('https://id.example', { method: 'POST', body: form })
+    const headers = { ...this.#headers(), 'content-type': request.headers.get('content-type') ?? '' }
+    const payload = Buffer.from(await request.arrayBuffer())
+    return this.#keep(await this.#app.inject({ method: 'POST', url, headers, payload, remoteAddress: this.#address }))
+  }
+
   async post (url: string, form: Record<string, string> | string): Promise<LightMyRequestResponse> {
     const payload = typeof form === 'string' ? form : new URLSearchParams(form).toString()
     const headers = { ...this.#headers(), 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
+import { adoptClient } from '../../admin/adopt-client.js'
 import { checkCallback } from '../../admin/callback-check.js'
 import { findClientDetails, listClients } from '../../admin/client-details.js'
 import { ClientEntry, type ShortEntry } from '../../admin/client-entry.js'
 import {
-  addClient, adoptClient, removeClient, revokeClient, setClientDisabled, setImplicit, updateClient, type EntryChange
+  addClient, removeClient, revokeClient, setClientDisabled, setImplicit, updateClient, type EntryChange
 } from '../../admin/clients.js'
 import { findClient } from '../../admin/unknown.js'
 import { listUsers } from '../../admin/user-details.js'

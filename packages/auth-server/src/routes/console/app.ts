@@ -1,9 +1,9 @@
+import { adoptClient } from '../../admin/adopt-client.js'
 import { readEvents } from '../../admin/audit.js'
 import { checkCallback } from '../../admin/callback-check.js'
 import { clientFacts } from '../../admin/client-facts.js'
-import { findClientDetails } from '../../admin/client-details.js'
 import { addSecret, listSecrets, removeSecret } from '../../admin/client-secrets.js'
-import { adoptClient, removeClient, revokeClient, setClientDisabled, updateClient } from '../../admin/clients.js'
+import { removeClient, revokeClient, setClientDisabled } from '../../admin/clients.js'
 import { invalid } from '../../admin/refusal.js'
 import { findClient } from '../../admin/unknown.js'
 import { listUsers } from '../../admin/user-details.js'
@@ -12,7 +12,6 @@ import { single } from '../../oauth/parameters.js'
 import { hasSecret } from '../../registration/credentials.js'
 import { showTime } from '../account/account-page.js'
 import { pathOfApp, secretView } from './apps.js'
-import { changeOf, fieldsOf } from './client-form.js'
 import { action, page, textOf, type Visit } from './define.js'
 import { showEvent } from './events.js'
 
@@ -58,34 +57,11 @@ async function checkOf ({ stores, config, params: { id }, query }: Visit<'/apps/
   return { uri, matches, nearest, difference, same: uri.slice(0, position ?? 0), rest: uri.slice(position ?? 0) }
 }
 
-/** The form with the settings of an app. */
-export const editApp = page('/apps/:id/edit', { section: 'apps', right: 'manage' }, async ({ stores, params: { id } }) => {
-  const details = await findClientDetails(stores, id)
-  return {
-    view: 'edit-app',
-    title: `Settings of ${details.name}`,
-    data: {
-      path: pathOfApp(id),
-      name: details.name,
-      usual: fieldsOf({ ...details }, ({ isUsual }) => isUsual),
-      others: fieldsOf({ ...details }, ({ isUsual }) => !isUsual)
-    }
-  }
-})
-
 const path = <const Rest extends string>(rest: Rest) => `/apps/:id/${rest}` as const
 const spec = { page: app, right: 'manage' } as const
 
 /** What administrators do with an app. */
 export const appActions = [
-  action('edit-app', path('edit'), { page: editApp, right: 'manage', isSensitive: true }, async visit => {
-    const { stores, params: { id }, config, by } = visit
-    const change = changeOf(visit)
-    if (Object.keys(change).length === 0) return pathOfApp(id)
-    const { secret } = await updateClient(stores, id, { change: () => change, schemes: config.callbackSchemes }, by)
-    return secret === undefined ? pathOfApp(id) : secretView(id, secret)
-  }),
-
   action('disable-app', path('disable'), {
     ...spec, done: 'Disabled. Access ends within ten seconds.'
   }, async ({ stores, params: { id }, by }) => {

@@ -1,7 +1,9 @@
 import { Value } from '@sinclair/typebox/value'
 import type { TSchema } from '@sinclair/typebox'
-import { ClientEntry } from '../../admin/client-entry.js'
+import { ClientEntry, type FieldDifferences } from '../../admin/client-entry.js'
 import { invalid } from '../../admin/refusal.js'
+import { clientAuth } from '../../client-auth/index.js'
+import { withoutNulls } from '../../input/without-nulls.js'
 import { choicesOf } from '../../oauth/client-field.js'
 import { everyField } from '../../oauth/client.js'
 import { DEVICE_CODE, USUAL_GRANTS } from '../../oauth/grant-types.js'
@@ -10,7 +12,7 @@ import { checkedOf, textOf, wordsOf, type Visit } from './define.js'
 type Name = keyof ClientEntry
 
 /** Fields that are not text, or that other forms change. */
-const OMITTED: readonly Name[] = ['clientId', 'logo', 'jwks', 'disabled']
+const OMITTED: readonly Name[] = ['clientId', 'logo', 'disabled']
 
 /** The fields that most apps need. */
 const USUAL: readonly Name[] = [
@@ -19,11 +21,18 @@ const USUAL: readonly Name[] = [
 
 /** Labels that differ from those of `client show`. */
 const LABELS: Partial<Record<Name, string>> = {
-  subjectType: 'Subject type', sectorIdentifier: 'Sector'
+  jwks: 'Public keys', jwksUri: 'Address of public keys', subjectType: 'Subject type', sectorIdentifier: 'Sector'
 }
 
-/** The choices of a list. */
-const GRANTS = [...USUAL_GRANTS, 'client_credentials', DEVICE_CODE]
+/** Fields with space-separated values. */
+const SCOPES: readonly Name[] = ['defaultScope', 'allowedScope']
+
+const WRONG_JSON = 'enter a JWK Set, such as {"keys": [{"kty": "RSA", …}]}.'
+
+/** The choices of fields whose schema allows any text. */
+const CHOICES: Partial<Record<Name, readonly string[]>> = {
+  grantTypes: [...USUAL_GRANTS, 'client_credentials', DEVICE_CODE], tokenEndpointAuthMethod: clientAuth.map(({ name }) => name)
+}
 
 /** How a field of a client is edited. */
 interface FormField {
@@ -31,10 +40,12 @@ interface FormField {
   readonly label: string
   readonly hint: string
   readonly isUsual: boolean
-  readonly kind: 'text' | 'lines' | 'box' | 'boxes' | 'choice'
+  readonly kind: 'text' | 'lines' | 'json' | 'box' | 'boxes' | 'choice'
   readonly choices: readonly string[]
   readonly isNullable: boolean
   readonly isNumber: boolean
+  /** What no value means. */
+  readonly none: string
 }
 
 const editable = everyField.filter(([name]) => !OMITTED.includes(name))
@@ -43,7 +54,7 @@ const formFields: readonly FormField[] = editable.map(([name, { show, says, null
   // as: the schema has a property for each field.
   const schema = ClientEntry.properties[name] as TSchema
   const types = [schema, ...schema.anyOf ?? []].map(({ type }) => type)
-  const choices = name === 'grantTypes' ? GRANTS : choicesOf(schema)
+  const choices = CHOICES[name] ?? choicesOf(schema)
   const kind = kindOf(types, choices.length > 0)
   const hint = `${says}.${none === undefined ? '' : ` Empty: ${none}.`}${kind === 'lines' ? ' One per line.' : ''}`
   return {
@@ -54,7 +65,8 @@ const formFields: readonly FormField[] = editable.map(([name, { show, says, null
     kind,
     choices,
     isNullable: types.includes('null'),
-    isNumber: types.includes('integer')
+    isNumber: types.includes('integer'),
+    none: none ?? 'none'
   }
 })
 
@@ -64,6 +76,7 @@ function capitalized (text: string): string {
 
 function kindOf (types: readonly unknown[], hasChoices: boolean): FormField['kind'] {
   if (types.includes('boolean')) return 'box'
+  if (types.includes('object')) return 'json'
   if (types.includes('array')) return hasChoices ? 'boxes' : 'lines'
   return hasChoices ? 'choice' : 'text'
 }
@@ -72,8 +85,12 @@ function kindOf (types: readonly unknown[], hasChoices: boolean): FormField['kin
 export function fieldsOf (entry: Readonly<Record<string, unknown>>, only: (field: FormField) => boolean = () => true) {
   return formFields.filter(only).map(field => {
     const value = entry[field.name]
-    return { ...field, stored: Array.isArray(value) ? value : value ?? '', shown: JSON.stringify(value) }
+    return { ...field, stored: storedOf(field, value), shown: JSON.stringify(value) }
   })
+}
+
+function storedOf ({ kind }: FormField, value: unknown): unknown {
+  return value !== null && kind === 'json' ? JSON.stringify(value, null, 2) : value ?? ''
 }
 
 /** The fields that differ from what the page showed. @throws Refusal if a value has another type */
@@ -82,7 +99,7 @@ export function changeOf (visit: Pick<Visit, 'form'>): Partial<Omit<ClientEntry,
     const { name } = field
     const value = valueOf(visit, field)
     if (JSON.stringify(value) === textOf(visit, `shown_${name}`)) return []
-    if (!Value.Check(ClientEntry.properties[name] as TSchema, value)) throw invalid(name, `${field.label}: this value is not valid.`)
+    if (!Value.Check(ClientEntry.properties[name] as TSchema, value)) throw invalid(name, `${field.label}: ${field.kind === 'json' ? WRONG_JSON : 'this value is not valid.'}`)
     return [[name, value] as const]
   })
   // as: the schema has checked the types.
@@ -90,11 +107,42 @@ export function changeOf (visit: Pick<Visit, 'form'>): Partial<Omit<ClientEntry,
 }
 
 function valueOf (visit: Pick<Visit, 'form'>, { name, kind, isNullable, isNumber }: FormField): unknown {
+  // Several boxes have one name, of which there is no one text.
+  if (kind === 'boxes') return checkedOf(visit, name)
   const text = textOf(visit, name)
   switch (kind) {
     case 'box': return text === 'yes'
-    case 'boxes': return checkedOf(visit, name)
     case 'lines': return wordsOf(visit, name)
+    case 'json': return text === '' ? null : parseJson(text)
     default: return text === '' && isNullable ? null : isNumber && /^\d+$/.test(text) ? Number(text) : text
   }
+}
+
+/** A parsed text; the text itself if it is not JSON. */
+function parseJson (text: string): unknown {
+  try {
+    return withoutNulls(JSON.parse(text))
+  } catch {
+    return text
+  }
+}
+
+/** The fields that a change affects, for display: each with its values before and after. */
+export function showDifferences (differences: FieldDifferences) {
+  return formFields.flatMap(({ name, label, none }) => {
+    const values = differences[name]
+    if (values === undefined) return []
+    const [from, to] = [linesOf(name, values.from), linesOf(name, values.to)]
+    const mark = (lines: readonly string[], others: readonly string[]) => lines.map(text => ({ text, isSame: others.includes(text) }))
+    return [{ label, none, from: mark(from, to), to: mark(to, from) }]
+  })
+}
+
+function linesOf (name: Name, value: unknown): string[] {
+  if (typeof value === 'boolean') return [value ? 'yes' : 'no']
+  if (Array.isArray(value)) return value.map(String)
+  if (value === null || value === undefined || value === '') return []
+  // as: the only object is a JWK Set.
+  if (typeof value === 'object') return (value as { keys: object[] }).keys.map(key => JSON.stringify(key))
+  return SCOPES.includes(name) ? String(value).split(' ') : [String(value)]
 }

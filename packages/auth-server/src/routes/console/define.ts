@@ -30,7 +30,13 @@ export interface Visit<Path extends string = string> {
 }
 
 /** What a page shows: a view of `views/console`, and its data. */
-export interface View { readonly view: string, readonly title: string, readonly data?: object }
+export interface View {
+  readonly view: string
+  readonly title: string
+  readonly data?: object
+  /** The submitted form whose values and faults it shows, after an action. */
+  readonly form?: SentForm
+}
 
 /** A page of the console. */
 export interface ConsolePage {
@@ -48,6 +54,8 @@ export interface ConsoleAction {
   readonly right: Right
   /** Whether the user must have signed in recently; a right: only users who have it. */
   readonly isSensitive: boolean | Right
+  /** Maximum size of the form, in bytes; `undefined`: that of all forms. */
+  readonly bodyLimit?: number
   /** The page with the form, at the same parameters: shown again if the action is refused. */
   readonly page: ConsolePage
   /** What the next page says. */
@@ -77,6 +85,7 @@ interface ActionSpec {
   readonly page: ConsolePage
   readonly right: Exclude<Right, 'read'>
   readonly isSensitive?: boolean | Right
+  readonly bodyLimit?: number
   readonly done?: string
 }
 

@@ -15,6 +15,7 @@ import { verifyConsoleToken } from './form-token.js'
 import { createRender } from './render.js'
 import { actions, downloads, pages } from './routes.js'
 import { createSignIn } from './sign-in.js'
+import { parseUpload } from './upload.js'
 
 interface Options { config: Config, stores: Stores, formKeys: FormKeys }
 
@@ -24,6 +25,8 @@ const STATUS_OF_REFUSAL: Readonly<Record<Refusal['code'], number>> = {
 
 const LAST_ADMINISTRATOR = `${adminErrors.lastAdministrator.description} ${adminErrors.lastAdministrator.advice}`
 
+const SIGNED_IN_AGAIN = 'You\'ve signed in again. Check your entries, then submit them again.'
+
 /** `/admin`: what administrators do, as pages. */
 const console: FastifyPluginAsync<Options> = async function console (fastify, { config, stores, formKeys }) {
   const home = fastify.prefix
@@ -31,6 +34,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
   const { render, renderProblem } = createRender({ config, formKeys, home })
   const admit = createAdmit(fastify, { stores, formKeys, home, signIn, renderProblem })
   const schema = { hide: true }
+  fastify.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, parseUpload)
   await signIn.register()
 
   for (const page of pages) {
@@ -42,13 +46,13 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
       const view = await orNull(() => page.show(visitOf(request, admitted, form)))
       if (view === null) return reply.callNotFound()
       const word = reply.takeFlash()
-      const done = actions.find(({ name }) => name === word)?.done
+      const done = form === undefined ? actions.find(({ name }) => name === word)?.done : SIGNED_IN_AGAIN
       return await render(reply, { ...admitted, ...page, form, done }, view)
     })
   }
 
   for (const action of actions) {
-    fastify.post(action.path, { schema }, async (request, reply) => {
+    fastify.post(action.path, { schema, ...action.bodyLimit !== undefined && { bodyLimit: action.bodyLimit } }, async (request, reply) => {
       const admitted = await admit(reply, action)
       if (admitted === null) return reply
       const form = { action: action.name, fields: request.form, faults: [] }
@@ -89,7 +93,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
 
   /** Shows the next page: with a redirect, so that a reload does not submit the form again, or a view that is shown once. */
   async function succeed (reply: FastifyReply, admitted: Admitted, { name, page }: ConsoleAction, next: string | View) {
-    if (typeof next !== 'string') return await render(reply, { ...admitted, ...page }, next)
+    if (typeof next !== 'string') return await render(reply, { ...admitted, ...page, form: next.form }, next)
     reply.setFlash(name)
     return await reply.header('cache-control', 'no-store').redirect(home + next, 303)
   }

@@ -67,7 +67,6 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
 }
 
 function messageOf (form: SentForm | undefined, done: string | undefined) {
-  const text = form === undefined ? done : 'You\'ve signed in again. Check your entries, then submit them again.'
-  if (form === undefined || form.faults.length === 0) return text && { text, isError: false, sentences: [] }
+  if (form === undefined || form.faults.length === 0) return done && { text: done, isError: false, sentences: [] }
   return { text: 'Nothing was changed.', isError: true, sentences: form.faults.map(({ sentence }) => sentence) }
 }

@@ -1,10 +1,12 @@
-import { app, appActions, editApp } from './app.js'
+import { app, appActions } from './app.js'
 import { addApp, addAppAction, apps } from './apps.js'
 import { audit } from './audit.js'
 import type { ConsoleAction, ConsoleDownload, ConsolePage } from './define.js'
+import { editApp, editAppAction } from './edit-app.js'
 import { health, testMail } from './health.js'
 import { implicit } from './implicit.js'
 import { keyActions, keys } from './keys.js'
+import { setLogo } from './logo.js'
 import { invite, inviteUserAction, people } from './people.js'
 import { person, personActions, userData } from './person.js'
 import { roleActions, roles } from './roles.js'
@@ -21,5 +23,5 @@ export const downloads: readonly ConsoleDownload[] = [userData]
 
 /** The forms of the console, with the rights that they need. */
 export const actions: readonly ConsoleAction[] = [
-  inviteUserAction, ...personActions, addAppAction, ...appActions, ...roleActions, ...keyActions, testMail
+  inviteUserAction, ...personActions, addAppAction, editAppAction, setLogo, ...appActions, ...roleActions, ...keyActions, testMail
 ]

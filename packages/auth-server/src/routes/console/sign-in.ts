@@ -11,7 +11,7 @@ import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.j
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import type { Stores } from '../../stores/stores.js'
 
-/** A form to submit again after the sign-in. */
+/** A form to submit again after the sign-in; without its action and fields if they are too long for a cookie. */
 export interface Draft { readonly action: string, readonly fields: Parameters, readonly userId: string | undefined }
 
 /** A sign-in in progress, in a cookie of the browser. */
@@ -78,7 +78,7 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
     ): FastifyReply {
       const pending: Pending = { state: randomOpaqueToken(), verifier: randomOpaqueToken(), to, draft }
       const whole = encode(pending)
-      const kept = whole.length > MAX_COOKIE ? encode({ ...pending, draft: undefined }) : whole
+      const kept = whole.length > MAX_COOKIE ? encode({ ...pending, draft: draft && { ...draft, action: '', fields: {} } }) : whole
       reply.setCookie(pendingCookie, kept, { ...attributes, maxAge: PENDING_TTL })
       const query = new URLSearchParams({
         response_type: 'code',

@@ -110,52 +110,6 @@ t.test('apps are found, filtered by state and registration, and paged', async t 
   t.match((await eve.open('/apps?search=nothing')).body, 'No apps match.')
 })
 
-t.test('the settings of an app change only where the page was changed, and secrets are rotated', async t => {
-  const { add, as, stores } = await buildConsole(t)
-  await add('root', 'administrator')
-  await stores.clients.put(client({ id: 'shop', grantTypes: ['authorization_code'], tokenEndpointAuthMethod: 'client_secret_basic' }))
-  await stores.clientSecrets.add({ clientId: 'shop', hash: 'x', createdAt: new Date() })
-  const root = as('root')
-  const page = await root.open('/apps/shop/edit')
-  const shown = [...page.body.matchAll(/name="(shown_\w+)" value="([^"]*)"/g)]
-    .map(([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')] as const)
-  t.ok(shown.length > 15)
-  const values = Object.fromEntries(shown.map(([name, value]) => [name.slice(6), JSON.parse(value)]))
-  const asSent = (changes: Record<string, unknown>) => {
-    const fields = new URLSearchParams(Object.fromEntries(shown))
-    for (const [name, value] of Object.entries({ ...values, ...changes })) {
-      const text = Array.isArray(value) ? value.join('\r\n') : value === true ? 'yes' : value || ''
-      for (const one of name === 'grantTypes' ? value as string[] : [text]) {
-        fields.append(name, String(one))
-      }
-    }
-    return fields.toString()
-  }
-  const send = async (changes: Record<string, unknown>) => await root.send('/apps/shop/edit', asSent(changes), '/apps/shop/edit')
-  const before = await stores.clients.find('shop')
-  t.equal((await send({})).headers.location, '/admin/apps/shop')
-  t.same(await stores.clients.find('shop'), before, 'nothing changed')
-  // Another administrator changes a field that this page does not.
-  await stores.clients.change('shop', { defaultScope: 'customer:write' })
-  const callbacks = ['https://app.example/cb', 'https://app.example/new']
-  const change = { name: 'The shop', callbacks, accessTokenTtl: '300', idTokenClaims: true }
-  t.equal((await send(change)).statusCode, 303)
-  t.match(await stores.clients.find('shop'), {
-    ...change, accessTokenTtl: 300, defaultScope: 'customer:write'
-  })
-  for (const changes of [{ accessTokenTtl: 'soon' }, { pkce: 'never' }, { callbacks: ['nonsense'] }, { implicit: 'perhaps' }]) {
-    const refused = await send({ name: 'Kept &', ...changes })
-    t.equal(refused.statusCode, 400, JSON.stringify(changes))
-    t.match(refused.body, 'Nothing was changed.')
-    t.match(refused.body, 'value="Kept &amp;"')
-  }
-
-  t.match((await root.send('/apps/shop/secrets', {}, '/apps/shop')).body, 'class="secret"')
-  t.equal((await root.send('/apps/shop/secrets', {}, '/apps/shop')).statusCode, 409)
-  t.equal((await root.send('/apps/shop/remove-secret', { slot: '1' }, '/apps/shop')).statusCode, 303)
-  t.same((await stores.clientSecrets.list('shop')).map(({ slot }) => slot), [2])
-})
-
 t.test('an app is tested, disabled, revoked, approved and removed', async t => {
   const { add, as, stores } = await buildConsole(t)
   const by = await add('root', 'administrator')

@@ -1,0 +1,42 @@
+import { quote } from '@frontdesk/service-kit/showable'
+import { namesAdminScope } from '../oauth/admin-scopes.js'
+import type { Client } from '../oauth/client.js'
+import { isSelfRegistered } from '../oauth/identity.js'
+import { allowedOf, parseScope } from '../oauth/scope.js'
+import { allowedScopeOf, whyNotAllowedScope } from '../registration/client-rules.js'
+import type { ClientChange } from '../stores/clients/clients.js'
+import type { Stores } from '../stores/stores.js'
+import type { Actor } from './actor.js'
+import { recorded, type Recording } from './audit.js'
+import { assertValid, conflict, invalid } from './refusal.js'
+import { assertMayChangeClient } from './rights.js'
+import { findClient, unknownClient } from './unknown.js'
+
+/** Approves a self-registered client. @param allowedScope scopes that it can request; `*`: any @throws Refusal */
+export async function adoptClient (stores: Pick<Stores, 'clients'> & Recording, id: string, allowedScope: string | undefined, by: Actor): Promise<Client> {
+  const about = { clientId: id, details: allowedScope === undefined ? {} : { allowedScope } }
+  const isKnown = await recorded(stores, 'client adopt', about, by).clients.change(id, client => {
+    if (!isSelfRegistered(client)) throw conflict('registeredBy', `The client ${quote(id)} did not register itself.`)
+    const scopes = scopesOf(client, allowedScope)
+    assertMayChangeClient(by, client, { ...client, ...scopes })
+    return { registeredBy: 'operator', ...scopes }
+  })
+  if (!isKnown) throw await unknownClient(stores, id)
+  return await findClient(stores, id)
+}
+
+/**
+ * The scopes of an approved client. @throws Refusal if it can request tokens for itself, and its scopes are not limited: it would get
+ * the default scope that it chose itself
+ */
+function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
+  if (text === undefined) {
+    if (namesAdminScope(client.allowedScope)) throw invalid('allowedScope', `List the scopes that ${quote(client.id)} can request.`)
+    if (client.allowedScope !== null || !client.grantTypes.includes('client_credentials')) return {}
+    throw invalid('allowedScope', `The client ${quote(client.id)} can request tokens for itself (client_credentials), with the default ` +
+      `scope ${quote(client.defaultScope)} that it chose. List the scopes that it can request: --allowed-scope`)
+  }
+  const allowedScope = allowedScopeOf(text)
+  assertValid({ allowedScope: [whyNotAllowedScope(allowedScope, '')] })
+  return { allowedScope, defaultScope: allowedOf(parseScope(client.defaultScope), allowedScope).join(' ') }
+}

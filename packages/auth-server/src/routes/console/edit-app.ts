@@ -1,0 +1,85 @@
+import { findClientDetails, type ClientDetails } from '../../admin/client-details.js'
+import { planUpdate, updateClient } from '../../admin/clients.js'
+import { changed, invalid, Refusal } from '../../admin/refusal.js'
+import { LOGO_FORMATS, MAX_LOGO } from '../../oauth/client-logo.js'
+import { hasSecret } from '../../registration/credentials.js'
+import { etagOf } from '../admin/version.js'
+import { pathOfApp, secretView } from './apps.js'
+import { changeOf, fieldsOf, showDifferences } from './client-form.js'
+import { action, page, textOf, type SentForm, type View, type Visit } from './define.js'
+
+/** What files can be logos. */
+export const LOGO_RULE = `${LOGO_FORMATS.join(' or ')} file of at most ${MAX_LOGO} KB`
+
+/** The form with the settings of an app. */
+export const editApp = page('/apps/:id/edit', { section: 'apps', right: 'manage' }, async ({ stores, params: { id } }) => {
+  const details = await findClientDetails(stores, id)
+  return {
+    view: 'edit-app',
+    title: `Settings of ${details.name}`,
+    data: {
+      path: pathOfApp(id),
+      name: details.name,
+      usual: fieldsOf({ ...details }, ({ isUsual }) => isUsual),
+      logo: details.logoName,
+      logoRule: LOGO_RULE,
+      canHaveLogo: details.registeredBy === 'operator',
+      others: fieldsOf({ ...details }, ({ isUsual }) => !isUsual)
+    }
+  }
+})
+
+/** Maximum size of the form, in bytes: it can have the keys of an app, which no other form has. */
+const FORM_LIMIT = 128 * 1_024
+
+type Edit = Visit<'/apps/:id'> & { readonly form: SentForm }
+
+/** Shows first what changes. The form is then submitted again, with the version of the app that this was compared with. */
+export const editAppAction = action('edit-app', '/apps/:id/edit', {
+  page: editApp, right: 'manage', isSensitive: true, bodyLimit: FORM_LIMIT
+}, async visit => {
+  const { stores, params: { id }, config, by } = visit
+  const [version, isBack] = [textOf(visit, 'version'), textOf(visit, 'step') === 'back']
+  if (isBack) return { ...await editApp.show(visit), form: visit.form }
+  if (version === '') return await review(visit)
+  const change = changeOf(visit)
+  const check = (before: ClientDetails) => { if (etagOf(before) !== version) throw changed('version', CHANGED) }
+  try {
+    const { secret } = await updateClient(stores, id, { change: () => change, check, schemes: config.callbackSchemes }, by)
+    return secret === undefined ? pathOfApp(id) : secretView(id, secret)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'changed') throw error
+    return await review(visit, error.faults)
+  }
+})
+
+const CHANGED = 'The app was changed in the meantime. This is what your changes do now:'
+
+/** What the submitted form changes, field by field. */
+async function review (visit: Edit, faults: SentForm['faults'] = []): Promise<View> {
+  const { stores, params: { id }, config, by, form } = visit
+  const change = changeOf(visit)
+  const { before, differences } = await planUpdate(stores, id, { change: () => change, schemes: config.callbackSchemes }, by)
+  if (Object.keys(differences).length === 0) throw invalid('', 'No setting differs from what is stored.')
+  const { transaction: _, version: _version, step: _step, ...fields } = form.fields
+  return {
+    view: 'review-app',
+    title: `Save these changes to ${before.name}?`,
+    data: {
+      path: pathOfApp(id),
+      name: before.name,
+      changes: showDifferences(differences),
+      secrets: secretsAfter(differences.tokenEndpointAuthMethod),
+      version: etagOf(before),
+      fields: Object.entries(fields).flatMap(([name, value]) => [value ?? []].flat().map(value => ({ name, value })))
+    },
+    form: { ...form, faults }
+  }
+}
+
+/** What becomes of the secrets, in a sentence; `undefined` if nothing does. */
+function secretsAfter (method: { readonly from: unknown, readonly to: unknown } | undefined): string | undefined {
+  const [had, has] = [method?.from, method?.to].map(value => value !== undefined && hasSecret({ tokenEndpointAuthMethod: String(value) }))
+  if (had === has) return undefined
+  return has ? 'The app gets a secret, which is shown once.' : 'The secrets of the app are removed.'
+}

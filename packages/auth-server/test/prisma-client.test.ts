@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { cleanUp } from '../src/plugins/clean-up.js'
 import { Browser, build, CALLBACK, query } from './support/helper.js'
+import { auditLimits } from './support/stores/audit-limits.js'
 
 export const onBothDatabases = true
 
@@ -50,7 +51,7 @@ t.test('no request loads Prisma\'s client, whatever it is answered with, nor doe
   t.match((await new Browser(app).allow(query(), { username: 'ann', password: 'wrong' })).body, /password/)
   t.equal((await new Browser(app).get(`/authorize?${query({ prompt: 'none' })}`)).statusCode, 302)
 
-  await cleanUp(stores, new Date(), { auditRetention: 0 })
+  await cleanUp(stores, new Date(), auditLimits(0))
   await stores.signingKeys.list()
   const scripts = loadedScripts()
   t.ok(scripts.some(url => url.endsWith('/stores/users/users.js')))

@@ -17,7 +17,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { recorded, ...others } = await openStores(url)
   const stores = watch(others)
   const { clients, users, sessions, grants, consents, codes, refreshTokens } = stores
-  const { authorizedApps, revocations, signingKeys, throttles, leases, audit, adminRequests, implicitUses } = stores
+  const { authorizedApps, revocations, signingKeys, throttles, leases, audit, auditSeals, adminRequests, implicitUses } = stores
   const now = new Date()
   const hence = (seconds: number) => new Date(now.getTime() + 1000 * seconds)
   await useClients(stores, now)
@@ -142,8 +142,21 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await adminRequests.find('request')
   await adminRequests.answer('request', 'sealed')
   await audit.count()
-  await audit.trim(1_000, 500)
-  await audit.sweep(now, 500)
+  const sealKey = new Uint8Array(32)
+  await auditSeals.key.read()
+  await auditSeals.key.add('sealed')
+  await auditSeals.key.replace('sealed', 'sealed anew')
+  const seal = await auditSeals.sealNext(sealKey, now)
+  await auditSeals.find(1)
+  await auditSeals.list(0, 10)
+  await auditSeals.rowsOf(seal!, 10)
+  await auditSeals.hasRowsBefore(seal!)
+  await auditSeals.state()
+  await audit.add([{ ...row, id: '01900000-0000-7000-8000-000000000003' }], { maxRows: 2, key: sealKey })
+  await audit.trim({ maxRows: 1, key: sealKey }, 500)
+  await auditSeals.sealNext(sealKey, now)
+  await audit.sweep(now, 500, sealKey)
+  await auditSeals.removeEmpty(sealKey, 10)
   const use = { clientId: 'app', week: '2026-W47', uses: 1, firstAt: now, lastAt: now }
   await implicitUses.add([use])
   await implicitUses.add([use])

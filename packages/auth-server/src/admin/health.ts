@@ -3,6 +3,7 @@ import { findings, worstState, type Finding } from '@frontdesk/service-kit/docto
 import type { Config } from '../config.js'
 import { describeFullAudit } from '../stores/operation/audit.js'
 import type { Stores } from '../stores/stores.js'
+import { findSealFault } from './audit-verify.js'
 import { checkKeys } from './check-keys.js'
 import { keySets } from './keys.js'
 
@@ -25,6 +26,7 @@ async function * checkRunning (stores: Stores, config: Config): AsyncGenerator<F
   yield * checkTokenSettings(config)
   yield * checkDemo(stores, config)
   yield checkAudit(await stores.audit.count(), config)
+  yield await checkSeals(stores, config)
   yield * checkStoredKeys(stores, config)
   if (config.mail === undefined) {
     yield findings('mail').unchecked('Email is not configured.', 'To email password links, set SMTP_URL and MAIL_FROM.')
@@ -73,6 +75,22 @@ export function checkAudit (rows: number, { auditMaxRows }: Pick<Config, 'auditM
   const full = describeFullAudit(rows, auditMaxRows)
   if (full === null) return ok('The audit trail has room for more rows.')
   return warning(`The audit trail ${full}.`, 'See docs/operations/incidents/long-audit-trail.md, or raise AUDIT_MAX_ROWS.')
+}
+
+/** How long events can be unsealed: a server seals them once a minute; another one takes over after 7.5 minutes. */
+const MAX_UNSEALED_MS = 15 * 60_000
+
+/** Checks the newest seal of the audit trail, and that new events are sealed. */
+export async function checkSeals (stores: Pick<Stores, 'auditSeals' | 'clock'>, config: Config): Promise<Finding> {
+  const { ok, warning, wrong } = findings('audit-seals')
+  const { newest, unsealedSince } = await stores.auditSeals.state()
+  const fault = newest && await findSealFault(stores, config, newest)
+  if (fault !== null) return wrong(fault, 'Run frontdesk-auth audit verify, and see docs/operations/audit.md.')
+  if (unsealedSince !== null && stores.clock.now().getTime() - unsealedSince.getTime() > MAX_UNSEALED_MS) {
+    return warning(`Events of the audit trail are not sealed since ${unsealedSince.toISOString()}.`,
+      'A running server seals them once a minute. Look for "cannot seal the audit trail" in its log.')
+  }
+  return ok(newest === null ? 'No event of the audit trail is sealed yet.' : `Seal ${newest.number} of the audit trail, the newest, is valid.`)
 }
 
 /** Longest advisable lifetime of access tokens, in seconds: browsers leak them. */

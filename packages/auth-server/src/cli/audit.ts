@@ -5,6 +5,7 @@ import { list } from '@frontdesk/service-kit/cli/table'
 import { listEvents } from '../admin/audit.js'
 import { REQUEST_EVENTS } from '../stores/operation/audit.js'
 import type { AuditRow } from '../stores/operation/audit-row.js'
+import { verify } from './audit-verify.js'
 import { readStores } from './with-stores.js'
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -49,7 +50,7 @@ const all = command('list', {
 })
 
 /** The audit trail. */
-export const audit = noun('audit', 'Read the audit trail: sign-ins, refusals, grants, administration.', [all])
+export const audit = noun('audit', 'Read and verify the audit trail: sign-ins, refusals, grants, administration.', [all, verify])
 
 function cellsOf (
   { at, event, outcome, clientId, userId, source, requestId, details }: AuditRow, names: ReadonlyMap<string, string>

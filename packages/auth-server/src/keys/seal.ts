@@ -16,7 +16,8 @@ export async function unseal (jwe: string, key: Uint8Array): Promise<JWK> {
 /** The current secret and, during a rotation, the previous one. */
 export interface Secrets { readonly secretKey: string, readonly previousSecretKey?: string | undefined }
 
-type Purpose = 'admin answers' | 'client secrets' | 'consent form' | 'DPoP nonces' | 'password links' | 'pushed requests' | 'signing keys'
+type Purpose =
+  | 'admin answers' | 'audit seals' | 'client secrets' | 'consent form' | 'DPoP nonces' | 'password links' | 'pushed requests' | 'signing keys'
 
 /** A 256-bit key for one purpose, derived from SECRET_KEY (HKDF, RFC 5869). */
 export function deriveKey (secretKey: string, purpose: Purpose): Uint8Array {

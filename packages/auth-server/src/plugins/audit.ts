@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { OAuthError } from '../oauth/errors.js'
 import { sourceOf } from '../sign-in/source.js'
-import type { Audit, REQUEST_EVENTS } from '../stores/operation/audit.js'
+import type { Audit, REQUEST_EVENTS, Trimming } from '../stores/operation/audit.js'
 import { AuditTrail, type AuditEntry } from '../stores/operation/audit-trail.js'
 import { requestRefused } from '../telemetry/events.js'
 
@@ -24,9 +24,9 @@ declare module 'fastify' {
 }
 
 /** The audit trail of requests and refusals. */
-export default fp<{ audit: Audit, maxRows: number }>(async function audit (fastify, { audit, maxRows }) {
+export default fp<{ audit: Audit, trimming: Trimming }>(async function audit (fastify, { audit, trimming }) {
   const onLoss = (err: unknown, rows: number) => fastify.log.error({ err, rows }, 'rows of the audit trail are lost')
-  const trail = new AuditTrail(audit, { onLoss, maxRows, now: () => fastify.clock.now() })
+  const trail = new AuditTrail(audit, { onLoss, trimming, now: () => fastify.clock.now() })
   fastify.decorate('auditTrail', trail)
   fastify.addHook('onClose', () => trail.close())
 

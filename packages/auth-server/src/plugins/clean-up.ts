@@ -3,22 +3,23 @@ import { periodic } from '@frontdesk/service-kit/plugins/periodic'
 import { randomUUID } from 'node:crypto'
 import fp from 'fastify-plugin'
 import { expiringTables } from '../stores/expiring.js'
+import type { Trimming } from '../stores/operation/audit.js'
 import type { Stores } from '../stores/stores.js'
 import { rowsRemoved } from '../telemetry/events.js'
 
 /** How often expired rows are deleted, in milliseconds. */
 const INTERVAL_MS = 5 * 60_000
 
-/** Limits of the audit trail. Default: none. */
+/** Limits of the audit trail. */
 interface AuditLimits {
   /** How long rows are kept, in milliseconds. */
-  readonly auditRetention?: number
-  /** Maximum rows. New rows replace old ones, so there are more only if the limit was lowered. */
-  readonly auditMaxRows?: number
+  readonly auditRetention: number
+  /** New rows replace old ones, so there are more only if the limit was lowered. */
+  readonly trimming: Trimming
 }
 
 /** Deletes expired rows and old audit rows periodically, on one replica at a time. */
-export default fp<{ stores: Stores } & Required<AuditLimits>>(async function cleanUpPeriodically (fastify, { stores, ...limits }) {
+export default fp<{ stores: Stores } & AuditLimits>(async function cleanUpPeriodically (fastify, { stores, ...limits }) {
   const replica = randomUUID()
   periodic(fastify, {
     name: 'clean-up',
@@ -33,15 +34,13 @@ export default fp<{ stores: Stores } & Required<AuditLimits>>(async function cle
   })
 }, { name: 'clean-up', fastify: '5.x', dependencies: ['clock'] })
 
-/** Deletes rows that expired by a time. @param until the database's time */
-export async function cleanUp (
-  { audit, registrations, removeExpired }: Stores, until: Date, { auditRetention, auditMaxRows = Infinity }: AuditLimits = {}
-): Promise<void> {
+/** Deletes rows that expired by a time. @param until the database's time; @param limits default: none */
+export async function cleanUp ({ audit, registrations, removeExpired }: Stores, until: Date, limits?: AuditLimits): Promise<void> {
   const publish = (table: string) => (rows: number) => rowsRemoved.publish({ table, rows })
   for (const table of expiringTables) await removeExpired(table, until, publish(table))
   await inBatches(limit => registrations.sweep(until, limit), publish('client'))
-  if (auditRetention !== undefined) {
-    await inBatches(limit => audit.sweep(new Date(until.getTime() - auditRetention), limit), publish('audit'))
-  }
-  if (auditMaxRows !== Infinity) await inBatches(limit => audit.trim(auditMaxRows, limit), publish('audit'))
+  if (limits === undefined) return
+  const { auditRetention, trimming } = limits
+  await inBatches(limit => audit.sweep(new Date(until.getTime() - auditRetention), limit, trimming.key), publish('audit'))
+  await inBatches(limit => audit.trim(trimming, limit), publish('audit'))
 }

@@ -11,6 +11,7 @@ import tracing from '@frontdesk/service-kit/plugins/tracing'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
+import { openAuditKey } from '../keys/audit-key.js'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { errors } from '../oauth/errors.js'
@@ -18,6 +19,7 @@ import type { Stores } from '../stores/stores.js'
 import backChannelLogout from './back-channel-logout.js'
 import adminListener from './admin-listener.js'
 import audit from './audit.js'
+import auditSeal from './audit-seal.js'
 import cleanUp from './clean-up.js'
 import clientErrors from './client-errors.js'
 import clock from './clock.js'
@@ -44,7 +46,8 @@ interface Options {
 /** The plugins that all capabilities share, in the order of their hooks. */
 export default fp<Options>(async function plugins (fastify, options) {
   const { config, stores, keys, idTokens, basePath, createdDatabase } = options
-  const { issuer, auditRetention, auditMaxRows } = config
+  const { issuer, auditRetention, auditMaxRows: maxRows } = config
+  const trimming = { maxRows, key: await openAuditKey(stores.auditSeals.key, config) }
   await fastify.register(startNotices, { config, createdDatabase })
   await fastify.register(forms)
   await fastify.register(allowedMethods)
@@ -64,13 +67,14 @@ export default fp<Options>(async function plugins (fastify, options) {
   await fastify.register(documents)
   await fastify.register(openapi, { issuer })
   await fastify.register(pages, { basePath, brand: config.brand, sendsMail: config.mail !== undefined })
-  await fastify.register(audit, { audit: stores.audit, maxRows: auditMaxRows })
+  await fastify.register(audit, { audit: stores.audit, trimming })
   await fastify.register(errorResponses, { issuer })
   await fastify.register(oneHost, { error: message => errors.malformedRequest(message) })
   await fastify.register(clientErrors, { color: config.brand.color })
   await fastify.register(overload, { queueAge: stores.queueAge })
   await fastify.register(session, { sessions: stores.sessions, issuer })
-  await fastify.register(cleanUp, { stores, auditRetention, auditMaxRows })
+  await fastify.register(cleanUp, { stores, auditRetention, trimming })
+  await fastify.register(auditSeal, { stores, key: trimming.key })
   await fastify.register(keyRotation, { keys, idTokens })
   await fastify.register(backChannelLogout, { config, stores, idTokens })
 }, { name: 'plugins', fastify: '5.x' })

@@ -11,6 +11,7 @@ import { query, sql } from '@frontdesk/database/sql'
 import { loadDatabase, type Config } from '../config.js'
 import { claiming, openAdminRequests, type AdminRequest } from './operation/admin-requests.js'
 import { openAudit, recording } from './operation/audit.js'
+import { openAuditSeals } from './operation/audit-seals.js'
 import type { NewAuditRow } from './operation/audit-row.js'
 import { openAuthorizationCodes } from './grants/authorization-codes.js'
 import { openAuthorizedApps } from './clients/authorized-apps.js'
@@ -101,6 +102,7 @@ export async function openMigrated (url: string, options: Options) {
     /** Leases for periodic work: see {@link leases}. */
     leases: { take: leases(connection, { seconds: LEASE_S, takenAt: false }) },
     audit: openAudit(connection),
+    auditSeals: openAuditSeals(connection),
     adminRequests: openAdminRequests(connection),
     implicitUses: openImplicitUses(connection),
     overview: openOverview(connection),

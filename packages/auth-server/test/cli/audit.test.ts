@@ -3,8 +3,10 @@ import { userInfo } from 'node:os'
 import t from 'tap'
 import { REQUEST_EVENTS } from '../../src/stores/operation/audit.js'
 import type { AuditRow } from '../../src/stores/operation/audit-row.js'
+import { sealTrail } from '../support/admin/seal.js'
 import { onDatabase } from '../support/cli/frontdesk-auth.js'
 import { runLoaded } from '../support/cli/loaded.js'
+import { connectTo } from '../support/database.js'
 
 const SECRET_KEY = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -120,4 +122,22 @@ t.test('docs/operations/audit.md has every event that requests record', t => {
   const [page = ''] = readFileSync(new URL('../../../../../docs/operations/audit.md', import.meta.url), 'utf8').split('\n## ')
   t.same([...page.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, event]) => event).sort(), [...REQUEST_EVENTS].sort())
   t.end()
+})
+
+t.test('a seal that fails is named, and the exit code is 1', async t => {
+  const { env, stores } = await onDatabase(t)
+  const verify = (...more: string[]) => runLoaded(['audit', 'verify', ...more], { env: { ...env, SECRET_KEY } })
+  t.strictSame(verify(), { code: 0, stdout: 'No event is sealed yet.\n', stderr: '' })
+  for (const id of ['shop', 'desk']) {
+    t.equal(runLoaded(['client', 'add', id, '--name', 'Shop', '--callback', 'https://shop.example/cb'], { env, input: '' }).code, 0)
+    await sealTrail(stores, { SECRET_KEY })
+  }
+  t.match(verify(), { code: 0, stdout: /^All 2 seals are valid, for 2 events\. The newest is seal 2 of 20\S+Z\.\n$/, stderr: '' })
+  t.match(verify('--after', '1').stdout, /^One seal is valid, for 1 event\. /)
+  const thief = await connectTo(env.DATABASE_URL)
+  await thief.query("UPDATE audit SET client_id = 'other' WHERE position = 2")
+  await thief.close()
+  t.strictSame(verify(), { code: 1, stdout: 'Seal 2 fails: rows were changed.\n', stderr: '' })
+  t.match(JSON.parse(verify('--json').stdout), { seals: 2, events: 2, newest: { seal: 2 }, failed: [{ seal: 2 }] })
+  t.match(runLoaded(['audit', 'verify'], { env: { ...env, SECRET_KEY: SECRET_KEY.toUpperCase() } }), { code: 1, stdout: '', stderr: /SECRET_KEY is not the one/ })
 })

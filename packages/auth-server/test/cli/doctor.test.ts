@@ -32,7 +32,7 @@ t.test('of an installation that is well it says so, as docs/how-to/check-an-inst
   const { status, findings } = JSON.parse(json.stdout)
   t.equal(status, 'ok')
   t.same(findings.map(({ sentence }: { sentence: string }) => `✓ ${sentence}`), here.split('\n').filter(line => line.startsWith('✓')))
-  t.same([...new Set(findings.map(({ check }: { check: string }) => check))], ['source', 'settings', 'database', ...(onPostgresql ? ['database-clock'] : []), 'clients', 'audit', 'keys', 'issuer', 'issuer-clock', 'proxy'])
+  t.same([...new Set(findings.map(({ check }: { check: string }) => check))], ['source', 'settings', 'database', ...(onPostgresql ? ['database-clock'] : []), 'clients', 'audit', 'audit-seals', 'keys', 'issuer', 'issuer-clock', 'proxy'])
 })
 
 t.test('what is wrong in the database is a sentence each, and the exit code', async t => {

@@ -7,6 +7,7 @@ import type { NewAuditRow } from '../../src/stores/operation/audit-row.js'
 import { openStores, type Stores } from '../../src/stores/stores.js'
 import { connectTo, longTimeouts, temporaryDatabase } from '../support/database.js'
 import { build } from '../support/helper.js'
+import { auditLimits, trimTo } from '../support/stores/audit-limits.js'
 
 export const onBothDatabases = true
 
@@ -35,7 +36,7 @@ async function open (t: Test, replicas = 1) {
 
 t.test('beyond the limit, rows of unauthenticated callers go first, then those of people, oldest first, and never those of operators', async t => {
   const { stores: { audit }, rows, kept } = await open(t)
-  const add = async (kind: Kind, count: number) => { await audit.add(rows(kind, count), 100) }
+  const add = async (kind: Kind, count: number) => { await audit.add(rows(kind, count), trimTo(100)) }
   for (const kind of ['stranger', 'operator', 'person', 'stranger'] as const) await add(kind, 25)
   t.same(await kept(), { stranger: 50, operator: 25, person: 25 })
   await add('person', 30)
@@ -53,7 +54,7 @@ t.test('beyond the limit, rows of unauthenticated callers go first, then those o
 t.test('the same rows twice count once', async t => {
   const { stores: { audit }, rows } = await open(t)
   const twice = rows('person', 130)
-  await Promise.all([audit.add(twice, 1_000), audit.add(twice, 1_000), audit.add(twice.slice(3), 1_000)])
+  await Promise.all([audit.add(twice, trimTo(1_000)), audit.add(twice, trimTo(1_000)), audit.add(twice.slice(3), trimTo(1_000))])
   t.equal(await audit.count(), 130)
 })
 
@@ -70,9 +71,9 @@ t.test('many writers on two replicas while the clean-up runs: there are never mo
     }
   }
   const looking = look()
-  const cleaning = all.map((stores, i) => cleanUp(stores, start, { auditRetention: 90 * DAY_MS, auditMaxRows: 500 }))
+  const cleaning = all.map((stores, i) => cleanUp(stores, start, auditLimits(90, 500)))
   await Promise.all(Array.from({ length: 40 }, async (_, i) => {
-    for (const kind of ['stranger', 'person', 'stranger'] as const) await all[i % 2]!.audit.add(rows(kind, 17), 500)
+    for (const kind of ['stranger', 'person', 'stranger'] as const) await all[i % 2]!.audit.add(rows(kind, 17), trimTo(500))
   }))
   await Promise.all(cleaning)
   done.abort()
@@ -88,7 +89,7 @@ t.test('after the limit was lowered, the clean-up removes the rows beyond it; th
   const old = new Date(start.getTime() - 91 * DAY_MS)
   for (const kind of ['stranger', 'person', 'operator'] as const) await stores.audit.add(rows(kind, 1_000))
   await stores.audit.add(rows('operator', 10, old))
-  await cleanUp(stores, start, { auditRetention: 90 * DAY_MS, auditMaxRows: 1_300 })
+  await cleanUp(stores, start, auditLimits(90, 1_300))
   t.same(await kept(), { person: 300, operator: 1_000 })
   t.equal(await stores.audit.count(), 1_300)
 })

@@ -13,10 +13,10 @@ const numbers = onPostgresql
 const id = onPostgresql ? "lpad(CAST(i AS text), 8, '0') || '-0000-7000-8000-000000000000'" : "printf('%08d-0000-7000-8000-000000000000', i)"
 
 /** The old half is of one user and one client, and all that the new half has is more common: the planner would read it to its end. */
-const FILLING = `INSERT INTO audit (id, at, event, outcome, user_id, client_id, source, request_id, details, rank)
+const FILLING = `INSERT INTO audit (id, at, event, outcome, user_id, client_id, source, request_id, details, rank, position)
   SELECT ${id}, '2026-01-01 00:00:00', CASE WHEN i <= ${ROWS / 2} THEN 'old' ELSE 'new' END, 'done',
     CASE WHEN i <= ${ROWS / 2} THEN 'ann' ELSE 'ben' END, CASE WHEN i <= ${ROWS / 2} THEN 'retired' ELSE 'shop' END, '192.0.2.1',
-    CASE WHEN i <= ${ROWS / 2} THEN 'same' ELSE 'request-' || i END, '{}', 1
+    CASE WHEN i <= ${ROWS / 2} THEN 'same' ELSE 'request-' || i END, '{}', 1, i
   FROM (${numbers}) AS number`
 
 const FILTERS: readonly AuditFilter[] = [

@@ -6,6 +6,7 @@ import { AuditTrail } from '../../src/stores/operation/audit-trail.js'
 import { openStores } from '../../src/stores/stores.js'
 import { createTimeIds, leastTimeId } from '@frontdesk/service-kit/time-id'
 import { longTimeouts, temporaryDatabase } from '../support/database.js'
+import { auditLimits } from '../support/stores/audit-limits.js'
 
 export const onBothDatabases = true
 
@@ -82,7 +83,7 @@ t.test('what is older than its time is removed by the clean-up, and nothing else
       }
     ])
   }
-  await cleanUp(stores, now, { auditRetention: 90 * DAY })
+  await cleanUp(stores, now, auditLimits(90))
   t.same((await stores.audit.list({}, 10)).map(({ outcome }) => outcome), ['1', '89.99'])
 })
 

@@ -3,7 +3,7 @@ import { explainDatabase } from '@frontdesk/service-kit/doctor/database-error'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { checkRunning } from '@frontdesk/service-kit/doctor/running'
 import { checkSettings } from '@frontdesk/service-kit/doctor/settings'
-import { checkAudit, checkDemo, checkStoredKeys, checkTokenSettings } from '../../admin/health.js'
+import { checkAudit, checkSeals, checkDemo, checkStoredKeys, checkTokenSettings } from '../../admin/health.js'
 import { loadConfig, Settings, type Config } from '../../config.js'
 import { METADATA_PATH } from '../../oauth/well-known.js'
 import { inspectDatabase, openMigrated } from '../../stores/stores.js'
@@ -49,6 +49,7 @@ async function * checkContents (config: Config): AsyncGenerator<Finding, string[
     yield * checkClients(await stores.clients.list(), config, stores.clock.now())
     yield * checkDemo(stores, config)
     yield checkAudit(await stores.audit.count(), config)
+    yield await checkSeals(stores, config)
     return yield * checkStoredKeys(stores, config)
   } finally {
     await stores.close()

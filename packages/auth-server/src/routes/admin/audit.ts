@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { exportEvents, readEvents } from '../../admin/audit.js'
+import { verifySeals } from '../../admin/audit-verify.js'
 import { invalid } from '../../admin/refusal.js'
-import { endpoint, orNull, Page, PAGE_SIZE, strict, Time, type Endpoint } from './endpoint.js'
+import { endpoint, orNull, Page, PAGE_SIZE, pageOf, strict, Time, type Endpoint } from './endpoint.js'
 
 /** An event of the audit trail. */
 export const Event = Type.Object({
@@ -17,6 +18,14 @@ export const Event = Type.Object({
   requestId: orNull(Type.String({ description: 'Reference shown on an error page.' })),
   details: Type.Record(Type.String(), Type.Unknown())
 }, { title: 'Event' })
+
+const VerifiedSeal = Type.Object({
+  seal: Type.Integer({ description: 'Its number.' }),
+  sealedAt: orNull(Time),
+  rows: Type.Integer({ description: 'Events that it covered when it was made.' }),
+  removed: Type.Integer({ description: 'Events of them that the server has removed since.' }),
+  fault: orNull(Type.String({ description: 'Why it fails, in a sentence; `null`: it is valid.' }))
+})
 
 const TIME = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$'
 const Moment = (description: string) =>
@@ -48,6 +57,16 @@ export const audit: readonly Endpoint[] = [
       }))
     })
   }, async (stores, { query: { limit = PAGE_SIZE, ...query } }) => await readEvents(stores, { ...query, ...timesOf(query), limit })),
+
+  endpoint('verifySeals', 'GET /audit/seals', {
+    says: 'Verify the seals of the audit trail, oldest first',
+    right: 'read',
+    query: Type.Object({
+      after: Type.Optional(Type.String({ pattern: '^\\d{1,9}$', description: 'Only seals after the one with this number.' })), ...Page
+    }, strict),
+    answer: pageOf(VerifiedSeal)
+  }, async (stores, { query: { after = '0', limit = PAGE_SIZE }, config }) =>
+    await verifySeals(stores, config, { after: Number(after), limit })),
 
   endpoint('exportEvents', 'GET /audit/export', {
     says: 'Export events as JSON lines, newest first, up to 100,000',

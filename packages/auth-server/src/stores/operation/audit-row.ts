@@ -2,7 +2,7 @@ import type { Row } from '@frontdesk/database/rows'
 import { audit } from '../../generated/tables.js'
 
 /** The columns of {@link AuditRow}. */
-export const { rank: _, ...LISTED } = audit.columns
+export const { rank: _, position: __, ...LISTED } = audit.columns
 
 /** An event: what happened, when, and who did it. */
 export interface AuditRow extends Omit<Row<typeof LISTED>, 'details'> {

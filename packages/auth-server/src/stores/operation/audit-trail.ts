@@ -1,6 +1,6 @@
 import { isUnavailable } from '@frontdesk/database/unavailable'
 import { timeId } from '@frontdesk/service-kit/time-id'
-import type { Audit } from './audit.js'
+import type { Audit, Trimming } from './audit.js'
 import type { NewAuditRow } from './audit-row.js'
 
 /** How long rows are buffered before they are written, in milliseconds. A crash loses at most this much. */
@@ -19,8 +19,8 @@ export type AuditEntry = Pick<NewAuditRow, 'event' | 'outcome'> & Partial<Omit<N
 interface Options {
   /** Called when rows are lost. */
   onLoss: (error: unknown, rows: number) => void
-  /** Maximum rows of the trail. Default: no limit. */
-  maxRows?: number
+  /** Limit of the trail. Default: none. */
+  trimming?: Trimming | undefined
   /** Default: this machine's clock. */
   now?: () => Date
 }
@@ -31,16 +31,16 @@ interface Options {
  */
 export class AuditTrail {
   readonly #audit: Audit
-  readonly #options: Required<Options>
+  readonly #options: Options & { now: () => Date }
   readonly #bounds = new Map<string, TokenBucket>()
   #waiting: NewAuditRow[] = []
   #writing = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #summary: NodeJS.Timeout | undefined
 
-  constructor (audit: Audit, { now = () => new Date(), maxRows = Infinity, ...options }: Options) {
+  constructor (audit: Audit, { now = () => new Date(), ...options }: Options) {
     this.#audit = audit
-    this.#options = { ...options, now, maxRows }
+    this.#options = { ...options, now }
   }
 
   /** Records an event of an authenticated user or client. */
@@ -71,7 +71,7 @@ export class AuditTrail {
 
   async #write (rows: readonly NewAuditRow[]): Promise<void> {
     try {
-      await this.#audit.add(rows, this.#options.maxRows)
+      await this.#audit.add(rows, this.#options.trimming)
     } catch (error) {
       if (isUnavailable(error)) {
         this.#waiting.unshift(...rows)

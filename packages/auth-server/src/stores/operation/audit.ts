@@ -1,11 +1,13 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { listStatement } from '@frontdesk/database/list-statement'
-import { executeStep, query, queryStep, sql, type Sql } from '@frontdesk/database/sql'
+import { query, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columns } from '@frontdesk/database/table'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
 import { audit } from '../../generated/tables.js'
+import { changeCount, lockCount } from './audit-count.js'
 import { openAuditQuery, type AuditQuery } from './audit-query.js'
+import { createRemoval } from './audit-removal.js'
 import type { NewAuditRow } from './audit-row.js'
 
 /** Events of requests. A command's event is its name. */
@@ -13,18 +15,25 @@ export const REQUEST_EVENTS = [
   'sign-in', 'sign-out', 'password', 'profile', 'registration', 'grant', 'token', 'revocation', 'refusal', 'mail'
 ] as const
 
+/** What to do with rows beyond a limit. */
+export interface Trimming {
+  readonly maxRows: number
+  /** The key of the seals, which note what is removed. */
+  readonly key: Uint8Array
+}
+
 /** The audit trail. Append-only: rows never change. They are removed once they expire, or if there are too many. */
 export interface Audit extends AuditQuery {
-  /** Adds rows, then trims the trail to `maxRows` as {@link Audit.trim} does. Idempotent: skips existing ids. */
-  add (rows: readonly NewAuditRow[], maxRows?: number): Promise<void>
+  /** Adds rows, then trims the trail as {@link Audit.trim} does. Idempotent: skips existing ids. */
+  add (rows: readonly NewAuditRow[], trimming?: Trimming): Promise<void>
   count (): Promise<number>
   /**
    * Removes up to `limit` rows beyond `maxRows`: first those of unauthenticated requests, then those of users and clients, oldest
    * first. Operators' rows stay. Returns how many.
    */
-  trim (maxRows: number, limit: number): Promise<number>
-  /** Removes up to `limit` rows older than `before`. Returns how many. */
-  sweep (before: Date, limit: number): Promise<number>
+  trim (trimming: Trimming, limit: number): Promise<number>
+  /** Removes up to `limit` rows older than `before`. Returns how many. @param key that of the seals */
+  sweep (before: Date, limit: number, key: Uint8Array): Promise<number>
 }
 
 /** More rows per statement would block SQLite for longer than a request can wait. */
@@ -43,16 +52,13 @@ function createAddition (connection: Connection): (rows: readonly NewAuditRow[])
     row: { id: 'string' }
   })
   return function * (rows) {
-    const added = yield * addition.step(rows.map(row => ({ ...row, details: JSON.stringify(row.details), rank: trimRank(row) })))
-    return added.length === 0 ? undefined : yield * changeCount(connection, added.length)
+    const { total, last } = yield * changeCount(connection, { by: rows.length, positions: rows.length })
+    const added = yield * addition.step(rows.map((row, index) => ({
+      ...row, details: JSON.stringify(row.details), rank: trimRank(row), position: last - BigInt(index)
+    })))
+    if (added.length < rows.length) yield * changeCount(connection, { by: added.length - rows.length })
+    return added.length === 0 ? undefined : total - rows.length + added.length
   }
-}
-
-/** Changes the count of rows, and returns it. Its row lock serializes transactions, so that there are never too many rows. */
-function * changeCount (connection: Connection, by: number): Steps<number> {
-  const [row] = yield * queryStep(connection, { total: 'int' }, sql`
-    INSERT INTO audit_count (id, total) VALUES (1, ${by}) ON CONFLICT (id) DO UPDATE SET total = audit_count.total + ${by} RETURNING total`)
-  return row?.total ?? 0
 }
 
 /**
@@ -76,37 +82,31 @@ export function recording (connection: Connection, rows: (done: unknown) => read
 
 export function openAudit (connection: Connection): Audit {
   const add = createAddition(connection)
-  const change = (by: number) => changeCount(connection, by)
+  const remove = createRemoval(connection)
 
-  /** Removes rows; to be called after {@link change}. @param which rows, with their order and number */
-  function * remove (which: Sql): Steps<number> {
-    const removed = yield * executeStep(connection, sql`DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE ${which})`)
-    if (removed > 0) yield * change(-removed)
-    return removed
-  }
-
-  function * trim (total: number, maxRows: number, limit: number): Steps<number> {
+  function * trim (total: number, { maxRows, key }: Trimming, limit: number): Steps<number> {
     if (total <= maxRows) return 0
-    return yield * remove(sql`rank < ${RANK.operator} ORDER BY rank, id LIMIT ${Math.min(total - maxRows, limit)}`)
+    return yield * remove(sql`rank < ${RANK.operator} ORDER BY rank, id LIMIT ${Math.min(total - maxRows, limit)}`, key)
   }
 
   return {
     ...openAuditQuery(connection),
-    async add (rows, maxRows = Infinity) {
+    async add (rows, trimming) {
       for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
         await connection.transact(function * () {
           const total = yield * add(rows.slice(at, at + ROWS_PER_STATEMENT))
-          if (total !== undefined) yield * trim(total, maxRows, 2 * ROWS_PER_STATEMENT)
+          if (total !== undefined && trimming !== undefined) yield * trim(total, trimming, 2 * ROWS_PER_STATEMENT)
         })
       }
     },
     count: async () => (await query(connection, { total: 'int' }, sql`SELECT total FROM audit_count`))[0]?.total ?? 0,
-    trim: (maxRows, limit) => connection.transact(function * () {
-      return yield * trim(yield * change(0), maxRows, limit)
+    trim: (trimming, limit) => connection.transact(function * () {
+      const { total } = yield * lockCount(connection)
+      return yield * trim(total, trimming, limit)
     }),
-    sweep: (before, limit) => connection.transact(function * () {
-      yield * change(0)
-      return yield * remove(sql`id < ${leastTimeId(before)} ORDER BY id LIMIT ${limit}`)
+    sweep: (before, limit, key) => connection.transact(function * () {
+      yield * lockCount(connection)
+      return yield * remove(sql`id < ${leastTimeId(before)} ORDER BY id LIMIT ${limit}`, key)
     })
   }
 }

@@ -110,6 +110,8 @@ const rows: ReadonlyArray<readonly [args: string, input?: string, only?: 'text']
   ['audit list --since 2020-01-01T00:00Z --limit 450'],
   ['audit list --event none'],
   ['audit list --user zzzzzzzzzz'],
+  ['audit verify'],
+  ['audit verify --after 1'],
   ['keys list'],
   ['keys rotate'],
   ['keys rotate --signs-in 60'],

@@ -478,6 +478,7 @@ CREATE TABLE "audit" (
     "request_id" TEXT,
     "details" TEXT NOT NULL,
     "rank" INTEGER NOT NULL,
+    "position" BIGINT NOT NULL,
 
     CONSTRAINT "audit_pkey" PRIMARY KEY ("id")
 );
@@ -486,11 +487,39 @@ CREATE INDEX "audit_user_id_id_idx" ON "audit"("user_id", "id");
 CREATE INDEX "audit_client_id_id_idx" ON "audit"("client_id", "id");
 CREATE INDEX "audit_request_id_id_idx" ON "audit"("request_id", "id");
 CREATE INDEX "audit_rank_id_idx" ON "audit"("rank", "id");
+CREATE INDEX "audit_position_idx" ON "audit"("position");
 
 -- How many rows audit has, changed in the transactions that add and remove them: to count them would take seconds.
 CREATE TABLE "audit_count" (
     "id" INTEGER NOT NULL,
     "total" INTEGER NOT NULL,
+    "last" BIGINT NOT NULL,
 
     CONSTRAINT "audit_count_pkey" PRIMARY KEY ("id")
+);
+
+-- Proof of what rows of audit were.
+CREATE TABLE "audit_seal" (
+    "number" INTEGER NOT NULL,
+    "first" BIGINT NOT NULL,
+    "last" BIGINT NOT NULL,
+    "rows" INTEGER NOT NULL,
+    "sum" TEXT NOT NULL,
+    "sealed_at" TIMESTAMP(3) NOT NULL,
+    "previous" TEXT NOT NULL,
+    "mac" TEXT NOT NULL,
+    "removed" INTEGER NOT NULL,
+    "removed_sum" TEXT NOT NULL,
+    "starts" BOOLEAN NOT NULL,
+    "state" TEXT NOT NULL,
+
+    CONSTRAINT "audit_seal_pkey" PRIMARY KEY ("number")
+);
+CREATE INDEX "audit_seal_last_idx" ON "audit_seal"("last");
+
+CREATE TABLE "audit_key" (
+    "id" INTEGER NOT NULL,
+    "jwe" TEXT NOT NULL,
+
+    CONSTRAINT "audit_key_pkey" PRIMARY KEY ("id")
 );

@@ -445,16 +445,41 @@ CREATE TABLE "audit" (
     "source" TEXT,
     "request_id" TEXT,
     "details" TEXT NOT NULL,
-    "rank" INTEGER NOT NULL
+    "rank" INTEGER NOT NULL,
+    "position" INTEGER NOT NULL
 );
 CREATE INDEX "audit_event_id_idx" ON "audit"("event", "id");
 CREATE INDEX "audit_user_id_id_idx" ON "audit"("user_id", "id");
 CREATE INDEX "audit_client_id_id_idx" ON "audit"("client_id", "id");
 CREATE INDEX "audit_request_id_id_idx" ON "audit"("request_id", "id");
 CREATE INDEX "audit_rank_id_idx" ON "audit"("rank", "id");
+CREATE INDEX "audit_position_idx" ON "audit"("position");
 
 -- How many rows audit has, changed in the transactions that add and remove them: to count them would take seconds.
 CREATE TABLE "audit_count" (
     "id" INTEGER NOT NULL PRIMARY KEY,
-    "total" INTEGER NOT NULL
+    "total" INTEGER NOT NULL,
+    "last" INTEGER NOT NULL
+);
+
+-- Proof of what rows of audit were.
+CREATE TABLE "audit_seal" (
+    "number" INTEGER NOT NULL PRIMARY KEY,
+    "first" INTEGER NOT NULL,
+    "last" INTEGER NOT NULL,
+    "rows" INTEGER NOT NULL,
+    "sum" TEXT NOT NULL,
+    "sealed_at" DATETIME NOT NULL,
+    "previous" TEXT NOT NULL,
+    "mac" TEXT NOT NULL,
+    "removed" INTEGER NOT NULL,
+    "removed_sum" TEXT NOT NULL,
+    "starts" BOOLEAN NOT NULL,
+    "state" TEXT NOT NULL
+);
+CREATE INDEX "audit_seal_last_idx" ON "audit_seal"("last");
+
+CREATE TABLE "audit_key" (
+    "id" INTEGER NOT NULL PRIMARY KEY,
+    "jwe" TEXT NOT NULL
 );

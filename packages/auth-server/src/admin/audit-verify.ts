@@ -1,0 +1,126 @@
+import { LockedAuditKeyError, readAuditKey } from '../keys/audit-key.js'
+import type { Secrets } from '../keys/seal.js'
+import { addSums, isIntact, sumOf, type Seal, type StoredRow } from '../stores/operation/audit-mac.js'
+import type { AuditSeals } from '../stores/operation/audit-seals.js'
+import type { Stores } from '../stores/stores.js'
+import { conflict } from './refusal.js'
+
+/** A verified seal of the audit trail. */
+export interface VerifiedSeal {
+  readonly seal: number
+  /** `null` if it is missing. */
+  readonly sealedAt: Date | null
+  /** Rows that it covered when it was made. */
+  readonly rows: number
+  /** Rows of them that the server has removed since. */
+  readonly removed: number
+  /** Why it fails, in a sentence; `null`: it is valid. */
+  readonly fault: string | null
+}
+
+/** Verified seals, oldest first. `next`: `after` of the next page; `null`: this is the last one. */
+interface VerifiedPage { readonly items: readonly VerifiedSeal[], readonly next: string | null }
+
+/** Rows of a page, of at least one seal. */
+const MAX_ROWS = 10_000
+
+type Verifying = Pick<Stores, 'auditSeals'>
+
+/**
+ * Verifies a page of seals: that none is missing or changed, and that their rows are those that were sealed.
+ * @param after the last seal of the previous page; 0: from the first on
+ * @throws Refusal if SECRET_KEY does not open the key of the seals
+ */
+export async function verifySeals (
+  { auditSeals }: Verifying, secrets: Secrets, { after, limit }: { readonly after: number, readonly limit: number }
+): Promise<VerifiedPage> {
+  const key = await openKey(auditSeals, secrets)
+  const found = await auditSeals.list(after, limit + 1)
+  let before = await auditSeals.find(after)
+  const items: VerifiedSeal[] = []
+  let read = 0
+  for (const seal of found.slice(0, limit)) {
+    if (read > 0 && read + seal.rows > MAX_ROWS) break
+    read += seal.rows
+    items.push(...await verify(auditSeals, key, seal, { before, after }))
+    before = seal
+  }
+  const last = before?.number ?? after
+  return { items, next: last === (found.at(-1)?.number ?? after) ? null : `${last}` }
+}
+
+/** Verifies one seal alone. Returns why it fails, in a sentence; `null`: it is valid. @throws as {@link verifySeals} */
+export async function findSealFault ({ auditSeals }: Verifying, secrets: Secrets, seal: Seal): Promise<string | null> {
+  return await faultOf(auditSeals, await openKey(auditSeals, secrets), seal)
+}
+
+/** @returns the seal, after the seals that are missing before it */
+async function verify (
+  seals: AuditSeals, key: Uint8Array, seal: Seal, { before, after }: { before: Seal | null, after: number }
+): Promise<VerifiedSeal[]> {
+  const { number, sealedAt, rows, removed } = seal
+  const own = await faultOf(seals, key, seal)
+  const isStart = seal.starts && (before === null || before.number < number - 1)
+  const missing = isStart ? null : missingBetween(before?.number ?? Math.max(after - 1, 0), number)
+  const fault = own ?? await placeFault()
+  return [...missing === null ? [] : [missing], { seal: number, sealedAt, rows, removed, fault }]
+
+  async function placeFault (): Promise<string | null> {
+    if (isStart) return await seals.hasRowsBefore(seal) ? `Seal ${number} fails: rows were added before its own.` : null
+    const isNext = before === null || missing !== null || (seal.previous === before.mac && seal.first === before.last + 1n)
+    return isNext ? null : `Seal ${number} fails: it was not made after the present seal ${number - 1}.`
+  }
+}
+
+function missingBetween (from: number, to: number): VerifiedSeal | null {
+  if (to - from <= 1) return null
+  const first = Math.max(from + 1, 1)
+  const fault = to - 1 === first ? `Seal ${first} is missing.` : `Seals ${first} to ${to - 1} are missing.`
+  return { seal: first, sealedAt: null, rows: 0, removed: 0, fault }
+}
+
+async function faultOf (seals: AuditSeals, key: Uint8Array, seal: Seal): Promise<string | null> {
+  const fault = await compare(seals, key, seal)
+  if (fault === null) return null
+  // The server can have removed rows in the meantime.
+  const now = await seals.find(seal.number)
+  if (now === null) return await isGone(seals, seal) ? null : fault
+  return now.state === seal.state ? fault : await faultOf(seals, key, now)
+}
+
+async function compare (seals: AuditSeals, key: Uint8Array, seal: Seal): Promise<string | null> {
+  const fails = `Seal ${seal.number} fails:`
+  if (!isIntact(key, seal)) return `${fails} it was changed, or made with another key.`
+  const expected = seal.rows - seal.removed
+  const rows = await readRows(seals, seal, expected + 1)
+  if (rows === null) return `${fails} rows were changed.`
+  if (rows.length > expected) return `${fails} rows were added.`
+  if (rows.length < expected) return `${fails} ${expected - rows.length} of its ${expected} rows are missing.`
+  return addSums(sumOf(key, rows), seal.removedSum) === seal.sum ? null : `${fails} rows were changed.`
+}
+
+/** Without a key, no seal is valid. @throws Refusal */
+async function openKey ({ key }: AuditSeals, secrets: Secrets): Promise<Uint8Array> {
+  try {
+    return await readAuditKey(key, secrets) ?? new Uint8Array()
+  } catch (error) {
+    if (error instanceof LockedAuditKeyError) throw conflict('SECRET_KEY', error.message)
+    throw error
+  }
+}
+
+/** Reads rows; `null` if the server cannot have written them. */
+async function readRows (seals: AuditSeals, seal: Seal, limit: number): Promise<StoredRow[] | null> {
+  try {
+    return await seals.rowsOf(seal, limit)
+  } catch (error) {
+    if (error instanceof TypeError) return null
+    throw error
+  }
+}
+
+/** Whether the server has removed a seal. */
+async function isGone (seals: AuditSeals, { number }: Seal): Promise<boolean> {
+  const [first] = await seals.list(0, 1)
+  return first !== undefined && first.number > number
+}

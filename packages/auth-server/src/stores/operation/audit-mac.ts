@@ -1,0 +1,67 @@
+import type { Row } from '@frontdesk/database/rows'
+import { createHmac } from 'node:crypto'
+import { audit, auditSeal } from '../../generated/tables.js'
+
+/** A row of the audit trail, as it is stored. */
+export type StoredRow = Row<typeof audit.columns>
+
+/** A seal, as it is stored. */
+export type Seal = Row<typeof auditSeal.columns>
+
+/** What the MAC of a seal covers. */
+type SealedFacts = Pick<Seal, 'number' | 'first' | 'last' | 'rows' | 'sum' | 'sealedAt' | 'previous'>
+
+/** What is removed of a seal, and of those before it. */
+type Removal = Pick<Seal, 'removed' | 'removedSum' | 'starts'>
+
+const MODULUS = 1n << 256n
+
+const FIELDS = Object.keys(audit.columns).sort()
+
+/**
+ * The sum of the MACs of rows, modulo 2^256, as hex: what is removed of a set can be subtracted from it. Without the key, no other
+ * rows with these positions are known to have it. A row's MAC omits null, so that a new nullable column does not change it.
+ */
+export function sumOf (key: Uint8Array, rows: readonly StoredRow[]): string {
+  return rows.reduce((sum, row) => addSums(sum, macOf(key, 'row', entriesOf(row))), '0')
+}
+
+export function addSums (one: string, other: string): string {
+  return ((BigInt(`0x${one}`) + BigInt(`0x${other}`)) % MODULUS).toString(16)
+}
+
+/** A new seal, of which nothing is removed. */
+export function createSeal (key: Uint8Array, facts: SealedFacts): Seal {
+  const mac = sealMac(key, facts)
+  return withRemoval(key, { ...facts, mac }, { removed: 0, removedSum: '0', starts: facts.number === 1 })
+}
+
+/** A seal of which something is removed. */
+export function withRemoval (key: Uint8Array, seal: SealedFacts & Pick<Seal, 'mac'>, removal: Removal): Seal {
+  return { ...seal, ...removal, state: stateMac(key, { ...seal, ...removal }) }
+}
+
+/** Whether no column of a seal was changed by others. */
+export function isIntact (key: Uint8Array, seal: Seal): boolean {
+  return seal.mac === sealMac(key, seal) && seal.state === stateMac(key, seal)
+}
+
+function sealMac (key: Uint8Array, { number, first, last, rows, sum, sealedAt, previous }: SealedFacts): string {
+  return macOf(key, 'seal', [number, `${first}`, `${last}`, rows, sum, sealedAt, previous])
+}
+
+function stateMac (key: Uint8Array, { number, mac, removed, removedSum, starts }: Removal & Pick<Seal, 'number' | 'mac'>): string {
+  return macOf(key, 'state', [number, mac, removed, removedSum, starts])
+}
+
+/** @param kind so that no MAC of one kind is one of another */
+function macOf (key: Uint8Array, kind: 'row' | 'seal' | 'state', values: readonly unknown[]): string {
+  return createHmac('sha256', key).update(JSON.stringify([kind, ...values])).digest('hex')
+}
+
+function entriesOf (row: Readonly<Record<string, unknown>>): unknown[] {
+  return FIELDS.filter(field => row[field] !== null).map(field => {
+    const value = row[field]
+    return [field, typeof value === 'bigint' ? `${value}` : value]
+  })
+}

@@ -1,0 +1,111 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { execute, executeStep, newRow, query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import { columnNames, pick } from '@frontdesk/database/table'
+import { audit, auditKey, auditSeal } from '../../generated/tables.js'
+import { lockCount } from './audit-count.js'
+import { createSeal, isIntact, sumOf, withRemoval, type Seal, type StoredRow } from './audit-mac.js'
+
+/** Maximum rows of a seal: more would block SQLite for longer than a request can wait. */
+const MAX_SEALED_ROWS = 500
+
+/** How far the trail is sealed. */
+interface SealState {
+  /** The newest seal; `null` if there is none. */
+  readonly newest: Seal | null
+  /** Time of the first event after it; `null` if there is none. */
+  readonly unsealedSince: Date | null
+}
+
+/** Seals of the audit trail. Each covers the rows after the previous one, in the order of their commits, so that it misses none. */
+export interface AuditSeals {
+  /** Seals the next rows, at most {@link MAX_SEALED_ROWS}. Returns `null` if there are none. Atomic: seals each row once. */
+  sealNext (key: Uint8Array, now: Date): Promise<Seal | null>
+  /** Removes up to `limit` of the oldest seals, if all of their rows were removed. The newest seal stays. Returns how many. */
+  removeEmpty (key: Uint8Array, limit: number): Promise<number>
+  find (number: number): Promise<Seal | null>
+  /** The seals after a number, oldest first. */
+  list (after: number, limit: number): Promise<Seal[]>
+  /** The rows that a seal covers, up to `limit`. */
+  rowsOf (seal: Pick<Seal, 'first' | 'last'>, limit: number): Promise<StoredRow[]>
+  /** Whether there are rows that an earlier seal should cover. */
+  hasRowsBefore (seal: Pick<Seal, 'first'>): Promise<boolean>
+  state (): Promise<SealState>
+  readonly key: {
+    /** The encrypted key; `null` if there is none. */
+    read (): Promise<string | null>
+    /** Stores the first key. Does nothing if there is one. */
+    add (jwe: string): Promise<void>
+    /** Compare-and-swap: does nothing if another process has replaced the key. */
+    replace (from: string, to: string): Promise<void>
+  }
+}
+
+const [names, rowNames] = [raw(columnNames(auditSeal.columns)), raw(columnNames(audit.columns))]
+
+export function openAuditSeals (connection: Connection): AuditSeals {
+  function * removeOldest (key: Uint8Array, limit: number): Steps<number> {
+    yield * lockCount(connection)
+    const seals = yield * queryStep(connection, auditSeal.columns, sql`SELECT ${names} FROM audit_seal ORDER BY number LIMIT ${limit + 1}`)
+    const kept = seals.findIndex((seal, index) => !isRemovable(key, seal, seals[index + 1]))
+    const [first] = seals
+    if (kept <= 0 || first === undefined || !first.starts) return 0
+    // as: the index of one of them.
+    const start = withRemoval(key, seals[kept]!, { ...seals[kept]!, starts: true })
+    yield * executeStep(connection, sql`UPDATE audit_seal SET starts = true, state = ${start.state} WHERE number = ${start.number}`)
+    return yield * executeStep(connection, sql`DELETE FROM audit_seal WHERE number < ${start.number}`)
+  }
+
+  return {
+    sealNext: (key, sealedAt) => connection.transact(function * (): Steps<Seal | null> {
+      const { last } = yield * lockCount(connection)
+      const [before] = yield * queryStep(connection, auditSeal.columns, sql`SELECT ${names} FROM audit_seal ORDER BY number DESC LIMIT 1`)
+      const { number, last: sealed, mac } = before ?? { number: 0, last: 0n, mac: '' }
+      const rows = yield * queryStep(connection, audit.columns, sql`
+        SELECT ${rowNames} FROM audit WHERE position > ${sealed} AND position <= ${last} ORDER BY position LIMIT ${MAX_SEALED_ROWS}`)
+      const end = rows.length < MAX_SEALED_ROWS ? last : rows.at(-1)!.position
+      if (rows.length === 0) return null
+      const seal = createSeal(key, {
+        number: number + 1, first: sealed + 1n, last: end, rows: rows.length, sum: sumOf(key, rows), sealedAt, previous: mac
+      })
+      yield * executeStep(connection, sql`INSERT INTO audit_seal ${newRow(auditSeal.columns, seal)}`)
+      return seal
+    }),
+    removeEmpty: (key, limit) => connection.transact(() => removeOldest(key, limit)),
+    async find (number) {
+      return (await query(connection, auditSeal.columns, sql`SELECT ${names} FROM audit_seal WHERE number = ${number}`))[0] ?? null
+    },
+    list: (after, limit) => query(connection, auditSeal.columns, sql`
+      SELECT ${names} FROM audit_seal WHERE number > ${after} ORDER BY number LIMIT ${limit}`),
+    rowsOf: ({ first, last }, limit) => query(connection, audit.columns, sql`
+      SELECT ${rowNames} FROM audit WHERE position >= ${first} AND position <= ${last} ORDER BY position LIMIT ${limit}`),
+    hasRowsBefore: async ({ first }) =>
+      (await query(connection, { id: 'string' }, sql`SELECT id FROM audit WHERE position < ${first} ORDER BY position LIMIT 1`)).length > 0,
+    async state () {
+      const [newest = null] = await query(connection, auditSeal.columns, sql`SELECT ${names} FROM audit_seal ORDER BY number DESC LIMIT 1`)
+      const [unsealed] = await query(connection, pick(audit, 'at'), sql`
+        SELECT at FROM audit WHERE position > ${newest?.last ?? 0} ORDER BY position LIMIT 1`)
+      return { newest, unsealedSince: unsealed?.at ?? null }
+    },
+    key: openKey(connection)
+  }
+}
+
+/** Whether the server has removed all rows of a seal, and the next one can become the start of the chain. */
+function isRemovable (key: Uint8Array, seal: Seal, next: Seal | undefined): boolean {
+  return next !== undefined && seal.removed === seal.rows && next.previous === seal.mac && isIntact(key, seal) && isIntact(key, next)
+}
+
+function openKey (connection: Connection): AuditSeals['key'] {
+  return {
+    async read () {
+      return (await query(connection, { jwe: 'string' }, sql`SELECT jwe FROM audit_key`))[0]?.jwe ?? null
+    },
+    async add (jwe) {
+      await execute(connection, sql`INSERT INTO audit_key ${newRow(auditKey.columns, { id: 1, jwe })} ON CONFLICT DO NOTHING`)
+    },
+    async replace (from, to) {
+      await execute(connection, sql`UPDATE audit_key SET jwe = ${to} WHERE jwe = ${from}`)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import t from 'tap'
+import { verifySeals } from '../../src/admin/audit-verify.js'
+import { openAuditKey } from '../../src/keys/audit-key.js'
+import { sealRows } from '../../src/plugins/audit-seal.js'
+import { cleanUp } from '../../src/plugins/clean-up.js'
+import { EVENT, openSealed, secrets } from '../support/stores/sealed.js'
+
+export const onBothDatabases = true
+
+const DAY_MS = 86_400_000
+
+t.test('a change stays found after the server removes rows of the same seal, and all of them', async t => {
+  const { stores, thief, key, fill, add, seal, faults } = await openSealed(t)
+  await fill()
+  await thief.query("UPDATE audit SET outcome = 'done' WHERE position = 12")
+  await thief.query('UPDATE audit_seal SET removed = 1, removed_sum = sum WHERE number = 3')
+  await stores.audit.trim({ maxRows: 15, key }, 500)
+  t.same(await faults(), ['Seal 2 fails: rows were changed.', 'Seal 3 fails: it was changed, or made with another key.'])
+  await add(10).then(seal)
+  await stores.audit.trim({ maxRows: 1, key }, 500)
+  t.same(await faults(), ['Seal 2 fails: rows were changed.', 'Seal 3 fails: it was changed, or made with another key.'])
+})
+
+t.test('rows that the server removes are noted in their seals: the oldest of strangers first, those of operators never', async t => {
+  const { stores, key, rows, seal, verify, faults } = await openSealed(t)
+  for (let i = 0; i < 3; i++) {
+    await stores.audit.add([...rows(4, { isUnproven: true }), ...rows(4), ...rows(2, { isOperators: true })])
+    await seal()
+  }
+  await stores.audit.add(rows(7), { maxRows: 30, key })
+  await seal()
+  t.same((await verify()).map(({ rows, removed }) => [rows, removed]), [[10, 4], [10, 3], [10, 0], [7, 0]])
+  await stores.audit.trim({ maxRows: 0, key }, 500)
+  t.same((await verify()).map(({ rows, removed }) => [rows, removed]), [[10, 8], [10, 8], [10, 8], [7, 7]])
+  t.same(await faults(), [])
+})
+
+t.test('after their lifetime, rows go, then their seals; the rest of the trail stays valid, and the last seal stays', async t => {
+  const { stores, key, thief, add, seal, verify, faults, start } = await openSealed(t)
+  const old = new Date(start.getTime() - 100 * DAY_MS)
+  for (const at of [old, old, start]) await add(10, {}, at).then(seal)
+  await cleanUp(stores, start, { auditRetention: 90 * DAY_MS, trimming: { maxRows: Infinity, key } })
+  t.same(await faults(), [])
+  await seal()
+  t.same((await verify()).map(({ seal, fault }) => [seal, fault]), [[3, null]])
+  await cleanUp(stores, new Date(start.getTime() + 1_000 * DAY_MS), { auditRetention: 90 * DAY_MS, trimming: { maxRows: Infinity, key } })
+  await seal()
+  t.same((await verify()).map(({ seal, rows, removed, fault }) => [seal, rows, removed, fault]), [[3, 10, 10, null]])
+  await add(5).then(seal)
+  t.same((await verify()).map(({ seal, fault }) => [seal, fault]), [[4, null]])
+  await thief.query(`INSERT INTO audit (id, ${EVENT}, position) SELECT 'new', ${EVENT}, 7 FROM audit WHERE position = 31`)
+  t.same(await faults(), ['Seal 4 fails: rows were added before its own.'])
+})
+
+t.test('a thief cannot make the server forget: it removes no seal that was changed, and none after a missing one', async t => {
+  const { thief, fill, seal, faults, verify } = await openSealed(t)
+  await fill()
+  await thief.query('DELETE FROM audit WHERE position <= 10')
+  await thief.query('UPDATE audit_seal SET removed = 10, removed_sum = sum WHERE number = 1')
+  await seal()
+  t.same(await faults(), ['Seal 1 fails: it was changed, or made with another key.'])
+  await thief.query('DELETE FROM audit_seal WHERE number = 1')
+  await seal()
+  t.same((await verify()).map(({ seal, fault }) => [seal, fault]), [[1, 'Seal 1 is missing.'], [2, null], [3, null]])
+})
+
+t.test('rows that are written late, with earlier ids, are sealed like others', async t => {
+  const { rows, stores, add, seal, verify, faults, start } = await openSealed(t)
+  const late = rows(3, {}, new Date(start.getTime() - DAY_MS))
+  await add(10).then(seal)
+  await stores.audit.add(late)
+  await stores.audit.add(late)
+  await seal()
+  t.same((await verify()).map(({ rows }) => rows), [10, 3])
+  t.same(await faults(), [])
+})
+
+t.test('seals are bounded: what one does not hold follows in the next ones', async t => {
+  const { add, seal, verify, faults } = await openSealed(t)
+  await add(1_201)
+  await seal()
+  t.same((await verify()).map(({ rows }) => rows), [500, 500, 201])
+  t.same(await faults(2), [])
+})
+
+t.test('two replicas that add, seal, trim and sweep at once: each row is sealed once, and every seal is valid', async t => {
+  const { all, stores, key, rows, thief, faults, verify, start } = await openSealed(t, 2)
+  const old = new Date(start.getTime() - 100 * DAY_MS)
+  let written = 0
+  for (let round = 0; round < 20; round++) {
+    const added = all.map(({ audit }, i) => {
+      const some = [...rows(17, { isUnproven: i === 0 }), ...rows(2, { isOperators: true }), ...rows(3, {}, old)]
+      written += some.length
+      return audit.add(some, { maxRows: 400, key })
+    })
+    const sealed = all.flatMap(stores => [sealRows(stores, key), sealRows(stores, key)])
+    const removed = all.map(({ audit }) => audit.sweep(new Date(start.getTime() - 90 * DAY_MS), 5, key))
+    await Promise.all([...added, ...sealed, ...removed, faults().then(found => t.same(found, [], 'while they change'))])
+  }
+  await sealRows(stores, key)
+  t.same(await faults(), [])
+  const [counted] = await thief.query('SELECT SUM(rows) AS sealed, SUM(removed) AS removed FROM audit_seal')
+  const sealed = (await verify()).reduce((sum, { rows }) => sum + rows, 0)
+  t.equal(Number(counted!.sealed), sealed)
+  const [left] = await thief.query(`SELECT COUNT(*) AS rows, COUNT(DISTINCT position) AS positions, (SELECT last FROM audit_count) AS last,
+    (SELECT MAX(last) FROM audit_seal) AS sealed FROM audit`)
+  t.same([Number(left!.last), Number(left!.sealed), Number(left!.positions)], [written, written, Number(left!.rows)], 'each row has a position')
+  const [unsealed] = await thief.query('SELECT COUNT(*) AS rows FROM audit WHERE position > (SELECT MAX(last) FROM audit_seal)')
+  t.equal(Number(unsealed!.rows), 0)
+})
+
+t.test('the key outlives SECRET_KEY, if it is rotated, and only one is made', async t => {
+  const { all: [one, other], fill } = await openSealed(t, 2)
+  await fill()
+  const secretKey = randomBytes(32).toString('base64url')
+  const rotated = { secretKey, previousSecretKey: secrets.secretKey }
+  const keys = await Promise.all([one!, other!].map(({ auditSeals }) => openAuditKey(auditSeals.key, rotated)))
+  t.same(keys[0], keys[1])
+  t.same((await verifySeals(one!, { secretKey }, { after: 0, limit: 9 })).items.map(({ fault }) => fault), [null, null, null])
+  await t.rejects(verifySeals(one!, secrets, { after: 0, limit: 9 }), /SECRET_KEY is not the one/)
+  await t.rejects(openAuditKey(one!.auditSeals.key, secrets), /SECRET_KEY is not the one/)
+})

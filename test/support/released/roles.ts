@@ -13,5 +13,5 @@ export async function useRoles ({ roles }: Pick<Stores, 'roles'>): Promise<void>
   await roles.of('person-1')
   await roles.remove('role-2')
   await roles.list()
-  await roles.builtIn()
+  await roles.people()
 }

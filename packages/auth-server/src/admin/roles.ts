@@ -17,17 +17,26 @@ const [MAX_ROLES, MAX_SCOPES] = [100, 50]
 type RoleStores = Pick<Stores, 'roles'> & Recording
 
 /** A changed role. `free`: scopes that it lost and no role has, so that everyone can grant them. */
-export interface ChangedRole extends Pick<Role, 'name' | 'scopes'> { readonly free: readonly string[] }
+export interface ChangedRole extends Role { readonly free: readonly string[] }
 
-/** All roles, the built-in ones first. */
-export async function listRoles ({ roles }: Pick<Stores, 'roles'>): Promise<Role[]> {
-  return [...await roles.builtIn(), ...await roles.list()]
+/** A role, and how many users have it: exact up to 10,000, one more for all above. */
+export interface ListedRole extends Role { readonly people: number }
+
+/** All roles that users can have, the built-in ones first. */
+export async function findRoles ({ roles }: Pick<Stores, 'roles'>): Promise<Role[]> {
+  return [...Object.entries(builtInRoles).map(([name, scopes]) => ({ name, scopes })), ...await roles.list()]
+}
+
+/** The same, with how many users have each. */
+export async function listRoles (stores: Pick<Stores, 'roles'>): Promise<ListedRole[]> {
+  const [all, people] = await Promise.all([findRoles(stores), stores.roles.people()])
+  return all.map(role => ({ ...role, people: people.get(role.name) ?? 0 }))
 }
 
 /** Reserves scopes for the users with a new role. @param scopes space-separated @throws Refusal */
 export async function addRole (
   stores: RoleStores, { name, scopes }: { name: string, scopes: string }, by: Actor
-): Promise<Pick<Role, 'name' | 'scopes'>> {
+): Promise<Role> {
   const parsed = readRole(name, scopes)
   if ((await stores.roles.list()).length >= MAX_ROLES) throw conflict('name', `The limit of ${MAX_ROLES} roles is reached.`)
   const { roles } = recorded(stores, 'role add', { details: { role: name, scopes: parsed } }, by)
@@ -47,7 +56,7 @@ export async function changeRole (stores: RoleStores, name: string, change: stri
 }
 
 /** Removes a role, including from its users. @throws Refusal */
-export async function removeRole (stores: RoleStores, name: string, by: Actor): Promise<ChangedRole & Role> {
+export async function removeRole (stores: RoleStores, name: string, by: Actor): Promise<ChangedRole & ListedRole> {
   assertOwn(name)
   const role = await findRole(stores, name)
   const { roles } = recorded(stores, 'role remove', { details: { role: name } }, by)
@@ -55,16 +64,16 @@ export async function removeRole (stores: RoleStores, name: string, by: Actor): 
   return { ...role, free: await freeOf(stores, role.scopes) }
 }
 
-/** @throws Refusal if there is no such role */
-export async function findRole (stores: Pick<Stores, 'roles'>, name: string): Promise<Role> {
-  const found = (await stores.roles.list()).find(role => role.name === name)
+/** @throws Refusal if operators have added no such role */
+export async function findRole (stores: Pick<Stores, 'roles'>, name: string): Promise<ListedRole> {
+  const found = (await listRoles(stores)).find(role => role.name === name && !isBuiltIn(name))
   if (found === undefined) throw await unknownRole(stores, name)
   return found
 }
 
 /** Makes the error for the first unknown of some roles. */
 export async function unknownRole ({ roles }: Pick<Stores, 'roles'>, ...names: readonly string[]): Promise<Refusal> {
-  const known = [...Object.keys(builtInRoles), ...(await roles.list()).map(({ name }) => name)]
+  const known = (await findRoles({ roles })).map(({ name }) => name)
   const name = names.find(name => !known.includes(name)) ?? ''
   return unknown('role', `There is no role ${quote(name)}.${didYouMean(name, known)}`)
 }

@@ -6,7 +6,7 @@ import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
 import { edited, toEdit, type ListEdit } from '../admin/list-edit.js'
 import { unknown } from '../admin/refusal.js'
-import { addRole, changeRole, findRole, listRoles, readRole, removeRole, type ChangedRole } from '../admin/roles.js'
+import { addRole, changeRole, findRole, listRoles, readRole, removeRole, type ChangedRole, type ListedRole } from '../admin/roles.js'
 import type { Role } from '../stores/access/roles.js'
 import { path, type AdminApi, type Items } from './remote/api.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
@@ -19,7 +19,7 @@ const add = command('add <name>', {
     readRole(name, scopes)
     return await makeStores(async (stores, by) => await addRole(stores, { name, scopes }, by))
   },
-  remote: async (api, { name, scopes }) => await api.post<Pick<Role, 'name' | 'scopes'>>('/roles', { name, scopes }),
+  remote: async (api, { name, scopes }) => await api.post<Role>('/roles', { name, scopes }),
   text: ({ name, scopes }) => `Added the role ${quote(name)}. Only users with it can grant: ${scopes.join(' ')}
 To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
 })
@@ -27,7 +27,7 @@ To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
 const all = command('list', {
   says: 'List the roles with their scopes, the built-in ones first. Everyone can grant scopes that no role has.',
   run: async () => await readStores(listRoles),
-  remote: async api => (await api.get<Items<Role>>('/roles')).items,
+  remote: async api => (await api.get<Items<ListedRole>>('/roles')).items,
   text: roles => list(['ROLE', 'USERS', 'SCOPES'], roles.map(({ name, people, scopes }) => [name, `${people}`, scopes.join(' ')]))
 })
 
@@ -77,12 +77,12 @@ function editOf (add: readonly string[] | undefined, remove: readonly string[] |
   return edit
 }
 
-async function confirmRemoval ({ name, scopes, people }: Role, sure: { readonly yes?: true }): Promise<void> {
+async function confirmRemoval ({ name, scopes, people }: ListedRole, sure: { readonly yes?: true }): Promise<void> {
   await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${people} users have?`, sure)
 }
 
-async function findRemoteRole (api: AdminApi, name: string): Promise<Role> {
-  const found = (await api.get<Items<Role>>('/roles')).items.find(role => role.name === name)
+async function findRemoteRole (api: AdminApi, name: string): Promise<ListedRole> {
+  const found = (await api.get<Items<ListedRole>>('/roles')).items.find(role => role.name === name)
   if (found === undefined) throw unknown('role', `There is no role ${quote(name)}.`)
   return found
 }

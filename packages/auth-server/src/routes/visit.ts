@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visit } from '../consent/decide.js'
 import type { FormKeys } from '../consent/form-keys.js'
 import { issueFormToken, verifyFormToken, type Binding, type FormToken, type PageState } from '../consent/form-token.js'
-import { errors } from '../oauth/errors.js'
+import { errors, OAuthError } from '../oauth/errors.js'
 import { single, type Parameters } from '../oauth/parameters.js'
 import type { SignIn } from '../sign-in/sign-in.js'
 import { beginSignIn } from './attempt-sign-in.js'
@@ -42,6 +42,20 @@ export function issuePageToken (reply: FastifyReply, formKeys: FormKeys, query: 
 /** Verifies the form token of a submitted form. @throws OAuthError `cookiesOff`, `foreignForm`, `expiredForm` */
 export function verifyPageToken (request: FastifyRequest, formKeys: FormKeys, query: string, field = ''): FormToken {
   return verifyFormToken(formKeys, field, formBinding(request, query), request.server.clock.now())
+}
+
+/**
+ * Checks a form that no app's request led to: errors say what to do on its page, and link to it.
+ * @param page address of the page
+ */
+export function onOwnPage<T> (request: FastifyRequest, page: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.kind === 'cookiesOff') throw error
+    request.startAgain = page
+    throw new OAuthError({ ...error, advice: 'Nothing was changed. Open the page again, then repeat your change.' }, error.message, error.facts)
+  }
 }
 
 /** Documents a form that {@link readDecision} reads. @param description of the buttons @param fields others of this form */

@@ -83,7 +83,7 @@ t.test('a refusal names the fields that it concerns, changes nothing and is not 
     t.same({ code: error.code, fields: error.faults.map(({ field }) => field) }, { code, fields }, name)
   }
   t.equal(await stores.audit.count(), before)
-  t.match(await stores.roles.list(), [{ name: 'editor', scopes: ['a'], people: 0 }])
+  t.match(await stores.roles.list(), [{ name: 'editor', scopes: ['a'] }])
   t.equal((await stores.profiles.findAny('ann'))?.name, null)
 })
 

@@ -53,7 +53,7 @@ t.test('a file has the roles, too: shown, applied in one go with the apps, expor
   t.match(apply(roles, '--diff').stdout, '+ role editor: customer:delete customer:write\n')
   t.same(await stores.roles.list(), [], 'only shown')
   t.match(JSON.parse(apply(roles, '--json').stdout).roles, { added: [{ name: 'editor', scopes: 'customer:delete customer:write' }], changed: [], removed: [], kept: [] })
-  t.strictSame(await stores.roles.list(), [{ name: 'editor', people: 0, scopes: ['customer:delete', 'customer:write'] }])
+  t.strictSame(await stores.roles.list(), [{ name: 'editor', scopes: ['customer:delete', 'customer:write'] }])
   t.notMatch(apply(roles).stdout, 'role')
   t.match(cli(['export']).stdout, 'roles:\n  - name: editor\n    scopes: customer:delete customer:write\n')
   t.match(apply('roles:\n  - name: editor\n    scopes: customer:write\n').stdout, '~ role editor: customer:delete customer:write → customer:write')

@@ -12,7 +12,7 @@ import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
 import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
 import { attemptSignIn, checkPassword } from '../attempt-sign-in.js'
-import { verifyPageToken } from '../visit.js'
+import { onOwnPage, verifyPageToken } from '../visit.js'
 import { readDetails } from './details.js'
 
 interface Options {
@@ -66,15 +66,18 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   }, async (request, reply) => {
     const { form } = request
     const decision = single(form, 'decision')
-    const { userId } = verifyPageToken(request, formKeys, ACCOUNT_FORM, single(form, 'transaction'))
-    if (decision === 'sign-in') return await beginSession(reply)
     const session = await request.session()
-    if (session === null || session.userId !== userId) {
-      throw errors.foreignForm('another user has signed in since, or the session was revoked')
-    }
-    const act = actions.get(decision)
-    if (act === undefined) throw errors.invalidForm('no decision')
-    return await act(reply, session)
+    const act = onOwnPage(request, action, () => {
+      const { userId } = verifyPageToken(request, formKeys, ACCOUNT_FORM, single(form, 'transaction'))
+      if (decision === 'sign-in') return () => beginSession(reply)
+      if (session === null || session.userId !== userId) {
+        throw errors.foreignForm('another user has signed in since, or the session was revoked')
+      }
+      const found = actions.get(decision)
+      if (found === undefined) throw errors.invalidForm('no decision')
+      return () => found(reply, session)
+    })
+    return await act()
   })
 
   async function beginSession (reply: FastifyReply) {

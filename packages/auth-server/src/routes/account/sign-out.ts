@@ -2,13 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { single } from '../../oauth/parameters.js'
 import { pages } from '../responses.js'
-import { issuePageToken, verifyPageToken } from '../visit.js'
+import { issuePageToken, onOwnPage, verifyPageToken } from '../visit.js'
 
 /** Binds form tokens to this page, since its form belongs to no authorization request. */
 const QUERY = '/sign-out'
 
 /** `GET /sign-out` asks for confirmation; `POST /sign-out` ends the browser's session. */
 const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async function signOut (fastify, { formKeys }) {
+  const action = `${fastify.prefix}/sign-out`
   const schema = { tags: ['Consent page'], response: pages }
 
   fastify.get('/sign-out', {
@@ -18,14 +19,14 @@ const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async functio
     if (session === null) return await reply.page('signed-out', { title: 'You\'re signed out' })
     const transaction = issuePageToken(reply, formKeys, QUERY, { userId: session.userId })
     return await reply.page('sign-out', {
-      title: 'Sign out', action: `${fastify.prefix}/sign-out`, username: session.username, transaction
+      title: 'Sign out', action, username: session.username, transaction
     })
   })
 
   fastify.post('/sign-out', {
     schema: { ...schema, operationId: 'signOut', summary: 'Sign out', consumes: ['application/x-www-form-urlencoded'] }
   }, async (request, reply) => {
-    verifyPageToken(request, formKeys, QUERY, single(request.form, 'transaction'))
+    onOwnPage(request, action, () => verifyPageToken(request, formKeys, QUERY, single(request.form, 'transaction')))
     const userId = await reply.signOut()
     if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
     return await reply.page('signed-out', { title: 'You\'re signed out' })

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { FormToken } from '../../consent/form-token.js'
-import { errors, OAuthError } from '../../oauth/errors.js'
+import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
-import { issuePageToken, verifyPageToken } from '../visit.js'
+import { issuePageToken, onOwnPage, verifyPageToken } from '../visit.js'
 
 /** Binds form tokens to the console, since its forms belong to no authorization request. */
 const CONSOLE_FORM = '/admin'
@@ -19,13 +19,9 @@ export function issueConsoleToken (reply: FastifyReply, formKeys: FormKeys, user
  * @throws OAuthError as {@link verifyPageToken}, with advice for administrators
  */
 export function verifyConsoleToken (request: FastifyRequest, formKeys: FormKeys, signedIn?: string): FormToken {
-  try {
+  return onOwnPage(request, request.server.prefix, () => {
     const token = verifyPageToken(request, formKeys, CONSOLE_FORM, single(request.form, 'transaction'))
     if (signedIn !== undefined && token.userId !== signedIn) throw errors.foreignForm('another user has signed in since')
     return token
-  } catch (error) {
-    if (!(error instanceof OAuthError) || error.kind === 'cookiesOff') throw error
-    request.startAgain = request.server.prefix
-    throw new OAuthError({ ...error, advice: 'Nothing was changed. Open the page again, then repeat your change.' }, error.message, error.facts)
-  }
+  })
 }

@@ -1,5 +1,5 @@
 import { inviteUser } from '../../admin/passwords.js'
-import { listRoles } from '../../admin/roles.js'
+import { findRoles } from '../../admin/roles.js'
 import { listUsers, stateOf } from '../../admin/user-details.js'
 import { textAttributes, userFields } from '../../oauth/user-fields.js'
 import { single } from '../../oauth/parameters.js'
@@ -41,7 +41,7 @@ export const invite = page('/people/invite', { section: 'people', right: 'suppor
   title: 'Invite someone',
   data: {
     fields: textAttributes.map(name => ({ name, ...userFields[name] })),
-    roles: rights.has('manage') ? (await listRoles(stores)).map(role => ({ ...role, about: aboutRole(role), isGiven: false })) : []
+    roles: rights.has('manage') ? (await findRoles(stores)).map(role => ({ ...role, about: aboutRole(role), isGiven: false })) : []
   }
 }))
 

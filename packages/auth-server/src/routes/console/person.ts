@@ -2,7 +2,7 @@ import { readEvents } from '../../admin/audit.js'
 import { listFailedSignIns, unlockUser } from '../../admin/failed-sign-ins.js'
 import { resetPassword } from '../../admin/passwords.js'
 import { invalid } from '../../admin/refusal.js'
-import { listRoles } from '../../admin/roles.js'
+import { findRoles } from '../../admin/roles.js'
 import { endSession, listApps, listSessions, revokeAccess, signOutUser } from '../../admin/sessions.js'
 import { findDetails, findUser, stateOf } from '../../admin/user-details.js'
 import { exportUser } from '../../admin/user-export.js'
@@ -26,8 +26,8 @@ const pathOf = (id: string) => `/people/${encodeURIComponent(id)}`
 export const person = page('/people/:id', { section: 'people' }, async ({ stores, params: { id }, rights, config }) => {
   const user = await findDetails(stores, { id })
   const [roles, { sessions, more: moreSessions }, { authorizedApps, more: moreApps }, events, { sources }] = await Promise.all([
-    // Only administrators see the form for roles, and listing them counts their users.
-    rights.has('manage') ? listRoles(stores) : [],
+    // Only administrators see the form for roles.
+    rights.has('manage') ? findRoles(stores) : [],
     listSessions(stores, { id }),
     listApps(stores, { id }, config),
     readEvents(stores, { user: id, limit: MAX_EVENTS }),

@@ -1,6 +1,6 @@
 import { isBuiltIn, type BuiltInRole } from '../../oauth/admin-scopes.js'
 import type { Role } from '../../stores/access/roles.js'
-import { MAX_COUNTED } from '../../stores/operation/overview.js'
+import { MAX_COUNTED } from '../../stores/access/bounded-count.js'
 
 /** A bounded count: `10,000+`. */
 export function countOf (count: number): string {
@@ -20,7 +20,7 @@ const BUILT_IN: Readonly<Record<BuiltInRole, string>> = {
 }
 
 /** What a role is for, in words. */
-export function aboutRole ({ name, scopes }: Pick<Role, 'name' | 'scopes'>): string {
+export function aboutRole ({ name, scopes }: Role): string {
   return isBuiltIn(name) ? BUILT_IN[name] : scopes.join(' ')
 }
 

@@ -4,6 +4,7 @@ import { lockInOrder } from '@frontdesk/database/lock-order'
 import { executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { builtInRoles, isBuiltIn } from '../../oauth/admin-scopes.js'
+import { boundedCount } from './bounded-count.js'
 import { createAccessEnd } from './end-access.js'
 
 /** A role of users. */
@@ -11,8 +12,6 @@ export interface Role {
   readonly name: string
   /** Scopes that only users with this role, or another one that has them, can grant. */
   readonly scopes: readonly string[]
-  /** How many users have it. */
-  readonly people: number
 }
 
 type NewScopes = readonly string[] | ((before: readonly string[]) => readonly string[])
@@ -20,13 +19,10 @@ type NewScopes = readonly string[] | ((before: readonly string[]) => readonly st
 /** All roles of a user; or roles to add and to remove, which keeps concurrent changes of others. */
 export type UserRoles = readonly string[] | { readonly add: readonly string[], readonly remove: readonly string[] }
 
-/** A role in a clients file. */
-export type WrittenRole = Pick<Role, 'name' | 'scopes'>
-
 /** Changes of roles, as steps of a transaction. */
 interface RoleChanges {
   /** Adds a role. Returns `false`, with nothing changed, if the name is taken. */
-  add (role: WrittenRole): Steps<boolean>
+  add (role: Role): Steps<boolean>
   /**
    * Replaces the scopes of a role. Returns the new ones; `null` for an unknown name.
    * @param scopes or a function that computes them from the present ones while the role is locked. It can be called again for a
@@ -40,7 +36,7 @@ interface RoleChanges {
 export function createRoleChanges (connection: Connection): RoleChanges {
   const now = raw(databaseTime(connection))
 
-  function * addScopes ({ name, scopes }: WrittenRole): Steps<void> {
+  function * addScopes ({ name, scopes }: Role): Steps<void> {
     if (scopes.length === 0) return
     const values = join(scopes.map(scope => sql`(${name}, ${scope})`))
     yield * queryStep(connection, {}, sql`INSERT INTO role_scope (role, scope) VALUES ${values}`)
@@ -110,18 +106,16 @@ export function openRoles (connection: Connection) {
   return {
     /** All roles that operators have added, by name. */
     async list (): Promise<Role[]> {
-      const rows = await query(connection, { name: 'string', scopes: 'string?', people: 'int' }, sql`
-        SELECT name, (SELECT string_agg(scope, ' ') FROM role_scope WHERE role = name),
-          (SELECT COUNT(*) FROM user_role WHERE role = name)
+      const rows = await query(connection, { name: 'string', scopes: 'string?' }, sql`
+        SELECT name, (SELECT string_agg(scope, ' ') FROM role_scope WHERE role = name)
         FROM role WHERE name NOT IN (${list(Object.keys(builtInRoles))}) ORDER BY name`)
-      return rows.map(({ scopes, ...role }) => ({ ...role, scopes: scopes?.split(' ').sort() ?? [] }))
+      return rows.map(({ name, scopes }) => ({ name, scopes: scopes?.split(' ').sort() ?? [] }))
     },
-    /** The built-in roles, which no operator changes. */
-    async builtIn (): Promise<Role[]> {
-      const people = await query(connection, { role: 'string', people: 'int' }, sql`
-        SELECT role, COUNT(*) FROM user_role WHERE role IN (${list(Object.keys(builtInRoles))}) GROUP BY role`)
-      const counts = new Map(people.map(({ role, people }) => [role, people]))
-      return Object.entries(builtInRoles).map(([name, scopes]) => ({ name, scopes, people: counts.get(name) ?? 0 }))
+    /** How many users have each role: a {@link boundedCount}. Built-in roles that no one ever had are left out. */
+    async people (): Promise<Map<string, number>> {
+      const counts = await query(connection, { name: 'string', people: 'int' }, sql`
+        SELECT name, ${boundedCount('user_role WHERE user_role.role = role.name')} FROM role`)
+      return new Map(counts.map(({ name, people }) => [name, people]))
     },
     /** See {@link RoleChanges}, each in a transaction. */
     add: (name: string, scopes: readonly string[]) => connection.transact(() => changes.add({ name, scopes })),

@@ -5,7 +5,7 @@ import type { Client, ClientField } from '../../oauth/client.js'
 import { isImplicitDeprecated } from '../../oauth/implicit.js'
 import { loopbackHost } from '../../oauth/redirect-uri.js'
 import { createAccessEnd } from '../access/end-access.js'
-import { createRoleChanges, type WrittenRole } from '../access/roles.js'
+import { createRoleChanges, type Role } from '../access/roles.js'
 import { createTokenRemoval, openClientAccess, type ClientAccess } from './client-access.js'
 import { createClientChanges } from './client-changes.js'
 import { openClientList, type ClientList } from './client-list.js'
@@ -16,7 +16,7 @@ import { findClientStep, findClients, type NewClient, type WithLogo } from './cl
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 
 /** Roles to put and to remove, by name. */
-interface DesiredRoles { readonly put: readonly WrittenRole[], readonly removed: readonly string[] }
+interface DesiredRoles { readonly put: readonly Role[], readonly removed: readonly string[] }
 
 /** Fields that `change` can set. */
 export type ClientChange = Partial<Pick<Client, Exclude<ClientField, 'implicit'> | 'registeredBy' | 'links'>> & WithLogo & {

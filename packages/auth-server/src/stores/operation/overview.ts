@@ -1,14 +1,11 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { query, raw, sql } from '@frontdesk/database/sql'
+import { query, sql } from '@frontdesk/database/sql'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
 import { CONSOLE_ID } from '../../oauth/console-client.js'
-
-/** Rows are counted up to this number: more would take too long. */
-export const MAX_COUNTED = 10_000
+import { boundedCount, MAX_COUNTED } from '../access/bounded-count.js'
 
 /** Opens the counts for the first page of the console. */
 export function openOverview (connection: Connection) {
-  const bounded = (from: string) => raw(`(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT ${MAX_COUNTED + 1}) AS counted)`)
   const row = { users: 'int', clients: 'int', selfRegistered: 'int' } as const
   return {
     /**
@@ -18,8 +15,8 @@ export function openOverview (connection: Connection) {
     async read (since: Date) {
       const [[counts], outcomes] = await Promise.all([
         query(connection, row, sql`
-          SELECT ${bounded('user_account')} AS users, ${bounded(`client WHERE id <> '${CONSOLE_ID}'`)} AS clients,
-            ${bounded("client WHERE registered_by <> 'operator' AND disabled_at IS NULL")} AS self_registered`),
+          SELECT ${boundedCount('user_account')} AS users, ${boundedCount(`client WHERE id <> '${CONSOLE_ID}'`)} AS clients,
+            ${boundedCount("client WHERE registered_by <> 'operator' AND disabled_at IS NULL")} AS self_registered`),
         query(connection, { outcome: 'string', events: 'int' }, sql`
           SELECT outcome, COUNT(*) FROM (
             SELECT outcome FROM audit WHERE event = 'sign-in' AND id >= ${leastTimeId(since)} ORDER BY id DESC LIMIT ${MAX_COUNTED + 1}
@@ -35,7 +32,7 @@ export function openOverview (connection: Connection) {
     },
     /** The number of users, at most {@link MAX_COUNTED} + 1. */
     async users (): Promise<number> {
-      return (await query(connection, { users: 'int' }, sql`SELECT ${bounded('user_account')} AS users`))[0]?.users ?? 0
+      return (await query(connection, { users: 'int' }, sql`SELECT ${boundedCount('user_account')} AS users`))[0]?.users ?? 0
     }
   }
 }

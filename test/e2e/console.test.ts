@@ -48,7 +48,7 @@ await t.test('an administrator uses the console, in a real Chromium without Java
 
   const paths = ['', '/people', '/people/invite', '/people?search=unknown-user', '/apps', '/add-app', '/add-app?kind=server',
     '/add-app?kind=mcp', '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/apps/demo-app/set-up?library=oidc-client-ts', '/roles', '/audit', '/audit?user=unknown-user', '/keys', '/health',
-    '/implicit']
+    '/implicit', '/apps/demo-app/implicit?policy=until&date=2099-01-31']
   await page.goto(`${home}/people`)
   const user = await page.getByRole('link', { name: 'erika' }).getAttribute('href')
   const checked = await openPage(t, browser, stack, { viewport: WIDE })

@@ -162,6 +162,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await implicitUses.add([use])
   await implicitUses.list()
   await implicitUses.of(['app'])
+  await implicitUses.seen('app', now)
 
   const throttle = throttles.under({ name: 'account', points: 1, duration: 60 })
   await throttle.count('ann')

@@ -5,11 +5,13 @@ import { whyNotCallback } from '../oauth/redirect-uri.js'
 import type { ImplicitUse } from '../stores/operation/implicit-uses.js'
 import type { Stores } from '../stores/stores.js'
 import { writePolicy } from './implicit-policy.js'
+import { findClient } from './unknown.js'
 
 const CODE = 'authorization_code'
 
-/** Notice period of a client. A client without a use in the last such period is idle. */
-const NOTICE_MS = 90 * DAY_MS
+/** Notice period of a client, in days. A client without a use in the last such period is idle. */
+export const NOTICE_DAYS = 90
+const NOTICE_MS = NOTICE_DAYS * DAY_MS
 
 /** How a client uses the implicit grant, and the next step of its migration to the code grant with PKCE. */
 export interface ImplicitReport {
@@ -29,7 +31,8 @@ export interface ImplicitReport {
   readonly command: string | null
 }
 
-type ReportStores = Pick<Stores, 'clients' | 'implicitUses' | 'clock'>
+/** Stores of the reports. */
+export type ReportStores = Pick<Stores, 'clients' | 'implicitUses' | 'clock'>
 
 /** Reports on all clients: first those that use the implicit grant or could, then the others. */
 export async function reportAll ({ clients, implicitUses, clock }: ReportStores, schemes: readonly string[]): Promise<ImplicitReport[]> {
@@ -46,6 +49,11 @@ export async function reportPage (
   const { clients: found, hasMore } = await clients.page({ isImplicit: true, after, limit })
   const uses = await implicitUses.of(found.map(({ id }) => id))
   return { reports: examineAll(found, uses, schemes, clock.now()), hasMore }
+}
+
+/** Reports on one client. @throws Refusal */
+export async function reportOn (stores: ReportStores, id: string, schemes: readonly string[]): Promise<ImplicitReport> {
+  return examine(await findClient(stores, id), await stores.implicitUses.of([id]), schemes, stores.clock.now())
 }
 
 /** Whether the implicit grant is off for a client that never used it. */
@@ -86,9 +94,18 @@ function examine (client: Client, uses: readonly ImplicitUse[], schemes: readonl
 function nextCommand ({ id, callbacks, implicit, implicitUntil, grantTypes }: Client, lastUse: Date | null, now: Date): string | null {
   if (implicit === 'off') return null
   const code = grantTypes.includes(CODE) || callbacks.length === 0 ? '' : ' --code'
-  const isIdle = lastUse === null || lastUse.getTime() < now.getTime() - NOTICE_MS
-  if (isIdle || hasEnded({ implicit, implicitUntil }, now)) return `frontdesk-auth client implicit ${id} off${code}`
+  if (isIdle(lastUse, now) || hasEnded({ implicit, implicitUntil }, now)) return `frontdesk-auth client implicit ${id} off${code}`
   if (implicitUntil !== null && code === '') return null
-  const date = implicitUntil ?? new Date(new Date(now.getTime() + NOTICE_MS).toISOString().slice(0, 10))
+  const date = implicitUntil ?? usualEnd(now)
   return `frontdesk-auth client implicit ${id} ${writePolicy({ implicit: 'until', implicitUntil: date })}${code}`
+}
+
+/** Whether a client has not used the implicit grant for the notice period. */
+export function isIdle (lastUse: Date | null, now: Date): boolean {
+  return lastUse === null || lastUse.getTime() < now.getTime() - NOTICE_MS
+}
+
+/** The end date after the notice period. */
+export function usualEnd (now: Date): Date {
+  return new Date(new Date(now.getTime() + NOTICE_MS).toISOString().slice(0, 10))
 }

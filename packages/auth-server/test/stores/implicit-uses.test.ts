@@ -1,4 +1,7 @@
 import t from 'tap'
+import { timeId } from '@frontdesk/service-kit/time-id'
+import { DAY_MS } from '../../src/lifetimes.js'
+import type { NewAuditRow } from '../../src/stores/operation/audit-row.js'
 import { ImplicitUseCounter, isoWeek } from '../../src/stores/operation/implicit-use-counter.js'
 import { openStores } from '../../src/stores/stores.js'
 import { longTimeouts, temporaryDatabase } from '../support/database.js'
@@ -57,4 +60,23 @@ t.test('what cannot be written while the database does not answer is counted lat
   await counter.close()
   await counter.close()
   t.same(await implicitUses.list(), [{ clientId: 'app', week: '2026-W47', uses: 2, firstAt: early, lastAt: late }])
+})
+
+t.test('who got tokens by the implicit grant, and the last code, are read from the events of a client', async t => {
+  const { implicitUses, audit, close } = await openStores(await temporaryDatabase(t), longTimeouts)
+  t.teardown(close)
+  const [since, now] = [new Date('2026-11-01T00:00:00Z'), new Date('2026-11-20T00:00:00Z')]
+  const row = (day: number, userId: string, changes: Partial<NewAuditRow> = {}): NewAuditRow => {
+    const at = new Date(now.getTime() + day * DAY_MS)
+    return {
+      id: timeId(at), at, event: 'grant', outcome: 'implicit', userId, clientId: 'app', source: null, requestId: null, details: {}, ...changes
+    }
+  }
+  const code = { event: 'token', outcome: 'authorization_code' }
+  t.same(await implicitUses.seen('app', since), { users: 0, lastCode: null, isWhole: true })
+  await audit.add([
+    row(-1, 'ann'), row(-2, 'ann'), row(-3, 'bea'), row(-40, 'old'), row(-1, 'other', { clientId: 'other' }),
+    row(-4, 'cem', { outcome: 'authorization_code' }), row(-5, 'cem', code), row(-3, 'cem', code), row(-41, 'old', code)
+  ])
+  t.same(await implicitUses.seen('app', since), { users: 2, lastCode: new Date('2026-11-17T00:00:00Z'), isWhole: true })
 })

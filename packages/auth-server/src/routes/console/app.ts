@@ -33,7 +33,11 @@ export const app = page('/apps/:id', { section: 'apps' }, async visit => {
     title: client.name,
     data: {
       app: {
-        id, isDisabled: client.disabledAt !== null, isSelfRegistered: isSelfRegistered(client), allowedScope: client.allowedScope ?? '*'
+        id,
+        isDisabled: client.disabledAt !== null,
+        isSelfRegistered: isSelfRegistered(client),
+        allowedScope: client.allowedScope ?? '*',
+        hasImplicit: client.implicit !== 'off'
       },
       path: pathOfApp(id),
       facts: clientFacts(client, { logo: client.logoName === null ? 'none' : 'shown on the consent page' })

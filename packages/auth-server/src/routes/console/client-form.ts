@@ -12,7 +12,7 @@ import { checkedOf, textOf, wordsOf, type Visit } from './define.js'
 type Name = keyof ClientEntry
 
 /** Fields that are not text, or that other forms change. */
-const OMITTED: readonly Name[] = ['clientId', 'logo', 'disabled']
+const OMITTED: readonly Name[] = ['clientId', 'logo', 'implicit', 'disabled']
 
 /** The fields that most apps need. */
 const USUAL: readonly Name[] = [

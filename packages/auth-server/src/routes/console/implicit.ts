@@ -3,15 +3,13 @@ import { single } from '../../oauth/parameters.js'
 import { showTime } from '../account/account-page.js'
 import { pathOfApp } from './apps.js'
 import { page } from './define.js'
+import { chartOf } from './implicit-chart.js'
 import { queryWith } from './words.js'
 
 const PAGE_SIZE = 50
 
-/** Weeks in the chart of an app. */
-const MAX_WEEKS = 12
-
-/** The apps that use the implicit grant or could, and whether they can move to a code. */
-export const implicit = page('/implicit', { section: 'apps' }, async ({ stores, config, query }) => {
+/** The apps that use the implicit grant or could. */
+export const implicit = page('/implicit', { section: 'apps' }, async ({ stores, config, query, now }) => {
   const after = single(query, 'after')
   const { reports, hasMore } = await reportPage(stores, { after, limit: PAGE_SIZE }, config.callbackSchemes)
   return {
@@ -21,15 +19,9 @@ export const implicit = page('/implicit', { section: 'apps' }, async ({ stores, 
       isFirst: after === undefined,
       first: queryWith({}),
       next: hasMore ? queryWith({ after: reports.at(-1)?.clientId }) : undefined,
-      apps: reports.map(({ weeks, lastUse, ...report }) => ({
-        ...report, path: pathOfApp(report.clientId), lastUse: lastUse && showTime(lastUse), weeks: barsOf(weeks.slice(-MAX_WEEKS))
+      apps: reports.map(({ clientId, name, policy, weeks, lastUse }) => ({
+        name, policy, path: pathOfApp(clientId), lastUse: lastUse && showTime(lastUse), chart: chartOf(weeks, now)
       }))
     }
   }
 })
-
-/** The bars of a chart: each with its height in percent. */
-function barsOf (weeks: ReadonlyArray<{ readonly week: string, readonly uses: number }>) {
-  const most = Math.max(1, ...weeks.map(({ uses }) => uses))
-  return weeks.map(({ week, uses }) => ({ week, uses, height: Math.round(uses / most * 100) }))
-}

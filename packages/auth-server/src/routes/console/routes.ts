@@ -1,4 +1,5 @@
 import { app, appActions } from './app.js'
+import { appImplicit, setImplicitAction } from './app-implicit.js'
 import { addApp, addAppAction, apps } from './apps.js'
 import { audit } from './audit.js'
 import type { ConsoleAction, ConsoleDownload, ConsolePage } from './define.js'
@@ -15,7 +16,7 @@ import { start } from './start.js'
 
 /** The pages of the console. */
 export const pages: readonly ConsolePage[] = [
-  start, people, invite, person, apps, addApp, app, setUp, editApp, implicit, roles, audit, keys, health
+  start, people, invite, person, apps, addApp, app, setUp, editApp, implicit, appImplicit, roles, audit, keys, health
 ]
 
 /** The files that people download from it. */
@@ -23,5 +24,6 @@ export const downloads: readonly ConsoleDownload[] = [userData]
 
 /** The forms of the console, with the rights that they need. */
 export const actions: readonly ConsoleAction[] = [
-  inviteUserAction, ...personActions, addAppAction, editAppAction, setLogo, ...appActions, ...roleActions, ...keyActions, testMail
+  inviteUserAction, ...personActions, addAppAction, editAppAction, setLogo, setImplicitAction, ...appActions, ...roleActions, ...keyActions,
+  testMail
 ]

@@ -3,6 +3,7 @@ import { listStatement } from '@frontdesk/database/list-statement'
 import type { Row } from '@frontdesk/database/rows'
 import { join, query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, columns } from '@frontdesk/database/table'
+import { leastTimeId } from '@frontdesk/service-kit/time-id'
 import { implicitUse } from '../../generated/tables.js'
 
 /** How many tokens a client got by the implicit grant in a week. */
@@ -16,7 +17,24 @@ export interface ImplicitUses {
   list (): Promise<ImplicitUse[]>
   /** The counts of some clients, by client and week. */
   of (clientIds: readonly string[]): Promise<ImplicitUse[]>
+  /** What the newest {@link MAX_EVENTS} events of a client in the audit trail say of its grants. */
+  seen (clientId: string, since: Date): Promise<SeenGrants>
 }
+
+/** The grants of a client since a time. */
+export interface SeenGrants {
+  /** How many users got a token by the implicit grant. */
+  readonly users: number
+  /** When it last exchanged a code; `null`: it did not. */
+  readonly lastCode: Date | null
+  /** Whether this counts every event; otherwise, there are more. */
+  readonly isWhole: boolean
+}
+
+/** How many events are read: more would take too long. */
+const MAX_EVENTS = 10_000
+
+const SEEN = { users: 'int', lastCode: 'datetime?', events: 'int' } as const
 
 const ROWS_PER_STATEMENT = 64
 
@@ -43,6 +61,18 @@ export function openImplicitUses (connection: Connection): ImplicitUses {
     of: async clientIds => clientIds.length === 0
       ? []
       : await query(connection, implicitUse.columns, sql`
-          SELECT ${raw(names)} FROM implicit_use WHERE client_id IN (${join([...clientIds])}) ORDER BY client_id, week`)
+          SELECT ${raw(names)} FROM implicit_use WHERE client_id IN (${join([...clientIds])}) ORDER BY client_id, week`),
+    async seen (clientId, since) {
+      const [row] = await query(connection, SEEN, sql`
+        SELECT COUNT(DISTINCT CASE WHEN event = 'grant' AND outcome = 'implicit' THEN user_id END),
+          MAX(CASE WHEN event = 'token' AND outcome = 'authorization_code' THEN at END), COUNT(*)
+        FROM (
+          SELECT event, outcome, user_id, at FROM audit
+          WHERE (client_id, id) >= (${clientId}, ${leastTimeId(since)}) AND (client_id, id) < (${clientId}, 'z')
+          ORDER BY client_id DESC, id DESC LIMIT ${MAX_EVENTS + 1}
+        ) AS newest`)
+      const { users = 0, lastCode = null, events = 0 } = row ?? {}
+      return { users, lastCode, isWhole: events <= MAX_EVENTS }
+    }
   }
 }

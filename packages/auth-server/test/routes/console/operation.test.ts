@@ -1,5 +1,4 @@
 import t from 'tap'
-import { client } from '../../support/helper.js'
 import { buildConsole } from '../../support/admin/console.js'
 
 t.test('health shows findings, and a test email needs a verified address', async t => {
@@ -12,18 +11,6 @@ t.test('health shows findings, and a test email needs a verified address', async
   const refused = await root.send('/health/test-mail', {}, '/health')
   t.equal(refused.statusCode, 409)
   t.match(refused.body, 'verified email address')
-})
-
-t.test('the implicit report shows the apps that can use it, with their weeks', async t => {
-  const { add, as, stores } = await buildConsole(t)
-  await add('eve', 'auditor')
-  await stores.clients.put(client({ id: 'code', name: 'Only code', implicit: 'off', grantTypes: ['authorization_code'] }))
-  const at = new Date()
-  await stores.implicitUses.add([{ clientId: 'app', week: '2030-W01', uses: 7, firstAt: at, lastAt: at }])
-  const page = await as('eve').open('/implicit')
-  t.match(page.body, 'An app')
-  t.match(page.body, '<td>2030-W01</td><td>7</td>')
-  t.notMatch(page.body, 'Only code')
 })
 
 t.test('the data of a user is a file, after a recent sign-in', async t => {

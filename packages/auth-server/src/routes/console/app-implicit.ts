@@ -1,0 +1,73 @@
+import { setImplicit } from '../../admin/clients.js'
+import { readMigration, RECENT_WEEKS } from '../../admin/implicit-migration.js'
+import { parsePolicy, whyNotFuture } from '../../admin/implicit-policy.js'
+import { NOTICE_DAYS, usualEnd } from '../../admin/implicit-report.js'
+import { Refusal } from '../../admin/refusal.js'
+import { single } from '../../oauth/parameters.js'
+import { showTime } from '../account/account-page.js'
+import { pathOfApp } from './apps.js'
+import { action, page, textOf, type Visit } from './define.js'
+import { chartOf } from './implicit-chart.js'
+
+/** An app on its way from the implicit grant to codes: what was seen, the steps, and a preview of the policy in the query. */
+export const appImplicit = page('/apps/:id/implicit', { section: 'apps' }, async visit => {
+  const { stores, config, params: { id }, now } = visit
+  const { report, seen, endsAt, steps } = await readMigration(stores, id, config.callbackSchemes)
+  const { lastUse, obstacles, hasCode } = report
+  const chosen = chosenOf(visit)
+  return {
+    view: 'app-implicit',
+    title: `Implicit grant of ${report.name}`,
+    data: {
+      path: pathOfApp(id),
+      name: report.name,
+      policy: report.policy,
+      obstacles,
+      canAllowCode: !hasCode && report.callbacks.length > 0,
+      chart: chartOf(report.weeks, now),
+      isUsed: report.weeks.length > 0,
+      users: seen.isWhole ? String(seen.users) : `at least ${seen.users}`,
+      lastUse: lastUse && showTime(lastUse),
+      lastCode: seen.lastCode && showTime(seen.lastCode),
+      endsAt: endsAt && showTime(endsAt),
+      steps,
+      recentWeeks: RECENT_WEEKS,
+      noticeDays: NOTICE_DAYS,
+      chosen: chosen ?? { ...wordsOfPolicy(report.policy, now), withCode: true },
+      preview: chosen && preview(chosen.policy, !hasCode && !chosen.withCode, now)
+    }
+  }
+})
+
+/** The policy that was chosen in the form; `undefined` if none was. */
+function chosenOf ({ query, now }: Pick<Visit, 'query' | 'now'>) {
+  const [word, date, code] = ['policy', 'date', 'code'].map(name => single(query, name)?.trim())
+  if (word === undefined) return undefined
+  const policy = word === 'until' ? `until ${date ?? ''}` : word
+  return { ...wordsOfPolicy(policy, now), policy, withCode: code === 'yes' }
+}
+
+/** A policy as the values of the form. */
+function wordsOfPolicy (policy: string, now: Date) {
+  const [word, date = usualEnd(now).toISOString()] = policy.split(' ')
+  return { policy, word, date: date.slice(0, 10) }
+}
+
+/** What a policy changes, or why it cannot be set. @param isStranded whether the app has no other grant then */
+function preview (policy: string, isStranded: boolean, now: Date) {
+  try {
+    const { implicit, implicitUntil } = parsePolicy(policy)
+    const fault = whyNotFuture({ implicit, implicitUntil }, now)
+    if (fault !== null) return { fault }
+    return { implicit, until: implicitUntil && showTime(implicitUntil), isStranded: isStranded && (implicit === 'off' || implicitUntil !== null) }
+  } catch (error) {
+    if (error instanceof Refusal) return { fault: error.message }
+    throw error
+  }
+}
+
+export const setImplicitAction = action('set-implicit', '/apps/:id/implicit', { page: appImplicit, right: 'manage' }, async visit => {
+  const { stores, params: { id }, by } = visit
+  await setImplicit(stores, id, { policy: textOf(visit, 'policy'), withCode: textOf(visit, 'code') === 'yes' }, by)
+  return `${pathOfApp(id)}/implicit`
+})

@@ -25,10 +25,11 @@ export function areEnabled (user: string, client: string): string {
 
 /** SQL condition that the client has access to the user's account: a live grant, or remembered consent. */
 export function hasAccess (user: Sql, client: Sql, now: Sql): Sql {
-  return sql`(EXISTS (SELECT 1 FROM access_grant
-      WHERE user_id = ${user} AND client_id = ${client} AND expires_at > ${now} AND ${raw(liveGrant('access_grant'))})
-    OR EXISTS (SELECT 1 FROM consent
-      WHERE user_id = ${user} AND client_id = ${client} AND consent.epoch = ${raw(accessEpoch('consent.user_id', 'consent.client_id'))}))`
+  // As in `correlatedExists`.
+  return sql`((SELECT 1 FROM access_grant
+      WHERE user_id = ${user} AND client_id = ${client} AND expires_at > ${now} AND ${raw(liveGrant('access_grant'))} LIMIT 1) IS NOT NULL
+    OR (SELECT 1 FROM consent WHERE user_id = ${user} AND client_id = ${client}
+      AND consent.epoch = ${raw(accessEpoch('consent.user_id', 'consent.client_id'))} LIMIT 1) IS NOT NULL)`
 }
 
 /**

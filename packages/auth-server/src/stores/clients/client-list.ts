@@ -1,5 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { join, query, sql, type Sql } from '@frontdesk/database/sql'
+import { setImmediate } from 'node:timers/promises'
 import type { Client } from '../../oauth/client.js'
 import { CONSOLE_ID } from '../../oauth/console-client.js'
 import { foldUsername as fold } from '../users/user-columns.js'
@@ -64,6 +65,8 @@ export function openClientList (connection: Connection): ClientList {
         found.push(...batch.filter(({ id, name }) => fold(id).includes(sought) || fold(name).includes(sought)).map(({ id }) => id))
         if (batch.length < size) break
         last = batch.at(-1)!.id
+        // Other requests do not wait for the whole search.
+        await setImmediate()
       }
       const ids = found.slice(0, limit)
       const clients = ids.length === 0 ? [] : await findClients(connection, sql`WHERE id IN (${join(ids)}) ORDER BY id`)

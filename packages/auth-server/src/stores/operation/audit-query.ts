@@ -2,6 +2,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, columnOf } from '@frontdesk/database/table'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
+import { setImmediate } from 'node:timers/promises'
 import { LISTED, type AuditRow } from './audit-row.js'
 
 /** Conditions of rows. A missing one matches all rows. */
@@ -69,6 +70,8 @@ export function openAuditQuery (connection: Connection): AuditQuery {
       if (found.length > limit) return { rows: found.slice(0, limit), next: found[limit - 1]!.id }
       if (batch.length < size) return { rows: found, next: null }
       before = batch.at(-1)!.id
+      // Other requests do not wait for the whole search.
+      await setImmediate()
     }
     return { rows: found, next: before }
   }

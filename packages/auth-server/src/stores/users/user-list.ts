@@ -1,7 +1,9 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { listStatement } from '@frontdesk/database/list-statement'
 import type { Row } from '@frontdesk/database/rows'
-import { query, raw, sql } from '@frontdesk/database/sql'
+import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { setImmediate } from 'node:timers/promises'
 import { hasAccess } from '../access/live-grant.js'
 import { PROFILE } from './profiles.js'
 import { foldUsername, USER, userColumns } from './user-columns.js'
@@ -27,22 +29,87 @@ export interface UserList {
   usernames (limit: number): Promise<string[]>
 }
 
+/** Where a list begins, as a key, and how long it is. */
+interface Page { readonly after: string, readonly limit: number }
+
 export const MAX_LISTED_USERS = 10_000
+
+/** How many user names a statement of a search reads: more would block SQLite for longer than a request can wait. */
+const BATCH_SIZE = 4_000
+
+/** Users of a client that are sorted; of a client with more, the list finds some among the next user names. */
+const MAX_SORTED = 1_000
+/** The same as {@link BATCH_SIZE}, where each user's access is looked up. */
+const ACCESS_BATCH_SIZE = 250
 
 /** Opens the list. The search is in the stored text: SQLite folds the case of ASCII letters only. */
 export function openUserList (connection: Connection): UserList {
   const now = raw(databaseTime(connection))
   const position = raw(connection.dialect === 'sqlite' ? 'instr' : 'strpos')
+  const listed = raw(userColumns(LISTED))
+  const byKey = listStatement(connection, {
+    entry: { key: 'string' },
+    sql: entries => `
+      SELECT ${userColumns(LISTED)} FROM user_account WHERE username_key IN (SELECT entry.key FROM ${entries}) ORDER BY username_key`,
+    row: LISTED
+  })
+
+  /** Reads user names in order, some at a time, until enough match. @param columns that `isMatch` needs: an index has those of a search */
+  async function search (isMatch: Sql, { columns, size, after, limit }: Page & { readonly columns: string, readonly size: number }) {
+    const keys: string[] = []
+    for (let last = after; keys.length < limit;) {
+      // No user name has a line break.
+      const [read] = await query(connection, { users: 'int', last: 'string?', keys: 'string?' }, sql`
+        SELECT COUNT(*), MAX(username_key), string_agg(CASE WHEN ${isMatch} THEN username_key END, ${'\n'}) FROM (
+          SELECT username_key, ${raw(columns)} FROM user_account WHERE username_key > ${last} ORDER BY username_key LIMIT ${raw(String(size))}
+        ) AS part`)
+      keys.push(...read?.keys?.split('\n') ?? [])
+      if (read === undefined || read.last === null || read.users < size) break
+      last = read.last
+      // Other requests do not wait for the whole search.
+      await setImmediate()
+    }
+    return (await byKey.run(keys.map(key => ({ key })))).slice(0, limit)
+  }
+
+  /** Lists the users of a client. There is no index of its users by name: those of a client with few users are sorted. */
+  async function listOf (clientId: string, isMatch: Sql, { after, limit }: Page) {
+    const has = (user: Sql) => sql`${isMatch} AND ${hasAccess(user, sql`${clientId}`, now)}`
+    const candidates = candidatesOf(clientId)
+    const [found] = await query(connection, { users: 'int' }, sql`${candidates} SELECT COUNT(*) FROM candidate`)
+    if (found !== undefined && found.users > MAX_SORTED) {
+      return await search(has(sql`part.id`), { columns: 'search_key, id', size: ACCESS_BATCH_SIZE, after, limit })
+    }
+    return await query(connection, LISTED, sql`
+      ${candidates} SELECT ${listed} FROM user_account
+      WHERE id IN (SELECT user_id FROM candidate) AND username_key > ${after} AND ${has(sql`user_account.id`)} ORDER BY username_key LIMIT ${limit}`)
+  }
+
   return {
     usernames: async limit => (await query(connection, { username: 'string' }, sql`
       SELECT username FROM user_account ORDER BY username_key LIMIT ${limit}`)).map(({ username }) => username),
-    async list ({ search = '', after = '', clientId, limit = MAX_LISTED_USERS } = {}) {
-      const sought = foldUsername(search)
-      const access = clientId === undefined ? sql`true` : hasAccess(sql`user_account.id`, sql`${clientId}`, now)
-      const matches = sought === '' ? sql`true` : sql`${position}(search_key, ${sought}) > 0`
+    async list ({ search: text = '', after: username = '', clientId, limit = MAX_LISTED_USERS } = {}) {
+      const [sought, after] = [foldUsername(text), foldUsername(username)]
+      const isMatch = sought === '' ? sql`true` : sql`${position}(search_key, ${sought}) > 0`
+      if (clientId !== undefined) return await listOf(clientId, isMatch, { after, limit })
+      if (sought !== '') return await search(isMatch, { columns: 'search_key', size: BATCH_SIZE, after, limit })
       return await query(connection, LISTED, sql`
-        SELECT ${raw(userColumns(LISTED))} FROM user_account WHERE username_key > ${foldUsername(after)} AND ${matches} AND ${access}
-        ORDER BY username_key LIMIT ${limit}`)
+        SELECT ${listed} FROM user_account WHERE username_key > ${after} ORDER BY username_key LIMIT ${limit}`)
     }
   }
+}
+
+/**
+ * SQL of `candidate`: the users who ever gave a client access, at most a few more than {@link MAX_SORTED}. A loose index scan: it visits
+ * each user, not each grant.
+ */
+function candidatesOf (clientId: string): Sql {
+  const visit = (name: string, table: string) => {
+    const [visited, next] = [raw(name), sql`SELECT MIN(user_id) FROM ${raw(table)} WHERE client_id = ${clientId}`]
+    return sql`${visited} (user_id, number) AS (
+      SELECT (${next}), 1 UNION ALL SELECT (${next} AND user_id > ${visited}.user_id), number + 1
+      FROM ${visited} WHERE user_id IS NOT NULL AND number <= ${raw(String(MAX_SORTED))})`
+  }
+  return sql`WITH RECURSIVE ${visit('granted', 'access_grant')}, ${visit('remembered', 'consent')}, candidate AS (
+    SELECT user_id FROM granted WHERE user_id IS NOT NULL UNION SELECT user_id FROM remembered WHERE user_id IS NOT NULL)`
 }

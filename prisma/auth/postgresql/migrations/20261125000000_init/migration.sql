@@ -134,7 +134,8 @@ CREATE INDEX "access_grant_silent_idx" ON "access_grant"("user_id", "client_id",
 CREATE INDEX "access_grant_expires_at_idx" ON "access_grant"("expires_at");
 -- The list of apps seeks from one app and scope to the next, and reads those grants that end last.
 CREATE INDEX "access_grant_user_id_client_id_epoch_scope_created_at_idx" ON "access_grant"("user_id", "client_id", "epoch", "scope", "created_at");
-CREATE INDEX "access_grant_user_id_client_id_epoch_expires_at_idx" ON "access_grant"("user_id", "client_id", "epoch", "expires_at");
+-- The client first: it also finds the users of a client.
+CREATE INDEX "access_grant_client_id_user_id_epoch_expires_at_idx" ON "access_grant"("client_id", "user_id", "epoch", "expires_at");
 
 -- A resource owner.
 CREATE TABLE "user_account" (
@@ -161,6 +162,8 @@ CREATE TABLE "user_account" (
 CREATE UNIQUE INDEX "user_account_username_key_key" ON "user_account"("username_key");
 -- People who forgot their password are found by their verified address. Prisma's models cannot express this index.
 CREATE INDEX "user_account_verified_email_idx" ON "user_account"(lower("email")) WHERE "email_verified";
+-- Few users are for a demo. The same holds for this index.
+CREATE INDEX "user_account_demo_idx" ON "user_account"("username") WHERE "demo";
 
 -- A browser session of a signed-in person.
 CREATE TABLE "session" (
@@ -208,6 +211,7 @@ CREATE TABLE "consent" (
     CONSTRAINT "consent_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE,
     CONSTRAINT "consent_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE INDEX "consent_client_id_user_id_idx" ON "consent"("client_id", "user_id");
 
 -- A person has allowed an app that registered itself. A row stays while tokens expire, until the person removes the app.
 CREATE TABLE "app_use" (
@@ -482,7 +486,7 @@ CREATE TABLE "audit" (
 
     CONSTRAINT "audit_pkey" PRIMARY KEY ("id")
 );
-CREATE INDEX "audit_event_id_idx" ON "audit"("event", "id");
+CREATE INDEX "audit_event_id_outcome_idx" ON "audit"("event", "id", "outcome");
 CREATE INDEX "audit_user_id_id_idx" ON "audit"("user_id", "id");
 CREATE INDEX "audit_client_id_id_idx" ON "audit"("client_id", "id");
 CREATE INDEX "audit_request_id_id_idx" ON "audit"("request_id", "id");

@@ -1,7 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { readFlags } from './flags.js'
-import { Connection } from './load/connection.js'
-import { asker } from './load/drive.js'
+import { pace, timesOf } from './load/pace.js'
 import { query } from './machine/database.js'
 import { at } from './measure.js'
 import { digits, table } from './report/table.js'
@@ -37,7 +35,8 @@ await run(
       await ask(context, WARM_UP)
       const answers = await ask(context, seconds)
       await subjects.stop([name])
-      const rows = [...kinds.keys(), 'all'].map(kind => [kind, timesOf(answers, kind)])
+      const all = answers.map(it => ({ ...it, kind: 'all' }))
+      const rows = [...kinds.keys(), 'all'].map(kind => [kind, timesOf([...answers, ...all], kind)])
       console.log(
         table(
           `${name}: ${customers.toLocaleString('en-US')} customers, ${rate} requests/s for ${seconds} s, milliseconds`,
@@ -55,40 +54,16 @@ await run(
   }
 )
 
-/** How long the answers of a kind took, ascending. */
-function timesOf (answers, kind) {
-  return answers.filter(it => kind === 'all' || it.kind === kind).map(it => it.ms).sort((one, other) => one - other)
-}
-
-/** Asks at the rate, whether the answers come or not; times are from when a request was due. */
+/** Asks at the rate, whether the answers come or not. */
 async function ask (context, seconds) {
-  const idle = []
-  const answers = []
-  const under = new Set()
   const all = [...kinds]
-  const start = performance.now()
-  for (let index = 0; index < rate * seconds; index++) {
-    const due = start + index * 1000 / rate
-    await wait(Math.max(0, due - performance.now()))
-    const [kind, make] = all[index % all.length]
-    const connection = idle.pop() ?? new Connection(context.port)
-    const path = `/rest/qa/customer?${new URLSearchParams(make())}`
-    const asked = asker(connection)({ path, headers: bearer(context) })
-      .then(
-        ({ status, body }) => {
-          answers.push({ kind, ms: performance.now() - due, failure: status === 200 ? undefined : `${path}: ${status} ${body}` })
-        },
-        error => {
-          answers.push({ kind, ms: performance.now() - due, failure: error.message })
-        }
-      )
-      .finally(() => {
-        idle.push(connection)
-        under.delete(asked)
-      })
-    under.add(asked)
-  }
-  await Promise.all(under)
-  for (const connection of idle) connection.close()
-  return answers
+  return await pace({
+    port: context.port,
+    rate,
+    seconds,
+    next: index => {
+      const [kind, make] = all[index % all.length]
+      return { kind, request: { path: `/rest/qa/customer?${new URLSearchParams(make())}`, headers: bearer(context) } }
+    }
+  })
 }

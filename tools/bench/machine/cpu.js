@@ -21,6 +21,22 @@ export function cpuOfTree (root) {
   return cpuOf(root, true) + sumOfChildren(root, pid => cpuOf(pid))
 }
 
+/** How long the main thread of a process has run, in milliseconds: exact, where {@link cpuOf} counts hundredths of a second. */
+export function runTimeOf (pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ', 1)[0]) / 1e6
+  } catch {
+    // It has ended, or the kernel does not count.
+    return 0
+  }
+}
+
+/** The same of the children that a process has now. */
+export function runTimeOfChildren (pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(it => it !== '')
+  return children.reduce((sum, it) => sum + runTimeOf(it), 0)
+}
+
 /** Memory of a process and its children now, in megabytes. */
 export function rssOfTree (root) {
   return rssOf(root) + sumOfChildren(root, rssOf)

@@ -2,15 +2,17 @@ import { totalmem } from 'node:os'
 import pg from 'pg'
 import { Postgres } from '../../../scripts/postgres.js'
 import { cores, pin } from './cores.js'
-import { cpuOfTree } from './cpu.js'
+import { cpuOfTree, runTimeOfChildren } from './cpu.js'
 
 /** Settings of PostgreSQL: durable, as in production, with a quarter of the memory for buffers, as its manual advises. */
 const SETTINGS = { fsync: 'on', shared_buffers: `${Math.floor(totalmem() / 2 ** 22)}MB`, max_wal_size: '4GB' }
 
 /**
  * Starts PostgreSQL on the core of the server.
- * @returns {Promise<{ create: (name: string) => Promise<string>, cpu: () => number, stop: () => Promise<void> }>}
- *   `create` makes an empty database and returns its URL; `cpu` is the CPU time in microseconds
+ * @returns {Promise<{ create: (name: string) => Promise<string>, cpu: () => number, runTime: () => number,
+ *   stop: () => Promise<void> }>}
+ *   `create` makes an empty database and returns its URL; `cpu` is the CPU time in microseconds, `runTime` in milliseconds, of the
+ *   processes that run now
  */
 export async function startDatabase () {
   const server = await Postgres.create()
@@ -25,6 +27,7 @@ export async function startDatabase () {
       return url.href
     },
     cpu: () => cpuOfTree(pid),
+    runTime: () => runTimeOfChildren(pid),
     stop: () => server.remove()
   }
 }

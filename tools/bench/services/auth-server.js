@@ -63,7 +63,7 @@ export function authSettings (context) {
 }
 
 /** Runs `frontdesk-auth` and returns its output. */
-function command (context, args, input) {
+export function command (context, args, input) {
   const env = { PATH: process.env.PATH, ...authSettings(context) }
   const program = inClone('packages/auth-server/bin/frontdesk-auth.js')
   return execFileSync(process.execPath, [program, ...args], { env, input, stdio: ['pipe', 'pipe', 'pipe'], encoding: 'utf8' })

@@ -83,8 +83,8 @@ function post ({ query, cookie, transaction }, fields) {
 }
 
 /** A form with name and password, each from another address. */
-export function signIn (page) {
-  const { headers, ...request } = post(page, { decision: 'allow', username: USERNAME, password: PASSWORD })
+export function signIn (page, username = USERNAME) {
+  const { headers, ...request } = post(page, { decision: 'allow', username, password: PASSWORD })
   return { ...request, headers: { ...headers, ...randomAddress() } }
 }
 

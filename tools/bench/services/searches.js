@@ -1,19 +1,9 @@
+import { family, given, often, street, town } from './names.js'
 import { databaseUrl, inClone } from './place.js'
 
 /** Customers to add at once. */
 const AT_ONCE = 256
 
-const SYLLABLES = 'an be car da el fi gu ha is jo ka lo ma ni o pe ri so ta u ve wil yo zu'.split(' ')
-const word = index =>
-  SYLLABLES[index % 24] + SYLLABLES[Math.floor(index / 24) % 24] + (index < 576 ? '' : SYLLABLES[Math.floor(index / 576) % 24])
-const capital = text => text[0].toUpperCase() + text.slice(1)
-
-/** A skewed distribution: the first of a thousand is fifty times as frequent as the last. */
-const often = count => Math.floor(count * Math.random() ** 2.5)
-const given = () => capital(word(often(500)))
-const family = () => capital(word(often(8_000) + 600))
-const street = () => `${capital(word(often(2_000)))} ${['Street', 'Road', 'Avenue', 'Lane'][often(4)]}`
-const town = () => capital(word(often(400) + 3_000))
 const age = () => 18 + Math.floor(Math.random() * 80)
 
 /** Adds customers with realistic names and addresses, through the service's store. */

@@ -4,6 +4,9 @@ import { userIdIn } from './people.js'
 /** For how long there are events: those that are kept by default. */
 const PERIOD_MS = 90 * 86_400_000
 
+/** Events of a seal. */
+const SEALED_ROWS = 500
+
 const BY_ADMINISTRATOR = { by: '00000001-0000-4000-8000-000000000001' }
 
 /** Of a hundred events: how many are of a kind, whom it names, and the rank of its rows, 1 unless it is another. */
@@ -29,7 +32,7 @@ export const referenceOf = number => `bench-${Math.floor(number / 2)}`
 
 /** Statements that add events, with times that end now, and their count. */
 export function addEvents (dialect, { users, clients, events }, now) {
-  const { numbers, time, hex } = dialect
+  const { numbers, time, hex, false: no } = dialect
   const step = Math.floor(PERIOD_MS / events)
   // A third of what people do is done by a thousand of them; half of what apps do, by the first one.
   const active = Math.min(users, 1_000)
@@ -37,16 +40,20 @@ export function addEvents (dialect, { users, clients, events }, now) {
   const app = `CASE WHEN n / 100 % 2 = 0 THEN 0 ELSE (n * 31 + n / 1000) % ${clients} END`
   const ms = hex('ms', 12)
   return [
-    `INSERT INTO audit (id, at, event, outcome, user_id, client_id, source, request_id, details, rank)
+    `INSERT INTO audit (id, at, event, outcome, user_id, client_id, source, request_id, details, rank, position)
       SELECT substr(${ms}, 1, 8) || '-' || substr(${ms}, 9, 4) || '-7000-8000-' || ${hex('n', 12)}, ${time('ms')},
         ${choose(({ event }) => `'${event}'`)}, ${choose(({ outcome }) => `'${outcome}'`)},
         ${choose(({ about }) => about.includes('user') ? userIdIn(dialect, 'person') : 'NULL')},
         ${choose(({ about }) => about.includes('client') ? appIdIn('app') : 'NULL')},
         '10.' || n / 5 % 200 || '.' || n / 3 % 250 || '.' || n % 250, 'bench-' || n / 2,
-        ${choose(({ details = {} }) => `'${JSON.stringify(details)}'`)}, ${choose(({ rank = 1 }) => rank)}
+        ${choose(({ details = {} }) => `'${JSON.stringify(details)}'`)}, ${choose(({ rank = 1 }) => rank)}, n + ${SEALED_ROWS}
       FROM (SELECT n, n * 37 % 100 AS part, ${now - step * events} + n * ${step} AS ms, ${person} AS person, ${app} AS app
         FROM ${numbers(1, events)}) AS made`,
-    'UPDATE audit_count SET total = (SELECT COUNT(*) FROM audit)'
+    'UPDATE audit_count SET total = (SELECT COUNT(*) FROM audit), last = (SELECT MAX(position) FROM audit)',
+    // Seals that nothing verifies, so that the service does not seal these events while it is measured.
+    `INSERT INTO audit_seal (number, first, last, rows, sum, sealed_at, previous, mac, removed, removed_sum, starts, state)
+      SELECT n, n * ${SEALED_ROWS} + 1, (n + 1) * ${SEALED_ROWS}, ${SEALED_ROWS}, 'sum', ${time(now)}, 'mac', 'mac', 0, '0', ${no}, 'state'
+      FROM ${numbers(1, Math.floor(events / SEALED_ROWS))}`
   ]
 }
 

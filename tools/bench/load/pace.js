@@ -22,7 +22,8 @@ export async function pace ({ port, rate, seconds, next, inTurn = false, runTime
     if (inTurn && performance.now() - start > 1000 * seconds) break
     const { kind, request, expect = 200 } = next(index)
     const connection = idle.pop() ?? new Connection(port)
-    const [begin, ran] = [inTurn ? performance.now() : due, runTime()]
+    // A timer can be early.
+    const [begin, ran] = [inTurn ? performance.now() : Math.min(due, performance.now()), runTime()]
     const answered = failure => { answers.push({ kind, ms: performance.now() - begin, cpu: runTime() - ran, failure }) }
     const asked = asker(connection)(request)
       .then(

@@ -32,8 +32,8 @@ const FILLING = [
     `INSERT INTO consent (user_id, client_id, audience, scope, epoch, allowed_at)
       SELECT ${name}, '${app}', 'api', 'x', 0, ${past} FROM ${numbers} WHERE i > ${USERS} - ${count}`
   ]),
-  `INSERT INTO audit (id, at, event, outcome, details, rank)
-    SELECT '0' || ${name}, ${past}, CASE WHEN i % 2 = 0 THEN 'sign-in' ELSE 'token' END, 'signed in', '{}', 1 FROM ${numbers}`
+  `INSERT INTO audit (id, at, event, outcome, details, rank, position)
+    SELECT '0' || ${name}, ${past}, CASE WHEN i % 2 = 0 THEN 'sign-in' ELSE 'token' END, 'signed in', '{}', 1, i FROM ${numbers}`
 ]
 
 /** A table of many rows that is read as a whole; there are few apps. */

@@ -109,6 +109,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await stores.removeExpired('refresh token', hence(3600))
 
   await authorizedApps.of('person-1', now, 600)
+  await authorizedApps.lastUses('app', ['person-1'])
   await authorizedApps.remove('person-1', 'app')
   await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })
   await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })

@@ -90,3 +90,19 @@ t.test('the list shows what is live: not what was revoked, has expired, or belon
   t.same(await shown(), [])
   t.same(await stores.authorizedApps.of('no person', new Date(), 600), { authorizedApps: [], more: false })
 })
+
+t.test('the last use of an app by each of some users is that of its live grants', async t => {
+  const built = await build(t)
+  const { stores, app } = built
+  const ann = (await stores.users.find('ann'))!.id
+  const lastUses = async () => await stores.authorizedApps.lastUses('app', [ann, 'unknown'])
+  t.equal((await lastUses()).size, 0)
+  const before = Date.now()
+  await new Browser(app).allow()
+  const first = (await lastUses()).get(ann)
+  t.ok(first!.getTime() >= before - 1_000 && first!.getTime() <= Date.now() + 1_000)
+  t.equal((await stores.authorizedApps.lastUses('app', [])).size, 0)
+  t.equal((await stores.authorizedApps.lastUses('other', [ann])).size, 0)
+  await stores.authorizedApps.remove(ann, 'app')
+  t.equal((await lastUses()).size, 0)
+})

@@ -5,8 +5,9 @@ import { clientFacts } from '../../admin/client-facts.js'
 import { addSecret, listSecrets, removeSecret } from '../../admin/client-secrets.js'
 import { removeClient, revokeClient, setClientDisabled } from '../../admin/clients.js'
 import { invalid } from '../../admin/refusal.js'
+import { listPeople, revokeAccess } from '../../admin/sessions.js'
 import { findClient } from '../../admin/unknown.js'
-import { listUsers } from '../../admin/user-details.js'
+import { clientDefaults, type Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { single } from '../../oauth/parameters.js'
 import { hasSecret } from '../../registration/credentials.js'
@@ -16,15 +17,15 @@ import { action, page, textOf, type Visit } from './define.js'
 import { showEvent } from './events.js'
 
 /** People and events on the page of an app; their lists have all. */
-const [MAX_USERS, MAX_EVENTS] = [10, 10]
+const [MAX_PEOPLE, MAX_EVENTS] = [10, 10]
 
 /** An app: its settings, a test of callbacks, secrets, people and the last events. */
 export const app = page('/apps/:id', { section: 'apps' }, async visit => {
   const { stores, params: { id } } = visit
   const client = await findClient(stores, id)
-  const [secrets, { users, hasMore }, events, check] = await Promise.all([
+  const [secrets, { people, hasMore }, events, check] = await Promise.all([
     listSecrets(stores, id),
-    listUsers(stores, { clientId: id, limit: MAX_USERS }),
+    listPeople(stores, id, MAX_PEOPLE),
     readEvents(stores, { client: id, limit: MAX_EVENTS }),
     checkOf(visit)
   ])
@@ -40,18 +41,26 @@ export const app = page('/apps/:id', { section: 'apps' }, async visit => {
         hasImplicit: client.implicit !== 'off'
       },
       path: pathOfApp(id),
-      facts: clientFacts(client, { logo: client.logoName === null ? 'none' : 'shown on the consent page' })
-        .map(([label, value]) => ({ label, values: [value].flat() })),
+      logo: client.logoName,
+      ...factsOf(client),
       created: showTime(client.createdAt),
       hasSecret: hasSecret(client),
       secrets: secrets.map(({ slot, createdAt }) => ({ slot, created: showTime(createdAt) })),
-      users,
-      hasMoreUsers: hasMore,
+      people: people.map(({ lastUsed, ...person }) => ({ ...person, lastUsed: lastUsed && showTime(lastUsed) })),
+      hasMorePeople: hasMore,
       events: events.items.map(showEvent),
       check
     }
   }
 })
+
+/** The settings that differ from the defaults, and the others. */
+function factsOf (client: Client) {
+  const usual = new Map(clientFacts({ ...client, ...clientDefaults }).map(([label, value]) => [label, String(value)]))
+  const facts = clientFacts(client)
+    .map(([label, value]) => ({ label, values: [value].flat(), isUsual: usual.get(label) === String(value) }))
+  return { facts: facts.filter(({ isUsual }) => !isUsual), usualFacts: facts.filter(({ isUsual }) => isUsual) }
+}
 
 /** Compares the callback in the query with the app's callbacks, and splits it at the first difference. */
 async function checkOf ({ stores, config, params: { id }, query }: Visit<'/apps/:id'>) {
@@ -88,6 +97,14 @@ export const appActions = [
   action('adopt-app', path('adopt'), { ...spec, isSensitive: true, done: 'Approved.' }, async visit => {
     const { stores, params: { id }, by } = visit
     await adoptClient(stores, id, textOf(visit, 'allowedScope') || undefined, by)
+    return pathOfApp(id)
+  }),
+
+  action('remove-access', path('remove-access'), {
+    page: app, right: 'support', done: 'Access removed. It stops working within ten seconds.'
+  }, async visit => {
+    const { stores, params: { id }, by } = visit
+    await revokeAccess(stores, { user: { id: textOf(visit, 'user') }, clientId: id }, by)
     return pathOfApp(id)
   }),
 

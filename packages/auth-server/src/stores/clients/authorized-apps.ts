@@ -1,12 +1,12 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Columns, Row } from '@frontdesk/database/rows'
-import { executeStep, query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { executeStep, join, query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import { after, CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
 import { registrarOf } from '../../oauth/identity.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
 import { createAccessEnd } from '../access/end-access.js'
-import { hasAccess } from '../access/live-grant.js'
+import { grantEpoch, hasAccess } from '../access/live-grant.js'
 import { authorizedAppsStatement } from './authorized-apps-statement.js'
 
 /** Opens the clients that users have authorized, by grants and by remembered consent. */
@@ -15,6 +15,8 @@ export function openAuthorizedApps (connection: Connection) {
   const now = raw(databaseTime(connection))
   return {
     of: openAuthorizedAppsList(connection),
+    /** When a client last got a token for each of some users; only of those for whom it has a live grant. */
+    lastUses: openLastUses(connection),
     /**
      * Atomic: revokes all tokens that the client has for the user, including those in flight, and forgets remembered consent.
      * Returns `null` for an unknown client; otherwise, how many scopes were remembered, and whether the client had access: a live
@@ -30,6 +32,28 @@ export function openAuthorizedApps (connection: Connection) {
       const remembered = yield * executeStep(connection, sql`DELETE FROM consent WHERE user_id = ${userId} AND client_id = ${clientId}`)
       return { ...client, remembered }
     })
+  }
+}
+
+/** How many grants of a user and client are read for the last use: those that expire last. */
+const MAX_LAST_GRANTS = 10
+
+function openLastUses (connection: Connection) {
+  const epoch = raw(grantEpoch('user_account.id', 'client.id'))
+  const grants = sql`
+    SELECT id FROM access_grant
+    WHERE user_id = user_account.id AND client_id = client.id AND epoch = ${epoch} AND revoked_at IS NULL
+    ORDER BY expires_at DESC LIMIT ${MAX_LAST_GRANTS}`
+  return async (clientId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Date>> => {
+    if (userIds.length === 0) return new Map()
+    const rows = await query(connection, { id: 'string', used: 'datetime?', renewed: 'datetime?' }, sql`
+      SELECT user_account.id, (SELECT MAX(created_at) FROM access_grant WHERE id IN (${grants})),
+        (SELECT MAX(created_at) FROM refresh_token WHERE grant_id IN (${grants}))
+      FROM user_account JOIN client ON client.id = ${clientId} WHERE user_account.id IN (${join([...userIds])})`)
+    return new Map(rows.flatMap(({ id, used, renewed }) => {
+      const last = latest(used, renewed)
+      return last === null ? [] : [[id, last] as const]
+    }))
   }
 }
 

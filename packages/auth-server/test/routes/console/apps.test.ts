@@ -136,3 +136,32 @@ t.test('an app is tested, disabled, revoked, approved and removed', async t => {
   t.same(rows.map(({ event, details }) => [event, details.by]).reverse(),
     ['client disable', 'client enable', 'client revoke', 'client adopt', 'client remove'].map(event => [event, by]))
 })
+
+t.test('an app shows its people with the last use, and the access of one person is ended', async t => {
+  const { add, as, app, stores } = await buildConsole(t)
+  for (const [name, role] of [['root', 'administrator'], ['sue', 'support'], ['eve', 'auditor']] as const) await add(name, role)
+  const { id } = (await stores.users.find('ann'))!
+  t.match((await as('eve').open('/apps/app')).body, 'No one has given it access.')
+  await new Browser(app).allow()
+  const page = (await as('eve').open('/apps/app')).body
+  t.match(page, new RegExp(`<a href="/admin/people/${id}">ann</a></td>\\s*<td><time`))
+  t.notMatch(page, 'Remove access')
+  const sue = as('sue')
+  t.equal((await sue.send('/apps/app/remove-access', { user: id }, '/apps/app')).headers.location, '/admin/apps/app')
+  const { body } = await sue.open('/apps/app')
+  t.match(body, 'Access removed.')
+  t.match(body, 'No one has given it access.')
+  t.equal((await sue.send('/apps/app/remove-access', { user: 'unknown' }, '/apps/app')).statusCode, 400)
+  t.match((await stores.audit.list({ event: 'user revoke' }, 1))[0], { userId: id, clientId: 'app' })
+})
+
+t.test('an app shows first the settings that differ from the defaults', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  await add('eve', 'auditor')
+  await stores.clients.put(client({ id: 'shop', implicit: 'off', accessTokenTtl: 300 }))
+  const [first, others] = (await as('eve').open('/apps/shop')).body.split('Settings with their defaults')
+  t.match(first, '300 s')
+  t.match(first, 'https://app.example/cb')
+  t.notMatch(first, 'ID tokens')
+  t.match(others, 'ID tokens')
+})

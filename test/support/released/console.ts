@@ -9,6 +9,10 @@ export async function useConsole (
   await consoleSessions.see('console-1', new Date(now.getTime() + 1000))
   await consoleSessions.end('console-1')
   await removeExpired('console session', now)
-  await overview.read(now)
+  await overview.signIns(now)
+  await overview.newUsers(now)
+  await overview.implicitClients(now)
+  await overview.selfRegistered()
+  await overview.logoutFailures()
   await overview.users()
 }

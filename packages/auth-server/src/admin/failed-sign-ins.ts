@@ -1,4 +1,4 @@
-import { accountPrefix, readAccountCounter, type AccountFailures } from '../sign-in/account-limit.js'
+import { accountPrefix, PER_ACCOUNT, readAccountCounter, WINDOW_S, type AccountFailures } from '../sign-in/account-limit.js'
 import type { Stores } from '../stores/stores.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
@@ -13,6 +13,24 @@ type FailedSignIns = UserSummary & { readonly sources: readonly AccountFailures[
 export async function listFailedSignIns (stores: Pick<Stores, 'users' | 'counters'>, key: UserKey): Promise<FailedSignIns> {
   const user = await findUser(stores, key)
   return { ...user, sources: (await stores.counters.find(accountPrefix(user.username))).map(readAccountCounter) }
+}
+
+/** Events of the window that are read, and users that are looked up. */
+const [MAX_READ, MAX_USERS] = [1_000, 20]
+
+/** The users who are locked out at an address after failed sign-ins, as far as the newest events tell: at most {@link MAX_USERS}. */
+export async function listLockedOut (
+  stores: Pick<Stores, 'users' | 'counters' | 'audit' | 'clock'>
+): Promise<ReadonlyArray<Pick<UserSummary, 'id' | 'username'>>> {
+  const since = new Date(stores.clock.now().getTime() - WINDOW_S * 1_000)
+  const { rows } = await stores.audit.page({ event: 'sign-in', outcome: 'wrong', since }, MAX_READ)
+  const failures = new Map<string, number>()
+  for (const { userId } of rows) if (userId !== null) failures.set(userId, (failures.get(userId) ?? 0) + 1)
+  const ids = [...failures].filter(([, count]) => count >= PER_ACCOUNT[0]!.points).map(([id]) => id).slice(0, MAX_USERS)
+  const users = [...await stores.users.names(ids)].map(([id, username]) => ({ id, username }))
+  const areLocked = await Promise.all(users.map(async ({ username }) =>
+    (await stores.counters.find(accountPrefix(username))).some(counter => readAccountCounter(counter).isLimited)))
+  return users.filter((_, index) => areLocked[index])
 }
 
 /**

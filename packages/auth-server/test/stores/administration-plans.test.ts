@@ -66,7 +66,10 @@ t.test('lists and searches of administrators read indexes, some rows at a time, 
     search: connection => openUserList(connection).list({ search: '19999', limit: 50 }),
     demo: connection => openUsers(connection).demo(),
     roles: connection => openRoles(connection).people(),
-    start: connection => openOverview(connection).read(new Date(0))
+    start: async connection => {
+      const overview = openOverview(connection)
+      await Promise.all([overview.signIns(new Date()), overview.newUsers(new Date()), overview.users()])
+    }
   }
   for (const state of ['never analyzed', 'analyzed']) {
     if (state === 'analyzed') await direct.query(onPostgresql ? 'VACUUM ANALYZE' : 'ANALYZE')

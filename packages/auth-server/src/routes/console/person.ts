@@ -20,7 +20,7 @@ import { aboutRole } from './words.js'
 const MAX_EVENTS = 10
 
 /** The address of a user's page. */
-const pathOf = (id: string) => `/people/${encodeURIComponent(id)}`
+export const pathOfPerson = (id: string) => `/people/${encodeURIComponent(id)}`
 
 /** A user: state, details, roles, sessions, apps with access and the last events. */
 export const person = page('/people/:id', { section: 'people' }, async ({ stores, params: { id }, rights, config }) => {
@@ -39,7 +39,7 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
     data: {
       person: { ...user, state: stateOf(user) },
       created: showTime(user.createdAt),
-      path: pathOf(id),
+      path: pathOfPerson(id),
       canHelp: rights.has('manage') || (rights.has('support') && !user.roles.some(isBuiltIn)),
       fields: textAttributes.map(name => ({ name, ...userFields[name], stored: user[name] })),
       roles: roles.map(role => ({ ...role, about: aboutRole(role), isGiven: user.roles.includes(role.name) })),
@@ -80,7 +80,7 @@ export const personActions = [
     page: person, right: 'support', done: 'Signed out everywhere. Apps lose access within ten seconds.'
   }, async ({ stores, params: { id }, by }) => {
     await signOutUser(stores, { id }, by)
-    return pathOf(id)
+    return pathOfPerson(id)
   }),
 
   action('end-access', path('end-access'), {
@@ -88,32 +88,32 @@ export const personActions = [
   }, async visit => {
     const { stores, params: { id }, by } = visit
     await revokeAccess(stores, { user: { id }, clientId: textOf(visit, 'client') }, by)
-    return pathOf(id)
+    return pathOfPerson(id)
   }),
 
   action('end-session', path('end-session'), { page: person, right: 'support', done: 'Signed out on that device.' }, async visit => {
     const { stores, params: { id }, by } = visit
     await endSession(stores, { user: { id }, session: textOf(visit, 'session') }, by)
-    return pathOf(id)
+    return pathOfPerson(id)
   }),
 
   action('unlock', path('unlock'), {
     page: person, right: 'support', done: 'Unlocked. The user can try to sign in again.'
   }, async ({ stores, params: { id }, by }) => {
     await unlockUser(stores, { id }, by)
-    return pathOf(id)
+    return pathOfPerson(id)
   }),
 
   action('disable', path('disable'), {
     page: person, right: 'manage', done: 'Disabled. The user is signed out everywhere, and apps lose access within ten seconds.'
   }, async ({ stores, params: { id }, by }) => {
     await setUserDisabled(stores, { id }, true, by)
-    return pathOf(id)
+    return pathOfPerson(id)
   }),
 
   action('enable', path('enable'), { page: person, right: 'manage', done: 'Enabled.' }, async ({ stores, params: { id }, by }) => {
     await setUserDisabled(stores, { id }, false, by)
-    return pathOf(id)
+    return pathOfPerson(id)
   }),
 
   action('details', path('details'), { page: person, right: 'manage', isSensitive: true }, async visit => {
@@ -127,13 +127,13 @@ export const personActions = [
       ...isVerified !== (textOf(visit, 'shown_emailVerified') === 'yes') && { emailVerified: isVerified, email: textOf(visit, 'email') }
     }
     await updateUser(stores, { id }, { attributes }, by)
-    return pathOf(id)
+    return pathOfPerson(id)
   }),
 
   action('rename', path('rename'), { page: person, right: 'manage', isSensitive: true }, async visit => {
     const { stores, params: { id }, by } = visit
     await renameUser(stores, { id }, textOf(visit, 'username'), by)
-    return pathOf(id)
+    return pathOfPerson(id)
   }),
 
   action('roles', path('roles'), { page: person, right: 'manage', isSensitive: true }, async visit => {
@@ -141,7 +141,7 @@ export const personActions = [
     const [given, shown] = [checkedOf(visit, 'roles'), checkedOf(visit, 'shown')]
     const roles = { add: given.filter(role => !shown.includes(role)), remove: shown.filter(role => !given.includes(role)) }
     await updateUser(stores, { id }, { attributes: {}, roles }, by)
-    return pathOf(id)
+    return pathOfPerson(id)
   }),
 
   action('remove', path('remove'), { page: person, right: 'manage', isSensitive: true, done: 'Removed.' }, async visit => {

@@ -1,9 +1,12 @@
+import { listLockedOut } from '../../admin/failed-sign-ins.js'
 import { checkHealth } from '../../admin/health.js'
 import { listKeys } from '../../admin/keys.js'
 import { readMailState } from '../../admin/mail.js'
 import { DAY_MS } from '../../lifetimes.js'
 import { showTime } from '../account/account-page.js'
+import { pathOfApp } from './apps.js'
 import { page, type Visit } from './define.js'
+import { pathOfPerson } from './person.js'
 import { countOf, numbered } from './words.js'
 
 /** Age at which a signing key that is not rotated automatically needs attention. */
@@ -12,31 +15,66 @@ const OLD_KEY_MS = 365 * DAY_MS
 /** Something that needs attention, and where to look. */
 interface Notice { readonly text: string, readonly time?: ReturnType<typeof showTime>, readonly href?: string }
 
-/** The first page: four figures, and what needs attention. */
+/** The first page: four figures with their trend, and what needs attention. */
 export const start = page('/', { section: 'start' }, async visit => {
   const { stores, now } = visit
-  const since = new Date(now.getTime() - DAY_MS)
-  const [{ users, clients, selfRegistered, signIns, failedSignIns }, notices] = await Promise.all([
-    stores.overview.read(since), Promise.all([healthNotices(visit), keyNotices(visit), emailNotices(visit)])
+  const [signIns, users, newUsers, implicit, ...notices] = await Promise.all([
+    stores.overview.signIns(now),
+    stores.overview.users(),
+    stores.overview.newUsers(now),
+    stores.overview.implicitClients(now),
+    ...[healthNotices, keyNotices, emailNotices, logoutNotices, selfRegisteredNotices, lockedOutNotices].map(read => read(visit))
   ])
-  const unapproved = `${numbered(selfRegistered, 'self-registered app')} not approved.`
+  const ofDay = (name: 'done' | 'failed') => {
+    const [value, before] = ([signIns.now, signIns.before]).map(day => atLeast(day[name], day.isPartial)) as [string, string] // as: two.
+    const isComparable = !signIns.now.isPartial && !signIns.before.isPartial
+    return { value, trend: trendOf(isComparable ? [signIns.now[name], signIns.before[name]] : undefined, `${before} the day before`) }
+  }
   return {
     view: 'start',
     title: 'Start',
     data: {
       numbers: [
-        { label: 'People', value: countOf(users) },
-        { label: 'Apps', value: countOf(clients) },
-        { label: 'Sign-ins in 24 hours', value: countOf(signIns) },
-        { label: 'Failed sign-ins in 24 hours', value: countOf(failedSignIns) }
+        { label: 'Sign-ins in 24 hours', ...ofDay('done') },
+        { label: 'Failed sign-ins in 24 hours', ...ofDay('failed') },
+        { label: 'People', value: countOf(users), trend: `${countOf(newUsers.now)} added in 7 days, ${countOf(newUsers.before)} in the 7 before` },
+        {
+          label: 'Apps that used the implicit grant this week',
+          value: countOf(implicit.now),
+          trend: trendOf([implicit.now, implicit.before], `${countOf(implicit.before)} last week`)
+        }
       ],
-      notices: [
-        ...selfRegistered === 0 ? [] : [{ text: unapproved, href: '/apps?by=itself' }],
-        ...notices.flat()
-      ]
+      notices: notices.flat()
     }
   }
 })
+
+/** A number that can be higher: `9,120+`. */
+function atLeast (count: number, isPartial: boolean): string {
+  return `${count.toLocaleString('en')}${isPartial ? '+' : ''}`
+}
+
+/** How a number changed: `up from 12 last week`. @param numbers this one and the one before; `undefined`: they cannot be compared */
+function trendOf (numbers: readonly [number, number] | undefined, before: string): string {
+  if (numbers === undefined) return before
+  const [now, then] = numbers
+  return now === then ? `as many as ${before}` : `${now > then ? 'up' : 'down'} from ${before}`
+}
+
+async function selfRegisteredNotices ({ stores }: Visit): Promise<Notice[]> {
+  const unapproved = await stores.overview.selfRegistered()
+  return unapproved === 0 ? [] : [{ text: `${numbered(unapproved, 'self-registered app')} not approved.`, href: '/apps?by=itself' }]
+}
+
+async function logoutNotices ({ stores }: Visit): Promise<Notice[]> {
+  const text = (id: string) => `${id} does not accept logout tokens. They are sent again for up to half an hour.`
+  return (await stores.overview.logoutFailures()).map(id => ({ text: text(id), href: pathOfApp(id) }))
+}
+
+async function lockedOutNotices ({ stores }: Visit): Promise<Notice[]> {
+  return (await listLockedOut(stores)).map(({ id, username }) =>
+    ({ text: `${username} is locked out after failed sign-ins.`, href: pathOfPerson(id) }))
+}
 
 async function keyNotices ({ stores, config, now }: Visit): Promise<Notice[]> {
   return (await listKeys(stores)).filter(({ state }) => state === 'signing').flatMap(({ signs, signsUntil, createdAt }) => {

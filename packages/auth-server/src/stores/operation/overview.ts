@@ -1,38 +1,70 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { query, sql } from '@frontdesk/database/sql'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
+import { DAY_MS } from '../../lifetimes.js'
 import { CONSOLE_ID } from '../../oauth/console-client.js'
 import { boundedCount, MAX_COUNTED } from '../access/bounded-count.js'
+import { isoWeek } from './implicit-use-counter.js'
 
-/** Opens the counts for the first page of the console. */
+/** Clients that fail to accept logout tokens to name. */
+const MAX_NAMED = 20
+
+/** Opens the counts for the first page of the console. Each is a {@link boundedCount}, and reads one index. */
 export function openOverview (connection: Connection) {
-  const row = { users: 'int', clients: 'int', selfRegistered: 'int' } as const
+  const users = boundedCount('user_account')
+  /**
+   * The attempts of a day; `isPartial`: only the newest, since there are more. Rows are compared, not columns: only the index on both
+   * has this order.
+   */
+  async function readDay (end: Date) {
+    const [from, to] = [new Date(end.getTime() - DAY_MS), end].map(leastTimeId)
+    const outcomes = await query(connection, { outcome: 'string', events: 'int' }, sql`
+      SELECT outcome, COUNT(*) FROM (
+        SELECT outcome FROM audit WHERE (event, id) >= ('sign-in', ${from}) AND (event, id) < ('sign-in', ${to})
+        ORDER BY event DESC, id DESC LIMIT ${MAX_COUNTED + 1}
+      ) AS attempt GROUP BY outcome`)
+    const total = outcomes.reduce((sum, { events }) => sum + events, 0)
+    const done = outcomes.find(({ outcome }) => outcome === 'signed in')?.events ?? 0
+    return { done, failed: total - done, isPartial: total > MAX_COUNTED }
+  }
+
   return {
-    /**
-     * Users, clients, the enabled clients that registered themselves, and the newest sign-ins of a period. Each count is at most
-     * {@link MAX_COUNTED} + 1.
-     */
-    async read (since: Date) {
-      const [[counts], outcomes] = await Promise.all([
-        query(connection, row, sql`
-          SELECT ${boundedCount('user_account')} AS users, ${boundedCount(`client WHERE id <> '${CONSOLE_ID}'`)} AS clients,
-            ${boundedCount("client WHERE registered_by <> 'operator' AND disabled_at IS NULL")} AS self_registered`),
-        query(connection, { outcome: 'string', events: 'int' }, sql`
-          SELECT outcome, COUNT(*) FROM (
-            SELECT outcome FROM audit WHERE event = 'sign-in' AND id >= ${leastTimeId(since)} ORDER BY id DESC LIMIT ${MAX_COUNTED + 1}
-          ) AS attempt GROUP BY outcome`)
-      ])
-      const sum = (isCounted: (outcome: string) => boolean) =>
-        outcomes.reduce((total, { outcome, events }) => isCounted(outcome) ? total + events : total, 0)
-      return {
-        ...counts!,
-        signIns: sum(outcome => outcome === 'signed in'),
-        failedSignIns: sum(outcome => outcome !== 'signed in')
-      }
+    /** The sign-ins of the last 24 hours, and of the 24 hours before. */
+    async signIns (now: Date) {
+      const [last, before] = await Promise.all([readDay(now), readDay(new Date(now.getTime() - DAY_MS))])
+      return { now: last, before }
     },
-    /** The number of users, at most {@link MAX_COUNTED} + 1. */
+    /** Users that were added in the last seven days, and in the seven days before. */
+    async newUsers (now: Date) {
+      const [week, fortnight] = [7, 14].map(days => new Date(now.getTime() - days * DAY_MS)) as [Date, Date] // as: two.
+      const [counts] = await query(connection, { now: 'int', before: 'int' }, sql`
+        SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM user_account WHERE created_at >= ${week} LIMIT ${MAX_COUNTED + 1}) AS counted) AS now,
+          (SELECT COUNT(*) FROM (SELECT 1 FROM user_account WHERE created_at >= ${fortnight} AND created_at < ${week}
+            LIMIT ${MAX_COUNTED + 1}) AS counted) AS before`)
+      return counts!
+    },
+    /** Clients that used the implicit grant this week, and the week before (ISO 8601, UTC). */
+    async implicitClients (now: Date) {
+      const [week, before] = [isoWeek(now), isoWeek(new Date(now.getTime() - 7 * DAY_MS))]
+      const [counts] = await query(connection, { now: 'int', before: 'int' }, sql`
+        SELECT (SELECT COUNT(*) FROM implicit_use WHERE week = ${week}) AS now,
+          (SELECT COUNT(*) FROM implicit_use WHERE week = ${before}) AS before`)
+      return counts!
+    },
+    /** Enabled clients that registered themselves. */
+    async selfRegistered (): Promise<number> {
+      const counted = boundedCount(`client WHERE registered_by <> 'operator' AND disabled_at IS NULL AND id <> '${CONSOLE_ID}'`)
+      return (await query(connection, { clients: 'int' }, sql`SELECT ${counted} AS clients`))[0]?.clients ?? 0
+    },
+    /** Clients to which a logout token was sent again, since they did not accept it: at most {@link MAX_NAMED}. */
+    async logoutFailures (): Promise<string[]> {
+      const found = await query(connection, { id: 'string' }, sql`
+        SELECT DISTINCT client_id FROM client_session WHERE due_at IS NOT NULL AND attempts > 1 ORDER BY client_id LIMIT ${MAX_NAMED}`)
+      return found.map(({ id }) => id)
+    },
+    /** The number of users. */
     async users (): Promise<number> {
-      return (await query(connection, { users: 'int' }, sql`SELECT ${boundedCount('user_account')} AS users`))[0]?.users ?? 0
+      return (await query(connection, { users: 'int' }, sql`SELECT ${users} AS users`))[0]?.users ?? 0
     }
   }
 }

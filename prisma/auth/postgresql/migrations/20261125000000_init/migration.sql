@@ -39,6 +39,7 @@ CREATE TABLE "client" (
 
     CONSTRAINT "client_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "client_created_at_id_idx" ON "client"("created_at", "id");
 
 -- Clients that get the same pairwise `sub` of a person.
 CREATE TABLE "sector" (
@@ -59,6 +60,7 @@ CREATE TABLE "implicit_use" (
 
     CONSTRAINT "implicit_use_pkey" PRIMARY KEY ("client_id", "week")
 );
+CREATE INDEX "implicit_use_week_idx" ON "implicit_use"("week");
 
 -- A registered callback, byte for byte (RFC 6749 §3.1.2.2).
 CREATE TABLE "client_callback" (
@@ -160,6 +162,7 @@ CREATE TABLE "user_account" (
     CONSTRAINT "user_account_pkey" PRIMARY KEY ("id")
 );
 CREATE UNIQUE INDEX "user_account_username_key_key" ON "user_account"("username_key");
+CREATE INDEX "user_account_created_at_id_idx" ON "user_account"("created_at", "id");
 -- People who forgot their password are found by their verified address. Prisma's models cannot express this index.
 CREATE INDEX "user_account_verified_email_idx" ON "user_account"(lower("email")) WHERE "email_verified";
 -- Few users are for a demo. The same holds for this index.
@@ -272,6 +275,8 @@ CREATE INDEX "client_session_client_sid_idx" ON "client_session"("client_sid");
 CREATE INDEX "client_session_user_id_client_id_idx" ON "client_session"("user_id", "client_id");
 CREATE INDEX "client_session_client_id_due_at_idx" ON "client_session"("client_id", "due_at");
 CREATE INDEX "client_session_ends_at_idx" ON "client_session"("ends_at");
+-- Logout tokens that are sent again. Prisma's models cannot express this index.
+CREATE INDEX "client_session_failed_idx" ON "client_session"("client_id") WHERE "due_at" IS NOT NULL AND "attempts" > 1;
 
 -- A code that a client exchanges for tokens (RFC 6749 §4.1.2).
 CREATE TABLE "authorization_code" (

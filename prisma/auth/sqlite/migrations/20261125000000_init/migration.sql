@@ -37,6 +37,7 @@ CREATE TABLE "client" (
     "created_at" DATETIME NOT NULL,
     "updated_at" DATETIME NOT NULL
 );
+CREATE INDEX "client_created_at_id_idx" ON "client"("created_at", "id");
 
 -- Clients that get the same pairwise `sub` of a person.
 CREATE TABLE "sector" (
@@ -55,6 +56,7 @@ CREATE TABLE "implicit_use" (
 
     PRIMARY KEY ("client_id", "week")
 );
+CREATE INDEX "implicit_use_week_idx" ON "implicit_use"("week");
 
 -- A registered callback, byte for byte (RFC 6749 §3.1.2.2).
 CREATE TABLE "client_callback" (
@@ -150,6 +152,7 @@ CREATE TABLE "user_account" (
     "updated_at" DATETIME NOT NULL
 );
 CREATE UNIQUE INDEX "user_account_username_key_key" ON "user_account"("username_key");
+CREATE INDEX "user_account_created_at_id_idx" ON "user_account"("created_at", "id");
 -- A search reads this index, not the rows. Prisma's models do not have it, since PostgreSQL limits the length of an entry.
 CREATE INDEX "user_account_search_idx" ON "user_account"("username_key", "search_key");
 -- People who forgot their password are found by their verified address. Prisma's models cannot express this index.
@@ -260,6 +263,8 @@ CREATE INDEX "client_session_client_sid_idx" ON "client_session"("client_sid");
 CREATE INDEX "client_session_user_id_client_id_idx" ON "client_session"("user_id", "client_id");
 CREATE INDEX "client_session_client_id_due_at_idx" ON "client_session"("client_id", "due_at");
 CREATE INDEX "client_session_ends_at_idx" ON "client_session"("ends_at");
+-- Logout tokens that are sent again. Prisma's models cannot express this index.
+CREATE INDEX "client_session_failed_idx" ON "client_session"("client_id") WHERE "due_at" IS NOT NULL AND "attempts" > 1;
 
 -- A code that a client exchanges for tokens (RFC 6749 §4.1.2).
 CREATE TABLE "authorization_code" (

@@ -66,8 +66,9 @@ function factsOf (client: Client) {
 async function checkOf ({ stores, config, params: { id }, query }: Visit<'/apps/:id'>) {
   const uri = single(query, 'uri')?.trim()
   if (uri === undefined) return undefined
-  const { matches, nearest, difference, position } = await checkCallback(stores, id, uri, config.callbackSchemes)
-  return { uri, matches, nearest, difference, same: uri.slice(0, position ?? 0), rest: uri.slice(position ?? 0) }
+  const { matches, nearest, difference, position, fault } = await checkCallback(stores, id, uri, config.callbackSchemes)
+  const at = position ?? 0
+  return { uri, matches, nearest, difference, fault, same: uri.slice(0, at), first: uri.slice(at, at + 1), rest: uri.slice(at + 1) }
 }
 
 const path = <const Rest extends string>(rest: Rest) => `/apps/:id/${rest}` as const

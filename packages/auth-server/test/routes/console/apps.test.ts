@@ -121,6 +121,10 @@ t.test('an app is tested, disabled, revoked, approved and removed', async t => {
   t.match(tested.body, 'trailing slash differs from')
   t.match(tested.body, '<code>https://app.example/cb<mark>/</mark></code>')
   t.match((await root.open(`${path}?uri=${encodeURIComponent('https://app.example/cb')}`)).body, 'It matches')
+  t.match(tested.body, 'add it to the callbacks')
+  const wrong = (await root.open(`${path}?uri=${encodeURIComponent('http://app.example/cb')}`)).body
+  t.match(wrong, '<code>http<mark>:</mark>//app.example/cb</code>')
+  t.match(wrong, /It can(&#39;|')t be registered either\. /)
   t.match(tested.body, 'self-registered')
   for (const [action, fields, to = path] of [
     ['disable', {}], ['enable', {}], ['revoke', {}], ['adopt', { allowedScope: 'customer:read' }], ['remove', { confirm: id }, '/apps']

@@ -20,7 +20,7 @@ export async function useClients (
   await clients.add(client)
   await clients.put({ ...client, callbacks: ['https://app.example/new'], resources: [] })
   await clients.put({ ...client, id: 'second', demo: true })
-  await clients.apply([{ ...client, id: 'third', disabledAt: null }], ['second'])
+  await clients.apply({ put: [{ ...client, id: 'third', disabledAt: null }], removed: ['second'] })
   await clients.change('app', { name: 'Another app', callbacks: ['https://app.example/cb'], resources: ['https://api.example'], grantTypes: ['authorization_code'] })
   await clients.change('unknown', { name: 'Unknown' })
   await clients.setDisabled('app', now)

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { ClientEntry, type ShortEntry } from './client-entry.js'
+import { ClientEntry, complete, sortLists, type ShortEntry } from './client-entry.js'
 
 /** A role in a clients file. */
 export const RoleEntry = Type.Object({
@@ -13,4 +13,22 @@ export const ClientsFile = Type.Object({
   clients: Type.Array(ClientEntry, { description: 'The clients to register.' }),
   roles: Type.Optional(Type.Array(RoleEntry, { description: 'The roles. If omitted, roles are not changed.' }))
 }, { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Clients of a Frontdesk auth-server', additionalProperties: false })
-export interface ClientsFile { clients: ShortEntry[], roles?: RoleEntry[] }
+export interface ClientsFile { readonly clients: readonly ShortEntry[], readonly roles?: readonly RoleEntry[] | undefined }
+
+/** The content of a clients file, with every field and sorted lists. */
+export interface Wanted {
+  readonly clients: readonly ClientEntry[]
+  /** By name; `undefined`: the file has none, so roles are not changed. */
+  readonly roles: readonly RoleEntry[] | undefined
+}
+
+/** Completes the content of a valid file. */
+export function wantedOf ({ clients, roles }: ClientsFile): Wanted {
+  const sortScopes = ({ name, scopes }: RoleEntry) => ({ name, scopes: scopes.split(' ').sort().join(' ') })
+  return { clients: clients.map(entry => sortLists(complete(entry))), roles: roles?.map(sortScopes).sort(byName) }
+}
+
+/** Compares roles by name. */
+export function byName (one: RoleEntry, other: RoleEntry): number {
+  return one.name < other.name ? -1 : 1
+}

@@ -8,7 +8,7 @@ import { checkKeys } from './check-keys.js'
 import { keySets } from './keys.js'
 
 /** Findings about a running server, and the worst of their states. */
-interface Health { readonly status: ReturnType<typeof worstState>, readonly findings: readonly Finding[] }
+export interface Health { readonly status: ReturnType<typeof worstState>, readonly findings: readonly Finding[] }
 
 /** Checks a running server: what `doctor` checks without other servers, and without reading every client. Changes nothing. */
 export async function checkHealth (stores: Stores, config: Config): Promise<Health> {

@@ -36,17 +36,21 @@ export type ReportStores = Pick<Stores, 'clients' | 'implicitUses' | 'clock'>
 
 /** Reports on all clients: first those that use the implicit grant or could, then the others. */
 export async function reportAll ({ clients, implicitUses, clock }: ReportStores, schemes: readonly string[]): Promise<ImplicitReport[]> {
-  const apps = examineAll(await clients.list(), await implicitUses.list(), schemes, clock.now())
+  return sortReports(examineAll(await clients.list(), await implicitUses.list(), schemes, clock.now()))
+}
+
+/** Sorts reports as {@link reportAll} does. */
+export function sortReports (apps: readonly ImplicitReport[]): ImplicitReport[] {
   return [...apps.filter(app => !isDone(app)), ...apps.filter(isDone)]
 }
 
-/** Reports on a page of the clients that use the implicit grant or could, by id. @param schemes allowed for callbacks */
+/** Reports on a page of clients, by id: of all, or of those that use the implicit grant or could. @param schemes allowed for callbacks */
 export async function reportPage (
   { clients, implicitUses, clock }: ReportStores,
-  { after, limit }: { after?: string | undefined, limit: number },
+  { all = false, after, limit }: { readonly all?: boolean, readonly after?: string | undefined, readonly limit: number },
   schemes: readonly string[]
 ): Promise<{ readonly reports: readonly ImplicitReport[], readonly hasMore: boolean }> {
-  const { clients: found, hasMore } = await clients.page({ isImplicit: true, after, limit })
+  const { clients: found, hasMore } = await clients.page({ isImplicit: !all, after, limit })
   const uses = await implicitUses.of(found.map(({ id }) => id))
   return { reports: examineAll(found, uses, schemes, clock.now()), hasMore }
 }

@@ -11,7 +11,8 @@ import { edited, type ListEdit } from './list-edit.js'
 import { assertValid, conflict, taken, unknown, type Refusal } from './refusal.js'
 
 /** Limited, because each session reads the scopes that its user cannot grant. */
-const [MAX_ROLES, MAX_SCOPES] = [100, 50]
+export const MAX_ROLES = 100
+const MAX_SCOPES = 50
 
 /** Stores of actions on roles. */
 type RoleStores = Pick<Stores, 'roles'> & Recording
@@ -38,7 +39,7 @@ export async function addRole (
   stores: RoleStores, { name, scopes }: { name: string, scopes: string }, by: Actor
 ): Promise<Role> {
   const parsed = readRole(name, scopes)
-  if ((await stores.roles.list()).length >= MAX_ROLES) throw conflict('name', `The limit of ${MAX_ROLES} roles is reached.`)
+  if ((await stores.roles.list()).length >= MAX_ROLES) throw tooManyRoles()
   const { roles } = recorded(stores, 'role add', { details: { role: name, scopes: parsed } }, by)
   if (!await roles.add(name, parsed)) throw taken('role', `There is a role ${quote(name)} already.`)
   return { name, scopes: parsed }
@@ -46,7 +47,6 @@ export async function addRole (
 
 /** Replaces or edits the scopes of a role. @param change all scopes, space-separated, or an edit @throws Refusal */
 export async function changeRole (stores: RoleStores, name: string, change: string | ListEdit, by: Actor): Promise<ChangedRole> {
-  assertOwn(name)
   const before = await findRole(stores, name)
   const { roles } = recorded(stores, 'role change', scopes => ({ details: { role: name, scopes } }), by)
   const scopes = await roles.change(name, present =>
@@ -57,24 +57,32 @@ export async function changeRole (stores: RoleStores, name: string, change: stri
 
 /** Removes a role, including from its users. @throws Refusal */
 export async function removeRole (stores: RoleStores, name: string, by: Actor): Promise<ChangedRole & ListedRole> {
-  assertOwn(name)
   const role = await findRole(stores, name)
   const { roles } = recorded(stores, 'role remove', { details: { role: name } }, by)
   if (!await roles.remove(name)) throw await unknownRole(stores, name)
   return { ...role, free: await freeOf(stores, role.scopes) }
 }
 
-/** @throws Refusal if operators have added no such role */
+/** @throws Refusal if there is no such role, or it is built in */
 export async function findRole (stores: Pick<Stores, 'roles'>, name: string): Promise<ListedRole> {
-  const found = (await listRoles(stores)).find(role => role.name === name && !isBuiltIn(name))
-  if (found === undefined) throw await unknownRole(stores, name)
+  return pickRole(await listRoles(stores), name)
+}
+
+/** Picks a role that operators can change. @throws Refusal if there is none with this name, or it is built in */
+export function pickRole<Any extends Role> (all: readonly Any[], name: string): Any {
+  assertOwn(name)
+  const found = all.find(role => role.name === name)
+  if (found === undefined) throw noRole(name, all.map(({ name }) => name))
   return found
 }
 
 /** Makes the error for the first unknown of some roles. */
 export async function unknownRole ({ roles }: Pick<Stores, 'roles'>, ...names: readonly string[]): Promise<Refusal> {
   const known = (await findRoles({ roles })).map(({ name }) => name)
-  const name = names.find(name => !known.includes(name)) ?? ''
+  return noRole(names.find(name => !known.includes(name)) ?? '', known)
+}
+
+function noRole (name: string, known: readonly string[]): Refusal {
   return unknown('role', `There is no role ${quote(name)}.${didYouMean(name, known)}`)
 }
 
@@ -103,6 +111,11 @@ export function whyNotRole (name: string, scopes: string): Record<'name' | 'scop
       parsed.some(isAdminScope) ? 'The scopes admin:read and admin:write belong to the built-in roles.' : null
     ]
   }
+}
+
+/** Makes the refusal for a role too many. */
+export function tooManyRoles (): Refusal {
+  return conflict('name', `The limit of ${MAX_ROLES} roles is reached.`)
 }
 
 /** Why a name is not one of a role that operators manage, in a sentence; `null` if it is. */

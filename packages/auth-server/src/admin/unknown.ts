@@ -14,7 +14,11 @@ const MAX_COMPARED = 2_000
 /** Makes the refusal for an unknown user, with a suggestion for a user name. */
 export async function unknownUser ({ users }: Pick<Stores, 'users'>, username: UserKey): Promise<Refusal> {
   if (typeof username !== 'string') return unknown('id', `No user has the id ${quote(username.id)}.`)
-  const known = await users.usernames(MAX_COMPARED)
+  return noUser(username, await users.usernames(MAX_COMPARED))
+}
+
+/** The same. @param known names of users, for a suggestion */
+export function noUser (username: string, known: readonly string[] = []): Refusal {
   return unknown('username', `No user has the user name ${quote(username)}.${didYouMean(username, known)}`)
 }
 

@@ -1,12 +1,13 @@
 import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { table } from '@frontdesk/service-kit/cli/table'
-import { isDone, reportAll, type ImplicitReport } from '../admin/implicit-report.js'
+import { isDone, reportAll, sortReports, type ImplicitReport } from '../admin/implicit-report.js'
 import { loadCallbackSchemes } from '../config.js'
 import { readStores } from './with-stores.js'
 
 const implicit = command('implicit', {
   says: 'Report how each client uses the implicit grant, whether it can move to the code grant with PKCE, and the command for it.',
   run: async () => await readStores(async stores => await reportAll(stores, loadCallbackSchemes())),
+  remote: async api => sortReports((await api.list<ImplicitReport>('/implicit-report', { all: 'true' })).items),
   text: apps =>
     [...apps.filter(app => !isDone(app)).map(describe), ...nameDone(apps.filter(isDone))].join('\n\n') || 'No clients are registered.'
 })

@@ -5,8 +5,7 @@ import { YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
 import { edited, toEdit, type ListEdit } from '../admin/list-edit.js'
-import { unknown } from '../admin/refusal.js'
-import { addRole, changeRole, findRole, listRoles, readRole, removeRole, type ChangedRole, type ListedRole } from '../admin/roles.js'
+import { addRole, changeRole, findRole, listRoles, pickRole, readRole, removeRole, type ChangedRole, type ListedRole } from '../admin/roles.js'
 import type { Role } from '../stores/access/roles.js'
 import { path, type AdminApi, type Items } from './remote/api.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
@@ -82,9 +81,7 @@ async function confirmRemoval ({ name, scopes, people }: ListedRole, sure: { rea
 }
 
 async function findRemoteRole (api: AdminApi, name: string): Promise<ListedRole> {
-  const found = (await api.get<Items<ListedRole>>('/roles')).items.find(role => role.name === name)
-  if (found === undefined) throw unknown('role', `There is no role ${quote(name)}.`)
-  return found
+  return pickRole((await api.get<Items<ListedRole>>('/roles')).items, name)
 }
 
 function warnOfFree ({ free }: ChangedRole): string {

@@ -70,6 +70,9 @@ const passwd = command('passwd <username>', {
     const password = await readPassword(await findDetails(stores, username))
     return await (await load()).setPassword(stores, username, password, by)
   }),
+  async remote (_, { username }) {
+    throw new CommandError(`Over the API, only users can choose their passwords. ${toReset(username)}`)
+  },
   text: ({ username }) => `Set the password of ${quote(username)} and ended every session. The access of clients ends within ten seconds.`
 })
 

@@ -19,13 +19,13 @@ const ENDINGS: Ending[] = [
   { name: 'the client is removed', end: (stores, { clientId }) => stores.clients.remove(clientId), goOn: registerAgain, endsSessions },
   {
     name: 'apply disables the client',
-    end: (stores, { clientId }) => stores.clients.apply([{ ...codeClient({ id: clientId }), disabledAt: new Date() }], []),
+    end: (stores, { clientId: id }) => stores.clients.apply({ put: [{ ...codeClient({ id }), disabledAt: new Date() }], removed: [] }),
     goOn: enable,
     endsSessions
   },
   {
     name: 'apply removes the client',
-    end: (stores, { clientId }) => stores.clients.apply([], [clientId]),
+    end: (stores, { clientId }) => stores.clients.apply({ put: [], removed: [clientId] }),
     goOn: registerAgain,
     endsSessions
   }

@@ -61,7 +61,7 @@ t.test('of 100 changes at once one remains, whole; it goes with the app', async 
   t.equal(await stores.clients.change('nobody', { logo: png }), false)
   await stores.clients.put(client())
   t.equal((await stores.clients.find('app'))?.logoName, null, 'an upsert says everything')
-  await stores.clients.apply([{ ...client({ logo: webp }), disabledAt: null }], [])
+  await stores.clients.apply({ put: [{ ...client({ logo: webp }), disabledAt: null }], removed: [] })
   t.equal((await stores.clients.find('app'))?.logoName, webp.name)
   await Promise.all([stores.clients.remove('app'), change(0), change(1), change(2)])
   t.same([...await stores.clientLogos.list()], [])

@@ -134,7 +134,7 @@ const ORDERS: Order[] = [
       for (const it of ['z', 'a']) await addCode(stores, it)
     },
     "SELECT 1 FROM authorization_code WHERE hash = 'a' FOR UPDATE",
-    ({ clients }) => clients.apply([], ['a']),
+    ({ clients }) => clients.apply({ put: [], removed: ['a'] }),
     "SELECT 1 FROM authorization_code WHERE hash = 'z' FOR UPDATE NOWAIT"
   ],
   [
@@ -143,7 +143,7 @@ const ORDERS: Order[] = [
       await addCode(stores, 'code', { clientId: 'z' })
     },
     "SELECT 1 FROM authorization_code WHERE hash = 'code' FOR UPDATE",
-    ({ clients }) => clients.apply([{ ...codeClient({ id: 'a' }), disabledAt: null }], ['z']),
+    ({ clients }) => clients.apply({ put: [{ ...codeClient({ id: 'a' }), disabledAt: null }], removed: ['z'] }),
     "UPDATE client SET without_pkce_at = now() WHERE id = 'a'"
   ]
 ]
@@ -159,7 +159,7 @@ if (onPostgresql) {
     await operator.query(`CREATE SEQUENCE tries; CREATE FUNCTION third() RETURNS trigger AS $$ BEGIN
         IF nextval('tries') % 3 <> 0 THEN RAISE EXCEPTION USING ERRCODE = '40P01'; END IF; RETURN NEW; END $$ LANGUAGE plpgsql;
       CREATE TRIGGER third BEFORE UPDATE ON client FOR EACH ROW EXECUTE FUNCTION third()`)
-    await stores.clients.apply([{ ...codeClient({ id: 'a', name: 'Changed' }), disabledAt: null }], ['z'])
+    await stores.clients.apply({ put: [{ ...codeClient({ id: 'a', name: 'Changed' }), disabledAt: null }], removed: ['z'] })
     t.same((await stores.clients.list()).map(({ id, name }) => [id, name]), [['a', 'Changed']])
   })
 }

@@ -9,7 +9,7 @@ export interface Api {}
 export type Define = (parent: Command, connect?: (server: string) => Api) => void
 
 /** The terminal of a running command. */
-interface Terminal {
+export interface Terminal {
   /** Prints a line immediately: to standard output, or to standard error with `--json`. */
   say: (line: string) => void
 }

@@ -1,5 +1,5 @@
 import { showable } from '../showable.js'
-import { command, type Define } from './command.js'
+import { command, type Api, type Define, type Terminal } from './command.js'
 import type { Input, Options } from './option.js'
 import { standardOutput, styled, wrap } from './table.js'
 import { EXIT_CODES, worstState, type Finding, type State } from '../doctor/finding.js'
@@ -18,27 +18,32 @@ const CONCLUSIONS = {
 interface Diagnosis { readonly status: keyof typeof CONCLUSIONS, readonly findings: readonly Finding[] }
 
 /** `doctor`: runs read-only checks, and prints each finding immediately, or all of them as JSON at the end. */
-export function doctorCommand<const Table extends Options = Readonly<Record<never, never>>> ({ says, options, service, examine }: {
+export function doctorCommand<const Table extends Options = Readonly<Record<never, never>>> ({ says, options, service, examine, remote }: {
   readonly says: string
   readonly options?: Table
   readonly service: string
   /** Begins the checks. */
   readonly examine: (input: Input<'doctor', Table>) => Promise<AsyncIterable<Finding>>
+  /** Lets a server check itself over its API. */
+  readonly remote?: (api: Api) => Promise<readonly Finding[]>
 }): Define {
+  type Given = Input<'doctor', Table>
+  const diagnose = async (found: AsyncIterable<Finding> | readonly Finding[], { json }: Given, { say }: Terminal): Promise<Diagnosis> => {
+    const all: Finding[] = []
+    for await (const finding of found) {
+      all.push(finding)
+      if (!json) say(formatFinding(finding))
+    }
+    return { status: worstState(all), findings: all }
+  }
   return command('doctor', {
     says,
     ...options !== undefined && { options },
     more: `Reads the settings from its environment, as ${service} does, compares
 them with those of the running service if it finds one, and changes nothing.
 Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.`,
-    async run (input: Input<'doctor', Table>, { say }): Promise<Diagnosis> {
-      const all: Finding[] = []
-      for await (const finding of await examine(input)) {
-        all.push(finding)
-        if (!input.json) say(formatFinding(finding))
-      }
-      return { status: worstState(all), findings: all }
-    },
+    run: async (input: Given, terminal) => await diagnose(await examine(input), input, terminal),
+    ...remote !== undefined && { remote: async (api, input: Given, terminal) => await diagnose(await remote(api), input, terminal) },
     text: ({ status }) => `\n${CONCLUSIONS[status]}`,
     exitCode: ({ status }) => EXIT_CODES[status]
   })

@@ -1,18 +1,11 @@
-import { Type, type TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
+import { wantedOf, type ClientsFile, type Wanted } from '../../admin/clients-file.js'
+import { findFileFaults, sentenceOf } from '../../admin/file-faults.js'
 import { withoutNulls } from '../../input/without-nulls.js'
-import { byName, type Wanted } from '../../admin/apply.js'
-import { ClientEntry, complete, sortLists } from '../../admin/client-entry.js'
-import { findEntryFaults } from '../../admin/entry-faults.js'
 import { CommandError, assertNone } from '@frontdesk/service-kit/cli/errors'
-import type { Given } from '../../registration/client-faults.js'
-import { whyNotRole } from '../../admin/roles.js'
-import { quote } from '@frontdesk/service-kit/showable'
-import { ClientsFile, RoleEntry } from '../../admin/clients-file.js'
 import { lineFinder, type LineOf } from './lines.js'
-import { findShapeFaults, type Fault } from './shape.js'
+import { findShapeFaults } from './shape.js'
 
 /**
  * Reads a clients file, YAML or JSON; `-` is standard input.
@@ -21,20 +14,11 @@ import { findShapeFaults, type Fault } from './shape.js'
  */
 export function readClients (file: string, schemes: readonly string[]): Wanted {
   const { value, lineOf } = parse(file)
-  const entries = entriesOf(value)
-  const faults = [
-    ...findShapeFaults(value),
-    ...entries.flatMap((entry, index) => findEntryFaults(keepValid(entry), schemes).map(({ field, index: at, sentence }) =>
-      ({ path: ['clients', index, field, ...at === undefined ? [] : [at]], sentence }))),
-    ...duplicates(entries),
-    ...findRoleFaults(value)
-  ]
-  const lines = faults.map(({ path, sentence }) => ({ line: lineOf(path), sentence: `${prefixOf(path, entries)}${sentence}` }))
+  const faults = [...findShapeFaults(value), ...findFileFaults(value, schemes)]
+  const lines = faults.map(fault => ({ line: lineOf(fault.path), sentence: sentenceOf(fault, value) }))
   assertNone(...lines.sort((one, other) => one.line - other.line).map(({ line, sentence }) => `${placeOf(file, line)}: ${sentence}`))
   // as: its shape was checked above.
-  const { clients, roles } = value as ClientsFile
-  const sortScopes = ({ name, scopes }: RoleEntry) => ({ name, scopes: scopes.split(' ').sort().join(' ') })
-  return { clients: clients.map(entry => sortLists(complete(entry))), roles: roles?.map(sortScopes).sort(byName) }
+  return wantedOf(value as ClientsFile)
 }
 
 function parse (file: string): { value: unknown, lineOf: LineOf } {
@@ -55,12 +39,6 @@ function placeOf (file: string, line: number): string {
   return file === '-' ? `Standard input, line ${line}` : `${file}:${line}`
 }
 
-/** The client_id of the entry at a path, to begin a sentence with; empty if there is none. */
-function prefixOf ([list, index]: Fault['path'], entries: ReadonlyArray<Record<string, unknown>>): string {
-  const clientId = list === 'clients' ? entries[Number(index)]?.clientId : undefined
-  return typeof clientId === 'string' ? `${quote(clientId)}: ` : ''
-}
-
 function attempt<T> (file: string, read: () => T): T {
   try {
     return read()
@@ -68,38 +46,4 @@ function attempt<T> (file: string, read: () => T): T {
     const name = file === '-' ? 'Standard input' : file
     throw new CommandError(`${name} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   }
-}
-
-/** The entries of a file that may be invalid. */
-function entriesOf (value: unknown): Array<Record<string, unknown>> {
-  // as: any value but undefined and null has properties; this one is checked below.
-  const clients = (value as { clients?: unknown } | null)?.clients
-  return Array.isArray(clients) ? clients.map(entry => ({ ...entry })) : []
-}
-
-/** The fields of an entry. One that does not match the schema is undefined: it already has an error. */
-function keepValid (entry: Record<string, unknown>): Given<ClientEntry> {
-  return Object.fromEntries(Object.entries<TSchema>(ClientEntry.properties).filter(([name]) => entry[name] !== undefined)
-    .map(([name, schema]) => [name, Value.Check(schema, entry[name]) ? entry[name] : undefined]))
-}
-
-/** Errors for roles that break a rule or repeat a name. */
-function findRoleFaults (value: unknown): Fault[] {
-  // as: any value but undefined and null has properties; this one is checked here.
-  const roles = (value as { roles?: unknown } | null)?.roles
-  if (!Value.Check(Type.Array(RoleEntry), roles)) return []
-  const names = roles.map(({ name }) => name)
-  return roles.flatMap(({ name, scopes }, index) => {
-    const repeated = names.indexOf(name) < index ? 'This role is in the file twice.' : null
-    return [repeated, ...Object.values(whyNotRole(name, scopes)).flat()].flatMap(sentence =>
-      sentence === null ? [] : [{ path: ['roles', index], sentence }])
-  })
-}
-
-/** Errors for entries that repeat an earlier client_id. */
-function duplicates (entries: ReadonlyArray<Record<string, unknown>>): Fault[] {
-  const ids = entries.map(({ clientId }) => clientId)
-  return ids.flatMap((id, index) => typeof id === 'string' && ids.indexOf(id) < index
-    ? [{ path: ['clients', index, 'clientId'], sentence: 'This client_id is in the file twice.' }]
-    : [])
 }

@@ -4,13 +4,11 @@ import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { showable } from '@frontdesk/service-kit/showable'
 import { ClientEntry } from '../../admin/client-entry.js'
 import { ClientsFile, RoleEntry } from '../../admin/clients-file.js'
-
-/** An error at a path of the file. */
-export interface Fault { readonly path: ReadonlyArray<string | number>, readonly sentence: string }
+import type { FileFault } from '../../admin/file-faults.js'
 
 /** Finds violations of the schema, at most one for each path. */
-export function findShapeFaults (value: unknown): Fault[] {
-  const faults = new Map<string, Fault>()
+export function findShapeFaults (value: unknown): FileFault[] {
+  const faults = new Map<string, FileFault>()
   for (const error of Value.Errors(ClientsFile, value)) {
     if (!faults.has(error.path)) faults.set(error.path, { path: pathOf(error), sentence: sentenceOf(error) })
   }

@@ -47,7 +47,6 @@ export class AdminApi {
   async signIn (print: (line: string) => void): Promise<SignedIn> {
     const { signIn } = await import('@frontdesk/service-kit/sign-in/sign-in')
     const findResource = ({ protected_resources: all }: Readonly<Record<string, unknown>>) => findApi(this.server, all)
-    this.#signIn = undefined
     return await signIn({ issuer: this.server, clientId: program.name, program, scope: SCOPE, findResource }, print)
   }
 
@@ -59,8 +58,15 @@ export class AdminApi {
     return await this.#send('POST', path, { ...body && { body }, idempotencyKey: randomUUID() })
   }
 
-  async put<T> (path: string, body: object): Promise<T> {
-    return await this.#send('PUT', path, { body })
+  /** Reads what a change would do, and the version that makes it do just that. */
+  async preview<T> (path: string, content: Pick<Content, 'query' | 'body'>): Promise<{ readonly value: T, readonly etag: string }> {
+    const { value, etag } = await this.#request('POST', path, content)
+    // as: the schema of the operation.
+    return { value: value as T, etag }
+  }
+
+  async put<T> (path: string, body: object, content: Pick<Content, 'query' | 'etag'> = {}): Promise<T> {
+    return await this.#send('PUT', path, { ...content, body })
   }
 
   async patch<T> (path: string, body: object): Promise<T> {
@@ -106,19 +112,24 @@ export class AdminApi {
 
   /** @throws Refusal, CommandError */
   async #request (method: Method, path: string, content: Content = {}): Promise<Answer> {
-    const response = await this.#fetch(method, path, content)
+    const used = this.#signIn ??= this.#findSignIn()
+    const response = await this.#fetch(await used, method, path, content)
     // Nothing was done: the request can be repeated after a sign-in.
     if (response.status !== 401) return await readAnswer(response)
     const isOld = response.headers.get('www-authenticate')?.includes('insufficient_user_authentication')
     await response.body?.cancel()
-    await this.#signInAgain(isOld
-      ? 'This needs a sign-in of the last ten minutes.'
-      : `Your sign-in at ${this.server} has expired or was revoked.`)
-    return await readAnswer(await this.#fetch(method, path, content))
+    // Concurrent requests share one sign-in.
+    if (this.#signIn === used) {
+      this.#signIn = this.#signInAgain(isOld
+        ? 'This needs a sign-in of the last ten minutes.'
+        : `Your sign-in at ${this.server} has expired or was revoked.`)
+    }
+    return await readAnswer(await this.#fetch(await this.#signIn, method, path, content))
   }
 
-  async #fetch (method: Method, path: string, { query = {}, body, etag, idempotencyKey }: Content): Promise<Response> {
-    const { accessToken, resource = '' } = await (this.#signIn ??= this.#findSignIn())
+  async #fetch (
+    { accessToken, resource = '' }: SignIn, method: Method, path: string, { query = {}, body, etag, idempotencyKey }: Content
+  ): Promise<Response> {
     const url = new URL(resource + path)
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`)
     const headers = {
@@ -144,22 +155,25 @@ export class AdminApi {
 
   /** The stored sign-in, or a new one if it expires. @throws CommandError */
   async #findSignIn (): Promise<SignIn> {
-    const [{ StoredSignIn }, { isLive }] = await Promise.all([
-      import('@frontdesk/service-kit/sign-in/stored-sign-in'), import('@frontdesk/service-kit/sign-in/current-token')
-    ])
-    const stored = new StoredSignIn(program)
-    const signIn = await stored.read()
+    const { isLive } = await import('@frontdesk/service-kit/sign-in/current-token')
+    const signIn = await this.#readSignIn()
+    return isLive(signIn) ? signIn : await this.#signInAgain(`Your sign-in at ${this.server} has expired.`)
+  }
+
+  /** @throws CommandError if the user is not signed in at this server */
+  async #readSignIn (): Promise<SignIn> {
+    const { StoredSignIn } = await import('@frontdesk/service-kit/sign-in/stored-sign-in')
+    const signIn = await new StoredSignIn(program).read()
     if (signIn?.issuer !== this.server) throw new CommandError(`You are not signed in at ${this.server}. ${this.#remedy}`)
-    if (isLive(signIn)) return signIn
-    await this.#signInAgain(`Your sign-in at ${this.server} has expired.`)
-    return await stored.read() ?? signIn
+    return signIn
   }
 
   /** @throws CommandError without a terminal */
-  async #signInAgain (why: string): Promise<void> {
+  async #signInAgain (why: string): Promise<SignIn> {
     if (!process.stderr.isTTY) throw new CommandError(`${why} ${this.#remedy}`)
     console.error(why)
     await this.signIn(line => console.error(line))
+    return await this.#readSignIn()
   }
 
   get #remedy (): string {

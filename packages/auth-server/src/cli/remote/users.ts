@@ -1,6 +1,5 @@
-import { quote } from '@frontdesk/service-kit/showable'
 import type { SentLink } from '../../admin/password-link.js'
-import { unknown } from '../../admin/refusal.js'
+import { noUser } from '../../admin/unknown.js'
 import { detailsOf, summaryOf, type UserDetails, type UserPage, type UserSummary } from '../../admin/user-details.js'
 import { path, type AdminApi, type Items } from './api.js'
 
@@ -20,7 +19,7 @@ export async function listRemoteUsers (api: AdminApi, { search, after, limit, cl
 /** Finds a user by user name. @throws Refusal */
 export async function findRemoteUser (api: AdminApi, username: string): Promise<Listed> {
   const [user] = (await api.get<Items<Listed>>('/users', { username })).items
-  if (user === undefined) throw unknown('username', `No user has the user name ${quote(username)}.`)
+  if (user === undefined) throw noUser(username)
   return user
 }
 

@@ -47,6 +47,8 @@ interface Spec<Query extends TObject, Body extends TSchema, Answer extends TSche
   readonly isStream?: boolean
   /** Whether the answer is a resource that has an `ETag`. */
   readonly hasEtag?: boolean
+  /** Whether it checks `If-Match`, as each `PATCH` does. */
+  readonly isConditional?: boolean
   /** Default: 200, or 204 without an answer. 201: something is created, once for an `Idempotency-Key`. */
   readonly status?: 201
 }
@@ -74,13 +76,14 @@ export function endpoint<
   operationId: string,
   route: `${Method} ${Path}`,
   {
-    says, right, isSensitive = false, query, body, bodyLimit, answer, isStream = false, hasEtag = false, status
+    says, right, isSensitive = false, query, body, bodyLimit, answer, isStream = false, hasEtag = false, isConditional, status
   }: Spec<Query, Body, Answer>,
   run: (stores: Stores, input: Input<Path, Query, Body>) => Promise<unknown>
 ): Endpoint {
   // as: the type of the route.
   const [method, path] = route.split(' ') as [Method, Path]
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const checksVersion = isConditional ?? (method === 'PATCH' && hasEtag)
   const code = status ?? (answer === undefined ? 204 : 200)
   const schema = {
     operationId,
@@ -89,7 +92,7 @@ export function endpoint<
     tags: ['Administration'],
     security: [{ bearer: [] }],
     ...status === 201 && { headers: IdempotencyKey },
-    ...method === 'PATCH' && hasEtag && { headers: IfMatch },
+    ...checksVersion && { headers: IfMatch },
     ...names.length > 0 && { params: Type.Object(Object.fromEntries(names.map(name => [name, Type.String()]))) },
     ...query !== undefined && { querystring: query },
     ...body !== undefined && { body },
@@ -117,7 +120,9 @@ export function endpoint<
       async handler (request, reply) {
         // as: the schemas have checked them.
         const input = { ...readInput(request), config } as Input<Path, Query, Body>
-        if (method !== 'GET' && method !== 'PATCH' && input.check !== undefined) throw invalid('If-Match', 'Only PATCH supports If-Match.')
+        if (method !== 'GET' && !checksVersion && input.check !== undefined) {
+          throw invalid('If-Match', 'This operation does not support If-Match.')
+        }
         const value = status === 201 ? await once(stores, reply, config, stores => run(stores, input)) : await run(stores, input)
         if (hasEtag) reply.header('etag', etagOf(value))
         // as: of `isStream`.

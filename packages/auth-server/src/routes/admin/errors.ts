@@ -32,6 +32,9 @@ const KIND_OF_REFUSAL: Readonly<Record<Refusal['code'], keyof typeof adminErrors
   forbidden: 'notPermitted'
 }
 
+/** Maximum errors in a response. */
+export const MAX_FAULTS = 100
+
 /** Errors of bodies, by status. */
 const BODIES: Readonly<Record<number, readonly [kind: keyof typeof kinds, detail?: string]>> = {
   413: ['bodyTooLarge', 'Send less in one request.'],
@@ -42,8 +45,8 @@ const BODIES: Readonly<Record<number, readonly [kind: keyof typeof kinds, detail
 export default fp<{ issuer: string }>(async function adminErrorResponses (fastify, { issuer }) {
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
     if (error instanceof Refusal) {
-      const errors = error.faults.map(({ field, sentence }) => ({ field, detail: sentence }))
-      return answer(reply, KIND_OF_REFUSAL[error.code], error.faults.map(({ sentence }) => sentence).join(' '), { errors })
+      const errors = error.faults.slice(0, MAX_FAULTS).map(({ field, sentence }) => ({ field, detail: sentence }))
+      return answer(reply, KIND_OF_REFUSAL[error.code], errors.map(({ detail }) => detail).join(' '), { errors })
     }
     if (error instanceof AdminError) return answer(reply, error.kind, error.message)
     if (error instanceof RightLostError) return answer(reply, 'notPermitted', error.message)

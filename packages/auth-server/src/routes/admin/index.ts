@@ -10,6 +10,7 @@ import access from './access.js'
 import { audit } from './audit.js'
 import { clientSecrets } from './client-secrets.js'
 import { clients } from './clients.js'
+import { clientsFile } from './clients-file.js'
 import errors from './errors.js'
 import { keys } from './keys.js'
 import { registrationTokens } from './registration-tokens.js'
@@ -30,7 +31,7 @@ interface Options {
 
 /** The routes of the administration API. */
 export const endpoints = [
-  ...users, ...userAccess, ...roles, ...clients, ...clientSecrets, ...registrationTokens, ...keys, ...audit, ...operation
+  ...users, ...userAccess, ...roles, ...clients, ...clientSecrets, ...clientsFile, ...registrationTokens, ...keys, ...audit, ...operation
 ]
 
 /** `/admin/api`: what operators do, as an API. Each route names the right that its caller needs. */

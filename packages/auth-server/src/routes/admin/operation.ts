@@ -32,6 +32,8 @@ const Finding = Type.Object({
   remedy: Type.Optional(Type.String())
 })
 
+const Mailed = Type.Object({ mailedTo: Type.String({ description: 'Address of the recipient.' }) })
+
 const Setting = Type.Object({
   name: Type.String({ description: 'The environment variable.' }),
   description: Type.String(),
@@ -46,11 +48,13 @@ export const operation: readonly Endpoint[] = [
     says: 'Report how clients use the implicit grant, and whether they can move to the code grant',
     right: 'read',
     query: Type.Object({
-      after: Type.Optional(Type.String({ description: 'Only clients after this `clientId`: `next` of the previous page.' })), ...Page
+      all: Type.Optional(Type.Boolean({ description: 'Whether to include clients that never used it and cannot. Default: false.' })),
+      after: Type.Optional(Type.String({ description: 'Only clients after this `clientId`: `next` of the previous page.' })),
+      ...Page
     }, strict),
     answer: pageOf(Report)
-  }, async (stores, { query: { after, limit = PAGE_SIZE }, config }) => {
-    const { reports, hasMore } = await reportPage(stores, { after, limit }, config.callbackSchemes)
+  }, async (stores, { query: { all = false, after, limit = PAGE_SIZE }, config }) => {
+    const { reports, hasMore } = await reportPage(stores, { all, after, limit }, config.callbackSchemes)
     return { items: reports, next: hasMore ? reports.at(-1)?.clientId : null }
   }),
 
@@ -71,11 +75,15 @@ export const operation: readonly Endpoint[] = [
     says: 'Send a test email to your own verified email address',
     right: 'manage',
     isSensitive: true,
-    answer: Type.Object({ mailedTo: Type.String({ description: 'Address of the recipient.' }) })
+    answer: Mailed
   }, async (stores, { config, by }) => {
     if (by.kind !== 'user') throw forbidden('mail', 'Test emails go to the calling user. A client has no email address.')
     return await sendTestMail(stores, { id: by.userId }, config, by)
   }),
+
+  endpoint('testMailOfUser', 'POST /users/:id/test-mail', {
+    says: 'Send a test email to the verified email address of a user', right: 'manage', isSensitive: true, answer: Mailed
+  }, async (stores, { params, config, by }) => await sendTestMail(stores, params, config, by)),
 
   endpoint('checkHealth', 'GET /health', {
     says: 'Check the database, clock, keys and settings of the server, without calling other servers',

@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifySchemaCompiler } from 'fastify'
 import { invalid, Refusal, unknown } from '../../admin/refusal.js'
+import { MAX_FAULTS } from './errors.js'
 
 /** Replacements for messages of TypeBox that are written for programmers. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -24,8 +25,11 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
       }
     }
     if (check.Check(value)) return { value }
-    const faults = new Map([...check.Errors(value)].map(({ path, message }) =>
-      [path.slice(1).replaceAll('/', '.'), SENTENCES[message] ?? `${message}.`]))
+    const faults = new Map<string, string>()
+    for (const { path, message } of check.Errors(value)) {
+      faults.set(path.slice(1).replaceAll('/', '.'), SENTENCES[message] ?? `${message}.`)
+      if (faults.size === MAX_FAULTS) break
+    }
     const explained = [...faults].map(([field, sentence]) => ({ field, sentence: `${field || 'body'}: ${sentence}` }))
     return { error: new Refusal('invalid', explained) }
   }

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { changed, invalid } from '../../admin/refusal.js'
 
-/** Members that do not change the version: a secret that is shown once, and times that a client's own requests update. */
-const UNVERSIONED = new Set(['secret', 'usedAt', 'withoutPkceAt'])
+/** Members that do not change the version: what concerns secrets, and times that a client's own requests update. */
+const UNVERSIONED = new Set(['secret', 'usedAt', 'withoutPkceAt', 'withoutSecret'])
 
 /** The entity tag of a representation (RFC 9110 §8.8.3). */
 export function etagOf (representation: unknown): string {

@@ -1,6 +1,7 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { lockInOrder } from '@frontdesk/database/lock-order'
+import type { Row } from '@frontdesk/database/rows'
 import { executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { builtInRoles, isBuiltIn } from '../../oauth/admin-scopes.js'
@@ -99,18 +100,28 @@ export function createAssignment (connection: Connection) {
   }
 }
 
+const LISTED = { name: 'string', scopes: 'string?' } as const
+
+const LIST = sql`
+  SELECT name, (SELECT string_agg(scope, ' ') FROM role_scope WHERE role = name)
+  FROM role WHERE name NOT IN (${list(Object.keys(builtInRoles))}) ORDER BY name`
+
+function toRole ({ name, scopes }: Row<typeof LISTED>): Role {
+  return { name, scopes: scopes?.split(' ').sort() ?? [] }
+}
+
+/** All roles that operators have added, by name, as a step of a transaction. */
+export function * listRolesStep (connection: Connection): Steps<Role[]> {
+  return (yield * queryStep(connection, LISTED, LIST)).map(toRole)
+}
+
 /** Opens the roles of users. All users can grant a scope that no role has. */
 export function openRoles (connection: Connection) {
   const changes = createRoleChanges(connection)
   const { isKnown, assign } = createAssignment(connection)
   return {
     /** All roles that operators have added, by name. */
-    async list (): Promise<Role[]> {
-      const rows = await query(connection, { name: 'string', scopes: 'string?' }, sql`
-        SELECT name, (SELECT string_agg(scope, ' ') FROM role_scope WHERE role = name)
-        FROM role WHERE name NOT IN (${list(Object.keys(builtInRoles))}) ORDER BY name`)
-      return rows.map(({ name, scopes }) => ({ name, scopes: scopes?.split(' ').sort() ?? [] }))
-    },
+    list: async () => (await query(connection, LISTED, LIST)).map(toRole),
     /** How many users have each role: a {@link boundedCount}. Built-in roles that no one ever had are left out. */
     async people (): Promise<Map<string, number>> {
       const counts = await query(connection, { name: 'string', people: 'int' }, sql`

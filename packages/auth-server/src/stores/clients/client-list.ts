@@ -41,13 +41,16 @@ const BATCH_SIZE = 1_000
 /** The console is a part of this server, and no client of operators. */
 const isListed = sql`id <> ${CONSOLE_ID}`
 
+/** SQL of all clients but the console, by id, after `FROM client`. */
+export const LISTED = sql`WHERE ${isListed} ORDER BY id`
+
 /** Opens the list. Searches in JavaScript: SQLite folds the case of ASCII letters only. */
 export function openClientList (connection: Connection): ClientList {
   const findNames = (condition: Sql, limit: number) => query(connection, { id: 'string', name: 'string' }, sql`
     SELECT id, name FROM client WHERE ${condition} ORDER BY id LIMIT ${limit}`)
 
   return {
-    list: () => findClients(connection, sql`WHERE ${isListed} ORDER BY id`),
+    list: () => findClients(connection, LISTED),
     demo: async () => (await findNames(sql`demo AND disabled_at IS NULL`, MAX_DEMO)).map(({ id }) => id),
     ids: async limit => (await findNames(isListed, limit)).map(({ id }) => id),
     async page ({ search = '', isDisabled, isSelfRegistered, isImplicit = false, after = '', limit }) {

@@ -1,4 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
+import type { Row } from '@frontdesk/database/rows'
 import { query, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { pick } from '@frontdesk/database/table'
@@ -8,9 +9,10 @@ import { parseImage, type Image } from '../../settings/image.js'
 
 const COLUMNS = pick(clientLogo, 'clientId', 'content')
 
+const LIST = sql`SELECT client_id, content FROM client_logo`
+
 /** Opens the logos of clients, which change with the clients. Stored in base64. */
 export function openClientLogos (connection: Connection) {
-  const read = (content: string) => parseImage(Buffer.from(content, 'base64'), LOGO_FORMATS)
   return {
     /** The logo with this name, of any client; `null` if there is none. */
     async find (name: string): Promise<Image | null> {
@@ -18,14 +20,24 @@ export function openClientLogos (connection: Connection) {
       return found === undefined ? null : read(found.content) ?? null
     },
     /** All logos by client id. */
-    async list (): Promise<ReadonlyMap<string, Image>> {
-      const rows = await query(connection, COLUMNS, sql`SELECT client_id, content FROM client_logo`)
-      return new Map(rows.flatMap(({ clientId, content }) => {
-        const logo = read(content)
-        return logo === undefined ? [] : [[clientId, logo]]
-      }))
-    }
+    list: async () => byClient(await query(connection, COLUMNS, LIST))
   }
+}
+
+/** All logos by client id, as a step of a transaction. */
+export function * listLogosStep (connection: Connection): Steps<ReadonlyMap<string, Image>> {
+  return byClient(yield * queryStep(connection, COLUMNS, LIST))
+}
+
+function byClient (rows: ReadonlyArray<Row<typeof COLUMNS>>): ReadonlyMap<string, Image> {
+  return new Map(rows.flatMap(({ clientId, content }) => {
+    const logo = read(content)
+    return logo === undefined ? [] : [[clientId, logo]]
+  }))
+}
+
+function read (content: string): Image | undefined {
+  return parseImage(Buffer.from(content, 'base64'), LOGO_FORMATS)
 }
 
 /** Sets or removes a client's logo, as steps of a transaction that has locked the client. */

@@ -79,10 +79,14 @@ export async function findClients (connection: Connection, rest: Sql): Promise<C
   return (await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client ${rest}`)).map(toClient)
 }
 
+/** The same as a step of a transaction. */
+export function * findClientsStep (connection: Connection, rest: Sql): Steps<Client[]> {
+  return (yield * queryStep(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client ${rest}`)).map(toClient)
+}
+
 /** Finds a client as a step of a transaction; `null` if there is none. */
 export function * findClientStep (connection: Connection, id: string): Steps<Client | null> {
-  const [row] = yield * queryStep(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client WHERE id = ${id}`)
-  return row === undefined ? null : toClient(row)
+  return (yield * findClientsStep(connection, sql`WHERE id = ${id}`))[0] ?? null
 }
 
 /** The value of a column. Fails closed: an unknown choice becomes the default. @param isSet whether the order has no meaning */

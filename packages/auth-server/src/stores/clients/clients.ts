@@ -4,19 +4,33 @@ import type { Steps } from '@frontdesk/database/steps'
 import type { Client, ClientField } from '../../oauth/client.js'
 import { isImplicitDeprecated } from '../../oauth/implicit.js'
 import { loopbackHost } from '../../oauth/redirect-uri.js'
+import type { Image } from '../../settings/image.js'
 import { createAccessEnd } from '../access/end-access.js'
-import { createRoleChanges, type Role } from '../access/roles.js'
+import { createRoleChanges, listRolesStep, type Role } from '../access/roles.js'
 import { createTokenRemoval, openClientAccess, type ClientAccess } from './client-access.js'
 import { createClientChanges } from './client-changes.js'
-import { openClientList, type ClientList } from './client-list.js'
+import { LISTED, openClientList, type ClientList } from './client-list.js'
+import { listLogosStep } from './client-logos.js'
 import { fitSecrets, type FirstSecret } from './client-secrets.js'
-import { findClientStep, findClients, type NewClient, type WithLogo } from './client-row.js'
+import { findClientStep, findClients, findClientsStep, type NewClient, type WithLogo } from './client-row.js'
 
 /** The desired state of a client, disabled or not. */
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 
-/** Roles to put and to remove, by name. */
-interface DesiredRoles { readonly put: readonly Role[], readonly removed: readonly string[] }
+/** Clients and roles to put, and to remove by id and by name. */
+export interface Desired {
+  readonly put: readonly DesiredClient[]
+  readonly removed: readonly string[]
+  readonly putRoles?: readonly Role[]
+  readonly removedRoles?: readonly string[]
+}
+
+/** All clients but the console, their logos by client id, and the roles that operators have added. */
+export interface Registered {
+  readonly clients: readonly Client[]
+  readonly logos: ReadonlyMap<string, Image>
+  readonly roles: readonly Role[]
+}
 
 /** Fields that `change` can set. */
 export type ClientChange = Partial<Pick<Client, Exclude<ClientField, 'implicit'> | 'registeredBy' | 'links'>> & WithLogo & {
@@ -50,8 +64,12 @@ export interface Clients extends ClientAccess, ClientList {
    * @param withCode whether it also allows the authorization code grant
    */
   setImplicit (id: string, policy: Pick<Client, 'implicit' | 'implicitUntil'>, now: Date, withCode?: boolean): Promise<boolean>
-  /** Atomic: puts and removes clients and roles. Revokes the tokens of clients that are disabled or removed. */
-  apply (clients: readonly DesiredClient[], removed: readonly string[], roles?: DesiredRoles): Promise<void>
+  /**
+   * Atomic: puts and removes clients and roles. Revokes the tokens of clients that are disabled or removed.
+   * @param desired or a function that computes it from what is registered. It can be called again for a retry; if it throws, nothing is
+   *   changed. In the transaction of an action, no other action changes clients or roles in between
+   */
+  apply (desired: Desired | ((registered: Registered) => Desired)): Promise<void>
 }
 
 export function openClients (connection: Connection): Clients {
@@ -75,19 +93,20 @@ export function openClients (connection: Connection): Clients {
       return isAdded
     }),
     put: client => connection.transact(() => changes.put(client)),
-    async apply (clients, removed, roles = { put: [], removed: [] }) {
+    apply: desired => connection.transact(function * () {
+      const { put, removed, putRoles = [], removedRoles = [] } = typeof desired === 'function'
+        ? desired(yield * readRegistered(connection))
+        : desired
       // Sorted, as everywhere: transactions on the same rows in different orders would deadlock.
-      const ordered = [...clients].sort((one, other) => one.id < other.id ? -1 : 1)
+      const ordered = [...put].sort((one, other) => one.id < other.id ? -1 : 1)
       const ended = [...ordered.filter(({ disabledAt }) => disabledAt !== null).map(({ id }) => id), ...removed]
-      await connection.transact(function * () {
-        for (const role of roles.put) if ((yield * roleChanges.change(role.name, role.scopes)) === null) yield * roleChanges.add(role)
-        for (const name of roles.removed) yield * roleChanges.remove(name)
-        yield * removeTokens(removed)
-        for (const client of ordered) yield * changes.put(client)
-        if (removed.length > 0) yield * queryStep(connection, {}, sql`DELETE FROM client WHERE id IN (${join(removed.toSorted())})`)
-        if (ended.length > 0) yield * access.steps(ended.map(clientId => ({ clientId })))
-      })
-    },
+      for (const role of putRoles) if ((yield * roleChanges.change(role.name, role.scopes)) === null) yield * roleChanges.add(role)
+      for (const name of removedRoles) yield * roleChanges.remove(name)
+      yield * removeTokens(removed)
+      for (const client of ordered) yield * changes.put(client)
+      if (removed.length > 0) yield * queryStep(connection, {}, sql`DELETE FROM client WHERE id IN (${join(removed.toSorted())})`)
+      if (ended.length > 0) yield * access.steps(ended.map(clientId => ({ clientId })))
+    }),
     change: (id, change) => connection.transact(function * () {
       const wanted = typeof change === 'function' ? yield * decide(connection, id, change) : change
       if (wanted === null) return false
@@ -103,6 +122,11 @@ export function openClients (connection: Connection): Clients {
     ...openClientAccess(connection),
     ...openClientList(connection)
   }
+}
+
+function * readRegistered (connection: Connection): Steps<Registered> {
+  const clients = yield * findClientsStep(connection, LISTED)
+  return { clients, logos: yield * listLogosStep(connection), roles: yield * listRolesStep(connection) }
 }
 
 /** Locks a client and computes its change; `null` for an unknown id. */

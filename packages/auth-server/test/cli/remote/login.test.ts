@@ -56,7 +56,7 @@ t.test('a server that cannot be administered so is refused with a sentence', asy
 
 t.test('a command without the API needs the database', async t => {
   const sentence = 'This command needs the database. Run it where DATABASE_URL is set, without --server and FRONTDESK_SERVER.'
-  t.same(await runBeside(['export', '--server', 'https://login.example'], {}), refused(sentence))
+  t.same(await runBeside(['serve', '--server', 'https://login.example'], {}), refused(sentence))
   t.match(await runBeside(['completion', 'bash', '--server', 'https://login.example'], {}), { code: 0, stdout: /--server/ })
 })
 

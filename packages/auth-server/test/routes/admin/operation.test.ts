@@ -20,6 +20,8 @@ t.test('the report names each client that uses the implicit grant or could, page
   const second = (await auditor('GET', `/implicit-report?after=${first.next}`)).json()
   t.match(second, { items: [{ clientId: 'moved', policy: 'off', lastUse: day.toISOString(), weeks: [{ week: '2026-W02', uses: 3 }], command: null }], next: null })
   t.equal(second.items.length, 1)
+  const { items } = (await auditor('GET', '/implicit-report?all=true')).json()
+  t.match(items, [{ clientId: 'admin-cli' }, first.items[0], second.items[0], { clientId: 'never', policy: 'off', lastUse: null }])
 })
 
 t.test('health has what doctor finds without other servers, and no secret', async t => {
@@ -72,6 +74,13 @@ t.test('a test email goes to the verified address of the administrator who calls
   for (let times = 0; times < 9; times++) await root('POST', '/mail/test')
   await refused(/10 test emails/)
   t.equal(server.mails.length, 10)
+
+  const bea = await add('bea')
+  await stores.profiles.change({ id: bea }, { email: 'bea@example.com', emailVerified: true })
+  t.same((await root('POST', `/users/${bea}/test-mail`)).json(), { mailedTo: 'bea@example.com' })
+  t.match(server.mails.at(-1), { to: ['bea@example.com'] })
+  t.match(await stores.audit.list({ event: 'mail test' }, 1), [{ userId: bea, details: { by: id } }])
+  t.equal((await root('POST', '/users/none/test-mail')).statusCode, 404)
 })
 
 t.test('a mail server that refuses, or none, is a sentence without the password', async t => {

@@ -1,16 +1,7 @@
 import t from 'tap'
-import { addClient } from '../../../src/admin/clients.js'
-import { API, console, type Ask } from '../../support/admin/admin.js'
+import { console } from '../../support/admin/admin.js'
 import { openAdmin, SHOP } from '../../support/admin/clients.js'
-import { form, post } from '../../support/code-flow.js'
-
-/** A caller that is a client, with its secret. */
-async function asClient ({ app, stores, ask }: Awaited<ReturnType<typeof openAdmin>>, id: string, allowedScope: string): Promise<Ask> {
-  const entry = { clientId: id, name: id, grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_post', allowedScope }
-  const { secret = '' } = await addClient(stores, entry, [], { kind: 'shell', name: 'test' })
-  const fields = { grant_type: 'client_credentials', client_id: id, client_secret: secret, resource: API, scope: allowedScope }
-  return ask((await post(app, '/token', form(fields))).json().access_token)
-}
+import { asClient } from '../../support/admin/robot.js'
 
 t.test('a client that acts on its own behalf cannot change itself or another one with admin scopes, nor give these scopes', async t => {
   const built = await openAdmin(t)

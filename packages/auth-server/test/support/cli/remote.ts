@@ -13,7 +13,7 @@ import { folder, runBeside, type Run } from './frontdesk-auth.js'
 const PASSWORD = 'correct horse'
 
 /** A running server with the administration API, the administrator `root`, and the commands at another computer. */
-export async function openServer (t: Test) {
+export async function openServer (t: Test, more: Record<string, string> = {}) {
   const [directory, port] = [folder(t), await freePort()]
   const env = { DATABASE_URL: `file:${join(directory, 'auth.db')}`, ISSUER: `http://127.0.0.1:${port}` }
   const stores = await openStores(env.DATABASE_URL)
@@ -22,7 +22,7 @@ export async function openServer (t: Test) {
   await stores.clients.put(deviceClient({
     id: program.name, grantTypes: [DEVICE_CODE], allowedScope: SCOPE, defaultScope: SCOPE, registeredBy: 'operator'
   }))
-  const { output, address } = await start(t, { ...env, PORT: `${port}`, HOST: '127.0.0.1', ADMIN: 'true' })
+  const { output, address } = await start(t, { ...env, PORT: `${port}`, HOST: '127.0.0.1', ADMIN: 'true', ...more })
   if (address === '') throw new Error(output())
   const home = join(directory, 'home')
   return {

@@ -137,6 +137,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await audit.add([row])
   await audit.add([row])
   await audit.list({ since: now, event: 'sign-in', userId: 'person-1', clientId: 'app', requestId: 'r', before: row.id }, 10)
+  await audit.find(row.id)
   await audit.page({ outcome: 'wrong', source: '192.0.2.1', until: now }, 10)
   await recorded(() => [{ ...row, id: '01900000-0000-7000-8000-000000000002' }]).clients.change('app', { name: 'An app' })
   await recorded(() => [], { kind: 'user', userId: 'person-1', roles: [] }, { id: 'request', fingerprint: 'body', expiresAt: now }).clients.change('app', { name: 'An app' })

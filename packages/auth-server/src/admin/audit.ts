@@ -101,9 +101,7 @@ export async function readEvents (
 ): Promise<{ readonly items: readonly NamedEvent[], readonly next: string | null }> {
   const { rows, next } = await stores.audit.page(await filterOf(stores, query), limit)
   if (rows.length === 0) assertEvent(query.event)
-  const names = await namesOf(stores, rows)
-  const usernameOf = (id: unknown) => names.get(String(id)) ?? null
-  return { items: rows.map(row => ({ ...row, username: usernameOf(row.userId), byUsername: usernameOf(row.details.by) })), next }
+  return { items: await withNames(stores, rows), next }
 }
 
 /**
@@ -127,6 +125,13 @@ async function filterOf (stores: AuditStores, query: Omit<AuditQuery, 'limit'>) 
   const { since, user, client: clientId, reference: requestId, before, ...filter } = query
   const userId = user === undefined ? undefined : await userIdOf(stores, user)
   return { ...filter, before: before ?? undefined, since: since?.(stores.clock.now()), userId, clientId, requestId }
+}
+
+/** Adds the names of users. */
+export async function withNames (stores: Pick<Stores, 'users'>, rows: readonly AuditRow[]): Promise<NamedEvent[]> {
+  const names = await namesOf(stores, rows)
+  const usernameOf = (id: unknown) => names.get(String(id)) ?? null
+  return rows.map(row => ({ ...row, username: usernameOf(row.userId), byUsername: usernameOf(row.details.by) }))
 }
 
 async function namesOf ({ users }: Pick<Stores, 'users'>, rows: readonly AuditRow[]): Promise<ReadonlyMap<string, string>> {

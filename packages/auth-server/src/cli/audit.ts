@@ -3,6 +3,7 @@ import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { listEvents } from '../admin/audit.js'
+import { NOT_RECORDED } from '../admin/audit-story.js'
 import { REQUEST_EVENTS } from '../stores/operation/audit.js'
 import type { AuditRow } from '../stores/operation/audit-row.js'
 import { verify } from './audit-verify.js'
@@ -42,7 +43,7 @@ const all = command('list', {
       names: new Map(names.filter((it): it is [string, string] => typeof it[0] === 'string' && typeof it[1] === 'string'))
     }
   },
-  text: ({ rows, names }) => rows.length === 0 ? 'No events were found.' : list(HEAD, rows.map(row => cellsOf(row, names))),
+  text: ({ rows, names }, query) => rows.length === 0 ? noEvents(query) : list(HEAD, rows.map(row => cellsOf(row, names))),
   fields: ({ rows }) => rows,
   note: ({ rows }, { limit }) => rows.length < limit
     ? undefined
@@ -51,6 +52,11 @@ const all = command('list', {
 
 /** The audit trail. */
 export const audit = noun('audit', 'Read and verify the audit trail: sign-ins, refusals, grants, administration.', [all, verify])
+
+function noEvents ({ reference }: { readonly reference?: string | undefined }): string {
+  if (reference === undefined) return 'No events were found.'
+  return ['Not recorded: no event that matches has this reference. Possible reasons:', ...NOT_RECORDED.map(why => `- ${why}`)].join('\n')
+}
 
 function cellsOf (
   { at, event, outcome, clientId, userId, source, requestId, details }: AuditRow, names: ReadonlyMap<string, string>

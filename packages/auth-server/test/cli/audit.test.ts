@@ -105,6 +105,7 @@ t.test('the trail is searched by time, person, app, event and reference', async 
     stderr: 'There is no event "sigin". Did you mean "sign-in"? Events are sign-in, sign-out, '
   })
   t.match(cli(['audit', 'list', '--user', 'nobody']), { code: 1, stdout: '', stderr: 'No user has the user name "nobody".' })
+  t.match(cli(['audit', 'list', '--reference', 'gone']), { code: 0, stdout: /^Not recorded: .*\n- The request had no event/ })
   for (const none of [
     ['--event', 'client secret add'],
     ['--event', 'token'],

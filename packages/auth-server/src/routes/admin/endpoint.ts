@@ -62,7 +62,7 @@ export interface Endpoint {
 }
 
 /** Media type of JSON lines. */
-const JSON_LINES = 'application/x-ndjson'
+export const JSON_LINES = 'application/x-ndjson'
 
 const json = (mediaType: string, schema: TSchema, description: string) => ({ description, content: { [mediaType]: { schema } } })
 
@@ -133,7 +133,8 @@ export function endpoint<
   }
 }
 
-async function * linesOf (values: AsyncIterable<unknown>): AsyncGenerator<string> {
+/** Values as JSON lines. */
+export async function * linesOf (values: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`
 }
 

@@ -1,7 +1,10 @@
-import { readEvents } from '../../admin/audit.js'
+import { exportEvents, readEvents } from '../../admin/audit.js'
+import { csvOf } from '../../admin/audit-csv.js'
+import { NOT_RECORDED, readStory } from '../../admin/audit-story.js'
 import { Refusal } from '../../admin/refusal.js'
 import { single } from '../../oauth/parameters.js'
-import { page, type Visit } from './define.js'
+import { JSON_LINES, linesOf } from '../admin/endpoint.js'
+import { download, page, type Visit } from './define.js'
 import { showEvent } from './events.js'
 import { queryWith } from './words.js'
 
@@ -25,9 +28,11 @@ const CURSOR = /^[0-9a-f-]{36}$/
 
 /** The audit trail, newest event first. */
 export const audit = page('/audit', { section: 'audit' }, async visit => {
-  const given = Object.fromEntries(FILTERS.map(({ name }) => [name, single(visit.query, name)?.trim().slice(0, 300) || undefined]))
+  const given = filtersOf(visit)
   const before = single(visit.query, 'before')
   const { items, next, fault } = await read(visit, given, before !== undefined && CURSOR.test(before) ? before : undefined)
+  const { reference, ...others } = given
+  const isReference = reference !== undefined && Object.values(others).every(value => value === undefined)
   return {
     view: 'audit',
     title: 'Audit',
@@ -36,28 +41,62 @@ export const audit = page('/audit', { section: 'audit' }, async visit => {
       isFiltered: Object.values(given).some(value => value !== undefined),
       fault,
       events: items.map(showEvent),
-      noEvents: given.reference === undefined
-        ? 'No events match.'
-        : 'Nothing is recorded for this reference. Events are removed after some time.',
+      noEvents: 'No events match.',
+      // A reference is that of a request, whether or not it has events.
+      notRecorded: isReference && fault === undefined && items.length === 0 && before === undefined ? NOT_RECORDED : undefined,
       isFirst: before === undefined,
       first: queryWith(given),
-      next: next === null ? undefined : queryWith({ ...given, before: next })
+      next: next === null ? undefined : queryWith({ ...given, before: next }),
+      formats: FORMATS.map(({ name, ending }) => ({ name, ending }))
     }
   }
 })
 
-/** Reads a page of events. If a filter is invalid, returns no events and the reason. */
-async function read (
-  { stores }: Pick<Visit, 'stores'>,
-  { since, until, ...filter }: Readonly<Record<string, string | undefined>>,
-  before: string | undefined
-) {
-  const none = { items: [], next: null }
+/** An event, and all events of its request, in order. */
+export const event = page('/audit/:id', { section: 'audit' }, async ({ stores, params: { id } }) => {
+  const { event, events, hasMore } = await readStory(stores, id)
+  return {
+    view: 'event',
+    title: 'Event',
+    data: { event: { ...showEvent(event), id, exact: event.at.toISOString() }, events: events.map(showEvent), hasMore, isStory: true }
+  }
+})
+
+/** The formats of an export. */
+const FORMATS = [
+  { name: 'JSON lines', ending: 'jsonl', mediaType: JSON_LINES, write: linesOf },
+  { name: 'CSV', ending: 'csv', mediaType: 'text/csv; charset=utf-8', write: csvOf }
+] as const
+
+/** Exports of the filtered events, newest first. */
+export const auditExports = FORMATS.map(({ ending, mediaType, write }) =>
+  download(`/audit/export.${ending}`, { page: audit }, async visit => {
+    const query = queryOf(filtersOf(visit))
+    if (query === null) return null
+    const events = await exportEvents(visit.stores, query)
+    return { name: `audit-${visit.now.toISOString().slice(0, 10)}.${ending}`, mediaType, content: write(events) }
+  }))
+
+type Given = Readonly<Record<string, string | undefined>>
+
+/** The filters in the address. */
+function filtersOf ({ query }: Pick<Visit, 'query'>): Given {
+  return Object.fromEntries(FILTERS.map(({ name }) => [name, single(query, name)?.trim().slice(0, 300) || undefined]))
+}
+
+/** The query for filters; `null` if a time is invalid. */
+function queryOf ({ since, until, ...filter }: Given) {
   const [from, to] = [since, until].map(timeOf)
-  if (from === null || to === null) return { ...none, fault: 'Since and until must be times in UTC, such as 2030-01-31.' }
+  return from === null || to === null ? null : { ...filter, since: from && (() => from), until: to }
+}
+
+/** Reads a page of events. If a filter is invalid, returns no events and the reason. */
+async function read ({ stores }: Pick<Visit, 'stores'>, given: Given, before: string | undefined) {
+  const none = { items: [], next: null }
+  const query = queryOf(given)
+  if (query === null) return { ...none, fault: 'Since and until must be times in UTC, such as 2030-01-31.' }
   try {
-    const found = await readEvents(stores, { ...filter, since: from && (() => from), until: to, before, limit: PAGE_SIZE })
-    return { ...found, fault: undefined }
+    return { ...await readEvents(stores, { ...query, before, limit: PAGE_SIZE }), fault: undefined }
   } catch (error) {
     if (error instanceof Refusal) return { ...none, fault: error.message }
     throw error

@@ -64,13 +64,21 @@ export interface ConsoleAction {
   readonly run: (visit: Visit & { readonly form: SentForm }) => Promise<string | View>
 }
 
-/** A JSON file about the object whose id is in the path. */
+/** A file of what a page shows. */
+interface ConsoleFile {
+  readonly name: string
+  readonly mediaType: string
+  readonly content: string | AsyncIterable<string>
+}
+
+/** A route of a file. */
 export interface ConsoleDownload {
   readonly path: string
   readonly right: Right
-  readonly isSensitive: true
+  readonly isSensitive: boolean
   readonly page: ConsolePage
-  readonly read: (visit: Visit<'/:id'>) => Promise<{ readonly fileName: string, readonly content: unknown }>
+  /** Reads the file; `null` if there is none. */
+  readonly read: (visit: Visit) => Promise<ConsoleFile | null>
 }
 
 /** Defines a page, at a path below `/admin`. */
@@ -79,6 +87,16 @@ export function page<const Path extends string> (
 ): ConsolePage {
   // as: the route has these parameters.
   return { path, section, right, show: visit => show(visit as Visit<Path>) }
+}
+
+/** Defines a file, which everyone who sees the page can download. */
+export function download<const Path extends string> (
+  path: Path,
+  { page, isSensitive = false }: { page: ConsolePage, isSensitive?: boolean },
+  read: (visit: Visit<Path>) => Promise<ConsoleFile | null>
+): ConsoleDownload {
+  // as: the route has these parameters.
+  return { path, right: page.right, isSensitive, page, read: visit => read(visit as Visit<Path>) }
 }
 
 interface ActionSpec {

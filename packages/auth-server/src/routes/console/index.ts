@@ -1,5 +1,6 @@
 import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import { Refusal } from '../../admin/refusal.js'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
@@ -68,11 +69,11 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     fastify.get(download.path, { schema }, async (request, reply) => {
       const admitted = await admit(reply, download)
       if (admitted === null) return reply
-      const file = await orNull(() => download.read(visitOf<'/:id'>(request, admitted, undefined)))
+      const file = await orNull(() => download.read(visitOf(request, admitted, undefined)))
       if (file === null) return reply.callNotFound()
       return await reply.headers({
-        'cache-control': 'no-store', 'content-type': 'application/json', 'content-disposition': `attachment; filename="${file.fileName}"`
-      }).send(`${JSON.stringify(file.content, null, 2)}\n`)
+        'cache-control': 'no-store', 'content-type': file.mediaType, 'content-disposition': `attachment; filename="${file.name}"`
+      }).send(typeof file.content === 'string' ? file.content : Readable.from(file.content))
     })
   }
 

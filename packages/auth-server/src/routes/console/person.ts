@@ -11,7 +11,7 @@ import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { textAttributes, userFields } from '../../oauth/user-fields.js'
 import { describeDevice, showTime } from '../account/account-page.js'
 import { describeScope } from '../authorize/describe-consent.js'
-import { action, checkedOf, page, textOf, type ConsoleDownload } from './define.js'
+import { action, checkedOf, download, page, textOf } from './define.js'
 import { showEvent } from './events.js'
 import { linkView } from './password-link.js'
 import { aboutRole } from './words.js'
@@ -56,15 +56,10 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
 })
 
 /** Everything stored about a user. */
-export const userData: ConsoleDownload = {
-  path: '/people/:id/data',
-  right: 'read',
-  isSensitive: true,
-  page: person,
-  async read ({ stores, params: { id }, by }) {
-    return { fileName: `${id}.json`, content: await exportUser(stores, { id }, by) }
-  }
-}
+export const userData = download('/people/:id/data', { page: person, isSensitive: true }, async ({ stores, params: { id }, by }) => {
+  const data = await exportUser(stores, { id }, by)
+  return { name: `${id}.json`, mediaType: 'application/json', content: `${JSON.stringify(data, null, 2)}\n` }
+})
 
 const path = <const Rest extends string>(rest: Rest) => `/people/:id/${rest}` as const
 

@@ -1,7 +1,7 @@
 import { app, appActions } from './app.js'
 import { appImplicit, setImplicitAction } from './app-implicit.js'
 import { addApp, addAppAction, apps } from './apps.js'
-import { audit } from './audit.js'
+import { audit, auditExports, event } from './audit.js'
 import type { ConsoleAction, ConsoleDownload, ConsolePage } from './define.js'
 import { editApp, editAppAction } from './edit-app.js'
 import { health, testMail } from './health.js'
@@ -16,11 +16,11 @@ import { start } from './start.js'
 
 /** The pages of the console. */
 export const pages: readonly ConsolePage[] = [
-  start, people, invite, person, apps, addApp, app, setUp, editApp, implicit, appImplicit, roles, audit, keys, health
+  start, people, invite, person, apps, addApp, app, setUp, editApp, implicit, appImplicit, roles, audit, event, keys, health
 ]
 
 /** The files that people download from it. */
-export const downloads: readonly ConsoleDownload[] = [userData]
+export const downloads: readonly ConsoleDownload[] = [userData, ...auditExports]
 
 /** The forms of the console, with the rights that they need. */
 export const actions: readonly ConsoleAction[] = [

@@ -1,4 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
+import type { Row } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, columnOf } from '@frontdesk/database/table'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
@@ -23,6 +24,7 @@ export interface AuditFilter {
 interface AuditPage { readonly rows: readonly AuditRow[], readonly next: string | null }
 
 export interface AuditQuery {
+  find (id: string): Promise<AuditRow | null>
   /** The newest matching rows, newest first: all up to `limit`, however many rows are read. */
   list (filter: AuditFilter, limit: number): Promise<AuditRow[]>
   /** At most `limit` of the next {@link MAX_SCANNED} rows. A page can have fewer rows, or none, although there is a next one. */
@@ -66,7 +68,7 @@ export function openAuditQuery (connection: Connection): AuditQuery {
     for (let scanned = 0; scanned < MAX_SCANNED; scanned += size) {
       const batch = await read(filter, key, before, size)
       const matching = batch.filter(row => others.every(field => row[field] === filter[field]))
-      found.push(...matching.map(row => ({ ...row, details: JSON.parse(row.details) })))
+      found.push(...matching.map(parse))
       if (found.length > limit) return { rows: found.slice(0, limit), next: found[limit - 1]!.id }
       if (batch.length < size) return { rows: found, next: null }
       before = batch.at(-1)!.id
@@ -78,6 +80,10 @@ export function openAuditQuery (connection: Connection): AuditQuery {
 
   return {
     page,
+    async find (id) {
+      const [found] = await query(connection, LISTED, sql`SELECT ${listed} FROM audit WHERE id = ${id}`)
+      return found === undefined ? null : parse(found)
+    },
     async list ({ before, ...filter }, limit) {
       const found: AuditRow[] = []
       let next: string | null | undefined = before
@@ -89,4 +95,8 @@ export function openAuditQuery (connection: Connection): AuditQuery {
       return found
     }
   }
+}
+
+function parse (row: Row<typeof LISTED>): AuditRow {
+  return { ...row, details: JSON.parse(row.details) }
 }

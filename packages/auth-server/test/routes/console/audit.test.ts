@@ -17,7 +17,10 @@ t.test('the audit trail is found by the reference of an error page, and filtered
   t.match(found.body, /refusal: invalid_request/)
   t.match(found.body, 'evil.example/&lt;b&gt;')
   t.equal(found.body.match(/<tr>/g)?.length, 2, 'a head and one event')
-  t.match((await eve.open('/audit?reference=gone')).body, 'Nothing is recorded for this reference.')
+  const gone = await eve.open('/audit?reference=gone')
+  t.match(gone.body, '<h2>Not recorded</h2>')
+  t.match(gone.body, 'kept for AUDIT_RETENTION days')
+  t.match((await eve.open('/audit?reference=gone&event=sign-in')).body, 'No events match.')
 
   const failed = await eve.open('/audit?event=sign-in&outcome=wrong&source=192.0.2.77&since=2020-01-01&until=2100-01-01T12:00')
   t.match(failed.body, 'sign-in: wrong')
@@ -56,4 +59,60 @@ t.test('the audit trail is paged, newest first', async t => {
   t.match(second.body, 'number: 9<')
   t.match(second.body, 'Newest')
   t.notMatch(second.body, 'Older')
+})
+
+t.test('an event opens with the whole request: all events with its reference, in order', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  await add('eve', 'auditor')
+  const id = (number: number) => `01900000-0000-7000-8000-00000000000${number}`
+  const row = { at: new Date('2030-01-31T12:00:00Z'), userId: null, clientId: 'app', source: '192.0.2.1', requestId: 'ref-1' }
+  await stores.audit.add([
+    { ...row, id: id(1), event: 'sign-in', outcome: 'signed in', details: {} },
+    { ...row, id: id(2), event: 'grant', outcome: 'implicit', details: { scope: 'customer:read <b>' } },
+    { ...row, id: id(3), event: 'token', outcome: 'refresh_token', requestId: 'ref-2', details: {} },
+    { ...row, id: id(4), event: 'keys rotate', outcome: 'done', requestId: null, details: { by: 'root' } }
+  ])
+  const eve = as('eve')
+  t.match((await eve.open('/audit')).body, `href="/admin/audit/${id(2)}"`)
+  const { body } = await eve.open(`/audit/${id(2)}`)
+  t.match(body, '<h1>grant: implicit</h1>')
+  t.match(body, '2030-01-31T12:00:00.000Z')
+  t.match(body, 'customer:read &lt;b&gt;')
+  t.same([...body.matchAll(/href="\/admin\/audit\/(\S+)"( aria-current="page")?/g)].map(([, id, current]) => [id, current !== undefined]), [
+    [id(1), false], [id(2), true]
+  ])
+  t.match((await eve.open(`/audit/${id(3)}`)).body, 'It has no other events.')
+  t.notMatch((await eve.open(`/audit/${id(4)}`)).body, 'The whole request')
+  for (const other of [id(9), 'x', 'app']) t.equal((await eve.open(`/audit/${other}`)).statusCode, 404)
+})
+
+t.test('what is filtered is exported as JSON lines and as CSV, in which no cell is a formula', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  const eveId = await add('eve', 'auditor')
+  const row = { at: new Date('2030-01-31T12:00:00Z'), userId: null, source: '192.0.2.1', requestId: null }
+  await stores.audit.add([
+    { ...row, id: '01900000-0000-7000-8000-000000000001', event: 'refusal', outcome: 'invalid_request', clientId: '=cmd|"x"', details: { reason: 'a,\r\nb' } },
+    { ...row, id: '01900000-0000-7000-8000-000000000002', event: 'refusal', outcome: '+1', clientId: 'app', userId: eveId, details: { by: eveId } },
+    { ...row, id: '01900000-0000-7000-8000-000000000003', event: 'token', outcome: 'done', clientId: 'app', details: {} }
+  ])
+  const eve = as('eve')
+  const page = await eve.open('/audit?event=refusal&since=2000-01-01')
+  const links = [...page.body.matchAll(/href="\/admin(\/audit\/export[^"]+)" download/g)].map(([, path]) => path!.replaceAll('&amp;', '&'))
+  t.same(links, ['jsonl', 'csv'].map(ending => `/audit/export.${ending}?event=refusal&since=2000-01-01`))
+  const [lines, csv] = await Promise.all(links.map(path => eve.open(path)))
+  t.match(lines!.headers, {
+    'content-type': 'application/x-ndjson', 'cache-control': 'no-store', 'content-disposition': /^attachment; filename="audit-\d{4}-\d\d-\d\d\.jsonl"$/
+  })
+  t.match(lines!.body.trim().split('\n').map(line => JSON.parse(line)), [{ outcome: '+1', username: 'eve', byUsername: 'eve' }, { clientId: '=cmd|"x"' }])
+  t.match(csv!.headers, { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': /\.csv"$/ })
+  t.equal(csv!.body, [
+    'id,at,event,outcome,user_id,username,by,by_username,client_id,source,reference,details',
+    `"01900000-0000-7000-8000-000000000002","2030-01-31T12:00:00.000Z","refusal","'+1","${eveId}","eve","${eveId}","eve","app","192.0.2.1",,"{""by"":""${eveId}""}"`,
+    '"01900000-0000-7000-8000-000000000001","2030-01-31T12:00:00.000Z","refusal","invalid_request",,,,,"\'=cmd|""x""","192.0.2.1",,"{""reason"":""a,\\r\\nb""}"',
+    ''
+  ].join('\r\n'))
+  for (const query of ['since=tomorrow', 'user=unknown-user', 'event=nothing']) {
+    t.equal((await eve.open(`/audit/export.csv?${query}`)).statusCode, 404, query)
+  }
+  t.match((await eve.open('/audit?since=tomorrow')).body, /^(?!.*audit\/export)/s, 'no link to a list that is not there')
 })

@@ -1,6 +1,6 @@
 import type { Customer } from '@frontdesk/schemas/customer'
+import { escapeCell } from '@frontdesk/service-kit/spreadsheet-cell'
 import { stringify } from 'csv-stringify/sync'
-import { escapeCell } from '../cells.js'
 import { fieldNames } from '../fields.js'
 
 /** How to write a file. */

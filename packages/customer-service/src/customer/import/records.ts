@@ -1,3 +1,4 @@
+import { unescapeCell } from '@frontdesk/service-kit/spreadsheet-cell'
 import { readRows } from '../../input/import/csv.js'
 import { readElements, readLines, type JsonRecord } from '../../input/import/json.js'
 import { type Oversized, UnreadableFile } from '../../input/import/record.js'
@@ -10,7 +11,6 @@ import { readJson } from '../body.js'
 import { findErrors, type Sent } from '../check.js'
 import { fieldNames, fields, toInteger, type FieldName } from '../fields.js'
 import { readHeadings } from './headings.js'
-import { unescapeCell } from '../cells.js'
 
 /** A record of a file: a customer, or its errors. */
 export type ImportRecord = { readonly line: number, readonly customer: NewCustomer } | LineError

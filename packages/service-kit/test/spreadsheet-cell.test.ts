@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { escapeCell, unescapeCell } from '../../src/customer/cells.js'
+import { escapeCell, unescapeCell } from '../src/spreadsheet-cell.js'
 
 t.test('cells that a spreadsheet takes for a formula get an apostrophe, which an import takes off (CWE-1236)', t => {
   for (const text of ['=1+1', '＝1', '+1', '-1', '@A1', '\t=1', '\n=1', '\r=1', "'=1", "''+1"]) {
@@ -12,7 +12,7 @@ t.test('cells that a spreadsheet takes for a formula get an apostrophe, which an
 })
 
 t.test('the example app escapes the same cells', t => {
-  const source = readFileSync(new URL('../../../../../examples/browser-app/public/export.js', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../../../examples/browser-app/public/export.js', import.meta.url), 'utf8')
   const formula = new RegExp(/^const formula = \/(.*)\/$/m.exec(source)![1]!)
   const begins = Array.from({ length: 0x10000 }, (_, code) => `${String.fromCharCode(code)}x`)
   t.same(begins.filter(text => formula.test(text)), begins.filter(text => escapeCell(text) !== text))

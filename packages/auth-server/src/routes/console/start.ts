@@ -58,7 +58,7 @@ function atLeast (count: number, isPartial: boolean): string {
 function trendOf (numbers: readonly [number, number] | undefined, before: string): string {
   if (numbers === undefined) return before
   const [now, then] = numbers
-  return now === then ? `as many as ${before}` : `${now > then ? 'up' : 'down'} from ${before}`
+  return now === then ? before : `${now > then ? 'up' : 'down'} from ${before}`
 }
 
 async function selfRegisteredNotices ({ stores }: Visit): Promise<Notice[]> {

@@ -47,15 +47,17 @@ await t.test('an administrator uses the console, in a real Chromium without Java
   })
 
   const paths = ['', '/people', '/people/invite', '/people?search=unknown-user', '/apps', '/add-app', '/add-app?kind=server',
-    '/add-app?kind=mcp', '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/apps/demo-app/set-up?library=oidc-client-ts', '/roles', '/audit', '/audit?user=unknown-user', '/keys', '/health',
+    '/add-app?kind=mcp', '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/apps/demo-app/set-up?library=oidc-client-ts', '/roles', '/audit', '/audit?user=unknown-user', '/audit?reference=gone', '/keys', '/health',
     '/implicit', '/apps/demo-app/implicit?policy=until&date=2099-01-31']
   await page.goto(`${home}/people`)
   const user = await page.getByRole('link', { name: 'erika' }).getAttribute('href')
+  await page.goto(`${home}/audit`)
+  const event = await page.locator('.events td a').first().getAttribute('href')
   const checked = await openPage(t, browser, stack, { viewport: WIDE })
   const cookies = await page.context().cookies()
   await checked.context().addCookies(cookies)
   stack.leakCheck.token(cookies.find(({ name }) => name.startsWith('console-'))!.value)
-  for (const path of [...paths, user!.replace('/admin', '')]) {
+  for (const path of [...paths, ...[user!, event!].map(href => href.replace('/admin', ''))]) {
     await t.test(`${path || '/'} is accessible in light and dark, has one main heading, and fits a phone`, async t => {
       await checked.goto(home + path)
       t.equal(await checked.getByRole('heading', { level: 1 }).count(), 1)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { LockedAuditKeyError, readAuditKey } from '../keys/audit-key.js'
 import type { Secrets } from '../keys/seal.js'
 import { addSums, isIntact, sumOf, type Seal, type StoredRow } from '../stores/operation/audit-mac.js'
@@ -99,10 +100,10 @@ async function compare (seals: AuditSeals, key: Uint8Array, seal: Seal): Promise
   return addSums(sumOf(key, rows), seal.removedSum) === seal.sum ? null : `${fails} rows were changed.`
 }
 
-/** Without a key, no seal is valid. @throws Refusal */
+/** Without a key, no seal is valid: one that others could guess would make theirs valid. @throws Refusal */
 async function openKey ({ key }: AuditSeals, secrets: Secrets): Promise<Uint8Array> {
   try {
-    return await readAuditKey(key, secrets) ?? new Uint8Array()
+    return await readAuditKey(key, secrets) ?? randomBytes(32)
   } catch (error) {
     if (error instanceof LockedAuditKeyError) throw conflict('SECRET_KEY', error.message)
     throw error

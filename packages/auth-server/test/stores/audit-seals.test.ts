@@ -4,6 +4,7 @@ import { verifySeals } from '../../src/admin/audit-verify.js'
 import { openAuditKey } from '../../src/keys/audit-key.js'
 import { sealRows } from '../../src/plugins/audit-seal.js'
 import { cleanUp } from '../../src/plugins/clean-up.js'
+import { createSeal } from '../../src/stores/operation/audit-mac.js'
 import { EVENT, openSealed, secrets } from '../support/stores/sealed.js'
 
 export const onBothDatabases = true
@@ -120,4 +121,17 @@ t.test('the key outlives SECRET_KEY, if it is rotated, and only one is made', as
   t.same((await verifySeals(one!, { secretKey }, { after: 0, limit: 9 })).items.map(({ fault }) => fault), [null, null, null])
   await t.rejects(verifySeals(one!, secrets, { after: 0, limit: 9 }), /SECRET_KEY is not the one/)
   await t.rejects(openAuditKey(one!.auditSeals.key, secrets), /SECRET_KEY is not the one/)
+})
+
+t.test('seals that a thief makes are not valid, also when the key is removed', async t => {
+  const { stores, thief, fill, faults } = await openSealed(t)
+  await fill()
+  await thief.query('DELETE FROM audit_key')
+  const forged = { ...(await stores.auditSeals.find(1))!, rows: 0, sum: '0' }
+  await thief.query('DELETE FROM audit')
+  for (const key of [new Uint8Array(), new Uint8Array(32)]) {
+    const { sum, mac, state } = createSeal(key, forged)
+    await thief.query(`UPDATE audit_seal SET rows = 0, sum = '${sum}', mac = '${mac}', state = '${state}' WHERE number = 1`)
+    t.match(await faults(), ['Seal 1 fails: it was changed, or made with another key.'])
+  }
 })

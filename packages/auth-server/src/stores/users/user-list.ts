@@ -32,6 +32,10 @@ export interface UserList {
 /** Where a list begins, as a key, and how long it is. */
 interface Page { readonly after: string, readonly limit: number }
 
+interface Part extends Page { readonly columns: string, readonly size: number, readonly parts?: number }
+
+const READ = { users: 'int', last: 'string?', keys: 'string?' } as const
+
 export const MAX_LISTED_USERS = 10_000
 
 /** How many user names a statement of a search reads: more would block SQLite for longer than a request can wait. */
@@ -54,22 +58,36 @@ export function openUserList (connection: Connection): UserList {
     row: LISTED
   })
 
-  /** Reads user names in order, some at a time, until enough match. @param columns that `isMatch` needs: an index has those of a search */
-  async function search (isMatch: Sql, { columns, size, after, limit }: Page & { readonly columns: string, readonly size: number }) {
+  /**
+   * Reads user names in order, some at a time, until enough match.
+   * @param columns that `isMatch` needs: an index has those of a search
+   * @param parts how many times to read at most. `last`: the name after which others were not read; `null`: there is nothing more to read
+   */
+  async function search (isMatch: Sql, { columns, size, parts = Infinity, after, limit }: Part) {
     const keys: string[] = []
-    for (let last = after; keys.length < limit;) {
+    let last: string | null = after
+    for (let part = 0; last !== null && part < parts; part++) {
       // No user name has a line break.
-      const [read] = await query(connection, { users: 'int', last: 'string?', keys: 'string?' }, sql`
+      const [read]: Array<Row<typeof READ>> = await query(connection, READ, sql`
         SELECT COUNT(*), MAX(username_key), string_agg(CASE WHEN ${isMatch} THEN username_key END, ${'\n'}) FROM (
           SELECT username_key, ${raw(columns)} FROM user_account WHERE username_key > ${last} ORDER BY username_key LIMIT ${raw(String(size))}
         ) AS part`)
       keys.push(...read?.keys?.split('\n') ?? [])
-      if (read === undefined || read.last === null || read.users < size) break
-      last = read.last
+      last = read === undefined || read.users < size || keys.length >= limit ? null : read.last
       // Other requests do not wait for the whole search.
       await setImmediate()
     }
-    return (await byKey.run(keys.map(key => ({ key })))).slice(0, limit)
+    return { users: (await byKey.run(keys.map(key => ({ key })))).slice(0, limit), last }
+  }
+
+  /** Searches on PostgreSQL, which reads a whole table in a third of the time that it takes by an index. */
+  async function searchRows (isMatch: Sql, { after, limit }: Page) {
+    const { users, last } = await search(isMatch, { columns: 'search_key', size: BATCH_SIZE, parts: 1, after, limit })
+    if (last === null) return users
+    // No column has this order: it would read an index.
+    return [...users, ...await query(connection, LISTED, sql`
+      SELECT ${listed} FROM user_account WHERE ${isMatch} AND username_key || '' > ${last}
+      ORDER BY username_key || '' LIMIT ${limit - users.length}`)]
   }
 
   /** Lists the users of a client. There is no index of its users by name: those of a client with few users are sorted. */
@@ -78,7 +96,7 @@ export function openUserList (connection: Connection): UserList {
     const candidates = candidatesOf(clientId)
     const [found] = await query(connection, { users: 'int' }, sql`${candidates} SELECT COUNT(*) FROM candidate`)
     if (found !== undefined && found.users > MAX_SORTED) {
-      return await search(has(sql`part.id`), { columns: 'search_key, id', size: ACCESS_BATCH_SIZE, after, limit })
+      return (await search(has(sql`part.id`), { columns: 'search_key, id', size: ACCESS_BATCH_SIZE, after, limit })).users
     }
     return await query(connection, LISTED, sql`
       ${candidates} SELECT ${listed} FROM user_account
@@ -92,7 +110,10 @@ export function openUserList (connection: Connection): UserList {
       const [sought, after] = [foldUsername(text), foldUsername(username)]
       const isMatch = sought === '' ? sql`true` : sql`${position}(search_key, ${sought}) > 0`
       if (clientId !== undefined) return await listOf(clientId, isMatch, { after, limit })
-      if (sought !== '') return await search(isMatch, { columns: 'search_key', size: BATCH_SIZE, after, limit })
+      if (sought !== '') {
+        if (connection.dialect === 'postgresql') return await searchRows(isMatch, { after, limit })
+        return (await search(isMatch, { columns: 'search_key', size: BATCH_SIZE, after, limit })).users
+      }
       return await query(connection, LISTED, sql`
         SELECT ${listed} FROM user_account WHERE username_key > ${after} ORDER BY username_key LIMIT ${limit}`)
     }

@@ -28,6 +28,7 @@ import registration from './routes/registration/index.js'
 import setPassword from './routes/set-password/index.js'
 import token from './routes/token/index.js'
 import userinfo from './routes/userinfo/index.js'
+import { adminPathOf } from './settings/admin.js'
 import { createPasswordLinks } from './sign-in/password-link.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import { ImplicitUseCounter } from './stores/operation/implicit-use-counter.js'
@@ -81,9 +82,9 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
     // Loaded on demand: a server without it starts faster.
     const { default: admin } = await import('./routes/admin/index.js')
     const { default: console } = await import('./routes/console/index.js')
-    const adminPrefix = new URL(config.adminUrl).pathname.replace(/\/$/, '')
-    await fastify.register(admin, { config, stores, audience: config.adminAudience, inspect, proofs, prefix: `${adminPrefix}/admin/api` })
-    await fastify.register(console, { config, stores, formKeys, prefix: `${adminPrefix}/admin` })
+    const adminPath = adminPathOf(config)
+    await fastify.register(admin, { config, stores, audience: config.adminAudience, inspect, proofs, prefix: `${adminPath}/api` })
+    await fastify.register(console, { config, stores, formKeys, prefix: adminPath })
   }
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath: prefix })

@@ -1,6 +1,8 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import { Type, type TSchema } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Value } from '@sinclair/typebox/value'
+import { setImmediate } from 'node:timers/promises'
 import type { Given } from '../registration/client-faults.js'
 import { ClientEntry } from './client-entry.js'
 import { RoleEntry } from './clients-file.js'
@@ -10,19 +12,24 @@ import { whyNotRole } from './roles.js'
 /** An error at a path of a clients file. */
 export interface FileFault { readonly path: ReadonlyArray<string | number>, readonly sentence: string }
 
+/** Entries that are checked before other requests of the server get a turn. */
+const BATCH_SIZE = 50
+
 /**
  * Finds the rules that a clients file breaks, without those of its schema.
  * @param value a parsed file, of any shape: what does not match the schema is skipped
  * @param schemes private-use ones without a dot that callbacks can have
  */
-export function findFileFaults (value: unknown, schemes: readonly string[]): FileFault[] {
-  const entries = entriesOf(value)
-  return [
-    ...entries.flatMap((entry, index) => findEntryFaults(keepValid(entry), schemes).map(({ field, index: at, sentence }) =>
-      ({ path: ['clients', index, field, ...at === undefined ? [] : [at]], sentence }))),
-    ...duplicates(entries),
-    ...findRoleFaults(value)
-  ]
+export async function findFileFaults (value: unknown, schemes: readonly string[]): Promise<FileFault[]> {
+  const [entries, faults] = [entriesOf(value), new Array<FileFault>()]
+  const whole = TypeCompiler.Compile(ClientEntry)
+  for (const [index, entry] of entries.entries()) {
+    if (index % BATCH_SIZE === BATCH_SIZE - 1) await setImmediate()
+    const given: Given<ClientEntry> = whole.Check(entry) ? entry : keepValid(entry)
+    faults.push(...findEntryFaults(given, schemes).map(({ field, index: at, sentence }) =>
+      ({ path: ['clients', index, field, ...at === undefined ? [] : [at]], sentence })))
+  }
+  return [...faults, ...duplicates(entries), ...findRoleFaults(value)]
 }
 
 /** The sentence of an error, after the client_id of its entry. */

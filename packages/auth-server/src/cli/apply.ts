@@ -73,7 +73,7 @@ const CHANGED = 'Clients or roles were changed in the meantime, so the file was 
 async function read (file: string, schemes: readonly string[]): Promise<Wanted> {
   // Loaded on demand: the YAML parser would slow down every other command.
   const { readClients } = await import('./apply/read-clients.js')
-  return readClients(file, schemes)
+  return await readClients(file, schemes)
 }
 
 /** The schemes that callbacks can have at a server. */

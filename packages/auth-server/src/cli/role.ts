@@ -4,10 +4,10 @@ import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
-import { edited, toEdit, type ListEdit } from '../admin/list-edit.js'
+import { toEdit, type ListEdit } from '../admin/list-edit.js'
 import { addRole, changeRole, findRole, listRoles, pickRole, readRole, removeRole, type ChangedRole, type ListedRole } from '../admin/roles.js'
 import type { Role } from '../stores/access/roles.js'
-import { path, type AdminApi, type Items } from './remote/api.js'
+import { path, type Items } from './remote/api.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 
 const add = command('add <name>', {
@@ -42,8 +42,8 @@ const change = command('change <name>', {
     return await withStores(async (stores, by) => await changeRole(stores, name, change, by))
   },
   async remote (api, { name, scopes, addScope, removeScope }) {
-    const change = scopes ?? edited((await findRemoteRole(api, name)).scopes, editOf(addScope, removeScope), 'scope').join(' ')
-    return await api.patch<ChangedRole>(path`/roles/${name}`, { scopes: change })
+    if (scopes === undefined) editOf(addScope, removeScope)
+    return await api.patch<ChangedRole>(path`/roles/${name}`, { scopes, addScopes: addScope, removeScopes: removeScope })
   },
   text: role => `Changed the role ${quote(role.name)}: ${role.scopes.join(' ')}${warnOfFree(role)}`,
   fields: ({ name, scopes }) => ({ name, scopes })
@@ -58,7 +58,7 @@ const remove = command('remove <name>', {
     return await removeRole(stores, name, by)
   }),
   async remote (api, { name, ...sure }) {
-    const role = await findRemoteRole(api, name)
+    const role = pickRole((await api.get<Items<ListedRole>>('/roles')).items, name)
     await confirmRemoval(role, sure)
     return { ...role, ...await api.delete<ChangedRole>(path`/roles/${name}`) }
   },
@@ -78,10 +78,6 @@ function editOf (add: readonly string[] | undefined, remove: readonly string[] |
 
 async function confirmRemoval ({ name, scopes, people }: ListedRole, sure: { readonly yes?: true }): Promise<void> {
   await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${people} users have?`, sure)
-}
-
-async function findRemoteRole (api: AdminApi, name: string): Promise<ListedRole> {
-  return pickRole((await api.get<Items<ListedRole>>('/roles')).items, name)
 }
 
 function warnOfFree ({ free }: ChangedRole): string {

@@ -2,6 +2,7 @@ import { ConfigError } from '@frontdesk/service-kit/settings'
 import fp from 'fastify-plugin'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
+import { adminPathOf } from '../settings/admin.js'
 
 interface Options {
   host: string
@@ -34,7 +35,7 @@ export default fp<Options>(async function adminListener (fastify, { host, port, 
   })
   fastify.stopping.addEventListener('abort', () => listener.close())
 
-  const admin = `${new URL(adminUrl).pathname.replace(/\/$/, '')}/admin`
+  const admin = adminPathOf({ adminUrl })
   // Routes, since a path can be written in several ways.
   fastify.addHook('onRequest', async (request, reply) => {
     const { raw: { socket }, server } = request

@@ -1,4 +1,5 @@
 import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
+import { pathOf } from '@frontdesk/service-kit/path'
 import { addVary, allowOrigin, allowRequest, isPreflight } from '@frontdesk/service-kit/plugins/cors'
 import fp from 'fastify-plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,6 +10,8 @@ interface CorsOptions {
   clients: Pick<Clients, 'hasOrigin'>
   /** The issuer's path, without a trailing slash. */
   basePath: string
+  /** Path of the console, which has no CORS, nor has what is below it. */
+  adminPath: string
   /** Whether clients can register themselves. */
   hasRegistration: boolean
 }
@@ -26,7 +29,7 @@ const EXPOSED = 'WWW-Authenticate, X-Request-Id, Retry-After, Deprecation, Link,
  * CORS for the client endpoints, the public documents and unknown paths, including error responses, which pages could not read
  * otherwise. Not for the pages of this server. Without credentials, since these routes use no cookies.
  */
-export default fp<CorsOptions>(async function cors (fastify, { clients, basePath, hasRegistration }) {
+export default fp<CorsOptions>(async function cors (fastify, { clients, basePath, adminPath, hasRegistration }) {
   const called = new Map(Object.entries(ENDPOINTS).map(([path, methods]) => [basePath + path, methods]))
   const registration = hasRegistration ? `${basePath}/register` : undefined
   const open = new Set([...DOCUMENTS.map(path => basePath + path), METADATA_PATH + basePath, OPENID_CONFIGURATION_PATH + basePath])
@@ -63,9 +66,9 @@ export default fp<CorsOptions>(async function cors (fastify, { clients, basePath
     }
   }
 
-  /** Whether no route has the path, with any method. */
+  /** Whether no route has the path, with any method, and it is none for administrators. */
   function isUnknown ({ is404, url }: FastifyRequest) {
-    return is404 && fastify.routeAt(url) === undefined
+    return is404 && !`${pathOf(url)}/`.startsWith(`${adminPath}/`) && fastify.routeAt(url) === undefined
   }
 }, { name: 'cors', fastify: '5.x', dependencies: ['allowed-methods'] })
 

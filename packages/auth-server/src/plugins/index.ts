@@ -16,6 +16,7 @@ import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { errors } from '../oauth/errors.js'
 import type { Stores } from '../stores/stores.js'
+import { adminPathOf } from '../settings/admin.js'
 import backChannelLogout from './back-channel-logout.js'
 import adminListener from './admin-listener.js'
 import audit from './audit.js'
@@ -58,7 +59,9 @@ export default fp<Options>(async function plugins (fastify, options) {
   })
   await fastify.register(requestLog)
   await fastify.register(metrics, { config, keys, stores })
-  await fastify.register(cors, { clients: stores.clients, basePath, hasRegistration: config.registration !== 'off' })
+  await fastify.register(cors, {
+    clients: stores.clients, basePath, adminPath: adminPathOf(config), hasRegistration: config.registration !== 'off'
+  })
   await fastify.register(drain)
   await fastify.register(sockets)
   if (config.adminListener !== undefined) {

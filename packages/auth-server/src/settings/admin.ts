@@ -82,6 +82,11 @@ export function readAdmin (settings: Omit<Settings, 'ENVIRONMENT'>, issuer: stri
   }
 }
 
+/** Path of the console, without a trailing slash. */
+export function adminPathOf ({ adminUrl }: Pick<AdminConfig, 'adminUrl'>): string {
+  return `${new URL(adminUrl).pathname.replace(/\/$/, '')}/admin`
+}
+
 function isBelow (url: string, other: string): boolean {
   const [path, start] = [url, other].map(it => `${new URL(it).pathname.replace(/\/$/, '')}/`)
   return path!.startsWith(start!)

@@ -138,7 +138,7 @@ t.test('a file with anything wrong changes nothing, and all that is wrong is sai
   ]
   for (const [text, said] of wrong) {
     writeFileSync(file, text)
-    for (const words of said) t.throws(() => readClients(file, []), new RegExp(words.replace(/[.*()?[\]]/g, '\\$&')))
+    for (const words of said) await t.rejects(readClients(file, []), new RegExp(words.replace(/[.*()?[\]]/g, '\\$&')))
   }
   for (const [text, said] of [wrong[0]!, wrong[3]!, wrong[6]!, wrong[7]!]) {
     const { code, stdout, stderr } = apply(text)
@@ -146,7 +146,7 @@ t.test('a file with anything wrong changes nothing, and all that is wrong is sai
   }
   t.match(cli(['apply', '-f', '-'], 'clients: ['), { code: 1, stderr: /^Standard input, line 1: This is not YAML\. / })
   t.same(await stores.clients.list(), [])
-  t.throws(() => readClients('/nowhere/clients.yaml', []), /^\/nowhere\/clients.yaml cannot be read/)
+  await t.rejects(readClients('/nowhere/clients.yaml', []), /^\/nowhere\/clients.yaml cannot be read/)
 })
 
 t.test('grants and the way to authenticate go through a file; secrets do not, and stay', async t => {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { endpoints } from '../../src/routes/admin/index.js'
 import { build } from '../support/helper.js'
 
 const origin = 'https://app.example'
@@ -117,4 +118,18 @@ t.test('CORS allows a page to read that the database does not answer', async t =
     t.equal(headers['access-control-allow-origin'], origin, 'this answer only')
     t.equal(headers['cache-control'], 'no-store')
   }
+})
+
+t.test('no page of an app can read what is for administrators, on known and unknown paths', async t => {
+  const { app } = await build(t, { ADMIN: 'true', ISSUER: 'https://id.example/a' })
+  const paths = endpoints.map(({ path }) => `/api${path.replace(/:\w+/g, 'app')}`)
+  for (const path of ['', '/people', '/nowhere', '/api', '/api/', '/api/nowhere', ...paths]) {
+    for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
+      const asked = method === 'OPTIONS' ? { 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' } : {}
+      const { statusCode, headers } = await app.inject({ method, url: `/a/admin${path}`, headers: { origin, ...asked } })
+      t.same(Object.keys(headers).filter(name => name.startsWith('access-control-')), [], `${method} ${path}`)
+      t.not(statusCode, 204, `${method} ${path}`)
+    }
+  }
+  t.equal((await app.inject({ url: '/administrators', headers: { origin } })).headers['access-control-allow-origin'], '*')
 })

@@ -12,9 +12,9 @@ import { findShapeFaults } from './shape.js'
  * @param schemes private-use ones without a dot that callbacks can have
  * @throws CommandError with every error and its line
  */
-export function readClients (file: string, schemes: readonly string[]): Wanted {
+export async function readClients (file: string, schemes: readonly string[]): Promise<Wanted> {
   const { value, lineOf } = parse(file)
-  const faults = [...findShapeFaults(value), ...findFileFaults(value, schemes)]
+  const faults = [...findShapeFaults(value), ...await findFileFaults(value, schemes)]
   const lines = faults.map(fault => ({ line: lineOf(fault.path), sentence: sentenceOf(fault, value) }))
   assertNone(...lines.sort((one, other) => one.line - other.line).map(({ line, sentence }) => `${placeOf(file, line)}: ${sentence}`))
   // as: its shape was checked above.

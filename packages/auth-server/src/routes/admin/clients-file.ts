@@ -54,7 +54,7 @@ export const clientsFile: readonly Endpoint[] = [
     answer: Changes,
     hasEtag: true
   }, async (stores, { query: { prune = false }, body, config, by }) => {
-    const wanted = readFile(body, config)
+    const wanted = await readFile(body, config)
     return await withSecrets(stores, wanted, await planApply(stores, wanted, { prune }, by))
   }),
 
@@ -68,14 +68,14 @@ export const clientsFile: readonly Endpoint[] = [
     bodyLimit: MAX_BYTES,
     answer: Changes
   }, async (stores, { query: { prune = false }, body, check, config, by }) => {
-    const wanted = readFile(body, config)
+    const wanted = await readFile(body, config)
     return await withSecrets(stores, wanted, await apply(stores, wanted, { prune, check }, by))
   })
 ]
 
 /** @throws Refusal with every error of the file */
-function readFile (body: Static<typeof File>, { callbackSchemes }: Config): Wanted {
-  const faults = findFileFaults(body, callbackSchemes)
+async function readFile (body: Static<typeof File>, { callbackSchemes }: Config): Promise<Wanted> {
+  const faults = (await findFileFaults(body, callbackSchemes))
     .map(fault => ({ field: fault.path.join('.'), sentence: sentenceOf(fault, body) }))
   if (faults.length > 0) throw new Refusal('invalid', faults)
   // as: the schema has checked it.

@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { toEdit } from '../../admin/list-edit.js'
+import { invalid } from '../../admin/refusal.js'
 import { addRole, changeRole, listRoles, removeRole } from '../../admin/roles.js'
 import { endpoint, strict, type Endpoint } from './endpoint.js'
 
@@ -32,8 +34,20 @@ export const roles: readonly Endpoint[] = [
   }, async (stores, { body, by }) => await addRole(stores, body, by)),
 
   endpoint('changeRole', 'PATCH /roles/:name', {
-    says: 'Replace the scopes of a role', right: 'manage', isSensitive: true, body: Type.Object({ scopes: Scopes }, strict), answer: Changed
-  }, async (stores, { params, body, by }) => await changeRole(stores, params.name, body.scopes, by)),
+    says: 'Replace or edit the scopes of a role',
+    right: 'manage',
+    isSensitive: true,
+    body: Type.Object({
+      scopes: Type.Optional(Scopes),
+      addScopes: Type.Optional(Type.Array(Type.String(), { description: 'Scopes to add. The others stay.' })),
+      removeScopes: Type.Optional(Type.Array(Type.String(), { description: 'Scopes to remove. The others stay.' }))
+    }, { ...strict, minProperties: 1 }),
+    answer: Changed
+  }, async (stores, { params, body: { scopes, addScopes, removeScopes }, by }) => {
+    const edit = toEdit(addScopes, removeScopes)
+    if (scopes !== undefined && edit !== undefined) throw invalid('scopes', 'scopes: Replace all scopes, or add and remove some.')
+    return await changeRole(stores, params.name, scopes ?? edit ?? '', by)
+  }),
 
   endpoint('removeRole', 'DELETE /roles/:name', {
     says: 'Remove a role, including from users who have it', right: 'manage', isSensitive: true, answer: Changed

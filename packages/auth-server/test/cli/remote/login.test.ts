@@ -84,7 +84,7 @@ t.test('failures of the API are sentences, without the token', async t => {
 })
 
 t.test('at a terminal, a command signs in again and goes on', { skip }, async t => {
-  const { issuer, answer, metadata, requests } = await createLying(t)
+  const { issuer, answer, metadata, next, requests } = await createLying(t)
   metadata({})
   const env = { XDG_CONFIG_HOME: folder(t) }
   await runBeside(['login', '--server', issuer], env)
@@ -111,6 +111,14 @@ t.test('at a terminal, a command signs in again and goes on', { skip }, async t 
   const [first, again] = requests.filter(({ url }) => url === '/admin/api/roles').map(({ key }) => key)
   t.match(first, /^[0-9a-f-]{36}$/)
   t.equal(again, first, 'a creation that is sent again has the same Idempotency-Key')
+
+  const signIns = () => requests.filter(({ url }) => url === '/device_authorization').length
+  const before = signIns()
+  answer(200, JSON.stringify({ id: 'u', username: 'ann', items: [] }))
+  next([200, { items: [{ id: 'u' }] }], [401, {}], [401, {}], [401, {}])
+  t.match(await atTerminal(`user show ann --json --server ${issuer}`, env, [], out), { code: 0 })
+  t.match(JSON.parse(readFileSync(out, 'utf8')), { username: 'ann', sessions: 0, clients: [] })
+  t.equal(signIns(), before + 1, 'concurrent requests share a sign-in')
 })
 
 t.test('a change is tried again if someone else changes the client in the meantime', async t => {

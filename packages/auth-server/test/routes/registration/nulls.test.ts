@@ -76,16 +76,16 @@ t.test('null means absent in the parameter claims, where it does not ask for a c
 
 t.test('null means absent in a file of apps; a required field is missing then', async t => {
   const file = join(folder(t), 'clients.yaml')
-  const read = (text: string) => {
+  const read = async (text: string) => {
     writeFileSync(file, text)
-    return readClients(file, [])
+    return await readClients(file, [])
   }
-  const plain = read('clients:\n  - clientId: a\n    name: A\n    callbacks: [https://a.example/]\n')
+  const plain = await read('clients:\n  - clientId: a\n    name: A\n    callbacks: [https://a.example/]\n')
   const names = Object.keys(plain.clients[0]!).filter(name => !['clientId', 'name', 'callbacks'].includes(name))
   t.ok(names.length > 15)
-  t.same(read(`roles: null\nclients:\n  - clientId: a\n    name: A\n    callbacks: [https://a.example/]\n${names.map(name => `    ${name}: null\n`).join('')}`), plain)
-  t.throws(() => read('clients:\n  - clientId: a\n    name: null\n    callbacks: [https://a.example/]\n'), /clients\.yaml:3: "a": name is missing/)
-  t.throws(() => read('clients: null\n'), /clients is missing/)
-  t.throws(() => read('clients: [null]\n'), /Expected object/)
-  t.throws(() => read('clients: &a [*a]\n'), /Expected object/)
+  t.same(await read(`roles: null\nclients:\n  - clientId: a\n    name: A\n    callbacks: [https://a.example/]\n${names.map(name => `    ${name}: null\n`).join('')}`), plain)
+  await t.rejects(read('clients:\n  - clientId: a\n    name: null\n    callbacks: [https://a.example/]\n'), /clients\.yaml:3: "a": name is missing/)
+  await t.rejects(read('clients: null\n'), /clients is missing/)
+  await t.rejects(read('clients: [null]\n'), /Expected object/)
+  await t.rejects(read('clients: &a [*a]\n'), /Expected object/)
 })

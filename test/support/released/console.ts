@@ -13,6 +13,7 @@ export async function useConsole (
   await overview.newUsers(now)
   await overview.implicitClients(now)
   await overview.selfRegistered()
+  await overview.clients()
   await overview.logoutFailures()
   await overview.users()
 }

@@ -14,7 +14,7 @@ import { assertValid, conflict } from './refusal.js'
 import { assertMayChangeUser, mayManageUsers } from './rights.js'
 import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
-import { findDetails, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
+import { findDetails, findUser, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
 import { readAttributes, takenUsername, type TypedAttributes, type UserStores } from './users.js'
 
 /** A user to register. */
@@ -61,7 +61,8 @@ export async function setPassword (stores: UserStores, key: UserKey, password: s
 }
 
 /**
- * Makes a link with which a user sets a password. Until it is used, nothing changes. Support does not see the link: it must be emailed.
+ * Makes a link with which a user sets a password, or another invitation. Until it is used, nothing changes. Support does not see the
+ * link: it must be emailed.
  * @throws Refusal
  */
 export async function resetPassword (
@@ -70,11 +71,22 @@ export async function resetPassword (
   const user = await findDetails(stores, key)
   await assertMayChangeUser(stores, by, user.id)
   if (user.disabledAt !== null) throw conflict('username', `${quote(user.username)} is disabled.`)
-  const email = user.emailVerified && !options.print ? user.email : null
+  const isInvitation = user.passwordSetAt === null
+  // An invitation goes where the first one went, and verifies the address.
+  const email = (user.emailVerified || isInvitation) && !options.print ? user.email : null
   if (!mayManageUsers(by)) assertCanMail(options.config, email)
-  const link = await sendPasswordLink(stores, user, { ...options, by, isInvitation: false, name: user.name, email })
+  const link = await sendPasswordLink(stores, user, { ...options, by, isInvitation, name: user.name, email })
   await record(stores, 'user reset-link', { userId: user.id }, by)
   return { ...summaryOf(user), ...shownTo(by, link) }
+}
+
+/** Makes another invitation for a user who has set no password yet. See {@link resetPassword}. @throws Refusal */
+export async function inviteAgain (
+  stores: UserStores, key: UserKey, options: LinkOptions, by: Actor
+): Promise<UserSummary & SentLink> {
+  const { username, passwordSetAt } = await findUser(stores, key)
+  if (passwordSetAt !== null) throw conflict('username', `${quote(username)} has set a password already.`)
+  return await resetPassword(stores, key, options, by)
 }
 
 /** Reads the attributes of a new user. @throws Refusal with all faults, including the user name's */

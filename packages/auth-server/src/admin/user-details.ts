@@ -1,4 +1,5 @@
 import { userAttributes } from '../oauth/user-fields.js'
+import type { TimeOrder } from '../stores/access/time-order.js'
 import type { Profile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { User } from '../stores/users/users.js'
@@ -17,6 +18,8 @@ export interface UserPage { readonly users: ReadonlyArray<UserSummary & Profile>
 
 /** Which users to list: matches of a search, after a user name, who gave one client access. */
 interface UserQuery {
+  /** By when they were added, without a search and a client; default: by user name. */
+  readonly order?: TimeOrder | undefined
   readonly search?: string | undefined
   readonly after?: string | undefined
   readonly clientId?: string | undefined
@@ -51,9 +54,10 @@ export async function findAll (
   return { ...user, ...storedData }
 }
 
-/** Lists users by user name. */
-export async function listUsers ({ users }: Pick<Stores, 'users'>, { limit, ...query }: UserQuery): Promise<UserPage> {
-  const found = await users.list({ ...query, limit: limit + 1 })
+/** Lists users. */
+export async function listUsers ({ users }: Pick<Stores, 'users'>, { limit, order, ...query }: UserQuery): Promise<UserPage> {
+  const page = { ...query, limit: limit + 1 }
+  const found = await (order === undefined ? users.list(page) : users.byTime(order, page))
   return { users: found.slice(0, limit).map(user => ({ ...summaryOf(user), ...attributesOf(user) })), hasMore: found.length > limit }
 }
 

@@ -64,6 +64,8 @@ t.test('lists and searches of administrators read indexes, some rows at a time, 
     'of many': connection => openUserList(connection).list({ clientId: 'many', limit: 50 }),
     'of few': connection => openUserList(connection).list({ clientId: 'few', limit: 50 }),
     search: connection => openUserList(connection).list({ search: '19999', limit: 50 }),
+    newest: connection => openUserList(connection).byTime('newest', { after: '2020-01-01T00:00:00.000Z user1', limit: 50 }),
+    oldest: connection => openUserList(connection).byTime('oldest', { limit: 50 }),
     demo: connection => openUsers(connection).demo(),
     roles: connection => openRoles(connection).people(),
     start: async connection => {
@@ -80,6 +82,7 @@ t.test('lists and searches of administrators read indexes, some rows at a time, 
         const plan = rows.map(row => row.at(-1)).join('\n')
         if (onPostgresql && what === 'search' && sql.includes("|| ''")) t.match(plan, /Seq Scan on user_account/)
         else t.notMatch(plan, WHOLE_TABLE, `${state}, ${what}\n${sql}\n${plan}`)
+        if (what === 'newest' || what === 'oldest') t.notMatch(plan, /TEMP B-TREE|Sort/, plan)
         if (!onPostgresql && what === 'search' && sql.includes('COUNT')) t.match(plan, /COVERING INDEX user_account_search_idx/)
         if (!onPostgresql && sql.includes('audit')) t.match(plan, /COVERING INDEX audit_event_id_outcome_idx/)
       }

@@ -4,24 +4,31 @@ import { addClient } from '../../admin/clients.js'
 import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { single } from '../../oauth/parameters.js'
+import { cursorOf } from '../../stores/access/time-order.js'
 import { showTime } from '../account/account-page.js'
 import { action, page, textOf, wordsOf } from './define.js'
-import { queryWith } from './words.js'
+import { orderOf, sortHeads } from './sorting.js'
+import { countOf, queryWith } from './words.js'
 
 /** Apps on a page of the list. */
 const PAGE_SIZE = 50
 
 /** Apps that match a search and filters, by client_id. */
 export const apps = page('/apps', { section: 'apps' }, async ({ stores, query }) => {
-  const [search, state, by, after] = ['search', 'state', 'by', 'after'].map(name => single(query, name)?.trim())
+  const [search, state, by, sort, after] = ['search', 'state', 'by', 'sort', 'after'].map(name => single(query, name)?.trim())
+  const order = orderOf(sort)
   const { clients, hasMore } = await listClients(stores, {
     search,
     isDisabled: state === 'enabled' ? false : state === 'disabled' ? true : undefined,
     isSelfRegistered: by === 'operator' ? false : by === 'itself' ? true : undefined,
+    order,
     after,
     limit: PAGE_SIZE
   })
   const filter = { search, state, by }
+  const isFiltered = Object.values(filter).some(value => value)
+  const all = hasMore && !isFiltered && after === undefined ? await stores.overview.clients() : undefined
+  const last = clients.at(-1)
   return {
     view: 'apps',
     title: 'Apps',
@@ -30,9 +37,14 @@ export const apps = page('/apps', { section: 'apps' }, async ({ stores, query })
       state,
       by,
       isFirst: after === undefined,
-      isFiltered: Object.values(filter).some(value => value !== undefined),
-      first: queryWith(filter),
-      next: hasMore ? queryWith({ ...filter, after: clients.at(-1)?.clientId }) : undefined,
+      isFiltered,
+      total: all === undefined ? hasMore && `${clients.length} shown; there are more` : `First ${clients.length} of ${countOf(all)}`,
+      first: queryWith({ ...filter, sort: order }),
+      next: hasMore && last !== undefined
+        ? queryWith({ ...filter, sort: order, after: order === undefined ? last.clientId : cursorOf({ ...last, id: last.clientId }) })
+        : undefined,
+      heads: sortHeads(order, filter, 'App'),
+      order,
       apps: clients.map(client => ({
         ...client, path: pathOfApp(client.clientId), isSelfRegistered: isSelfRegistered(client), created: showTime(client.createdAt)
       }))

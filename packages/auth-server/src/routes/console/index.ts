@@ -5,14 +5,13 @@ import { Refusal } from '../../admin/refusal.js'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { shareCookies } from '../../input/cookies.js'
-import { adminErrors } from '../../oauth/admin-errors.js'
 import { parseForm, parseParameters } from '../../oauth/parameters.js'
 import { sourceOf } from '../../sign-in/source.js'
-import { LastAdministratorError, RightLostError } from '../../stores/access/administrators.js'
 import type { Stores } from '../../stores/stores.js'
 import { createAdmit, type Admitted } from './admission.js'
 import type { ConsoleAction, SentForm, View, Visit } from './define.js'
 import { verifyConsoleToken } from './form-token.js'
+import { refusalOf } from './refusal.js'
 import { createRender } from './render.js'
 import { actions, downloads, pages } from './routes.js'
 import { createSignIn } from './sign-in.js'
@@ -23,8 +22,6 @@ interface Options { config: Config, stores: Stores, formKeys: FormKeys }
 const STATUS_OF_REFUSAL: Readonly<Record<Refusal['code'], number>> = {
   invalid: 400, unknown: 400, taken: 409, conflict: 409, changed: 409, forbidden: 403
 }
-
-const LAST_ADMINISTRATOR = `${adminErrors.lastAdministrator.description} ${adminErrors.lastAdministrator.advice}`
 
 const SIGNED_IN_AGAIN = 'You\'ve signed in again. Check your entries, then submit them again.'
 
@@ -138,12 +135,4 @@ async function orNull<T> (read: () => Promise<T>): Promise<T | null> {
     if (error instanceof Refusal && error.code === 'unknown') return null
     throw error
   }
-}
-
-/** @throws the error if it is not a refusal */
-function refusalOf (error: unknown): Pick<Refusal, 'code' | 'faults'> {
-  if (error instanceof Refusal) return error
-  if (error instanceof RightLostError) return { code: 'forbidden', faults: [{ field: '', sentence: error.message }] }
-  if (error instanceof LastAdministratorError) return { code: 'conflict', faults: [{ field: '', sentence: LAST_ADMINISTRATOR }] }
-  throw error
 }

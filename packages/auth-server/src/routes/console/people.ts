@@ -3,23 +3,26 @@ import { findRoles } from '../../admin/roles.js'
 import { listUsers, stateOf } from '../../admin/user-details.js'
 import { textAttributes, userFields } from '../../oauth/user-fields.js'
 import { single } from '../../oauth/parameters.js'
+import { cursorOf } from '../../stores/access/time-order.js'
 import { showTime } from '../account/account-page.js'
 import { action, checkedOf, page, textOf } from './define.js'
 import { linkView } from './password-link.js'
+import { orderOf, sortHeads } from './sorting.js'
 import { aboutRole, countOf, queryWith } from './words.js'
 
 /** People on a page of the list. */
-const PAGE_SIZE = 50
+export const PAGE_SIZE = 50
 
-/** Users who match a search, by user name. */
-export const people = page('/people', { section: 'people' }, async ({ stores, query }) => {
-  const [search, after] = [(single(query, 'search') ?? '').trim(), single(query, 'after')]
-  const clientId = single(query, 'client')
-  const { users, hasMore } = await listUsers(stores, { search, after, clientId, limit: PAGE_SIZE })
-  const isWhole = search === '' && clientId === undefined && after === undefined
-  const all = hasMore && isWhole ? await stores.overview.users() : undefined
+/** Users who match a search, by user name; without one, also by when they were added. */
+export const people = page('/people', { section: 'people' }, async ({ stores, query, form }) => {
+  const [search, after, clientId] = [(single(query, 'search') ?? '').trim(), single(query, 'after'), single(query, 'client')]
+  const isWhole = search === '' && clientId === undefined
+  const order = isWhole ? orderOf(single(query, 'sort')) : undefined
+  const { users, hasMore } = await listUsers(stores, { search, order, after, clientId, limit: PAGE_SIZE })
+  const all = hasMore && isWhole && after === undefined ? await stores.overview.users() : undefined
   const total = all === undefined ? `${users.length} shown; there are more` : `First ${users.length} of ${countOf(all)}`
-  const filter = { search, client: clientId }
+  const filter = { search, client: clientId, sort: order }
+  const last = users.at(-1)
   return {
     view: 'people',
     title: 'People',
@@ -29,7 +32,11 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
       isFirst: after === undefined,
       total: hasMore ? total : undefined,
       first: queryWith(filter),
-      next: hasMore ? queryWith({ ...filter, after: users.at(-1)?.username }) : undefined,
+      next: hasMore && last !== undefined
+        ? queryWith({ ...filter, after: order === undefined ? last.username : cursorOf(last) })
+        : undefined,
+      heads: isWhole ? sortHeads(order, { search, client: clientId }, 'Name') : undefined,
+      chosen: checkedOf({ form }, 'users'),
       users: users.map(user => ({ ...user, state: stateOf(user), created: showTime(user.createdAt) }))
     }
   }

@@ -2,6 +2,7 @@ import { app, appActions } from './app.js'
 import { appImplicit, setImplicitAction } from './app-implicit.js'
 import { addApp, addAppAction, apps } from './apps.js'
 import { audit, auditExports, event } from './audit.js'
+import { chosenActions } from './chosen-people.js'
 import type { ConsoleAction, ConsoleDownload, ConsolePage } from './define.js'
 import { editApp, editAppAction } from './edit-app.js'
 import { health, testMail } from './health.js'
@@ -24,6 +25,6 @@ export const downloads: readonly ConsoleDownload[] = [userData, ...auditExports]
 
 /** The forms of the console, with the rights that they need. */
 export const actions: readonly ConsoleAction[] = [
-  inviteUserAction, ...personActions, addAppAction, editAppAction, setLogo, setImplicitAction, ...appActions, ...roleActions, ...keyActions,
-  testMail
+  inviteUserAction, ...chosenActions, ...personActions, addAppAction, editAppAction, setLogo, setImplicitAction,
+  ...appActions, ...roleActions, ...keyActions, testMail
 ]

@@ -62,6 +62,11 @@ export function openOverview (connection: Connection) {
         SELECT DISTINCT client_id FROM client_session WHERE due_at IS NOT NULL AND attempts > 1 ORDER BY client_id LIMIT ${MAX_NAMED}`)
       return found.map(({ id }) => id)
     },
+    /** The number of clients. */
+    async clients (): Promise<number> {
+      const counted = boundedCount(`client WHERE id <> '${CONSOLE_ID}'`)
+      return (await query(connection, { clients: 'int' }, sql`SELECT ${counted} AS clients`))[0]?.clients ?? 0
+    },
     /** The number of users. */
     async users (): Promise<number> {
       return (await query(connection, { users: 'int' }, sql`SELECT ${users} AS users`))[0]?.users ?? 0

@@ -5,6 +5,7 @@ import type { Row } from '@frontdesk/database/rows'
 import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
 import { setImmediate } from 'node:timers/promises'
 import { hasAccess } from '../access/live-grant.js'
+import { inTimeOrder, type TimeOrder } from '../access/time-order.js'
 import { PROFILE } from './profiles.js'
 import { foldUsername, USER, userColumns } from './user-columns.js'
 
@@ -25,6 +26,8 @@ interface UserQuery {
 export interface UserList {
   /** Users, disabled or not, by user name. */
   list (query?: UserQuery): Promise<ListedUser[]>
+  /** Users, disabled or not, by when they were added. @param after a `cursorOf` */
+  byTime (order: TimeOrder, page: { readonly after?: string | undefined, readonly limit: number }): Promise<ListedUser[]>
   /** The first user names in order. */
   usernames (limit: number): Promise<string[]>
 }
@@ -106,6 +109,10 @@ export function openUserList (connection: Connection): UserList {
   return {
     usernames: async limit => (await query(connection, { username: 'string' }, sql`
       SELECT username FROM user_account ORDER BY username_key LIMIT ${limit}`)).map(({ username }) => username),
+    byTime (order, { after, limit }) {
+      const { where, orderBy } = inTimeOrder(order, after)
+      return query(connection, LISTED, sql`SELECT ${listed} FROM user_account WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit}`)
+    },
     async list ({ search: text = '', after: username = '', clientId, limit = MAX_LISTED_USERS } = {}) {
       const [sought, after] = [foldUsername(text), foldUsername(username)]
       const isMatch = sought === '' ? sql`true` : sql`${position}(search_key, ${sought}) > 0`

@@ -1,0 +1,66 @@
+import { inviteAgain } from '../../admin/passwords.js'
+import { invalid } from '../../admin/refusal.js'
+import { signOutUser } from '../../admin/sessions.js'
+import { setUserDisabled } from '../../admin/users.js'
+import type { Right } from '../../admin/rights.js'
+import { action, checkedOf, type SentForm, type Visit } from './define.js'
+import { people, PAGE_SIZE } from './people.js'
+import { refusalOf } from './refusal.js'
+
+/** Users that are changed at once: emails wait for their server. */
+const AT_ONCE = 5
+
+type ChosenVisit = Visit & { readonly form: SentForm }
+
+/** What came of it for a user, in a sentence, and a link that is shown once. */
+interface Outcome { readonly text: string, readonly link?: string | undefined }
+
+interface Spec {
+  readonly right: Exclude<Right, 'read'>
+  readonly isSensitive?: Right
+  readonly title: string
+}
+
+/** An action on the users that are chosen in the list. Each is decided on its own: that one is refused does not stop the others. */
+function onChosen (
+  name: string, { title, ...spec }: Spec, act: (visit: ChosenVisit, id: string) => Promise<Outcome>
+) {
+  return action(`${name}-chosen`, `/people/${name}`, { page: people, ...spec }, async visit => {
+    const ids = [...new Set(checkedOf(visit, 'users'))]
+    if (ids.length === 0) throw invalid('users', 'Choose at least one person.')
+    if (ids.length > PAGE_SIZE) throw invalid('users', `Choose at most ${PAGE_SIZE} people.`)
+    // Read first: the names of those who are refused as unknown are shown, too.
+    const names = await visit.stores.users.names(ids)
+    const results: Array<Outcome & { readonly isDone: boolean, readonly id: string, readonly username: string }> = []
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      results.push(...await Promise.all(ids.slice(at, at + AT_ONCE).map(async id => ({
+        id, username: names.get(id) ?? id, ...await act(visit, id).then(outcome => ({ ...outcome, isDone: true }), refused)
+      }))))
+    }
+    return { view: 'people-done', title, data: { results, done: results.filter(({ isDone }) => isDone).length } }
+  })
+}
+
+function refused (error: unknown) {
+  return { text: refusalOf(error).faults.map(({ sentence }) => sentence).join(' '), isDone: false }
+}
+
+/** What administrators and support do with the chosen users of the list. */
+export const chosenActions = [
+  onChosen('sign-out', { right: 'support', title: 'Sign out everywhere' }, async ({ stores, by }, id) => {
+    await signOutUser(stores, { id }, by)
+    return { text: 'Signed out.' }
+  }),
+
+  onChosen('invite-again', { right: 'support', isSensitive: 'manage', title: 'Send invitations again' }, async ({ stores, config, by }, id) => {
+    const { passwordLink, mailFailure } = await inviteAgain(stores, { id }, { config }, by)
+    if ('mailedTo' in passwordLink) return { text: `Emailed to ${passwordLink.mailedTo}.` }
+    const { link } = passwordLink
+    return { text: mailFailure ?? 'Pass this link on over a channel that you trust. It is not shown again.', link }
+  }),
+
+  onChosen('disable', { right: 'manage', title: 'Disable' }, async ({ stores, by }, id) => {
+    await setUserDisabled(stores, { id }, true, by)
+    return { text: 'Disabled.' }
+  })
+]

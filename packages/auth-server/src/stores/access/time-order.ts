@@ -1,0 +1,23 @@
+import { raw, sql, type Sql } from '@frontdesk/database/sql'
+
+/** The orders of a list by when its rows were added. */
+export const timeOrders = ['newest', 'oldest'] as const
+export type TimeOrder = typeof timeOrders[number]
+
+/** A row in such a list. */
+interface Placed { readonly id: string, readonly createdAt: Date }
+
+/** Where the next page of such a list begins: after a row. */
+export function cursorOf ({ id, createdAt }: Placed): string {
+  return `${createdAt.toISOString()} ${id}`
+}
+
+/** SQL of such a list: the condition of its rows, which the index on both columns serves, and their order. @param after a cursor */
+export function inTimeOrder (order: TimeOrder, after: string | undefined): { readonly where: Sql, readonly orderBy: Sql } {
+  const [sign, direction] = order === 'newest' ? ['<', 'DESC'] : ['>', 'ASC']
+  const orderBy = raw(`created_at ${direction}, id ${direction}`)
+  const [, time = '', id = ''] = /^(\S+) (.+)$/s.exec(after ?? '') ?? []
+  const createdAt = new Date(time)
+  if (Number.isNaN(createdAt.getTime())) return { where: sql`true`, orderBy }
+  return { where: sql`(created_at, id) ${raw(sign!)} (${createdAt}, ${id})`, orderBy }
+}

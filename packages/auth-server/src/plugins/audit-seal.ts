@@ -1,6 +1,8 @@
 import { periodic } from '@frontdesk/service-kit/plugins/periodic'
 import { randomUUID } from 'node:crypto'
 import fp from 'fastify-plugin'
+import type { Seal } from '../stores/operation/audit-mac.js'
+import type { AuditSeals } from '../stores/operation/audit-seals.js'
 import type { Stores } from '../stores/stores.js'
 
 /** How often new rows of the audit trail are sealed, in milliseconds. */
@@ -13,14 +15,19 @@ type SealStores = Pick<Stores, 'auditSeals' | 'leases' | 'clock'>
 /** Seals the new rows of the audit trail periodically, on one replica at a time. */
 export default fp<{ stores: SealStores, key: Uint8Array }>(async function sealPeriodically (fastify, { stores, key }) {
   const replica = randomUUID()
+  const newest = new NewestSeal(stores.auditSeals)
   periodic(fastify, {
     name: 'audit-seal',
     everyMs: INTERVAL_MS,
     lease: () => stores.leases.take('audit-seal', replica),
     async run () {
-      const newest = await sealRows(stores, key)
+      const lost = await newest.findLoss()
+      if (lost !== null) fastify.log.error({ seal: lost }, 'the newest seals of the audit trail were removed or replaced')
+      const made = await sealRows(stores, key)
+      if (made === null) return
+      newest.remember(made)
       // Kept elsewhere, the log shows whether the end of the trail was cut off.
-      if (newest !== null) fastify.log.info({ seal: newest.number, mac: newest.mac }, 'the audit trail is sealed')
+      fastify.log.info({ seal: made.number, mac: made.mac }, 'the audit trail is sealed')
     },
     warning: 'cannot seal the audit trail; retrying later'
   })
@@ -36,4 +43,31 @@ export async function sealRows ({ auditSeals, clock }: Omit<SealStores, 'leases'
   }
   await auditSeals.removeEmpty(key, MAX_SEALS)
   return newest
+}
+
+/** Finds what no verification of the database can find: that its newest seals are gone, or others. */
+export class NewestSeal {
+  readonly #seals: Pick<AuditSeals, 'state' | 'find'>
+  #seen: Pick<Seal, 'number' | 'mac'> | null = null
+
+  constructor (seals: Pick<AuditSeals, 'state' | 'find'>) {
+    this.#seals = seals
+  }
+
+  /** Remembers the newest seal. */
+  remember (seal: Pick<Seal, 'number' | 'mac'> | null): void {
+    this.#seen = seal
+  }
+
+  /** Remembers the newest seal of the database. Returns the number of the one before if it is gone, or another one; else `null`. */
+  async findLoss (): Promise<number | null> {
+    const before = this.#seen
+    const { newest } = await this.#seals.state()
+    this.remember(newest)
+    if (before === null) return null
+    // A seal that is not the newest can have been removed with its rows.
+    const found = await this.#seals.find(before.number)
+    const isLost = newest === null || newest.number < before.number || (found !== null && found.mac !== before.mac)
+    return isLost ? before.number : null
+  }
 }

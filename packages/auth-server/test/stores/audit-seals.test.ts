@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { verifySeals } from '../../src/admin/audit-verify.js'
 import { openAuditKey } from '../../src/keys/audit-key.js'
-import { sealRows } from '../../src/plugins/audit-seal.js'
+import { NewestSeal, sealRows } from '../../src/plugins/audit-seal.js'
 import { cleanUp } from '../../src/plugins/clean-up.js'
 import { createSeal } from '../../src/stores/operation/audit-mac.js'
 import { EVENT, openSealed, secrets } from '../support/stores/sealed.js'
@@ -134,4 +134,28 @@ t.test('seals that a thief makes are not valid, also when the key is removed', a
     await thief.query(`UPDATE audit_seal SET rows = 0, sum = '${sum}', mac = '${mac}', state = '${state}' WHERE number = 1`)
     t.match(await faults(), ['Seal 1 fails: it was changed, or made with another key.'])
   }
+})
+
+t.test('a server that runs notices that the newest seals are gone or others, but not that of old ones', async t => {
+  const { stores, key, thief, add, seal, fill } = await openSealed(t)
+  const newest = new NewestSeal(stores.auditSeals)
+  const findLoss = () => newest.findLoss()
+  t.equal(await findLoss(), null)
+  await fill()
+  t.equal(await findLoss(), null)
+  await stores.audit.trim({ maxRows: 0, key }, 500)
+  await add(10).then(seal)
+  t.equal(await stores.auditSeals.find(3), null)
+  t.equal(await findLoss(), null, 'the server has removed it with its rows')
+  await add(10).then(seal)
+  t.equal(await findLoss(), null)
+  await thief.query('DELETE FROM audit_seal WHERE number = 5')
+  t.equal(await findLoss(), 5)
+  t.equal(await findLoss(), null, 'once')
+  await add(10).then(seal)
+  t.equal(await findLoss(), null)
+  await thief.query('DELETE FROM audit_seal WHERE number = 5')
+  await thief.query("UPDATE audit SET outcome = 'done' WHERE position > 45")
+  await seal()
+  t.equal(await findLoss(), 5, 'another one is in its place')
 })

@@ -32,7 +32,8 @@ await run(async () => ({ targets: startedAs(await loadTargets({ names, folders: 
       const { context } = await subjects.prepare(name)
       addCallers(context)
       const begin = performance.now()
-      const kinds = makeKinds(await fill(context, { users, clients, events }), { clients, events })
+      const sizes = { users, clients, events, now: Date.now() }
+      const kinds = makeKinds(await fill(context, sizes), sizes)
       console.log(`\n${name}: filled in ${digits((performance.now() - begin) / 1000)} s`)
       const subject = await subjects.start(name)
       const visits = await createVisits(context, kinds)

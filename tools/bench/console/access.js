@@ -8,7 +8,7 @@ const POPULAR = 20
 const TEAMS = 20
 
 /** Statements that add grants, remembered consent, sessions and roles of people. */
-export function addAccess (dialect, { users, clients }, now) {
+export function addAccess (dialect, { users, clients, now }) {
   const { numbers, time, hex, true: yes, false: no } = dialect
   const person = number => userIdIn(dialect, number)
   const everyone = numbers(0, users - 1)

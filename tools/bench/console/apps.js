@@ -19,7 +19,7 @@ export function appOf (number) {
 export const appIdIn = number => `'app-' || substr(CAST(100000 + ${number} AS text), 2)`
 
 /** Statements that add apps, copies of the target's first client, with callbacks, secrets and uses of the implicit grant. */
-export async function addApps ({ numbers, time }, count, now) {
+export async function addApps ({ numbers, time }, { clients: count, now }) {
   const { client } = await import(inClone('packages/auth-server/dist/src/generated/tables.js'))
   const { isoWeek } = await import(inClone('packages/auth-server/dist/src/stores/operation/implicit-use-counter.js'))
   const { columns, columnNames } = await import(inClone('packages/database/dist/src/table.js'))

@@ -30,10 +30,19 @@ const EVENTS = [
 /** The reference of a request with the event of a number; two events share one. */
 export const referenceOf = number => `bench-${Math.floor(number / 2)}`
 
-/** Statements that add events, with times that end now, and their count. */
-export function addEvents (dialect, { users, clients, events }, now) {
+/** The time of the event with a number, in milliseconds. */
+const timeOf = (number, { events, now }) => now - (events - number) * Math.floor(PERIOD_MS / events)
+
+/** The id of its row. */
+export function eventId (number, sizes) {
+  const [ms, end] = [timeOf(number, sizes), number].map(it => it.toString(16).padStart(12, '0'))
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-${end}`
+}
+
+/** Statements that add events, with times that end now, their count and seals. */
+export function addEvents (dialect, { users, clients, events, now }) {
   const { numbers, time, hex, false: no } = dialect
-  const step = Math.floor(PERIOD_MS / events)
+  const [begin, first] = [0, 1].map(number => timeOf(number, { events, now }))
   // A third of what people do is done by a thousand of them; half of what apps do, by the first one.
   const active = Math.min(users, 1_000)
   const person = `CASE WHEN n / 100 % 3 = 0 THEN n / 300 % ${active} ELSE (n * 7919 + n / 1000) % ${users} END`
@@ -47,7 +56,7 @@ export function addEvents (dialect, { users, clients, events }, now) {
         ${choose(({ about }) => about.includes('client') ? appIdIn('app') : 'NULL')},
         '10.' || n / 5 % 200 || '.' || n / 3 % 250 || '.' || n % 250, 'bench-' || n / 2,
         ${choose(({ details = {} }) => `'${JSON.stringify(details)}'`)}, ${choose(({ rank = 1 }) => rank)}, n + ${SEALED_ROWS}
-      FROM (SELECT n, n * 37 % 100 AS part, ${now - step * events} + n * ${step} AS ms, ${person} AS person, ${app} AS app
+      FROM (SELECT n, n * 37 % 100 AS part, ${begin} + n * ${first - begin} AS ms, ${person} AS person, ${app} AS app
         FROM ${numbers(1, events)}) AS made`,
     'UPDATE audit_count SET total = (SELECT COUNT(*) FROM audit), last = (SELECT MAX(position) FROM audit)',
     // Seals that nothing verifies, so that the service does not seal these events while it is measured.

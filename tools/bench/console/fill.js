@@ -9,18 +9,23 @@ const TABLES = [
 ]
 
 /**
+ * How many people, apps and events, and the time of the last event, in milliseconds.
+ * @typedef {{ users: number, clients: number, events: number, now: number }} Sizes
+ */
+
+/**
  * Adds people, apps and events to the database of auth-server with SQL, which is fast.
  * @param {import('../context.js').Context} context
- * @param {{ users: number, clients: number, events: number }} sizes
+ * @param {Sizes} sizes
  * @returns the people
  */
 export async function fill (context, sizes) {
-  const [dialect, people, now] = [dialectOf(context), makePeople(sizes.users), Date.now()]
+  const [dialect, people] = [dialectOf(context), makePeople(sizes.users)]
   await fillTables(context, TABLES, [
-    ...addPeople(dialect, people, now),
-    ...await addApps(dialect, sizes.clients, now),
-    ...addAccess(dialect, sizes, now),
-    ...addEvents(dialect, sizes, now)
+    ...addPeople(dialect, people, sizes.now),
+    ...await addApps(dialect, sizes),
+    ...addAccess(dialect, sizes),
+    ...addEvents(dialect, sizes)
   ])
   return people
 }

@@ -1,5 +1,5 @@
 import { appOf } from './apps.js'
-import { referenceOf } from './events.js'
+import { eventId, referenceOf } from './events.js'
 import { userId } from './people.js'
 
 /** What a page or a list may take at the 99th percentile, and what a search may, in milliseconds. */
@@ -10,10 +10,11 @@ const NOTHING = 'matches-nothing'
 /**
  * What administrators ask: the paths of a page of the console and of an operation of the API, and the bar.
  * @param {ReturnType<typeof import('./people.js').makePeople>} people
- * @param {{ clients: number, events: number }} sizes
+ * @param {import('./fill.js').Sizes} sizes
  * @returns {Array<{ kind: string, bar: number, path: () => string }>}
  */
-export function makeKinds (people, { clients, events }) {
+export function makeKinds (people, sizes) {
+  const { clients, events } = sizes
   const below = count => Math.floor(Math.random() * count)
   const person = () => people[below(people.length)]
   const app = () => appOf(1 + below(clients - 1)).id
@@ -28,6 +29,7 @@ export function makeKinds (people, { clients, events }) {
     ['people of no app', 'people', 'users', () => ({ client: NOTHING })],
     ['apps', 'apps', 'clients'],
     ['apps after one', 'apps', 'clients', () => ({ after: app() })],
+    ['apps that are disabled', 'apps', 'clients', () => ({ state: 'disabled' })],
     ['implicit report', 'implicit', 'implicit-report'],
     ['roles', 'roles', 'roles'],
     ['keys', 'keys', 'keys'],
@@ -62,13 +64,23 @@ export function makeKinds (people, { clients, events }) {
     ['console: the app everyone uses', () => `/admin/apps/${appOf(0).id}`],
     ['console: an app with few people', () => `/admin/apps/${app()}`],
     ['console: settings of an app', () => `/admin/apps/${app()}/edit`],
+    ['console: add an app', () => '/admin/add-app'],
+    ['console: set an app up', () => `/admin/apps/${app()}/set-up`],
+    ['console: end of the implicit grant', () => `/admin/apps/${appOf(10 * below(clients / 10)).id}/implicit`],
+    ['console: test of a callback', () => `/admin/apps/${app()}?uri=https://app.example/callback`],
     ['console: invite', () => '/admin/people/invite'],
+    ['console: an event', () => `/admin/audit/${eventId(1 + below(events), sizes)}`],
     ['API: a person', () => `/admin/api/users/${id()}`],
     ['API: sessions of a person', () => `/admin/api/users/${id()}/sessions`],
     ['API: apps of a person', () => `/admin/api/users/${id()}/apps`],
+    ['API: failed sign-ins of a person', () => `/admin/api/users/${id()}/failed-sign-ins`],
     ['API: an app', () => `/admin/api/clients/${app()}`],
     ['API: people of an app', () => `/admin/api/clients/${app()}/users`],
-    ['API: mail', () => '/admin/api/mail']
+    ['API: secrets of an app', () => `/admin/api/clients/${app()}/secrets`],
+    ['API: test of a callback', () => `/admin/api/clients/${app()}/callback-check?uri=https://app.example/callback`],
+    ['API: registration tokens', () => '/admin/api/registration-tokens'],
+    ['API: mail', () => '/admin/api/mail'],
+    ['API: settings', () => '/admin/api/settings']
   ].map(([kind, path]) => ({ kind, bar: LIST_MS, path }))
 
   return [

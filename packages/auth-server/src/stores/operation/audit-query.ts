@@ -1,9 +1,10 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
-import { query, raw, sql } from '@frontdesk/database/sql'
-import { columnNames, columnOf } from '@frontdesk/database/table'
+import { join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { columnNames, columnOf, pick } from '@frontdesk/database/table'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
 import { setImmediate } from 'node:timers/promises'
+import { audit } from '../../generated/tables.js'
 import { LISTED, type AuditRow } from './audit-row.js'
 
 /** Conditions of rows. A missing one matches all rows. */
@@ -44,38 +45,44 @@ const [LEAST, GREATEST] = ['', 'z']
 export function openAuditQuery (connection: Connection): AuditQuery {
   const listed = raw(columnNames(LISTED))
 
-  /** Reads the rows of a key before one. */
-  async function read (filter: AuditFilter, key: typeof INDEXED[number] | undefined, before: string, limit: number) {
-    // Ids contain the time, so that one index serves the filter and the order.
+  /** SQL of the rows of a key before one, and their order: one index serves both, since ids contain the time. */
+  function rowsOf (filter: AuditFilter, key: typeof INDEXED[number] | undefined, before: string): { where: Sql, order: Sql } {
     const from = filter.since === undefined ? LEAST : leastTimeId(filter.since)
-    if (key === undefined) {
-      return await query(connection, LISTED, sql`
-        SELECT ${listed} FROM audit WHERE id >= ${from} AND id < ${before} ORDER BY id DESC LIMIT ${limit}`)
-    }
+    if (key === undefined) return { where: sql`id >= ${from} AND id < ${before}`, order: sql`id DESC` }
     const column = raw(columnOf(key))
     // Rows are compared, not columns: only the index on both has this order, so that no planner reads another one to its end.
-    return await query(connection, LISTED, sql`
-      SELECT ${listed} FROM audit WHERE (${column}, id) >= (${filter[key]}, ${from}) AND (${column}, id) < (${filter[key]}, ${before})
-      ORDER BY ${column} DESC, id DESC LIMIT ${limit}`)
+    const where = sql`(${column}, id) >= (${filter[key]}, ${from}) AND (${column}, id) < (${filter[key]}, ${before})`
+    return { where, order: sql`${column} DESC, id DESC` }
   }
 
   async function page (filter: AuditFilter, limit: number): Promise<AuditPage> {
     const key = INDEXED.find(field => filter[field] !== undefined)
     const others = FIELDS.filter(field => field !== key && filter[field] !== undefined)
-    const size = others.length === 0 ? limit + 1 : BATCH_SIZE
     let before = [filter.before ?? GREATEST, filter.until === undefined ? GREATEST : leastTimeId(filter.until)].sort()[0]!
     const found: AuditRow[] = []
-    for (let scanned = 0; scanned < MAX_SCANNED; scanned += size) {
-      const batch = await read(filter, key, before, size)
-      const matching = batch.filter(row => others.every(field => row[field] === filter[field]))
-      found.push(...matching.map(parse))
-      if (found.length > limit) return { rows: found.slice(0, limit), next: found[limit - 1]!.id }
-      if (batch.length < size) return { rows: found, next: null }
-      before = batch.at(-1)!.id
+    const pageAt = (next: string | null) =>
+      found.length > limit ? { rows: found.slice(0, limit), next: found[limit - 1]!.id } : { rows: found, next }
+    if (others.length === 0) {
+      const { where, order } = rowsOf(filter, key, before)
+      const rows = await query(connection, LISTED, sql`SELECT ${listed} FROM audit WHERE ${where} ORDER BY ${order} LIMIT ${limit + 1}`)
+      found.push(...rows.map(parse))
+      return pageAt(null)
+    }
+    const isMatch = join(others.map(field => sql`${raw(columnOf(field))} = ${filter[field]}`), ' AND ')
+    for (let scanned = 0; scanned < MAX_SCANNED; scanned += BATCH_SIZE) {
+      const { where, order } = rowsOf(filter, key, before)
+      const [last] = await query(connection, pick(audit, 'id'), sql`
+        SELECT id FROM audit WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${BATCH_SIZE - 1}`)
+      const rows = await query(connection, LISTED, sql`
+        SELECT ${listed} FROM (SELECT * FROM audit WHERE ${where} ORDER BY ${order} LIMIT ${BATCH_SIZE}) AS batch
+        WHERE ${isMatch} ORDER BY ${order} LIMIT ${limit + 1 - found.length}`)
+      found.push(...rows.map(parse))
+      if (found.length > limit || last === undefined) return pageAt(null)
+      before = last.id
       // Other requests do not wait for the whole search.
       await setImmediate()
     }
-    return { rows: found, next: before }
+    return pageAt(before)
   }
 
   return {

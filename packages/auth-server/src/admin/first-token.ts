@@ -4,6 +4,7 @@ import { DEVICE_CODE } from '../oauth/grant-types.js'
 import { parseScope } from '../oauth/scope.js'
 import { hasSecret } from '../registration/credentials.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
+import { shellQuote } from './shell-quote.js'
 
 /** Ready-to-run requests for a first access token, as addresses and curl commands. */
 export interface FirstToken {
@@ -51,7 +52,7 @@ function codeRequests (app: Client & Server, callback: string): FirstToken {
     grant: 'authorization_code',
     callback,
     ...app.requirePushedAuthorizationRequests
-      ? { first: command('par', app, pushed), address: `${app.issuer}/authorize?client_id=${app.id}&request_uri=$REQUEST_URI` }
+      ? { first: command('par', app, pushed), address: `${app.issuer}/authorize?client_id=${encodeURIComponent(app.id)}&request_uri=$REQUEST_URI` }
       : { address: authorizeUrl(app, callback, 'code', challenge) },
     tokens: tokenCommand(app, fields, 'code=$CODE')
   }
@@ -88,17 +89,14 @@ function command (endpoint: string, app: Client & Server, fields: Record<string,
 
 /** The credentials of the client (RFC 6749 §2.3, RFC 7523 §2.2). */
 function credentials ({ id, tokenEndpointAuthMethod: method }: Client): string[] {
-  if (method === 'client_secret_basic') return [`--user "${id}:$SECRET"`]
-  if (hasSecret({ tokenEndpointAuthMethod: method })) return [`--data client_id=${id}`, '--data-urlencode "client_secret=$SECRET"']
-  if (method === 'none') return [`--data client_id=${id}`]
+  if (method === 'client_secret_basic') return [`--user "${encodeURIComponent(id)}:$SECRET"`]
+  const named = `--data-urlencode ${shellQuote(`client_id=${id}`)}`
+  if (hasSecret({ tokenEndpointAuthMethod: method })) return [named, '--data-urlencode "client_secret=$SECRET"']
+  if (method === 'none') return [named]
   return ['--data client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer', '--data "client_assertion=$ASSERTION"']
 }
 
 /** A scope to request if the client has no default. */
 function scopeOf ({ defaultScope, allowedScope }: Client): { scope?: string } {
   return defaultScope === '' ? { scope: parseScope(allowedScope ?? '')[0] ?? Object.keys(customerScopes)[0]! } : {}
-}
-
-function shellQuote (text: string): string {
-  return /^[\w:/.=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

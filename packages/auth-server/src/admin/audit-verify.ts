@@ -36,8 +36,9 @@ export async function verifySeals (
   { auditSeals }: Verifying, secrets: Secrets, { after, limit }: { readonly after: number, readonly limit: number }
 ): Promise<VerifiedPage> {
   const key = await openKey(auditSeals, secrets)
-  const found = await auditSeals.list(after, limit + 1)
+  // Read first: the server can remove it, and then marks the next one as the start.
   let before = await auditSeals.find(after)
+  const found = await auditSeals.list(after, limit + 1)
   const items: VerifiedSeal[] = []
   let read = 0
   for (const seal of found.slice(0, limit)) {

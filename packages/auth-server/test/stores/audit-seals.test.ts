@@ -66,6 +66,33 @@ t.test('a thief cannot make the server forget: it removes no seal that was chang
   t.same((await verify()).map(({ seal, fault }) => [seal, fault]), [[1, 'Seal 1 is missing.'], [2, null], [3, null]])
 })
 
+t.test('a thief cannot make the server forget: a seal whose rows were changed stays when the server has removed them', async t => {
+  const { stores, thief, key, fill, add, seal, faults } = await openSealed(t)
+  await fill()
+  await thief.query("UPDATE audit SET id = '00000000-0000-7000-8000-0000000000' || position WHERE position BETWEEN 11 AND 12")
+  await stores.audit.sweep(new Date(0), 500, key)
+  await stores.audit.trim({ maxRows: 0, key }, 500)
+  await add(10).then(seal)
+  t.same(await faults(), ['Seal 2 fails: rows were changed.'])
+  await add(10).then(seal)
+  t.same(await faults(), ['Seal 2 fails: rows were changed.'])
+})
+
+t.test('a page of the verification that begins while the server removes seals has no fault', async t => {
+  const { stores, key, fill, add, seal } = await openSealed(t)
+  await fill()
+  await add(10).then(seal)
+  const { auditSeals } = stores
+  const list: typeof auditSeals.list = async (...given) => {
+    const seals = await auditSeals.list(...given)
+    await stores.audit.trim({ maxRows: 5, key }, 500)
+    await seal()
+    return seals
+  }
+  const { items } = await verifySeals({ auditSeals: { ...auditSeals, list } }, secrets, { after: 2, limit: 9 })
+  t.same(items.flatMap(({ fault }) => fault ?? []), [])
+})
+
 t.test('rows that are written late, with earlier ids, are sealed like others', async t => {
   const { rows, stores, add, seal, verify, faults, start } = await openSealed(t)
   const late = rows(3, {}, new Date(start.getTime() - DAY_MS))

@@ -21,7 +21,7 @@ interface SealState {
 export interface AuditSeals {
   /** Seals the next rows, at most {@link MAX_SEALED_ROWS}. Returns `null` if there are none. Atomic: seals each row once. */
   sealNext (key: Uint8Array, now: Date): Promise<Seal | null>
-  /** Removes up to `limit` of the oldest seals, if all of their rows were removed. The newest seal stays. Returns how many. */
+  /** Removes up to `limit` of the oldest seals, if all of their rows were removed unchanged. The newest seal stays. Returns how many. */
   removeEmpty (key: Uint8Array, limit: number): Promise<number>
   find (number: number): Promise<Seal | null>
   /** The seals after a number, oldest first. */
@@ -91,9 +91,10 @@ export function openAuditSeals (connection: Connection): AuditSeals {
   }
 }
 
-/** Whether the server has removed all rows of a seal, and the next one can become the start of the chain. */
+/** Whether the server has removed all rows of a seal, unchanged, and the next one can become the start of the chain. */
 function isRemovable (key: Uint8Array, seal: Seal, next: Seal | undefined): boolean {
-  return next !== undefined && seal.removed === seal.rows && next.previous === seal.mac && isIntact(key, seal) && isIntact(key, next)
+  const isEmpty = seal.removed === seal.rows && seal.removedSum === seal.sum
+  return isEmpty && next !== undefined && next.previous === seal.mac && isIntact(key, seal) && isIntact(key, next)
 }
 
 function openKey (connection: Connection): AuditSeals['key'] {

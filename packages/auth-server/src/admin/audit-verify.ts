@@ -68,9 +68,9 @@ async function verify (
   return [...missing === null ? [] : [missing], { seal: number, sealedAt, rows, removed, fault }]
 
   async function placeFault (): Promise<string | null> {
-    if (isStart) return await seals.hasRowsBefore(seal) ? `Seal ${number} fails: rows were added before its own.` : null
+    if (isStart) return await seals.hasRowsBefore(seal) ? `Seal ${number} fails: rows were added before it.` : null
     const isNext = before === null || missing !== null || (seal.previous === before.mac && seal.first === before.last + 1n)
-    return isNext ? null : `Seal ${number} fails: it was not made after the present seal ${number - 1}.`
+    return isNext ? null : `Seal ${number} fails: it does not continue seal ${number - 1}. One of the two was replaced.`
   }
 }
 
@@ -97,7 +97,8 @@ async function compare (seals: AuditSeals, key: Uint8Array, seal: Seal): Promise
   const rows = await readRows(seals, seal, expected + 1)
   if (rows === null) return `${fails} rows were changed.`
   if (rows.length > expected) return `${fails} rows were added.`
-  if (rows.length < expected) return `${fails} ${expected - rows.length} of its ${expected} rows are missing.`
+  const missing = expected - rows.length
+  if (missing > 0) return `${fails} ${missing} of its ${expected} rows ${missing === 1 ? 'is' : 'are'} missing.`
   return addSums(sumOf(key, rows), seal.removedSum) === seal.sum ? null : `${fails} rows were changed.`
 }
 

@@ -13,7 +13,7 @@ const THEFTS: Record<string, [statements: string[], faults: string[]]> = {
   'changes who it was': [["UPDATE audit SET user_id = 'ann' WHERE position = 12"], ['Seal 2 fails: rows were changed.']],
   'empties a column': [['UPDATE audit SET client_id = NULL WHERE position = 12'], ['Seal 2 fails: rows were changed.']],
   'changes when it is removed': [['UPDATE audit SET rank = 0 WHERE position = 12'], ['Seal 2 fails: rows were changed.']],
-  'removes a row': [['DELETE FROM audit WHERE position = 12'], ['Seal 2 fails: 1 of its 10 rows are missing.']],
+  'removes a row': [['DELETE FROM audit WHERE position = 12'], ['Seal 2 fails: 1 of its 10 rows is missing.']],
   'removes all rows of a seal': [['DELETE FROM audit WHERE position BETWEEN 11 AND 20'], ['Seal 2 fails: 10 of its 10 rows are missing.']],
   'adds a row': [
     [`INSERT INTO audit (id, ${EVENT}, position) SELECT 'new', ${EVENT}, position
@@ -22,7 +22,7 @@ const THEFTS: Record<string, [statements: string[], faults: string[]]> = {
   ],
   'replaces a row': [
     ['DELETE FROM audit WHERE position = 13', 'UPDATE audit SET position = 13 WHERE position = 5'],
-    ['Seal 1 fails: 1 of its 10 rows are missing.', 'Seal 2 fails: rows were changed.']
+    ['Seal 1 fails: 1 of its 10 rows is missing.', 'Seal 2 fails: rows were changed.']
   ],
   'swaps two rows': [
     ['UPDATE audit SET position = 0 WHERE position = 12', 'UPDATE audit SET position = 12 WHERE position = 13', 'UPDATE audit SET position = 13 WHERE position = 0'],
@@ -31,7 +31,7 @@ const THEFTS: Record<string, [statements: string[], faults: string[]]> = {
   'adds a row before the first': [
     [`INSERT INTO audit (id, ${EVENT}, position) SELECT 'new', ${EVENT}, 0
       FROM audit WHERE position = 12`],
-    ['Seal 1 fails: rows were added before its own.']
+    ['Seal 1 fails: rows were added before it.']
   ],
   'changes the count of a seal': [['UPDATE audit_seal SET rows = 9 WHERE number = 2', 'DELETE FROM audit WHERE position = 12'], ['Seal 2 fails: it was changed, or made with another key.']],
   'says that the server removed a row': [['UPDATE audit_seal SET removed = 1 WHERE number = 2', 'DELETE FROM audit WHERE position = 12'], ['Seal 2 fails: it was changed, or made with another key.']],
@@ -44,7 +44,7 @@ const THEFTS: Record<string, [statements: string[], faults: string[]]> = {
   ],
   'puts one seal in the place of another': [
     ['DELETE FROM audit_seal WHERE number = 2', `INSERT INTO audit_seal (number, ${SEAL_COPY}) SELECT 2, ${SEAL_COPY} FROM audit_seal WHERE number = 1`],
-    ['Seal 2 fails: it was changed, or made with another key.', 'Seal 3 fails: it was not made after the present seal 2.']
+    ['Seal 2 fails: it was changed, or made with another key.', 'Seal 3 fails: it does not continue seal 2. One of the two was replaced.']
   ],
   'removes the key': [['DELETE FROM audit_key'], [1, 2, 3].map(seal => `Seal ${seal} fails: it was changed, or made with another key.`)]
 }

@@ -41,7 +41,7 @@ t.test('events that are not sealed for long are a warning', async t => {
   await app.auditTrail.flush()
   const { status, findings } = (await auditor('GET', '/health')).json()
   t.equal(status, 'warning')
-  t.match(findings.find(({ check }: { check: string }) => check === 'audit-seals'), { state: 'warning', sentence: /not sealed since .*Z\./ })
+  t.match(findings.find(({ check }: { check: string }) => check === 'audit-seals'), { state: 'warning', sentence: /not been sealed since .*Z\./ })
 })
 
 t.test('whatever is done to a user, the trail does not name them: to erase them changes no row, and all seals stay valid', async t => {

@@ -46,7 +46,7 @@ await t.test('an administrator uses the console, in a real Chromium without Java
     t.equal(await page.locator('nav a[aria-current=page]').textContent(), 'Apps')
   })
 
-  const paths = ['', '/people', '/people/invite', '/people?search=unknown-user', '/apps', '/add-app', '/add-app?kind=server',
+  const paths = ['', '/people', '/people/invite', '/people?search=unknown-user', '/people?sort=newest', '/apps', '/apps?sort=oldest', '/add-app', '/add-app?kind=server',
     '/add-app?kind=mcp', '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/apps/demo-app/set-up?library=oidc-client-ts', '/roles', '/audit', '/audit?user=unknown-user', '/audit?reference=gone', '/keys', '/health',
     '/implicit', '/apps/demo-app/implicit?policy=until&date=2099-01-31']
   await page.goto(`${home}/people`)
@@ -68,6 +68,16 @@ await t.test('an administrator uses the console, in a real Chromium without Java
       }
     })
   }
+
+  await t.test('signs chosen people out, and sees for whom it was done', async t => {
+    await checked.setViewportSize(PHONE)
+    await checked.goto(`${home}/people`)
+    await checked.getByLabel('Choose erika').check()
+    await checked.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await checked.getByRole('status').getByText('Done for 1 of 1.').waitFor()
+    t.same(await accessibilityFindings(checked), [])
+    t.ok(await checked.evaluate(() => document.documentElement.scrollWidth) <= PHONE.width)
+  })
 
   await t.test('signs out', async t => {
     await page.goto(home)

@@ -67,8 +67,8 @@ const path = <const Rest extends string>(rest: Rest) => `/people/:id/${rest}` as
 export const personActions = [
   action('reset', path('reset'), { page: person, right: 'support', isSensitive: 'manage' }, async visit => {
     const { stores, params: { id }, config, by } = visit
-    const { username, ...link } = await resetPassword(stores, { id }, { config }, by)
-    return linkView({ ...link, id, username }, `New password for ${username}`)
+    const { username, passwordSetAt, ...link } = await resetPassword(stores, { id }, { config }, by)
+    return linkView({ ...link, id, username }, passwordSetAt === null ? `Invited ${username} again` : `New password for ${username}`)
   }),
 
   action('sign-out', path('sign-out'), {

@@ -16,27 +16,29 @@ interface MailState {
   readonly server: string | null
   /** Sender; `null` if no email is sent. */
   readonly from: string | null
-  /** Emails of the last day, the newest {@link MAX_COUNTED}. */
+  /** Emails of the last day, the newest 10,000. */
   readonly lastDay: { readonly sent: number, readonly failed: number }
   /** Emails that were not sent, newest first: at most 20 of those. */
   readonly failures: readonly NamedEvent[]
 }
 
-const [MAX_COUNTED, MAX_FAILURES] = [1_000, 20]
+const MAX_FAILURES = 20
 
 /** Reads whether email works. */
 export async function readMailState (
-  stores: Pick<Stores, 'users' | 'audit' | 'clock'>, { mail }: Pick<Config, 'mail'>
+  stores: Pick<Stores, 'users' | 'audit' | 'clock' | 'overview'>, { mail }: Pick<Config, 'mail'>
 ): Promise<MailState> {
   const since = (now: Date) => new Date(now.getTime() - DAY_MS)
-  const { items } = await readEvents(stores, { event: 'mail', since, limit: MAX_COUNTED })
-  const failures = items.filter(({ outcome }) => outcome === 'failed')
+  const [outcomes, { items: failures }] = await Promise.all([
+    stores.overview.outcomes('mail', stores.clock.now()),
+    readEvents(stores, { event: 'mail', outcome: 'failed', since, limit: MAX_FAILURES })
+  ])
   const { server, from } = mail === undefined || mail === 'shown' ? { server: null, from: null } : mail
   return {
     server: server && `${server.host}:${server.port}`,
     from: from && from.address,
-    lastDay: { sent: items.filter(({ outcome }) => outcome === 'sent').length, failed: failures.length },
-    failures: failures.slice(0, MAX_FAILURES)
+    lastDay: { sent: outcomes.get('sent') ?? 0, failed: outcomes.get('failed') ?? 0 },
+    failures
   }
 }
 

@@ -65,7 +65,7 @@ export const operation: readonly Endpoint[] = [
       server: orNull(Type.String({ description: 'Mail server, with its port; `null`: no email is sent.' })),
       from: orNull(Type.String({ description: 'Sender.' })),
       lastDay: Type.Object({ sent: Type.Integer(), failed: Type.Integer() }, {
-        description: 'Links that users requested with "Forgot your password?" in the last day; only the newest 1,000 count.'
+        description: 'Links that users requested with "Forgot your password?" in the last day; only the newest 10,000 count.'
       }),
       failures: Type.Array(Event, { description: 'Emails that were not sent, newest first, at most 20.' })
     })

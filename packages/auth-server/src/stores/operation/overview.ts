@@ -13,25 +13,32 @@ const MAX_NAMED = 20
 export function openOverview (connection: Connection) {
   const users = boundedCount('user_account')
   /**
-   * The attempts of a day; `isPartial`: only the newest, since there are more. Rows are compared, not columns: only the index on both
-   * has this order.
+   * The events of a day by outcome: the newest {@link MAX_COUNTED} + 1. Rows are compared, not columns: only the index on both has this
+   * order.
    */
-  async function readDay (end: Date) {
+  async function outcomes (event: string, end: Date): Promise<Map<string, number>> {
     const [from, to] = [new Date(end.getTime() - DAY_MS), end].map(leastTimeId)
-    const outcomes = await query(connection, { outcome: 'string', events: 'int' }, sql`
+    const counts = await query(connection, { outcome: 'string', events: 'int' }, sql`
       SELECT outcome, COUNT(*) FROM (
-        SELECT outcome FROM audit WHERE (event, id) >= ('sign-in', ${from}) AND (event, id) < ('sign-in', ${to})
+        SELECT outcome FROM audit WHERE (event, id) >= (${event}, ${from}) AND (event, id) < (${event}, ${to})
         ORDER BY event DESC, id DESC LIMIT ${MAX_COUNTED + 1}
       ) AS attempt GROUP BY outcome`)
-    const total = outcomes.reduce((sum, { events }) => sum + events, 0)
-    const done = outcomes.find(({ outcome }) => outcome === 'signed in')?.events ?? 0
+    return new Map(counts.map(({ outcome, events }) => [outcome, events]))
+  }
+
+  /** The attempts of a day; `isPartial`: only the newest, since there are more. */
+  async function signInsOf (end: Date) {
+    const attempts = await outcomes('sign-in', end)
+    const total = [...attempts.values()].reduce((sum, events) => sum + events, 0)
+    const done = attempts.get('signed in') ?? 0
     return { done, failed: total - done, isPartial: total > MAX_COUNTED }
   }
 
   return {
+    outcomes,
     /** The sign-ins of the last 24 hours, and of the 24 hours before. */
     async signIns (now: Date) {
-      const [last, before] = await Promise.all([readDay(now), readDay(new Date(now.getTime() - DAY_MS))])
+      const [last, before] = await Promise.all([signInsOf(now), signInsOf(new Date(now.getTime() - DAY_MS))])
       return { now: last, before }
     },
     /** Users that were added in the last seven days, and in the seven days before. */

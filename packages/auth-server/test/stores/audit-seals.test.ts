@@ -67,7 +67,7 @@ t.test('a thief cannot make the server forget: it removes no seal that was chang
 })
 
 t.test('a thief cannot make the server forget: a seal whose rows were changed stays when the server has removed them', async t => {
-  const { stores, thief, key, fill, add, seal, faults } = await openSealed(t)
+  const { stores, thief, key, fill, add, seal, faults, verify } = await openSealed(t)
   await fill()
   await thief.query("UPDATE audit SET id = '00000000-0000-7000-8000-0000000000' || position WHERE position BETWEEN 11 AND 12")
   await stores.audit.sweep(new Date(0), 500, key)
@@ -76,6 +76,11 @@ t.test('a thief cannot make the server forget: a seal whose rows were changed st
   t.same(await faults(), ['Seal 2 fails: rows were changed.'])
   await add(10).then(seal)
   t.same(await faults(), ['Seal 2 fails: rows were changed.'])
+
+  await thief.query('DELETE FROM audit_seal')
+  await seal()
+  t.same(await faults(), [], 'an operator begins again')
+  t.match(await verify(), [{ seal: 1, rows: 20 }])
 })
 
 t.test('a page of the verification that begins while the server removes seals has no fault', async t => {

@@ -2,6 +2,7 @@ import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import { isAdminScope, isBuiltIn, builtInRoles } from '../oauth/admin-scopes.js'
 import { isOfOpenid } from '../oauth/openid-scopes.js'
+import { whyNotRoleName } from '../oauth/role-name.js'
 import { parseScope } from '../oauth/scope.js'
 import type { Role } from '../stores/access/roles.js'
 import type { Stores } from '../stores/stores.js'
@@ -97,7 +98,7 @@ export function whyNotRole (name: string, scopes: string): Record<'name' | 'scop
   const parsed = parseScope(scopes)
   return {
     name: [
-      /^[A-Za-z0-9._-]{1,100}$/.test(name) ? null : 'The name of a role must be 1 to 100 of the characters A-Z a-z 0-9 . _ -',
+      whyNotRoleName(name),
       whyBuiltIn(name)
     ],
     scopes: [

@@ -18,7 +18,7 @@ export interface SignInFailure { statusCode: 403 | 429 | 503, message: string, u
 
 /** A session that starts after a password was verified. */
 export interface StartingSession {
-  readonly user: Pick<FoundUser, 'id' | 'username' | 'grantEpoch' | 'withheld'>
+  readonly user: Pick<FoundUser, 'id' | 'username' | 'grantEpoch' | 'withheld' | 'isAdmitted'>
   /** Resolves to the stored session, or to the reason why it was refused. Send no response before. */
   readonly started: Promise<Session | SignInFailure>
 }
@@ -52,7 +52,7 @@ export interface Visit {
 }
 
 /** The user who decides. */
-interface Decider extends Pick<FoundSession, 'userId' | 'username' | 'authTime' | 'epoch' | 'withheld'> {
+interface Decider extends Pick<FoundSession, 'userId' | 'username' | 'authTime' | 'epoch' | 'withheld' | 'isAdmitted'> {
   readonly started: Promise<Session | SignInFailure>
 }
 
@@ -94,7 +94,7 @@ interface Attempt {
 type Rule = (attempt: Attempt) => Ask | { readonly outcome: 'refused', readonly error: OAuthError } | null
 
 /** The conditions for access, in order: the first rule that objects decides. A second factor is one more rule. */
-const rules: readonly Rule[] = [isRequiredUser, hasRecentSignIn, hasScopesToGrant, hasSeenRequest]
+const rules: readonly Rule[] = [isRequiredUser, isAdmittedUser, hasRecentSignIn, hasScopesToGrant, hasSeenRequest]
 
 /**
  * Decides the outcome of a consent page's form. Grants nothing itself.
@@ -140,14 +140,20 @@ async function identify (
   const requiredSubjects = await requested.requiredSubjects()
   const starting = await signIn(form, clientId)
   if ('message' in starting) return starting
-  const { user: { id: userId, username, grantEpoch: epoch, withheld }, started } = starting
-  const decider = { userId, username, authTime: now, epoch, withheld, started }
+  const { user: { id: userId, username, grantEpoch: epoch, withheld, isAdmitted }, started } = starting
+  const decider = { userId, username, authTime: now, epoch, withheld, isAdmitted, started }
   return { requested, decider, requiredSubjects, hasSignedIn: true, page, now }
 }
 
 function isRequiredUser ({ requiredSubjects, requested: { client }, decider: { userId } }: Attempt) {
   if (requiredSubjects.every(subjects => subjects.includes(subjectOf(client, userId)))) return null
   return { outcome: 'refused', error: errors.loginRequired('the signed-in user is not the one in id_token_hint or claims') } as const
+}
+
+/** An app can require a role of its users. The grant's statement checks it again. */
+function isAdmittedUser ({ requested: { client }, decider: { isAdmitted } }: Attempt) {
+  if (isAdmitted) return null
+  return { outcome: 'refused', error: errors.notAdmitted('the user has none of the roles that the client requires', { client: client.id }) } as const
 }
 
 /** `max_age` can pass while the page is open. One sign-in suffices for a request (OpenID Connect Core §3.1.2.1). */

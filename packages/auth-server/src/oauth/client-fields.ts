@@ -66,6 +66,13 @@ export const clientFields = {
     item: 'allowed scope',
     show: ['Allowed scope', scope => scope ?? 'any']
   }),
+  signInRoles: list({
+    says: 'Roles of which a user needs one to sign in to it; none: every user can',
+    flag: '--sign-in-role <role>',
+    item: 'sign-in role',
+    no: 'every user can sign in to it',
+    show: ['Sign-in roles']
+  }),
   accessTokenTtl: optional(Type.Integer(TOKEN_TTL), {
     says: 'Lifetime of its access tokens in seconds',
     null: 'that of the server',

@@ -99,6 +99,7 @@ export const errors = makers({
   tooManyDevices: { recipient: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many devices are requesting access. Try again after the time in Retry-After.', advice: DEVICE },
   unknownUserCode: { recipient: 'user', error: 'invalid_request', statusCode: 400, description: 'This code is wrong, has expired or was already used.', advice: 'Compare it with the code that your device shows. If they are the same, get a new code on the device.' },
   tooManyUserCodes: { recipient: 'user', error: 'invalid_request', statusCode: 429, description: 'Too many wrong codes were entered.', advice: 'Wait 15 minutes, then get a new code on your device.' },
+  notAdmitted: { recipient: 'client', error: 'access_denied', statusCode: 403, description: 'The user is not allowed to use this client.', headline: 'You don\'t have access to this app.', advice: 'Ask your administrator for access.' },
   accessDenied: { recipient: 'client', error: 'access_denied', statusCode: 403, description: 'The user denied access.', headline: 'You denied access.', advice: AGAIN },
   registrationRefused: { recipient: 'client', error: 'invalid_client_metadata', statusCode: 400, description: 'The client metadata is invalid.', advice: APP },
   registrationTokenMissing: { recipient: 'client', error: 'invalid_token', statusCode: 401, description: 'The Authorization header has no token.', advice: APP },

@@ -2,6 +2,7 @@ import { whyNotName } from '../input/text.js'
 import { TOKEN_TTL } from '../lifetimes.js'
 import type { ClientField, ClientSettings } from '../oauth/client.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
+import { whyNotRoleName } from '../oauth/role-name.js'
 import { whyNotAllowedScope, whyNotDefaultScope, whyNotKeyAddress, whyNotKeys, whyNotLogoutUri, whyNotResource, whyNotTtl } from './client-rules.js'
 import { findGrantTypeFaults } from './grant-type-rules.js'
 import { findProfileFaults, PROFILE_FIELDS } from './profile-rules.js'
@@ -12,7 +13,7 @@ export type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | u
 /** An invalid field of a client. */
 export interface ClientFault {
   readonly field: ClientField
-  /** Index of the URI in its list. */
+  /** Index of the value in its list. */
   readonly index?: number
   readonly sentence: string
 }
@@ -25,8 +26,8 @@ export interface ClientFault {
 export function findClientFaults (
   client: Given<ClientSettings>, schemes: readonly string[], suggest?: Parameters<typeof findGrantTypeFaults>[1]
 ): ClientFault[] {
-  const { name, callbacks = [], postLogoutRedirectUris = [], backchannelLogoutUri, resources = [], defaultScope, allowedScope } = client
-  const { accessTokenTtl, jwks, jwksUri } = client
+  const { name, callbacks = [], postLogoutRedirectUris = [], backchannelLogoutUri, resources = [], signInRoles = [] } = client
+  const { defaultScope, allowedScope, accessTokenTtl, jwks, jwksUri } = client
   return [
     ...one('name', name, name => whyNotName('name', name)),
     ...each('callbacks', callbacks, uri => whyNotCallback(uri, schemes)),
@@ -35,6 +36,7 @@ export function findClientFaults (
     ...one('backchannelLogoutUri', backchannelLogoutUri, whyNotLogoutUri),
     ...one('defaultScope', defaultScope, whyNotDefaultScope),
     ...each('resources', resources, whyNotResource),
+    ...each('signInRoles', signInRoles, whyNotRoleName),
     ...hasAll(client, ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'jwksUri']) ? findGrantTypeFaults(client, suggest) : [],
     ...one('jwksUri', jwksUri, whyNotKeyAddress),
     ...one('allowedScope', allowedScope, allowed => whyNotAllowedScope(allowed, defaultScope ?? '')),
@@ -58,6 +60,6 @@ export function one<Name extends string, T> (
   return sentence === null ? [] : [{ field, sentence }]
 }
 
-function each (field: ClientField, uris: readonly string[], whyNot: (uri: string) => string | null): ClientFault[] {
-  return uris.flatMap((uri, index) => one(field, uri, whyNot).map(fault => ({ ...fault, index })))
+function each (field: ClientField, values: readonly string[], whyNot: (value: string) => string | null): ClientFault[] {
+  return values.flatMap((value, index) => one(field, value, whyNot).map(fault => ({ ...fault, index })))
 }

@@ -11,7 +11,7 @@ const now = new Date('2026-01-02T03:04:05Z')
 const client = registered({})
 
 const session: FoundSession = {
-  id: 'hash', sid: 'sid', userId: 'ann', username: 'ann', authTime: new Date(now.getTime() - 60_000), lastSeen: now, epoch: 1, withheld: null
+  id: 'hash', sid: 'sid', userId: 'ann', username: 'ann', authTime: new Date(now.getTime() - 60_000), lastSeen: now, epoch: 1, withheld: null, isAdmitted: true
 }
 const credentials = { username: 'ann', password: 'correct horse' }
 const failure = { statusCode: 403, message: 'no', username: 'ann' } as const
@@ -28,7 +28,7 @@ interface State {
 }
 
 const started = Promise.resolve(session)
-const ann = (withheld: string | null = null): StartingSession => ({ user: { id: 'ann', username: 'ann', grantEpoch: 1, withheld }, started })
+const ann = (withheld: string | null = null): StartingSession => ({ user: { id: 'ann', username: 'ann', grantEpoch: 1, withheld, isAdmitted: true }, started })
 const browser: RequestedAccess = {
   client,
   scope: ['read', 'write'],
@@ -77,6 +77,12 @@ const rows: ReadonlyArray<[string, State, string, string]> = [
   ['another user than the required one, whose session did not start', {
     page: {}, signIn: { ...ann(), started: Promise.resolve(failure) }, requested: { requiredSubjects: async () => [['ann'], ['bea']] }
   }, 'refused: loginRequired', 'find sign-in'],
+  ['no role that the app requires', {
+    page: { userId: 'ann' }, session: { ...session, withheld: 'read write', isAdmitted: false }, requested: login
+  }, 'refused: notAdmitted', 'find'],
+  ['no role that the app requires, after sign-in', {
+    page: signedOut, signIn: { ...ann(), user: { ...ann().user, isAdmitted: false } }
+  }, 'refused: notAdmitted', 'find sign-in'],
   ['no recent sign-in', { page: { userId: 'ann' }, session: { ...session, withheld: 'read write' }, requested: login }, 'ask: reauthenticate', 'find'],
   ['a sign-in that became too old', {
     page: { userId: 'ann' }, requested: { interaction: { reauthenticate: false, maxAge: 59 } }

@@ -15,6 +15,7 @@ interface Pinned {
   resources: readonly string[]
   defaultScope: string
   allowedScope: string | null
+  signInRoles: readonly string[]
   accessTokenTtl: number | null
   implicit: 'allowed' | 'warn' | 'until' | 'off'
   implicitDeprecatedAt: Date | null

@@ -55,7 +55,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     let session = await findSession(request)
     const grantable = { ...authorization, scope: scopesToGrant(authorization.scope, session?.withheld ?? null) }
     const allowed = session === null ? [] : await rememberedConsent.allowed(grantable, session.userId)
-    if (session !== null && !authorization.interaction.asked && isNavigation(request) &&
+    if (session !== null && session.isAdmitted && !authorization.interaction.asked && isNavigation(request) &&
       (isConsole(authorization.client) || isAllowed(grantable, allowed))) {
       const answer = await issueFromRememberedConsent(request, grantable, session)
       if (answer !== null) return await reply.toCallback(authorization, answer)

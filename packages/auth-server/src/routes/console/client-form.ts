@@ -16,12 +16,15 @@ const OMITTED: readonly Name[] = ['clientId', 'logo', 'implicit', 'disabled']
 
 /** The fields that most apps need. */
 const USUAL: readonly Name[] = [
-  'name', 'callbacks', 'postLogoutRedirectUris', 'grantTypes', 'defaultScope', 'allowedScope', 'tokenEndpointAuthMethod'
+  'name', 'callbacks', 'postLogoutRedirectUris', 'grantTypes', 'defaultScope', 'allowedScope', 'signInRoles', 'tokenEndpointAuthMethod'
 ]
 
 /** Labels that differ from those of `client show`. */
 const LABELS: Partial<Record<Name, string>> = {
-  jwks: 'Public keys', jwksUri: 'Address of public keys', subjectType: 'Subject type', sectorIdentifier: 'Sector'
+  jwks: 'Public keys',
+  jwksUri: 'Address of public keys',
+  subjectType: 'Subject type',
+  sectorIdentifier: 'Sector'
 }
 
 /** Fields with space-separated values. */

@@ -1,8 +1,10 @@
 import { findClientDetails, type ClientDetails } from '../../admin/client-details.js'
 import { planUpdate, updateClient } from '../../admin/clients.js'
 import { changed, invalid, Refusal } from '../../admin/refusal.js'
+import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { LOGO_FORMATS, MAX_LOGO } from '../../oauth/client-logo.js'
 import { hasSecret } from '../../registration/credentials.js'
+import type { Stores } from '../../stores/stores.js'
 import { etagOf } from '../admin/version.js'
 import { pathOfApp, secretView } from './apps.js'
 import { changeOf, fieldsOf, showDifferences } from './client-form.js'
@@ -69,7 +71,10 @@ async function review (visit: Edit, faults: SentForm['faults'] = []): Promise<Vi
       path: pathOfApp(id),
       name: before.name,
       changes: showDifferences(differences),
-      secrets: secretsAfter(differences.tokenEndpointAuthMethod),
+      notes: [
+        ...secretsAfter(differences.tokenEndpointAuthMethod),
+        ...change.signInRoles === undefined ? [] : await unknownRoles(stores, change.signInRoles)
+      ],
       version: etagOf(before),
       fields: Object.entries(fields).flatMap(([name, value]) => [value ?? []].flat().map(value => ({ name, value })))
     },
@@ -77,9 +82,15 @@ async function review (visit: Edit, faults: SentForm['faults'] = []): Promise<Vi
   }
 }
 
-/** What becomes of the secrets, in a sentence; `undefined` if nothing does. */
-function secretsAfter (method: { readonly from: unknown, readonly to: unknown } | undefined): string | undefined {
+/** What becomes of the secrets, in a sentence; none if nothing does. */
+function secretsAfter (method: { readonly from: unknown, readonly to: unknown } | undefined): string[] {
   const [had, has] = [method?.from, method?.to].map(value => value !== undefined && hasSecret({ tokenEndpointAuthMethod: String(value) }))
-  if (had === has) return undefined
-  return has ? 'The app gets a secret, which is shown once.' : 'The secrets of the app are removed.'
+  if (had === has) return []
+  return [has ? 'The app gets a secret, which is shown once.' : 'The secrets of the app are removed.']
+}
+
+/** Says which roles do not exist, so that no user has them. */
+async function unknownRoles ({ roles }: Pick<Stores, 'roles'>, names: readonly string[]): Promise<string[]> {
+  const known = new Set((await roles.list()).map(({ name }) => name))
+  return names.filter(name => !known.has(name) && !isBuiltIn(name)).map(name => `There is no role ${name}, so no user has it.`)
 }

@@ -3,13 +3,14 @@ import { raw, sql, type Sql } from '@frontdesk/database/sql'
 import { adminScopes, builtInRoles } from '../../oauth/admin-scopes.js'
 
 /**
- * SQL condition that a grant is live: not revoked, its user and client enabled, and their access not revoked since. Its codes
+ * SQL condition that a grant is live: not revoked, its user and client enabled, the user admitted to the client, and their access
+ * not revoked since. Its codes
  * and refresh tokens are live with it; their expiry is checked elsewhere.
  * @param grant alias of `access_grant` in the statement
  */
 export function liveGrant (grant: string): string {
   return `(${grant}.revoked_at IS NULL AND ${grant}.epoch = ${grantEpoch(`${grant}.user_id`, `${grant}.client_id`)}
-    AND ${areEnabled(`${grant}.user_id`, `${grant}.client_id`)})`
+    AND ${mayUse(`${grant}.user_id`, `${grant}.client_id`)})`
 }
 
 /** SQL condition that the grant with an id is live. @param id SQL expression */
@@ -17,10 +18,25 @@ export function isLiveGrant (id: string): string {
   return correlatedExists(`access_grant AS given WHERE given.id = ${id} AND ${liveGrant('given')}`)
 }
 
-/** SQL condition that neither the user nor the client is disabled. @param user, client SQL expressions of their ids */
-export function areEnabled (user: string, client: string): string {
+/**
+ * SQL condition that neither the user nor the client is disabled, and that the user has a role that the client requires.
+ * @param user, client SQL expressions of their ids
+ */
+export function mayUse (user: string, client: string): string {
   return `${correlatedExists(`user_account WHERE user_account.id = ${user} AND user_account.disabled_at IS NULL`)}
-    AND ${correlatedExists(`client WHERE client.id = ${client} AND client.disabled_at IS NULL`)}`
+    AND ${correlatedExists(`client WHERE client.id = ${client} AND client.disabled_at IS NULL AND ${hasSignInRole(user)}`)}`
+}
+
+/** SQL value: whether the user has a role that the client requires, if it requires any. @param user, client SQL expressions of their ids */
+export function isAdmitted (user: string, client: string): string {
+  // The client of a metadata document has no row before the first use.
+  return `NOT ${correlatedExists(`client WHERE client.id = ${client} AND NOT ${hasSignInRole(user)}`)}`
+}
+
+/** SQL condition on a row of `client`. Without LIKE, since roles can contain `_`. */
+function hasSignInRole (user: string): string {
+  return `(client.sign_in_roles = '' OR ${correlatedExists(`user_role WHERE user_role.user_id = ${user}
+    AND replace(' ' || client.sign_in_roles || ' ', ' ' || user_role.role || ' ', '') <> ' ' || client.sign_in_roles || ' '`)})`
 }
 
 /** SQL condition that the client has access to the user's account: a live grant, or remembered consent. */

@@ -5,7 +5,7 @@ import type { Row } from '@frontdesk/database/rows'
 import { exists, query, sql } from '@frontdesk/database/sql'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { accessGrant } from '../../generated/tables.js'
-import { accessEpoch, areEnabled, grantEpoch, notBefore, withheld } from '../access/live-grant.js'
+import { accessEpoch, grantEpoch, mayUse, notBefore, withheld } from '../access/live-grant.js'
 import { createGrantLimit } from './grant-bounds.js'
 
 const GRANT = pick(accessGrant, 'id', 'nonceHash', 'clientId', 'userId', 'responseType', 'scope', 'audience', 'createdAt', 'expiresAt')
@@ -39,8 +39,8 @@ export interface Recorded extends Issuable {
 export interface Grants {
   /**
    * Atomic: records a grant and spends its nonce. Exactly one concurrent caller with a nonce succeeds. Returns `null`, with
-   * nothing recorded, if the nonce is spent, the epoch has changed, the user or client is disabled, or consent to a silent
-   * grant is no longer remembered. {@link createGrantLimit} removes grants beyond a number.
+   * nothing recorded, if the nonce is spent, the epoch has changed, the user or client is disabled, the user lacks a role that the
+   * client requires, or consent to a silent grant is no longer remembered. {@link createGrantLimit} removes grants beyond a number.
    */
   add (grant: NewGrant): Promise<Recorded | null>
   /** Whether the nonce is spent. */
@@ -86,7 +86,7 @@ export function createGrantAddition (connection: Connection) {
       INSERT INTO access_grant (${columnNames(added)}, is_silent)
       SELECT DISTINCT ${columns(added, 'entry')}, entry.silent_scopes > 0 FROM ${entries}
       WHERE entry.epoch = ${grantEpoch('entry.user_id', 'entry.client_id')}
-        AND ${areEnabled('entry.user_id', 'entry.client_id')}
+        AND ${mayUse('entry.user_id', 'entry.client_id')}
         AND entry.silent_scopes IN (0, ${rememberedScopes('entry')})
       ORDER BY entry.nonce_hash
       ON CONFLICT DO NOTHING

@@ -9,7 +9,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { columns, pick } from '@frontdesk/database/table'
 import { session } from '../../generated/tables.js'
 import { createClientSessionEnd } from '../access/client-session-end.js'
-import { accessEpoch, grantEpoch, withheld } from '../access/live-grant.js'
+import { accessEpoch, grantEpoch, isAdmitted, withheld } from '../access/live-grant.js'
 import { openSessionList, type Session, type SessionList } from './session-list.js'
 import type { User } from '../users/users.js'
 
@@ -22,6 +22,8 @@ export interface FoundSession extends Session {
   readonly epoch: number
   /** Scopes that the user cannot grant, space-separated; `null`: none. */
   readonly withheld: string | null
+  /** Whether the user has a role that the client requires, or it requires none. */
+  readonly isAdmitted: boolean
 }
 
 /** A session to start after a password was verified. */
@@ -125,7 +127,8 @@ function createSessionLookup (connection: Connection) {
     username: 'string',
     lastSeen: 'datetime',
     epoch: 'int',
-    withheld: 'string?'
+    withheld: 'string?',
+    isAdmitted: 'boolean'
   } as const
   return createLookup(connection, {
     entry,
@@ -136,7 +139,8 @@ function createSessionLookup (connection: Connection) {
         lastSeen: 'session.last_seen_at',
         clientId: 'entry.client_id',
         epoch: grantEpoch('session.user_id', 'entry.client_id'),
-        withheld: withheld('session.user_id')
+        withheld: withheld('session.user_id'),
+        isAdmitted: isAdmitted('session.user_id', 'entry.client_id')
       })}
       FROM ${entries} JOIN session ON session.id_hash = entry.id JOIN user_account ON user_account.id = session.user_id
       WHERE disabled_at IS NULL AND session.epoch = ${accessEpoch('session.user_id', "''")}`,

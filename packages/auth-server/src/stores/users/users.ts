@@ -9,7 +9,7 @@ import { columnNames } from '@frontdesk/database/table'
 import { userAttributes } from '../../oauth/user-fields.js'
 import { unlessRightLost, type Administrator } from '../access/administrators.js'
 import { createAccessEnd } from '../access/end-access.js'
-import { accessEpoch, grantEpoch, withheld } from '../access/live-grant.js'
+import { accessEpoch, grantEpoch, isAdmitted, withheld } from '../access/live-grant.js'
 import type { Profile } from './profiles.js'
 import { createAssignment, lockUser } from '../access/roles.js'
 import { foldUsername, isUser, keyOf, refreshSearchKey, searchKey, USER, userColumns, type UserKey } from './user-columns.js'
@@ -27,6 +27,8 @@ export interface FoundUser extends User {
   readonly grantEpoch: number
   /** Scopes that the user cannot grant, space-separated; `null`: none. */
   readonly withheld: string | null
+  /** Whether the user has a role that the client requires, or it requires none. */
+  readonly isAdmitted: boolean
 }
 
 /** A link that sets a password, as it was handed over. */
@@ -168,7 +170,7 @@ export function openUsers (connection: Connection): Users {
 
 function createUserLookup (connection: Connection, column: 'username_key' | 'id') {
   const entry = { key: 'string', clientId: 'string' } as const
-  const row = { ...entry, ...USER, grantEpoch: 'int', withheld: 'string?' } as const
+  const row = { ...entry, ...USER, grantEpoch: 'int', withheld: 'string?', isAdmitted: 'boolean' } as const
   return createLookup(connection, {
     entry,
     sql: entries => `
@@ -176,7 +178,8 @@ function createUserLookup (connection: Connection, column: 'username_key' | 'id'
         key: 'entry.key',
         clientId: 'entry.client_id',
         grantEpoch: grantEpoch('user_account.id', 'entry.client_id'),
-        withheld: withheld('user_account.id')
+        withheld: withheld('user_account.id'),
+        isAdmitted: isAdmitted('user_account.id', 'entry.client_id')
       })}
       FROM ${entries} JOIN user_account ON user_account.${column} = entry.key`,
     row

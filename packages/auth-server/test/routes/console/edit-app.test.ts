@@ -63,6 +63,18 @@ t.test('the form shows first what changes, field by field, and then saves exactl
   t.match(none.body, 'No setting differs from what is stored.')
 })
 
+t.test('who can sign in to an app is limited by roles, and a role that does not exist is noted', async t => {
+  const { send, review, find, stores } = await edit(t)
+  await stores.roles.add('staff', ['shop:use'])
+  const { body } = await review({ signInRoles: ['staff', 'stuff', 'support'] })
+  t.match(body, '<ins>staff</ins>')
+  t.match(body, 'There is no role stuff, so no user has it.')
+  t.notMatch(body, 'There is no role support')
+  await send(hiddenOf(body))
+  t.match(await find(), { signInRoles: ['staff', 'stuff', 'support'] })
+  t.match((await review({ signInRoles: ['no!'] })).body, 'The name of a role must be')
+})
+
 t.test('Back leads to the form, with everything that was entered', async t => {
   const { send, review, find } = await edit(t)
   const { body } = await review({ name: 'Kept &', defaultScope: 'customer:write' })

@@ -11,6 +11,7 @@ CREATE TABLE "client" (
     "profile" TEXT,
     "default_scope" TEXT NOT NULL,
     "allowed_scope" TEXT,
+    "sign_in_roles" TEXT NOT NULL,
     "access_token_ttl" INTEGER,
     "grant_types" TEXT NOT NULL,
     "implicit" TEXT NOT NULL,

@@ -53,7 +53,7 @@ export const applyClients = command('apply', {
   text ({ wanted, plan, withoutSecret }, { diff = false }) {
     const { clients: { added, changed, removed, kept, unchanged }, roles } = plan
     const counts = [[added, 'added'], [changed, 'changed'], [removed, 'removed'], [unchanged, 'unchanged']] as const
-    const allKept = [...kept, ...roles.kept.map(name => `role ${name}`)]
+    const allKept = [...kept, ...roles.kept.map(name => `role ${name}`)].map(showable)
     return [
       ...describePlan(plan),
       `${diff ? 'Would be: ' : ''}${counts.map(([ids, word]) => `${ids.length} ${word}`).join(', ')}.`,
@@ -120,14 +120,14 @@ function describePlan ({ clients, roles }: Plan): string[] {
     return logo === undefined ? showable(JSON.stringify(value)) : describeLogo(logo)
   }
   return [
-    ...clients.added.map(id => styled('green', `+ ${id}`)),
+    ...clients.added.map(id => styled('green', `+ ${showable(id)}`)),
     ...clients.changed.flatMap(({ clientId, fields }) => [
-      styled('yellow', `~ ${clientId}`),
+      styled('yellow', `~ ${showable(clientId)}`),
       ...Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${show(name, from)} → ${show(name, to)}`)
     ]),
-    ...clients.removed.map(id => styled('red', `- ${id}`)),
-    ...roles.added.map(({ name, scopes }) => styled('green', `+ role ${name}: ${showable(scopes)}`)),
-    ...roles.changed.map(({ name, scopes, from }) => styled('yellow', `~ role ${name}: ${showable(`${from} → ${scopes}`)}`)),
-    ...roles.removed.map(name => styled('red', `- role ${name}`))
+    ...clients.removed.map(id => styled('red', `- ${showable(id)}`)),
+    ...roles.added.map(({ name, scopes }) => styled('green', showable(`+ role ${name}: ${scopes}`))),
+    ...roles.changed.map(({ name, scopes, from }) => styled('yellow', showable(`~ role ${name}: ${from} → ${scopes}`))),
+    ...roles.removed.map(name => styled('red', `- role ${showable(name)}`))
   ]
 }

@@ -7,10 +7,12 @@ export interface Asked {
   readonly url: string
   /** The setting that names the address. */
   readonly setting: string
+  /** How long the response was waited for. Default: 5. */
+  readonly seconds?: number
 }
 
 /** Explains why a document could not be fetched. */
-export function explain ({ what, url, setting }: Asked, error: unknown): [sentence: string, remedy: string] {
+export function explain ({ what, url, setting, seconds = 5 }: Asked, error: unknown): [sentence: string, remedy: string] {
   const { protocol, hostname, host, port, origin, pathname } = new URL(url)
   const subject = `${what} at ${origin}${pathname}`
   const detail = error instanceof FetchError ? error.detail : ''
@@ -24,7 +26,7 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
       `Start it, or correct host and port in ${setting}. Inside a container, localhost is that container alone.`
     ],
     unreachable: [`cannot be reached: there is no route to ${hostname}.`, `Check the network between the two, and ${setting}.`],
-    timeout: ['does not respond within 5 s.', `Check whether a firewall drops the connection to ${host}, and ${setting}.`],
+    timeout: [`does not respond within ${seconds} s.`, `Check whether a firewall drops the connection to ${host}, and ${setting}.`],
     'cut off': [
       'cannot be reached: the connection was closed without a response.',
       protocol === 'http:'

@@ -6,20 +6,10 @@ import { Refusal } from '../../admin/refusal.js'
 import { findApi } from './find-api.js'
 import { program, SCOPE } from './program.js'
 import { readAnswer, type Answer } from './read-answer.js'
+import { send, type Content, type Method } from './send.js'
 
 declare module '@frontdesk/service-kit/cli/command' {
   interface Api extends AdminApi {}
-}
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-interface Content {
-  readonly query?: Readonly<Record<string, string | number | undefined>>
-  readonly body?: object
-  /** The version to change. */
-  readonly etag?: string
-  /** Makes a creation safe to repeat. */
-  readonly idempotencyKey?: string
 }
 
 /** All items of a list without pages. */
@@ -28,7 +18,6 @@ export interface Items<Item> { readonly items: readonly Item[] }
 /** A page of a list. */
 interface Page<Item> extends Items<Item> { readonly next: string | null }
 
-const TIMEOUT_MS = 30_000
 /** Maximum items that the API returns in a page. */
 const MAX_PAGE = 200
 /** Maximum attempts at a change while others change the same resource. */
@@ -113,7 +102,7 @@ export class AdminApi {
   /** @throws Refusal, CommandError */
   async #request (method: Method, path: string, content: Content = {}): Promise<Answer> {
     const used = this.#signIn ??= this.#findSignIn()
-    const response = await this.#fetch(await used, method, path, content)
+    const response = await send(await used, method, path, content)
     // Nothing was done: the request can be repeated after a sign-in.
     if (response.status !== 401) return await readAnswer(response)
     const isOld = response.headers.get('www-authenticate')?.includes('insufficient_user_authentication')
@@ -124,33 +113,7 @@ export class AdminApi {
         ? 'This needs a sign-in of the last ten minutes.'
         : `Your sign-in at ${this.server} has expired or was revoked.`)
     }
-    return await readAnswer(await this.#fetch(await this.#signIn, method, path, content))
-  }
-
-  async #fetch (
-    { accessToken, resource = '' }: SignIn, method: Method, path: string, { query = {}, body, etag, idempotencyKey }: Content
-  ): Promise<Response> {
-    const url = new URL(resource + path)
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`)
-    const headers = {
-      authorization: `Bearer ${accessToken}`,
-      ...etag !== undefined && { 'if-match': etag },
-      ...idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey },
-      ...body !== undefined && { 'content-type': 'application/json' }
-    }
-    try {
-      return await fetch(url, {
-        method,
-        headers,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        ...body !== undefined && { body: JSON.stringify(body) }
-      })
-    } catch (error) {
-      const { explain } = await import('@frontdesk/service-kit/doctor/explain')
-      const sentences = explain({ what: 'The administration API', url: resource, setting: '--server' }, error)
-      throw new CommandError(sentences.join(' '), { cause: error })
-    }
+    return await readAnswer(await send(await this.#signIn, method, path, content))
   }
 
   /** The stored sign-in, or a new one if it expires. @throws CommandError */

@@ -121,6 +121,22 @@ t.test('at a terminal, a command signs in again and goes on', { skip }, async t 
   t.equal(signIns(), before + 1, 'concurrent requests share a sign-in')
 })
 
+t.test('a command waits if the server limits requests, unless that takes long', async t => {
+  const { issuer, metadata, requests, next } = await createLying(t)
+  metadata({})
+  const laptop = { XDG_CONFIG_HOME: folder(t) }
+  await runBeside(['login', '--server', issuer], laptop)
+  const keys = async () => await runBeside(['keys', 'list', '--json', '--server', issuer], laptop)
+  const limited = { title: 'Too many requests', detail: 'Try again later.' }
+  next([429, limited, { 'retry-after': '1' }], [429, limited, { 'retry-after': '0' }], [200, { items: [] }])
+  t.same(await keys(), { code: 0, stdout: '[]\n', stderr: '' })
+  t.equal(requests.filter(({ url }) => url === '/admin/api/keys').length, 3)
+  for (const headers of [{ 'retry-after': '3600' }, { 'retry-after': 'soon' }, {}]) {
+    next([429, limited, headers])
+    t.same(await keys(), refused('Try again later.'), JSON.stringify(headers))
+  }
+})
+
 t.test('a change is tried again if someone else changes the client in the meantime', async t => {
   const { issuer, metadata, requests, next } = await createLying(t)
   metadata({})
@@ -140,7 +156,7 @@ t.test('a change is tried again if someone else changes the client in the meanti
 async function createLying (t: Test) {
   const requests: Array<{ url: string, body: string, key: string | string[] | undefined }> = []
   const answers = new Map<string, object>()
-  const queue: Array<[status: number, body: object]> = []
+  const queue: Array<[status: number, body: object, headers?: Record<string, string>]> = []
   let [status, body, challenge] = [200, '{}', '']
   const issuer: string = await standIn(t, (request, response) => {
     let sent = ''
@@ -149,7 +165,7 @@ async function createLying (t: Test) {
       requests.push({ url, body: sent, key: request.headers['idempotency-key'] })
       if (answer !== undefined) return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
       const given = queue.shift()
-      if (given !== undefined) return response.writeHead(given[0], { 'content-type': 'application/json' }).end(JSON.stringify(given[1]))
+      if (given !== undefined) return response.writeHead(given[0], { 'content-type': 'application/json', ...given[2] }).end(JSON.stringify(given[1]))
       if (status === 0) return request.socket.destroy()
       return response.writeHead(status, { 'content-type': 'application/json', ...challenge && { 'www-authenticate': challenge } }).end(body)
     })

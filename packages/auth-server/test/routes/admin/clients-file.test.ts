@@ -1,6 +1,7 @@
 import t from 'tap'
-import { readRegistered } from '../../../src/admin/apply.js'
+import { apply, readRegistered } from '../../../src/admin/apply.js'
 import { shorten } from '../../../src/admin/client-entry.js'
+import { wantedOf, type ClientsFile } from '../../../src/admin/clients-file.js'
 import { CONSOLE_ID } from '../../../src/oauth/console-client.js'
 import { signIn } from '../../support/admin/admin.js'
 import { openAdmin, PNG, SHOP } from '../../support/admin/clients.js'
@@ -12,7 +13,8 @@ export const onBothDatabases = true
 const PLAN = '/clients-file/plan'
 const FILE = '/clients-file'
 const job = { clientId: 'job', name: 'Job', grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_basic' }
-const file = (...clients: object[]) => ({ clients })
+// as: some are wrong.
+const file = (...clients: object[]) => ({ clients }) as unknown as ClientsFile
 
 t.test('a plan shows what a file changes, and its version applies just that', async t => {
   const { root, stores } = await openAdmin(t)
@@ -99,6 +101,13 @@ t.test('a client that acts on its own behalf can apply no file that changes, rem
   t.same(await stores.clients.list(), before)
   t.equal((await robot('PUT', FILE, file(SHOP, { ...itself, allowedScope: 'admin:read admin:write' }))).statusCode, 200, 'itself, as it is')
   t.match(await stores.audit.list({ event: 'apply' }, 9), [{ clientId: 'shop', details: { by: 'robot' } }])
+
+  // Between the check of the request and its transaction.
+  await stores.clients.change('robot', { allowedScope: 'openid' })
+  const wanted = wantedOf(file({ ...SHOP, name: 'Web shop' }))
+  const lost = apply(stores, wanted, { prune: false }, { kind: 'client', clientId: 'robot', source: '192.0.2.7' })
+  await t.rejects(lost, { message: 'Your rights were changed in the meantime.' })
+  t.match(await stores.clients.read('shop'), { name: 'Shop' })
 })
 
 t.test('a file cannot have the console or a built-in role, and prune removes neither', async t => {

@@ -3,7 +3,7 @@ import type { Desired, Registered } from '../stores/clients/clients.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { eventOf, type About, type Recording } from './audit.js'
-import { clientOf, type ClientEntry } from './client-entry.js'
+import { audited, clientOf, type ClientEntry } from './client-entry.js'
 import { byName, type RoleEntry, type Wanted } from './clients-file.js'
 import { entriesOf, planOf, type Plan } from './plan.js'
 import { assertMayChangeClient } from './rights.js'
@@ -89,7 +89,8 @@ function eventsOf ({ clients, roles }: Plan): About[] {
     ...[...roles.added, ...roles.changed].sort(byName).map(({ name, scopes }) => ({ details: { role: name, scopes: scopes.split(' ') } })),
     ...roles.removed.map(role => ({ details: { role, change: 'removed' } })),
     ...clients.added.map(clientId => ({ clientId, details: { change: 'added' } })),
-    ...clients.changed.map(({ clientId, fields }) => ({ clientId, details: { change: 'changed', fields: Object.keys(fields) } })),
+    ...clients.changed.map(({ clientId, fields }) =>
+      ({ clientId, details: { change: 'changed', fields: Object.keys(fields), ...audited(fields) } })),
     ...clients.removed.map(clientId => ({ clientId, details: { change: 'removed' } }))
   ]
 }

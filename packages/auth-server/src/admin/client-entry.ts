@@ -11,6 +11,9 @@ import { sectorOf } from '../registration/sector.js'
 
 type Table = typeof clientFields
 
+/** Maximum length of a field's values in the audit trail, in characters of JSON. */
+const MAX_AUDITED = 2_000
+
 /** A client as written in a clients file, options or a form, with every field. */
 export type ClientEntry = { [Name in keyof Table]: Written<Table[Name]> }
 
@@ -70,6 +73,14 @@ export type FieldDifferences = Readonly<Partial<Record<keyof ClientEntry, { read
 export function differencesOf (from: ClientEntry | undefined, to: ClientEntry): FieldDifferences {
   return Object.fromEntries(everyField.map(([name]) => [name, { from: from?.[name], to: to[name] }] as const)
     .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)))
+}
+
+/** The changed fields before and after, without the logo and long ones. */
+export function audited (differences: FieldDifferences): Record<'before' | 'after', Partial<ClientEntry>> {
+  const shown = Object.entries(differences).filter(([name, { from, to }]) =>
+    name !== 'logo' && JSON.stringify(from).length + JSON.stringify(to).length <= MAX_AUDITED)
+  const pick = (side: 'from' | 'to') => Object.fromEntries(shown.map(([name, values]) => [name, values[side]]))
+  return { before: pick('from'), after: pick('to') }
 }
 
 /** Sorts the lists of an entry, to compare it with others. */

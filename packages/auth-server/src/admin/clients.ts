@@ -9,16 +9,13 @@ import type { ClientChange } from '../stores/clients/clients.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
-import { clientOf, complete, differencesOf, entryOf, type ClientEntry, type FieldDifferences, type ShortEntry } from './client-entry.js'
+import { audited, clientOf, complete, differencesOf, entryOf, type ClientEntry, type FieldDifferences, type ShortEntry } from './client-entry.js'
 import { clientDetails, findLogo, type ClientDetails } from './client-details.js'
 import { findEntryFaults } from './entry-faults.js'
 import { parsePolicy, whyNotFuture, writePolicy } from './implicit-policy.js'
 import { assertValid, conflict, Refusal, taken } from './refusal.js'
 import { assertMayChangeClient } from './rights.js'
 import { findChangeable, findClient, unknownClient } from './unknown.js'
-
-/** Maximum length of a field's values in the audit trail, in characters of JSON. */
-const MAX_AUDITED = 2_000
 
 /** Stores of actions on clients. */
 type ClientStores = Pick<Stores, 'clients' | 'clientSecrets' | 'clientLogos'> & Recording
@@ -154,14 +151,6 @@ export function assertEntry (entry: Partial<ClientEntry>, schemes: readonly stri
 
 function assertCallback (entry: ClientEntry): void {
   if (needsCallback(entry) && entry.callbacks.length === 0) throw conflict('callbacks', 'A client with this grant needs a callback.')
-}
-
-/** The changed fields before and after, without the logo and long ones. */
-function audited (differences: FieldDifferences): Record<'before' | 'after', Partial<ClientEntry>> {
-  const shown = Object.entries(differences).filter(([name, { from, to }]) =>
-    name !== 'logo' && JSON.stringify(from).length + JSON.stringify(to).length <= MAX_AUDITED)
-  const pick = (side: 'from' | 'to') => Object.fromEntries(shown.map(([name, values]) => [name, values[side]]))
-  return { before: pick('from'), after: pick('to') }
 }
 
 /** The columns of changed fields. */

@@ -39,6 +39,10 @@ t.test('a plan shows what a file changes, and its version applies just that', as
   t.match((await root('POST', PLAN, file({ ...SHOP, name: 'Web shop' }))).json().clients.changed, [
     { clientId: 'shop', fields: { name: { from: 'Shop', to: 'Web shop' }, logo: { from: PNG, to: null } } }
   ])
+  await root('PUT', FILE, file({ ...SHOP, name: 'Web shop' }))
+  const [event] = await stores.audit.list({ event: 'apply' }, 1)
+  t.match(event, { clientId: 'shop', details: { change: 'changed', fields: ['name', 'logo'] } })
+  t.strictSame([event?.details.before, event?.details.after], [{ name: 'Shop' }, { name: 'Web shop' }])
 })
 
 t.test('a file is not applied if it would change something else than was shown', async t => {

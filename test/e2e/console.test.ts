@@ -79,6 +79,49 @@ await t.test('an administrator uses the console, in a real Chromium without Java
     t.ok(await checked.evaluate(() => document.documentElement.scrollWidth) <= PHONE.width)
   })
 
+  await t.test('reviews the changes of an app, goes back, and saves them', async t => {
+    await page.goto(`${home}/apps/demo-app/edit`)
+    await page.getByLabel('Name', { exact: true }).fill('My <app>')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByRole('button', { name: 'Back' }).click()
+    t.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'My <app>')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByRole('insertion').getByText('My <app>').waitFor()
+    await checked.goto(`${home}/apps/demo-app/edit`)
+    await checked.getByLabel('Name', { exact: true }).fill('Another')
+    await checked.getByRole('button', { name: 'Review changes' }).click()
+    for (const size of [WIDE, PHONE]) {
+      await checked.setViewportSize(size)
+      t.same(await accessibilityFindings(checked), [], `${size.width}`)
+      t.ok(await checked.evaluate(() => document.documentElement.scrollWidth) <= size.width, `${size.width} pixels are enough`)
+    }
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'My <app>' }).waitFor()
+  })
+
+  await t.test('uploads a logo, which the page of the app shows', async t => {
+    const logo = await page.screenshot({ clip: { x: 0, y: 0, width: 40, height: 20 } })
+    await page.goto(`${home}/apps/demo-app/edit`)
+    await page.getByLabel('PNG or WebP').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
+    await page.getByRole('button', { name: 'Upload logo' }).click()
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    await page.goto(`${home}/apps/demo-app`)
+    t.equal(await page.locator('main img.app-logo').evaluate(image => image.getBoundingClientRect().width > 0), true)
+  })
+
+  await t.test('ends the implicit grant by a date, after a preview', async t => {
+    await page.goto(`${home}/implicit`)
+    await page.getByRole('link', { name: 'Move this app' }).first().click()
+    await page.getByLabel('Ends on a date').check()
+    await page.getByLabel('End date', { exact: true }).fill('2099-01-31')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('Until 31 Jan 2099').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('status').getByText('Saved.').waitFor()
+    t.match(await page.locator('.here').first().textContent(), 'until 2099-01-31')
+  })
+
   await t.test('signs out', async t => {
     await page.goto(home)
     await page.getByRole('button', { name: 'Sign out' }).click()

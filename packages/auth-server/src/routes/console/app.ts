@@ -56,7 +56,7 @@ export const app = page('/apps/:id', { section: 'apps' }, async visit => {
 
 /** The settings that differ from the defaults, and the others. */
 function factsOf (client: Client) {
-  const usual = new Map(clientFacts({ ...client, ...clientDefaults }).map(([label, value]) => [label, String(value)]))
+  const usual = new Map(clientFacts({ ...client, ...clientDefaults, implicitUntil: null }).map(([label, value]) => [label, String(value)]))
   const facts = clientFacts(client)
     .map(([label, value]) => ({ label, values: [value].flat(), isUsual: usual.get(label) === String(value) }))
   return { facts: facts.filter(({ isUsual }) => !isUsual), usualFacts: facts.filter(({ isUsual }) => isUsual) }

@@ -168,4 +168,7 @@ t.test('an app shows first the settings that differ from the defaults', async t 
   t.match(first, 'https://app.example/cb')
   t.notMatch(first, 'ID tokens')
   t.match(others, 'ID tokens')
+  const policy = { implicit: 'until', implicitUntil: new Date('2099-01-31'), implicitDeprecatedAt: new Date() } as const
+  await stores.clients.put(client({ id: 'leaving', ...policy }))
+  t.match((await as('eve').open('/apps/leaving')).body.split('Settings with their defaults')[0], 'until 2099-01-31')
 })

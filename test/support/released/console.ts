@@ -16,4 +16,5 @@ export async function useConsole (
   await overview.clients()
   await overview.logoutFailures()
   await overview.users()
+  await overview.outcomes('mail', now)
 }

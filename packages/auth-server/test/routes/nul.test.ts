@@ -1,6 +1,8 @@
 import t from 'tap'
 import { codeClient, codeQuery, form } from '../support/code-flow.js'
+import { buildConsole } from '../support/admin/console.js'
 import { Browser, build } from '../support/helper.js'
+import { actions, downloads, pages } from '../../src/routes/console/routes.js'
 
 export const onBothDatabases = true
 
@@ -38,4 +40,15 @@ t.test('NUL, which PostgreSQL has no text for, is refused in every field of ever
     }
   }
   t.ok(tried > 80, `${tried} fields`)
+})
+
+t.test('in the address of a page, a file or a form of the console, nothing is found', async t => {
+  const { add, as } = await buildConsole(t)
+  await add('root', 'administrator')
+  const root = as('root')
+  await root.open('')
+  const [reads, forms] = [[...pages, ...downloads], actions].map(routes => routes.map(({ path }) => path).filter(path => path.includes(':')))
+  t.ok(reads!.length > 5 && forms!.length > 5)
+  for (const path of reads!) t.equal((await root.get(`/admin${path.replace(/:\w+/g, 'a%00')}`)).statusCode, 404, path)
+  for (const path of forms!) t.equal((await root.post(`/admin${path.replace(/:\w+/g, 'a%00')}`, {})).statusCode, 404, path)
 })

@@ -34,6 +34,10 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
   const schema = { hide: true }
   fastify.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, parseUpload)
   await signIn.register()
+  fastify.addHook('preValidation', async ({ params }, reply) => {
+    // PostgreSQL rejects NUL in text: nothing has such an id.
+    if (Object.values(Object(params)).some(value => String(value).includes('\0'))) return reply.callNotFound()
+  })
 
   for (const page of pages) {
     fastify.get(page.path, { schema }, async (request, reply) => {
@@ -119,7 +123,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
       params: request.params as Visit<Path>['params'],
       query: request.method === 'GET' ? parseForm(queryOf(request.url)) : {},
       rights,
-      by: { kind: 'user', userId: session.userId, roles, source: sourceOf(request.ip) },
+      by: { kind: 'user', userId: session.userId, roles, source: sourceOf(request.ip), requestId: request.id },
       now: fastify.clock.now(),
       form
     }

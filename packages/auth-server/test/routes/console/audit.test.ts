@@ -116,3 +116,10 @@ t.test('what is filtered is exported as JSON lines and as CSV, in which no cell 
   }
   t.match((await eve.open('/audit?since=tomorrow')).body, /^(?!.*audit\/export)/s, 'no link to a list that is not there')
 })
+
+t.test('a change in the console has the reference of its request', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  const [id] = [await add('zoe'), await add('root', 'administrator')]
+  const { headers } = await as('root').send(`/people/${id}/sign-out`)
+  t.match(await stores.audit.list({ requestId: String(headers['x-request-id']) }, 9), [{ event: 'user sign-out', userId: id }])
+})

@@ -47,15 +47,16 @@ export function openAuditQuery (connection: Connection): AuditQuery {
 
   /** SQL of the rows of a key before one, and their order: one index serves both, since ids contain the time. */
   function rowsOf (filter: AuditFilter, key: typeof INDEXED[number] | undefined, before: string): { where: Sql, order: Sql } {
-    const from = filter.since === undefined ? LEAST : leastTimeId(filter.since)
-    if (key === undefined) return { where: sql`id >= ${from} AND id < ${before}`, order: sql`id DESC` }
+    if (key === undefined) return { where: sql`id >= ${oldestOf(filter)} AND id < ${before}`, order: sql`id DESC` }
     const column = raw(columnOf(key))
     // Rows are compared, not columns: only the index on both has this order, so that no planner reads another one to its end.
-    const where = sql`(${column}, id) >= (${filter[key]}, ${from}) AND (${column}, id) < (${filter[key]}, ${before})`
+    // The oldest id is checked elsewhere: PostgreSQL would read all rows of the key below such a bound.
+    const where = sql`(${column}, id) >= (${filter[key]}, ${LEAST}) AND (${column}, id) < (${filter[key]}, ${before})`
     return { where, order: sql`${column} DESC, id DESC` }
   }
 
   async function page (filter: AuditFilter, limit: number): Promise<AuditPage> {
+    const oldest = oldestOf(filter)
     const key = INDEXED.find(field => filter[field] !== undefined)
     const others = FIELDS.filter(field => field !== key && filter[field] !== undefined)
     let before = [filter.before ?? GREATEST, filter.until === undefined ? GREATEST : leastTimeId(filter.until)].sort()[0]!
@@ -65,10 +66,10 @@ export function openAuditQuery (connection: Connection): AuditQuery {
     if (others.length === 0) {
       const { where, order } = rowsOf(filter, key, before)
       const rows = await query(connection, LISTED, sql`SELECT ${listed} FROM audit WHERE ${where} ORDER BY ${order} LIMIT ${limit + 1}`)
-      found.push(...rows.map(parse))
+      found.push(...rows.filter(({ id }) => id >= oldest).map(parse))
       return pageAt(null)
     }
-    const isMatch = join(others.map(field => sql`${raw(columnOf(field))} = ${filter[field]}`), ' AND ')
+    const isMatch = join([sql`id >= ${oldest}`, ...others.map(field => sql`${raw(columnOf(field))} = ${filter[field]}`)], ' AND ')
     for (let scanned = 0; scanned < MAX_SCANNED; scanned += BATCH_SIZE) {
       const { where, order } = rowsOf(filter, key, before)
       const [last] = await query(connection, pick(audit, 'id'), sql`
@@ -77,7 +78,7 @@ export function openAuditQuery (connection: Connection): AuditQuery {
         SELECT ${listed} FROM (SELECT * FROM audit WHERE ${where} ORDER BY ${order} LIMIT ${BATCH_SIZE}) AS batch
         WHERE ${isMatch} ORDER BY ${order} LIMIT ${limit + 1 - found.length}`)
       found.push(...rows.map(parse))
-      if (found.length > limit || last === undefined) return pageAt(null)
+      if (found.length > limit || last === undefined || last.id < oldest) return pageAt(null)
       before = last.id
       // Other requests do not wait for the whole search.
       await setImmediate()
@@ -102,6 +103,11 @@ export function openAuditQuery (connection: Connection): AuditQuery {
       return found
     }
   }
+}
+
+/** The least id of a row that is not too old. */
+function oldestOf ({ since }: AuditFilter): string {
+  return since === undefined ? LEAST : leastTimeId(since)
 }
 
 function parse (row: Row<typeof LISTED>): AuditRow {

@@ -12,15 +12,12 @@ const MAX_NAMED = 20
 /** Opens the counts for the first page of the console. Each is a {@link boundedCount}, and reads one index. */
 export function openOverview (connection: Connection) {
   const users = boundedCount('user_account')
-  /**
-   * The events of a day by outcome: the newest {@link MAX_COUNTED} + 1. Rows are compared, not columns: only the index on both has this
-   * order.
-   */
+  /** The events of a day by outcome: the newest {@link MAX_COUNTED} + 1. The index has all that is read, and both bounds. */
   async function outcomes (event: string, end: Date): Promise<Map<string, number>> {
     const [from, to] = [new Date(end.getTime() - DAY_MS), end].map(leastTimeId)
     const counts = await query(connection, { outcome: 'string', events: 'int' }, sql`
       SELECT outcome, COUNT(*) FROM (
-        SELECT outcome FROM audit WHERE (event, id) >= (${event}, ${from}) AND (event, id) < (${event}, ${to})
+        SELECT outcome FROM audit WHERE event = ${event} AND id >= ${from} AND id < ${to}
         ORDER BY event DESC, id DESC LIMIT ${MAX_COUNTED + 1}
       ) AS attempt GROUP BY outcome`)
     return new Map(counts.map(({ outcome, events }) => [outcome, events]))

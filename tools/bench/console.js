@@ -19,7 +19,7 @@ const { users, apps: clients, events, seconds, targets: names } = readFlags({
 })
 
 /** Requests in a second: those that are measured, those of `/authorize`, and the pages that an administrator opens meanwhile. */
-const [RATE, AUTHORIZE_RATE, PAGES_RATE] = [30, 200, 1]
+const [RATE, AUTHORIZE_RATE, PAGES_RATE] = [50, 200, 1]
 /** How much slower `/authorize` may be while the console is used, at the 99th percentile. */
 const MAX_RATIO = 1.5
 

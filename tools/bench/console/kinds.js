@@ -60,6 +60,8 @@ export function makeKinds (people, sizes) {
 
   const pages = [
     ['console: start', () => '/admin'],
+    ['console: people, newest first', () => '/admin/people?sort=newest'],
+    ['console: apps, newest first', () => '/admin/apps?sort=newest'],
     ['console: a person', () => `/admin/people/${id()}`],
     ['console: the app everyone uses', () => `/admin/apps/${appOf(0).id}`],
     ['console: an app with few people', () => `/admin/apps/${app()}`],

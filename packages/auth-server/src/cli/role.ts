@@ -4,6 +4,7 @@ import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
+import { countOf, numbered } from '../admin/counts.js'
 import { toEdit, type ListEdit } from '../admin/list-edit.js'
 import { addRole, changeRole, findRole, listRoles, pickRole, readRole, removeRole, type ChangedRole, type ListedRole } from '../admin/roles.js'
 import type { Role } from '../stores/access/roles.js'
@@ -27,7 +28,7 @@ const all = command('list', {
   says: 'List the roles with their scopes, the built-in ones first. Everyone can grant scopes that no role has.',
   run: async () => await readStores(listRoles),
   remote: async api => (await api.get<Items<ListedRole>>('/roles')).items,
-  text: roles => list(['ROLE', 'USERS', 'SCOPES'], roles.map(({ name, people, scopes }) => [name, `${people}`, scopes.join(' ')]))
+  text: roles => list(['ROLE', 'USERS', 'SCOPES'], roles.map(({ name, people, scopes }) => [name, countOf(people), scopes.join(' ')]))
 })
 
 const change = command('change <name>', {
@@ -77,7 +78,7 @@ function editOf (add: readonly string[] | undefined, remove: readonly string[] |
 }
 
 async function confirmRemoval ({ name, scopes, people }: ListedRole, sure: { readonly yes?: true }): Promise<void> {
-  await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${people} users have?`, sure)
+  await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${numbered(people, 'user')} ${people === 1 ? 'has' : 'have'}?`, sure)
 }
 
 function warnOfFree ({ free }: ChangedRole): string {

@@ -1,6 +1,7 @@
 import { listClients } from '../../admin/client-details.js'
 import type { ShortEntry } from '../../admin/client-entry.js'
 import { addClient } from '../../admin/clients.js'
+import { countOf } from '../../admin/counts.js'
 import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { single } from '../../oauth/parameters.js'
@@ -8,7 +9,7 @@ import { cursorOf } from '../../stores/access/time-order.js'
 import { showTime } from '../account/account-page.js'
 import { action, page, textOf, wordsOf } from './define.js'
 import { orderOf, sortHeads } from './sorting.js'
-import { countOf, queryWith } from './words.js'
+import { queryWith } from './words.js'
 
 /** Apps on a page of the list. */
 const PAGE_SIZE = 50

@@ -1,3 +1,4 @@
+import { countOf } from '../../admin/counts.js'
 import { inviteUser } from '../../admin/passwords.js'
 import { findRoles } from '../../admin/roles.js'
 import { listUsers, stateOf } from '../../admin/user-details.js'
@@ -8,7 +9,7 @@ import { showTime } from '../account/account-page.js'
 import { action, checkedOf, page, textOf } from './define.js'
 import { linkView } from './password-link.js'
 import { orderOf, sortHeads } from './sorting.js'
-import { aboutRole, countOf, queryWith } from './words.js'
+import { aboutRole, queryWith } from './words.js'
 
 /** People on a page of the list. */
 export const PAGE_SIZE = 50

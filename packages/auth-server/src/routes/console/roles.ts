@@ -1,7 +1,8 @@
+import { numbered } from '../../admin/counts.js'
 import { addRole, changeRole, listRoles, removeRole } from '../../admin/roles.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { action, page, textOf, wordsOf, type Visit } from './define.js'
-import { aboutRole, numbered } from './words.js'
+import { aboutRole } from './words.js'
 
 /** The roles, the built-in ones first, with the scopes that only they can grant. */
 export const roles = page('/roles', { section: 'roles' }, async visit => ({

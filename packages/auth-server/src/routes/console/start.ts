@@ -1,3 +1,4 @@
+import { countOf, numbered } from '../../admin/counts.js'
 import { listLockedOut } from '../../admin/failed-sign-ins.js'
 import { checkHealth } from '../../admin/health.js'
 import { listKeys } from '../../admin/keys.js'
@@ -7,7 +8,6 @@ import { showTime } from '../account/account-page.js'
 import { pathOfApp } from './apps.js'
 import { page, type Visit } from './define.js'
 import { pathOfPerson } from './person.js'
-import { countOf, numbered } from './words.js'
 
 /** Age at which a signing key that is not rotated automatically needs attention. */
 const OLD_KEY_MS = 365 * DAY_MS

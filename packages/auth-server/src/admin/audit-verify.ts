@@ -4,7 +4,7 @@ import type { Secrets } from '../keys/seal.js'
 import { addSums, isIntact, sumOf, type Seal, type StoredRow } from '../stores/operation/audit-mac.js'
 import type { AuditSeals } from '../stores/operation/audit-seals.js'
 import type { Stores } from '../stores/stores.js'
-import { conflict } from './refusal.js'
+import { conflict, Refusal } from './refusal.js'
 
 /** A verified seal of the audit trail. */
 export interface VerifiedSeal {
@@ -51,9 +51,14 @@ export async function verifySeals (
   return { items, next: last === (found.at(-1)?.number ?? after) ? null : `${last}` }
 }
 
-/** Verifies one seal alone. Returns why it fails, in a sentence; `null`: it is valid. @throws as {@link verifySeals} */
+/** Verifies one seal alone. Returns why it fails, or that SECRET_KEY does not open its key, in a sentence; `null`: it is valid. */
 export async function findSealFault ({ auditSeals }: Verifying, secrets: Secrets, seal: Seal): Promise<string | null> {
-  return await faultOf(auditSeals, await openKey(auditSeals, secrets), seal)
+  try {
+    return await faultOf(auditSeals, await openKey(auditSeals, secrets), seal)
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
 }
 
 /** @returns the seal, after the seals that are missing before it */

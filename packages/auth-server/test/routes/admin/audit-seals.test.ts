@@ -3,6 +3,7 @@ import { buildAdmin } from '../../support/admin/admin.js'
 import { sealTrail } from '../../support/admin/seal.js'
 import { connectTo, tablesNaming } from '../../support/database.js'
 import { Browser, query } from '../../support/helper.js'
+import { deriveKey, seal } from '../../../src/keys/seal.js'
 
 export const onBothDatabases = true
 
@@ -31,6 +32,23 @@ t.test('the seals are verified page by page, and health names the newest that fa
   t.match(await verify('?after=2'), { items: [{ seal: 3, fault: 'Seal 3 fails: rows were changed.' }] })
   t.match(await finding(), { state: 'wrong', sentence: 'Seal 3 fails: rows were changed.' })
   t.equal((await auditor('GET', '/audit/seals?after=x')).statusCode, 400)
+})
+
+t.test('health says so on a replica whose SECRET_KEY does not open the key of the seals, as while it is changed', async t => {
+  const { add, as, stores, app } = await buildAdmin(t)
+  await add('root', 'auditor')
+  const auditor = await as('root')
+  app.auditTrail.record({ event: 'grant', outcome: 'code' })
+  await app.auditTrail.flush()
+  await sealTrail(stores)
+  const jwe = (await stores.auditSeals.key.read())!
+  await stores.auditSeals.key.replace(jwe, await seal({ kty: 'oct', k: 'x' }, deriveKey('another', 'audit seals')))
+  const { statusCode, body } = await auditor('GET', '/health')
+  t.equal(statusCode, 200, body)
+  t.match(JSON.parse(body).findings.find(({ check }: { check: string }) => check === 'audit-seals'), {
+    state: 'wrong', sentence: /SECRET_KEY is not the one/
+  })
+  t.equal((await auditor('GET', '/audit/seals')).statusCode, 409)
 })
 
 t.test('events that are not sealed for long are a warning', async t => {

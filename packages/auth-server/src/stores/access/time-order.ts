@@ -7,6 +7,9 @@ export type TimeOrder = typeof timeOrders[number]
 /** A row in such a list. */
 interface Placed { readonly id: string, readonly createdAt: Date }
 
+/** The form of a cursor. PostgreSQL reads no year 0, and none of more than four digits. */
+const CURSOR = /^([12]\d{3}-\d\d-\d\dT\S+Z) (.+)$/s
+
 /** Where the next page of such a list begins: after a row. */
 export function cursorOf ({ id, createdAt }: Placed): string {
   return `${createdAt.toISOString()} ${id}`
@@ -16,7 +19,7 @@ export function cursorOf ({ id, createdAt }: Placed): string {
 export function inTimeOrder (order: TimeOrder, after: string | undefined): { readonly where: Sql, readonly orderBy: Sql } {
   const [sign, direction] = order === 'newest' ? ['<', 'DESC'] : ['>', 'ASC']
   const orderBy = raw(`created_at ${direction}, id ${direction}`)
-  const [, time = '', id = ''] = /^(\S+) (.+)$/s.exec(after ?? '') ?? []
+  const [, time = '', id = ''] = CURSOR.exec(after ?? '') ?? []
   const createdAt = new Date(time)
   if (Number.isNaN(createdAt.getTime())) return { where: sql`true`, orderBy }
   return { where: sql`(created_at, id) ${raw(sign!)} (${createdAt}, ${id})`, orderBy }

@@ -2,6 +2,8 @@ import t from 'tap'
 import { client } from '../../support/helper.js'
 import { buildConsole, type ConsoleBrowser } from '../../support/admin/console.js'
 
+export const onBothDatabases = true
+
 /** The texts of the links in the first column, over all pages of a list. */
 async function listed (browser: ConsoleBrowser, path: string): Promise<string[]> {
   const names: string[] = []
@@ -54,4 +56,17 @@ t.test('apps are sorted by client_id or by when they were added, with the filter
   t.match(body, 'First 50 of 61')
   t.match(body, '<input type="hidden" name="sort" value="newest">', 'a search keeps the order')
   t.match((await root.open('/apps?search=app-1&sort=newest')).body, 'href="?search=app-1&amp;sort=oldest"')
+})
+
+t.test('a cursor with a time that a database cannot read is ignored', async t => {
+  const { add, as } = await buildConsole(t)
+  await add('root', 'auditor')
+  const root = as('root')
+  for (const day of ['+275760-09-13', '-271821-04-20', '0000-01-01', '9999-12-31']) {
+    for (const path of ['/people?sort=newest', '/people?sort=oldest', '/apps?sort=newest', '/apps?sort=oldest']) {
+      const { statusCode, body } = await root.open(`${path}&after=${encodeURIComponent(`${day}T00:00:00.000Z x`)}`)
+      t.equal(statusCode, 200, `${path} ${day}`)
+      t.match(body, path.startsWith('/people') ? 'root' : 'app')
+    }
+  }
 })

@@ -3,7 +3,7 @@ import { execute, executeStep, newRow, query, queryStep, raw, sql } from '@front
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { audit, auditKey, auditSeal } from '../../generated/tables.js'
-import { lockCount } from './audit-count.js'
+import { changeCount, lockCount } from './audit-count.js'
 import { createSeal, isIntact, sumOf, withRemoval, type Seal, type StoredRow } from './audit-mac.js'
 
 /** Maximum rows of a seal: more would block SQLite for longer than a request can wait. */
@@ -61,6 +61,9 @@ export function openAuditSeals (connection: Connection): AuditSeals {
       const { last } = yield * lockCount(connection)
       const [before] = yield * queryStep(connection, auditSeal.columns, sql`SELECT ${names} FROM audit_seal ORDER BY number DESC LIMIT 1`)
       const { number, last: sealed, mac } = before ?? { number: 0, last: 0n, mac: '' }
+      // Someone has changed the count: the next rows must not get positions of sealed ones, which no seal would cover.
+      const isLowered = before !== undefined && last < sealed && isIntact(key, before)
+      if (isLowered) yield * changeCount(connection, { positions: Number(sealed - last) })
       const rows = yield * queryStep(connection, audit.columns, sql`
         SELECT ${rowNames} FROM audit WHERE position > ${sealed} AND position <= ${last} ORDER BY position LIMIT ${MAX_SEALED_ROWS}`)
       const end = rows.length < MAX_SEALED_ROWS ? last : rows.at(-1)!.position

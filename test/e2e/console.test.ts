@@ -72,7 +72,7 @@ await t.test('an administrator uses the console, in a real Chromium without Java
   await t.test('signs chosen people out, and sees for whom it was done', async t => {
     await checked.setViewportSize(PHONE)
     await checked.goto(`${home}/people`)
-    await checked.getByLabel('Choose erika').check()
+    await checked.getByLabel('Select erika').check()
     await checked.getByRole('button', { name: 'Sign out everywhere' }).click()
     await checked.getByRole('status').getByText('Done for 1 of 1.').waitFor()
     t.same(await accessibilityFindings(checked), [])

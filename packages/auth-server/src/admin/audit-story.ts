@@ -16,11 +16,11 @@ interface Story {
 
 /** Why an event can be missing for the reference of a request. */
 export const NOT_RECORDED = [
-  'The request had no event: the trail has sign-ins, grants, refusals, sign-outs and changes.',
-  'Its events were removed: they are kept for AUDIT_RETENTION days, or less if there are more than AUDIT_MAX_ROWS.',
-  'There were too many like it: beyond one a second, the trail only counts events of unauthenticated callers, in an event with the outcome suppressed.',
-  'It is less than a second old: events are written shortly after the response.',
-  'It belongs to another service, such as customer-service, whose log has it.'
+  'The request caused no event. The trail records sign-ins, grants, refusals, sign-outs and changes.',
+  'Its events were removed, after AUDIT_RETENTION days or earlier because of AUDIT_MAX_ROWS.',
+  'Its events were rate-limited. Of unauthenticated callers, events beyond one a second are only counted, with the outcome suppressed.',
+  'The request is less than a second old. Events are written shortly after the response.',
+  'Another service handled the request. Search its log, such as that of customer-service.'
 ] as const
 
 /** Reads an event with all events of its request. @throws Refusal if there is no such event */

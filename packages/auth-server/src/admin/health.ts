@@ -87,10 +87,10 @@ export async function checkSeals (stores: Pick<Stores, 'auditSeals' | 'clock'>, 
   const fault = newest && await findSealFault(stores, config, newest)
   if (fault !== null) return wrong(fault, 'Run frontdesk-auth audit verify, and see docs/operations/audit.md.')
   if (unsealedSince !== null && stores.clock.now().getTime() - unsealedSince.getTime() > MAX_UNSEALED_MS) {
-    return warning(`Events of the audit trail have not been sealed since ${unsealedSince.toISOString()}.`,
+    return warning(`Audit events have not been sealed since ${unsealedSince.toISOString()}.`,
       'A running server seals them once a minute. Look for "cannot seal the audit trail" in its log.')
   }
-  return ok(newest === null ? 'No event of the audit trail is sealed yet.' : `Seal ${newest.number} of the audit trail, the newest, is valid.`)
+  return ok(newest === null ? 'No audit events are sealed yet.' : `The newest seal of the audit trail, seal ${newest.number}, is valid.`)
 }
 
 /** Longest advisable lifetime of access tokens, in seconds: browsers leak them. */

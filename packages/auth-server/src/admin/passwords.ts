@@ -85,7 +85,7 @@ export async function inviteAgain (
   stores: UserStores, key: UserKey, options: LinkOptions, by: Actor
 ): Promise<UserSummary & SentLink> {
   const { username, passwordSetAt } = await findUser(stores, key)
-  if (passwordSetAt !== null) throw conflict('username', `${quote(username)} has set a password already.`)
+  if (passwordSetAt !== null) throw conflict('username', `${quote(username)} has already set a password.`)
   return await resetPassword(stores, key, options, by)
 }
 

@@ -24,12 +24,12 @@ export const verify = command('verify', {
   remote: async (api, { after }) => await verifyAll(after, after => api.get('/audit/seals', { after, limit: PAGE_SIZE })),
   text ({ seals, events, removed, newest, failed }) {
     if (failed.length > 0) return failed.map(({ fault }) => fault).join('\n')
-    if (newest === null) return 'No event is sealed yet.'
-    const since = removed === 0 ? '' : ` The server has removed ${removed} of them since.`
-    const last = `The newest is seal ${newest.seal} of ${newest.sealedAt?.toISOString()}.`
-    return `${seals === 1 ? 'One seal is' : `All ${seals} seals are`} valid, for ${events} event${events === 1 ? '' : 's'}.${since} ${last}`
+    if (newest === null) return 'No events are sealed yet.'
+    const since = removed === 0 ? '' : ` The server has since removed ${removed} of them.`
+    const last = `The newest is seal ${newest.seal}, made at ${newest.sealedAt?.toISOString()}.`
+    return `${seals === 1 ? 'One seal is' : `All ${seals} seals are`} valid, covering ${events} event${events === 1 ? '' : 's'}.${since} ${last}`
   },
-  note: ({ failed }) => failed.length < MAX_FAULTS ? undefined : `The first ${MAX_FAULTS} faults. There may be more.`,
+  note: ({ failed }) => failed.length < MAX_FAULTS ? undefined : `Only the first ${MAX_FAULTS} faults are shown.`,
   exitCode: ({ failed }) => failed.length === 0 ? 0 : 1
 })
 

@@ -55,7 +55,7 @@ export const audit = noun('audit', 'Read and verify the audit trail: sign-ins, r
 
 function noEvents ({ reference }: { readonly reference?: string | undefined }): string {
   if (reference === undefined) return 'No events were found.'
-  return ['Not recorded: no event that matches has this reference. Possible reasons:', ...NOT_RECORDED.map(why => `- ${why}`)].join('\n')
+  return ['Not recorded: no matching event has this reference. Possible reasons:', ...NOT_RECORDED.map(why => `- ${why}`)].join('\n')
 }
 
 function cellsOf (

@@ -71,7 +71,7 @@ const passwd = command('passwd <username>', {
     return await (await load()).setPassword(stores, username, password, by)
   }),
   async remote (_, { username }) {
-    throw new CommandError(`Over the API, only users can choose their passwords. ${toReset(username)}`)
+    throw new CommandError(`Over the API, users choose their own passwords. ${toReset(username)}`)
   },
   text: ({ username }) => `Set the password of ${quote(username)} and ended every session. The access of clients ends within ten seconds.`
 })

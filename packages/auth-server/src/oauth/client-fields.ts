@@ -67,7 +67,7 @@ export const clientFields = {
     show: ['Allowed scope', scope => scope ?? 'any']
   }),
   signInRoles: list({
-    says: 'Roles of which a user needs one to sign in to it; none: every user can',
+    says: 'Users need one of these roles to sign in; if empty, every user can',
     flag: '--sign-in-role <role>',
     item: 'sign-in role',
     no: 'every user can sign in to it',

@@ -105,7 +105,7 @@ t.test('the trail is searched by time, person, app, event and reference', async 
     stderr: 'There is no event "sigin". Did you mean "sign-in"? Events are sign-in, sign-out, '
   })
   t.match(cli(['audit', 'list', '--user', 'nobody']), { code: 1, stdout: '', stderr: 'No user has the user name "nobody".' })
-  t.match(cli(['audit', 'list', '--reference', 'gone']), { code: 0, stdout: /^Not recorded: .*\n- The request had no event/ })
+  t.match(cli(['audit', 'list', '--reference', 'gone']), { code: 0, stdout: /^Not recorded: .*\n- The request caused no event/ })
   for (const none of [
     ['--event', 'client secret add'],
     ['--event', 'token'],
@@ -128,13 +128,13 @@ t.test('docs/operations/audit.md has every event that requests record', t => {
 t.test('a seal that fails is named, and the exit code is 1', async t => {
   const { env, stores } = await onDatabase(t)
   const verify = (...more: string[]) => runLoaded(['audit', 'verify', ...more], { env: { ...env, SECRET_KEY } })
-  t.strictSame(verify(), { code: 0, stdout: 'No event is sealed yet.\n', stderr: '' })
+  t.strictSame(verify(), { code: 0, stdout: 'No events are sealed yet.\n', stderr: '' })
   for (const id of ['shop', 'desk']) {
     t.equal(runLoaded(['client', 'add', id, '--name', 'Shop', '--callback', 'https://shop.example/cb'], { env, input: '' }).code, 0)
     await sealTrail(stores, { SECRET_KEY })
   }
-  t.match(verify(), { code: 0, stdout: /^All 2 seals are valid, for 2 events\. The newest is seal 2 of 20\S+Z\.\n$/, stderr: '' })
-  t.match(verify('--after', '1').stdout, /^One seal is valid, for 1 event\. /)
+  t.match(verify(), { code: 0, stdout: /^All 2 seals are valid, covering 2 events\. The newest is seal 2, made at 20\S+Z\.\n$/, stderr: '' })
+  t.match(verify('--after', '1').stdout, /^One seal is valid, covering 1 event\. /)
   const thief = await connectTo(env.DATABASE_URL)
   await thief.query("UPDATE audit SET client_id = 'other' WHERE position = 2")
   await thief.close()

@@ -24,7 +24,7 @@ t.test('a role from its addition to its removal, and what it means for a person'
 t.test('what a role cannot be called, and what it cannot have', async t => {
   const { cli } = await onDatabase(t)
   for (const [name, scopes, sentence] of [
-    ['a b', 'x', 'The name of a role must be'], ['a', '', 'The scopes of a role must be'], ['a', 'x  y', 'The scopes of a role must be'],
+    ['a b', 'x', 'A role name must have'], ['a', '', 'The scopes of a role must be'], ['a', 'x  y', 'The scopes of a role must be'],
     ['a', 'x openid', 'Scopes of OpenID Connect'], ['a', 'userinfo:email', 'Scopes of OpenID Connect'],
     ['a', Array.from({ length: 51 }, (_, index) => `s${index}`).join(' '), 'A role has at most 50 scopes.']
   ] as const) t.match(cli(['role', 'add', name, '--scopes', scopes]), { code: 1, stderr: sentence })
@@ -71,7 +71,7 @@ t.test('every error of a role is told with its line', async t => {
   writeFileSync(file, 'clients: []\nroles:\n  - name: a b\n    scopes: x\n  - name: c\n    scopes: openid\n  - name: c\n    scopes: x\n')
   const { code, stderr } = cli(['apply', '-f', file])
   t.equal(code, 1)
-  t.match(stderr, /:3: The name of a role must be.*\n.*:5: Scopes of OpenID Connect.*\n.*:7: This role is in the file twice\./)
+  t.match(stderr, /:3: A role name must have.*\n.*:5: Scopes of OpenID Connect.*\n.*:7: This role is in the file twice\./)
   writeFileSync(file, 'clients: []\nroles:\n  - name: a\n    scope: x\n')
   t.match(cli(['apply', '-f', file]).stderr, /There is no field "scope"\. Did you mean "scopes"\?/)
 })

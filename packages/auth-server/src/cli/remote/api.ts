@@ -110,7 +110,7 @@ export class AdminApi {
     // Concurrent requests share one sign-in.
     if (this.#signIn === used) {
       this.#signIn = this.#signInAgain(isOld
-        ? 'This needs a sign-in of the last ten minutes.'
+        ? 'This needs a sign-in within the last ten minutes.'
         : `Your sign-in at ${this.server} has expired or was revoked.`)
     }
     return await readAnswer(await send(await this.#signIn, method, path, content))

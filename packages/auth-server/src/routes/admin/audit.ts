@@ -20,11 +20,11 @@ export const Event = Type.Object({
 }, { title: 'Event' })
 
 const VerifiedSeal = Type.Object({
-  seal: Type.Integer({ description: 'Its number.' }),
+  seal: Type.Integer({ description: 'Number of the seal.' }),
   sealedAt: orNull(Time),
-  rows: Type.Integer({ description: 'Events that it covered when it was made.' }),
-  removed: Type.Integer({ description: 'Events of them that the server has removed since.' }),
-  fault: orNull(Type.String({ description: 'Why it fails, in a sentence; `null`: it is valid.' }))
+  rows: Type.Integer({ description: 'Number of events that the seal covered when it was created.' }),
+  removed: Type.Integer({ description: 'Number of these events that the server has since removed.' }),
+  fault: orNull(Type.String({ description: 'Why the seal fails, in one sentence; `null` if it is valid.' }))
 })
 
 const TIME = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$'
@@ -62,14 +62,14 @@ export const audit: readonly Endpoint[] = [
     says: 'Verify the seals of the audit trail, oldest first',
     right: 'read',
     query: Type.Object({
-      after: Type.Optional(Type.String({ pattern: '^\\d{1,9}$', description: 'Only seals after the one with this number.' })), ...Page
+      after: Type.Optional(Type.String({ pattern: '^\\d{1,9}$', description: 'Only seals after the seal with this number.' })), ...Page
     }, strict),
     answer: pageOf(VerifiedSeal)
   }, async (stores, { query: { after = '0', limit = PAGE_SIZE }, config }) =>
     await verifySeals(stores, config, { after: Number(after), limit })),
 
   endpoint('exportEvents', 'GET /audit/export', {
-    says: 'Export events as JSON lines, newest first, up to 100,000',
+    says: 'Export up to 100,000 events as JSON Lines, newest first',
     right: 'read',
     query: Type.Object(filters, strict),
     answer: Event,

@@ -22,21 +22,21 @@ const File = Type.Object({
 }, { ...strict, title: 'ClientsFile' })
 
 const Names = (description: string) => Type.Array(Type.String(), { description })
-const Surplus = { removed: Names('Not in the file, and removed.'), kept: Names('Not in the file, and kept.') }
+const Surplus = { removed: Names('Not in the file; removed.'), kept: Names('Not in the file; kept.') }
 const Changes = Type.Object({
   clients: Type.Object({
-    added: Names('Identifiers of new clients, and of self-registered ones that are adopted.'),
+    added: Names('Identifiers of new clients and of adopted self-registered clients.'),
     changed: Type.Array(Type.Object({
       clientId: Type.String(),
       fields: Type.Record(Type.String(), Type.Object({ from: Type.Unknown(), to: Type.Unknown() }), { description: 'The changed fields.' })
     })),
-    unchanged: Names('Identifiers of clients that are as in the file.'),
+    unchanged: Names('Identifiers of clients that already match the file.'),
     ...Surplus
   }),
   roles: Type.Object({
     added: Type.Array(Role), changed: Type.Array(Type.Object({ ...RoleEntry.properties, from: Type.String() })), ...Surplus
   }),
-  withoutSecret: Names('Clients of the file that authenticate with a secret, and have none yet.')
+  withoutSecret: Names('Identifiers of clients in the file that authenticate with a secret but have none yet.')
 }, { title: 'ClientsFilePlan' })
 
 const query = Type.Object({
@@ -46,7 +46,7 @@ const query = Type.Object({
 /** `/clients-file`. */
 export const clientsFile: readonly Endpoint[] = [
   endpoint('planClientsFile', 'POST /clients-file/plan', {
-    says: 'Compare the registered clients and roles with a clients file, and change nothing',
+    says: 'Preview the changes of a clients file',
     right: 'read',
     query,
     body: File,
@@ -59,7 +59,7 @@ export const clientsFile: readonly Endpoint[] = [
   }),
 
   endpoint('applyClientsFile', 'PUT /clients-file', {
-    says: 'Sync the registered clients and roles with a clients file, all or nothing',
+    says: 'Sync the registered clients and roles with a clients file, in one transaction',
     right: 'manage',
     isSensitive: true,
     isConditional: true,

@@ -48,7 +48,7 @@ export const operation: readonly Endpoint[] = [
     says: 'Report how clients use the implicit grant, and whether they can move to the code grant',
     right: 'read',
     query: Type.Object({
-      all: Type.Optional(Type.Boolean({ description: 'Whether to include clients that never used it and cannot. Default: false.' })),
+      all: Type.Optional(Type.Boolean({ description: 'Whether to include clients that have never used the implicit grant and cannot use it. Default: false.' })),
       after: Type.Optional(Type.String({ description: 'Only clients after this `clientId`: `next` of the previous page.' })),
       ...Page
     }, strict),
@@ -65,7 +65,7 @@ export const operation: readonly Endpoint[] = [
       server: orNull(Type.String({ description: 'Mail server, with its port; `null`: no email is sent.' })),
       from: orNull(Type.String({ description: 'Sender.' })),
       lastDay: Type.Object({ sent: Type.Integer(), failed: Type.Integer() }, {
-        description: 'Links that users requested with "Forgot your password?" in the last day; only the newest 10,000 count.'
+        description: 'Password links requested with "Forgot your password?" in the last day, counting only the newest 10,000.'
       }),
       failures: Type.Array(Event, { description: 'Emails that were not sent, newest first, at most 20.' })
     })
@@ -82,7 +82,7 @@ export const operation: readonly Endpoint[] = [
   }),
 
   endpoint('testMailOfUser', 'POST /users/:id/test-mail', {
-    says: 'Send a test email to the verified email address of a user', right: 'manage', isSensitive: true, answer: Mailed
+    says: 'Send a test email to a user\'s verified email address', right: 'manage', isSensitive: true, answer: Mailed
   }, async (stores, { params, config, by }) => await sendTestMail(stores, params, config, by)),
 
   endpoint('checkHealth', 'GET /health', {

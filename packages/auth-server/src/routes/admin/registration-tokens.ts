@@ -38,7 +38,7 @@ export const registrationTokens: readonly Endpoint[] = [
       grantTypes: Type.Optional(GrantTypes),
       allowedScope: Type.Optional(AllowedScope)
     }, strict),
-    answer: Type.Intersect([Token, Type.Object({ token: Type.String({ description: 'The token, which no other response contains.' }) })]),
+    answer: Type.Intersect([Token, Type.Object({ token: Type.String({ description: 'The token. Only this response contains it.' }) })]),
     status: 201
   }, async (stores, { body: { uses = 1, days = 7, ...limits }, by }) => await addRegistrationToken(stores, { uses, days, ...limits }, by)),
 

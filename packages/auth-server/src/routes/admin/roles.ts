@@ -34,18 +34,18 @@ export const roles: readonly Endpoint[] = [
   }, async (stores, { body, by }) => await addRole(stores, body, by)),
 
   endpoint('changeRole', 'PATCH /roles/:name', {
-    says: 'Replace or edit the scopes of a role',
+    says: 'Replace or edit a role\'s scopes',
     right: 'manage',
     isSensitive: true,
     body: Type.Object({
       scopes: Type.Optional(Scopes),
-      addScopes: Type.Optional(Type.Array(Type.String(), { description: 'Scopes to add. The others stay.' })),
-      removeScopes: Type.Optional(Type.Array(Type.String(), { description: 'Scopes to remove. The others stay.' }))
+      addScopes: Type.Optional(Type.Array(Type.String(), { description: 'Scopes to add to the current ones.' })),
+      removeScopes: Type.Optional(Type.Array(Type.String(), { description: 'Scopes to remove from the current ones.' }))
     }, { ...strict, minProperties: 1 }),
     answer: Changed
   }, async (stores, { params, body: { scopes, addScopes, removeScopes }, by }) => {
     const edit = toEdit(addScopes, removeScopes)
-    if (scopes !== undefined && edit !== undefined) throw invalid('scopes', 'scopes: Replace all scopes, or add and remove some.')
+    if (scopes !== undefined && edit !== undefined) throw invalid('scopes', 'scopes: Use either scopes, or addScopes and removeScopes.')
     return await changeRole(stores, params.name, scopes ?? edit ?? '', by)
   }),
 

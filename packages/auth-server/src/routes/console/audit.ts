@@ -64,7 +64,7 @@ export const event = page('/audit/:id', { section: 'audit' }, async ({ stores, p
 
 /** The formats of an export. */
 const FORMATS = [
-  { name: 'JSON lines', ending: 'jsonl', mediaType: JSON_LINES, write: linesOf },
+  { name: 'JSON Lines', ending: 'jsonl', mediaType: JSON_LINES, write: linesOf },
   { name: 'CSV', ending: 'csv', mediaType: 'text/csv; charset=utf-8', write: csvOf }
 ] as const
 

@@ -27,8 +27,8 @@ function onChosen (
 ) {
   return action(`${name}-chosen`, `/people/${name}`, { page: people, ...spec }, async visit => {
     const ids = [...new Set(checkedOf(visit, 'users'))]
-    if (ids.length === 0) throw invalid('users', 'Choose at least one person.')
-    if (ids.length > PAGE_SIZE) throw invalid('users', `Choose at most ${PAGE_SIZE} people.`)
+    if (ids.length === 0) throw invalid('users', 'Select at least one person.')
+    if (ids.length > PAGE_SIZE) throw invalid('users', `Select at most ${PAGE_SIZE} people.`)
     // Read first: the names of those who are refused as unknown are shown, too.
     const names = await visit.stores.users.names(ids)
     const results: Array<Outcome & { readonly isDone: boolean, readonly id: string, readonly username: string }> = []
@@ -52,7 +52,7 @@ export const chosenActions = [
     return { text: 'Signed out.' }
   }),
 
-  onChosen('invite-again', { right: 'support', isSensitive: 'manage', title: 'Send invitations again' }, async ({ stores, config, by }, id) => {
+  onChosen('invite-again', { right: 'support', isSensitive: 'manage', title: 'Resend invitations' }, async ({ stores, config, by }, id) => {
     const { passwordLink, mailFailure } = await inviteAgain(stores, { id }, { config }, by)
     if ('mailedTo' in passwordLink) return { text: `Emailed to ${passwordLink.mailedTo}.` }
     const { link } = passwordLink

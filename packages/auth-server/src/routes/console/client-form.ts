@@ -22,7 +22,7 @@ const USUAL: readonly Name[] = [
 /** Labels that differ from those of `client show`. */
 const LABELS: Partial<Record<Name, string>> = {
   jwks: 'Public keys',
-  jwksUri: 'Address of public keys',
+  jwksUri: 'URL of public keys',
   subjectType: 'Subject type',
   sectorIdentifier: 'Sector'
 }

@@ -10,10 +10,10 @@ import { pathOfApp, secretView } from './apps.js'
 import { changeOf, fieldsOf, showDifferences } from './client-form.js'
 import { action, page, textOf, type SentForm, type View, type Visit } from './define.js'
 
-/** What files can be logos. */
+/** File formats and size of logos, for people. */
 export const LOGO_RULE = `${LOGO_FORMATS.join(' or ')} file of at most ${MAX_LOGO} KB`
 
-/** The form with the settings of an app. */
+/** The form with an app's settings. */
 export const editApp = page('/apps/:id/edit', { section: 'apps', right: 'manage' }, async ({ stores, params: { id } }) => {
   const details = await findClientDetails(stores, id)
   return {
@@ -31,12 +31,12 @@ export const editApp = page('/apps/:id/edit', { section: 'apps', right: 'manage'
   }
 })
 
-/** Maximum size of the form, in bytes: it can have the keys of an app, which no other form has. */
+/** Maximum size of the form, in bytes: larger than other forms, because it can contain the app's keys. */
 const FORM_LIMIT = 128 * 1_024
 
 type Edit = Visit<'/apps/:id'> & { readonly form: SentForm }
 
-/** Shows first what changes. The form is then submitted again, with the version of the app that this was compared with. */
+/** First previews the changes. The preview's form is then submitted, with the version of the app that it was compared with. */
 export const editAppAction = action('edit-app', '/apps/:id/edit', {
   page: editApp, right: 'manage', isSensitive: true, bodyLimit: FORM_LIMIT
 }, async visit => {
@@ -55,14 +55,14 @@ export const editAppAction = action('edit-app', '/apps/:id/edit', {
   }
 })
 
-const CHANGED = 'The app was changed in the meantime. This is what your changes do now:'
+const CHANGED = 'Someone else changed this app. This is what your changes do now:'
 
-/** What the submitted form changes, field by field. */
+/** Previews the changes of the submitted form, field by field. */
 async function review (visit: Edit, faults: SentForm['faults'] = []): Promise<View> {
   const { stores, params: { id }, config, by, form } = visit
   const change = changeOf(visit)
   const { before, differences } = await planUpdate(stores, id, { change: () => change, schemes: config.callbackSchemes }, by)
-  if (Object.keys(differences).length === 0) throw invalid('', 'No setting differs from what is stored.')
+  if (Object.keys(differences).length === 0) throw invalid('', 'You haven\'t changed any settings.')
   const { transaction: _, version: _version, step: _step, ...fields } = form.fields
   return {
     view: 'review-app',
@@ -82,15 +82,15 @@ async function review (visit: Edit, faults: SentForm['faults'] = []): Promise<Vi
   }
 }
 
-/** What becomes of the secrets, in a sentence; none if nothing does. */
+/** How the app's secrets change, as a sentence; empty if they do not. */
 function secretsAfter (method: { readonly from: unknown, readonly to: unknown } | undefined): string[] {
   const [had, has] = [method?.from, method?.to].map(value => value !== undefined && hasSecret({ tokenEndpointAuthMethod: String(value) }))
   if (had === has) return []
-  return [has ? 'The app gets a secret, which is shown once.' : 'The secrets of the app are removed.']
+  return [has ? 'The app gets a secret, which is shown only once.' : 'This removes the app\'s secrets.']
 }
 
-/** Says which roles do not exist, so that no user has them. */
+/** A sentence for each role that does not exist. */
 async function unknownRoles ({ roles }: Pick<Stores, 'roles'>, names: readonly string[]): Promise<string[]> {
   const known = new Set((await roles.list()).map(({ name }) => name))
-  return names.filter(name => !known.has(name) && !isBuiltIn(name)).map(name => `There is no role ${name}, so no user has it.`)
+  return names.filter(name => !known.has(name) && !isBuiltIn(name)).map(name => `The role ${name} does not exist, so no users have it.`)
 }

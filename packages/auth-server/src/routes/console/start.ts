@@ -37,7 +37,7 @@ export const start = page('/', { section: 'start' }, async visit => {
       numbers: [
         { label: 'Sign-ins in 24 hours', ...ofDay('done') },
         { label: 'Failed sign-ins in 24 hours', ...ofDay('failed') },
-        { label: 'People', value: countOf(users), trend: `${countOf(newUsers.now)} added in 7 days, ${countOf(newUsers.before)} in the 7 before` },
+        { label: 'People', value: countOf(users), trend: `${countOf(newUsers.now)} added in 7 days, ${countOf(newUsers.before)} in the 7 days before` },
         {
           label: 'Apps that used the implicit grant this week',
           value: countOf(implicit.now),
@@ -67,7 +67,7 @@ async function selfRegisteredNotices ({ stores }: Visit): Promise<Notice[]> {
 }
 
 async function logoutNotices ({ stores }: Visit): Promise<Notice[]> {
-  const text = (id: string) => `${id} does not accept logout tokens. They are sent again for up to half an hour.`
+  const text = (id: string) => `${id} does not accept logout tokens. auth-server retries for up to half an hour.`
   return (await stores.overview.logoutFailures()).map(id => ({ text: text(id), href: pathOfApp(id) }))
 }
 

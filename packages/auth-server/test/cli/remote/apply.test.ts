@@ -93,6 +93,6 @@ t.test('a password is not set over the API', async t => {
   t.same(remote(['user', 'passwd', 'root'], 'correct horse\n'), {
     code: 1,
     stdout: '',
-    stderr: 'Over the API, only users can choose their passwords. To let them choose a password: frontdesk-auth user reset-link root\n'
+    stderr: 'Over the API, users choose their own passwords. To let them choose a password: frontdesk-auth user reset-link root\n'
   })
 })

@@ -78,7 +78,7 @@ t.test('failures of the API are sentences, without the token', async t => {
     t.same(await keys(), refused(sentence))
   }
   answer(401, '', 'Bearer error="insufficient_user_authentication", max_age="600"')
-  t.same(await keys(), refused(`This needs a sign-in of the last ten minutes. Run frontdesk-auth login --server ${issuer}`))
+  t.same(await keys(), refused(`This needs a sign-in within the last ten minutes. Run frontdesk-auth login --server ${issuer}`))
   answer(0, '')
   t.match(await keys(), { code: 1, stderr: /^The administration API at / })
 })
@@ -94,7 +94,7 @@ t.test('at a terminal, a command signs in again and goes on', { skip }, async t 
     ['enter the code', () => answer(200, JSON.stringify({ items: [] }))]
   ], out)
   t.equal(code, 0, screen)
-  t.match(screen, /^This needs a sign-in of the last ten minutes\.\r\nOpen \S+\/device and enter the code BCDF-GHJK\r\n/)
+  t.match(screen, /^This needs a sign-in within the last ten minutes\.\r\nOpen \S+\/device and enter the code BCDF-GHJK\r\n/)
   t.same(JSON.parse(readFileSync(out, 'utf8')), [])
   t.match(requests.filter(({ url }) => url === '/device_authorization').at(-1)?.body, /resource=http.*%2Fadmin%2Fapi/)
 

@@ -24,7 +24,7 @@ t.test('the seals are verified page by page, and health names the newest that fa
   t.match(await verify(`?after=${next}`), { items: [{ seal: 3, fault: null }], next: null })
   const finding = async () =>
     (await auditor('GET', '/health')).json().findings.find(({ check }: { check: string }) => check === 'audit-seals')
-  t.match(await finding(), { state: 'ok', sentence: 'Seal 3 of the audit trail, the newest, is valid.' })
+  t.match(await finding(), { state: 'ok', sentence: 'The newest seal of the audit trail, seal 3, is valid.' })
 
   const thief = await connectTo(databaseUrl)
   t.teardown(() => thief.close())

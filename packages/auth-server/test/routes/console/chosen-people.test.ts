@@ -46,7 +46,7 @@ t.test('invitations are sent again to the people who have no password yet, by su
   await invite('mute')
   const sent = await as('sam').send('/people/invite-again', chosen('new', 'mute', bob), '/people')
   t.match(resultsOf(sent.body), {
-    new: 'Emailed to new@example.com.', mute: /^refused .*hand over a link/, bob: /^refused .*has set a password already/
+    new: 'Emailed to new@example.com.', mute: /^refused .*hand over a link/, bob: /^refused .*has already set a password/
   })
   t.same(mail.mails.map(({ to }) => to), [['new@example.com']])
   t.match(mail.mails[0]?.source, 'Subject: Your account at id.example', 'not that of a reset')
@@ -64,7 +64,7 @@ t.test('no one or more people than a page has are refused, and what was chosen s
   const root = as('root')
   const none = await root.send('/people/sign-out', '', '/people')
   t.equal(none.statusCode, 400)
-  t.match(none.body, 'Choose at least one person.')
+  t.match(none.body, 'Select at least one person.')
   t.equal((await root.send('/people/sign-out', chosen(...Array.from({ length: 51 }, (_, i) => `${i}`)), '/people')).statusCode, 400)
   await stores.users.add({ id: 'new', username: 'new', passwordHash: 'x', demo: false, isInvited: true })
   const { now } = stores.clock
@@ -72,5 +72,5 @@ t.test('no one or more people than a page has are refused, and what was chosen s
   Object.assign(app.clock, { now: () => new Date(now().getTime() + 11 * 60_000) })
   const asked = await root.send('/people/invite-again', chosen('new'), '/people')
   t.match(asked.headers.location, /max_age=600/)
-  t.match((await root.follow(asked)).body, 'value="new" aria-label="Choose new" checked>')
+  t.match((await root.follow(asked)).body, 'value="new" aria-label="Select new" checked>')
 })

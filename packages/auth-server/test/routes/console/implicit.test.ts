@@ -39,14 +39,14 @@ t.test('the end of the implicit grant is previewed with the people who use it, a
   const { root, row, stores, find } = await setUp(t)
   await stores.audit.add([row(5, 'ann'), row(4, 'ann'), row(3, 'bea'), row(60, 'cem')])
   const { body } = await root.open('/apps/old/implicit')
-  t.match(body, '<strong>2</strong> people got a token by the implicit grant in the last 4 weeks')
+  t.match(body, '<strong>2</strong> people got a token with the implicit grant in the last 4 weeks')
   t.notMatch(body, 'id="preview"')
 
   const preview = await root.open(`/apps/old/implicit?policy=until&date=${tomorrow}&code=yes`)
   t.match(preview.body, '<strong>2 people</strong> used the implicit grant')
   t.match(preview.body, 'The app can also use the authorization code grant.')
   t.match(preview.body, `name="policy" value="until ${tomorrow}"`)
-  t.notMatch(preview.body, 'no one can sign in through it')
+  t.notMatch(preview.body, 'people can\'t sign in to it')
   t.match(await find(), { implicit: 'allowed', grantTypes: [] })
 
   const from = '/apps/old/implicit'
@@ -54,8 +54,8 @@ t.test('the end of the implicit grant is previewed with the people who use it, a
   t.match(await find(), { implicit: 'until', implicitUntil: new Date(tomorrow), grantTypes: ['authorization_code'] })
 
   await stores.clients.put(client({ id: 'old', implicit: 'allowed' }))
-  t.match((await root.open('/apps/old/implicit?policy=off')).body, 'no one can sign in through it')
-  t.match((await root.open('/apps/old/implicit?policy=warn')).body, 'People notice nothing.')
+  t.match((await root.open('/apps/old/implicit?policy=off')).body, 'people can\'t sign in to it any more.')
+  t.match((await root.open('/apps/old/implicit?policy=warn')).body, 'Nothing changes for people.')
   for (const [search, sentence] of [
     ['policy=until&date=2020-01-31', 'The date 2020-01-31 has passed.'], ['policy=until&date=soon', 'Use allowed, warn, off'],
     ['policy=until', 'Use allowed, warn, off'], ['policy=perhaps', 'Use allowed, warn, off']

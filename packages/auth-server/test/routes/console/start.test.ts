@@ -17,7 +17,7 @@ t.test('the first page has four figures with their trend', async t => {
   t.same(figures, [
     'Sign-ins in 24 hours | 1 | up from 0 the day before',
     'Failed sign-ins in 24 hours | 0 | 0 the day before',
-    'People | 2 | 2 added in 7 days, 0 in the 7 before',
+    'People | 2 | 2 added in 7 days, 0 in the 7 days before',
     'Apps that used the implicit grant this week | 1 | 1 last week'
   ])
 })

@@ -7,7 +7,7 @@ import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { unknown } from './refusal.js'
 import { assertMayChangeUser } from './rights.js'
-import { unknownClient } from './unknown.js'
+import { findClient, unknownClient } from './unknown.js'
 import { findUser, listUsers, type UserPage, type UserSummary } from './user-details.js'
 
 type SessionStores = Pick<Stores, 'users' | 'clients' | 'roles'> & Recording
@@ -66,6 +66,7 @@ export async function revokeAccess (
 ): Promise<UserSummary & { readonly hadAccess: boolean }> {
   const user = await findUser(stores, key)
   await assertMayChangeUser(stores, by, user.id)
+  await findClient(stores, clientId)
   const event = (removed: unknown) => ({ userId: user.id, clientId, details: { remembered: Object(removed).remembered } })
   const removed = await recorded(stores, 'user revoke', event, by).authorizedApps.remove(user.id, clientId)
   if (removed === null) throw await unknownClient(stores, clientId)

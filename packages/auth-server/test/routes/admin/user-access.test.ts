@@ -45,6 +45,7 @@ t.test('support revokes the access of one app, and that of others stays', async 
   t.same(await apps(), ['other'])
   t.match(await stores.audit.list({ event: 'user revoke' }, 10), [{ userId: id, clientId: 'app', details: { by: sam } }])
   t.equal((await support('DELETE', `/users/${id}/apps/nothing`)).statusCode, 404)
+  t.equal((await support('DELETE', `/users/${id}/apps/frontdesk-console`)).statusCode, 404, 'the console is no app')
 })
 
 t.test('support acts on no one with a built-in role; unknown ids are the same 404', async t => {

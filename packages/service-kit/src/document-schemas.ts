@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 
 type Schemas = Record<string, unknown>
 
-/** Members whose values are no schemas. */
+/** Members whose values are not schemas. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const'])
 
 /**
- * Writes each schema with a title once, in `components.schemas` under its title, and refers to it elsewhere. @fastify/swagger does so
- * for an `$id`, but not in `content`.
+ * Moves each schema with a title to `components.schemas`, under its title, and refers to it there. @fastify/swagger does this for an
+ * `$id`, but not in `content`.
  * @throws Error if two schemas have the same title
  */
 export function documentSchemas<Api extends { paths?: object, components?: object }> (api: Api): Api {

@@ -26,8 +26,8 @@ export async function adoptClient (stores: Pick<Stores, 'clients'> & Recording, 
 }
 
 /**
- * The scopes of an approved client. @throws Refusal if it can request tokens for itself, and its scopes are not limited: it would get
- * the default scope that it chose itself
+ * The scopes of an approved client. @throws Refusal if it can request tokens for itself without a limit on its scopes, because it chose
+ * its default scope itself
  */
 function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
   if (text === undefined) {

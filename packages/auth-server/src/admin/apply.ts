@@ -14,7 +14,7 @@ export type ApplyStores = Pick<Stores, 'clients' | 'clientLogos' | 'roles'>
 interface Options {
   /** Whether to remove what is not in the file. */
   readonly prune: boolean
-  /** Called with the plan before it is applied; if it throws, nothing is changed. It can be called again for a retry. */
+  /** Called with the plan before it is applied, and again on a retry. If it throws, nothing changes. */
   readonly check?: ((plan: Plan) => void) | undefined
 }
 
@@ -83,7 +83,7 @@ function decide (
   }
 }
 
-/** What the audit trail has of a plan. */
+/** The events of a plan, for the audit trail. */
 function eventsOf ({ clients, roles }: Plan): About[] {
   return [
     ...[...roles.added, ...roles.changed].sort(byName).map(({ name, scopes }) => ({ details: { role: name, scopes: scopes.split(' ') } })),

@@ -1,7 +1,7 @@
 import { escapeCell } from '@frontdesk/service-kit/spreadsheet-cell'
 import type { NamedEvent } from './audit.js'
 
-/** The columns, with their values of an event. */
+/** The columns, and how to read each from an event. */
 const COLUMNS: Readonly<Record<string, (event: NamedEvent) => string | null>> = {
   id: ({ id }) => id,
   at: ({ at }) => at.toISOString(),
@@ -17,7 +17,7 @@ const COLUMNS: Readonly<Record<string, (event: NamedEvent) => string | null>> = 
   details: ({ details }) => JSON.stringify(details)
 }
 
-/** Events as lines of CSV (RFC 4180) with a header line. Spreadsheets run no cell as a formula. */
+/** Events as CSV (RFC 4180) with a header line. Cells are escaped so that spreadsheets do not run them as formulas. */
 export async function * csvOf (events: AsyncIterable<NamedEvent>): AsyncGenerator<string> {
   yield `${Object.keys(COLUMNS).join(',')}\r\n`
   for await (const event of events) {

@@ -2,7 +2,7 @@ import type { Stores } from '../stores/stores.js'
 import { withNames, type NamedEvent } from './audit.js'
 import { unknown } from './refusal.js'
 
-/** Maximum events of a story: callers can send many requests with one reference. */
+/** Maximum events in a story: callers can send many requests with one reference. */
 const MAX_EVENTS = 200
 
 /** An event, and all events of its request. */
@@ -10,15 +10,15 @@ interface Story {
   readonly event: NamedEvent
   /** In order, at most the newest {@link MAX_EVENTS}. */
   readonly events: readonly NamedEvent[]
-  /** Whether there are older ones. */
+  /** Whether there are older events. */
   readonly hasMore: boolean
 }
 
-/** Why an event can be missing for the reference of a request. */
+/** Why a request's reference can have no events. */
 export const NOT_RECORDED = [
   'The request caused no event. The trail records sign-ins, grants, refusals, sign-outs and changes.',
   'Its events were removed, after AUDIT_RETENTION days or earlier because of AUDIT_MAX_ROWS.',
-  'Its events were rate-limited. Of unauthenticated callers, events beyond one a second are only counted, with the outcome suppressed.',
+  'Its events were rate-limited. For unauthenticated callers, events beyond one a second are only counted, with the outcome suppressed.',
   'The request is less than a second old. Events are written shortly after the response.',
   'Another service handled the request. Search its log, such as that of customer-service.'
 ] as const

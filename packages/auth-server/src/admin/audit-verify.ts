@@ -11,15 +11,15 @@ export interface VerifiedSeal {
   readonly seal: number
   /** `null` if it is missing. */
   readonly sealedAt: Date | null
-  /** Rows that it covered when it was made. */
+  /** Number of rows that it covered when it was created. */
   readonly rows: number
-  /** Rows of them that the server has removed since. */
+  /** Number of these rows that the server has since removed. */
   readonly removed: number
-  /** Why it fails, in a sentence; `null`: it is valid. */
+  /** Why it fails, in a sentence; `null` if it is valid. */
   readonly fault: string | null
 }
 
-/** Verified seals, oldest first. `next`: `after` of the next page; `null`: this is the last one. */
+/** Verified seals, oldest first. `next`: `after` of the next page; `null` on the last page. */
 interface VerifiedPage { readonly items: readonly VerifiedSeal[], readonly next: string | null }
 
 /** Rows of a page, of at least one seal. */
@@ -28,9 +28,9 @@ const MAX_ROWS = 10_000
 type Verifying = Pick<Stores, 'auditSeals'>
 
 /**
- * Verifies a page of seals: that none is missing or changed, and that their rows are those that were sealed.
- * @param after the last seal of the previous page; 0: from the first on
- * @throws Refusal if SECRET_KEY does not open the key of the seals
+ * Verifies a page of seals: that no seal is missing or changed, and that their rows are as they were sealed.
+ * @param after the last seal of the previous page; 0 to begin with the first seal
+ * @throws Refusal if SECRET_KEY does not decrypt the seals' key
  */
 export async function verifySeals (
   { auditSeals }: Verifying, secrets: Secrets, { after, limit }: { readonly after: number, readonly limit: number }
@@ -51,7 +51,7 @@ export async function verifySeals (
   return { items, next: last === (found.at(-1)?.number ?? after) ? null : `${last}` }
 }
 
-/** Verifies one seal alone. Returns why it fails, or that SECRET_KEY does not open its key, in a sentence; `null`: it is valid. */
+/** Verifies a single seal. Returns why it fails, or that SECRET_KEY does not decrypt its key, in a sentence; `null` if it is valid. */
 export async function findSealFault ({ auditSeals }: Verifying, secrets: Secrets, seal: Seal): Promise<string | null> {
   try {
     return await faultOf(auditSeals, await openKey(auditSeals, secrets), seal)
@@ -107,7 +107,7 @@ async function compare (seals: AuditSeals, key: Uint8Array, seal: Seal): Promise
   return addSums(sumOf(key, rows), seal.removedSum) === seal.sum ? null : `${fails} rows were changed.`
 }
 
-/** Without a key, no seal is valid: one that others could guess would make theirs valid. @throws Refusal */
+/** Without a stored key, uses a random one, so that no seal is valid: anyone could forge seals for a fixed key. @throws Refusal */
 async function openKey ({ key }: AuditSeals, secrets: Secrets): Promise<Uint8Array> {
   try {
     return await readAuditKey(key, secrets) ?? randomBytes(32)
@@ -117,7 +117,7 @@ async function openKey ({ key }: AuditSeals, secrets: Secrets): Promise<Uint8Arr
   }
 }
 
-/** Reads rows; `null` if the server cannot have written them. */
+/** Reads a seal's rows; `null` if a row has a value that the server never writes. */
 async function readRows (seals: AuditSeals, seal: Seal, limit: number): Promise<StoredRow[] | null> {
   try {
     return await seals.rowsOf(seal, limit)

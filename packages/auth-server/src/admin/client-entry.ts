@@ -66,7 +66,7 @@ export function complete (entry: ShortEntry): ClientEntry {
   }
 }
 
-/** Fields of a client that differ, with both values. */
+/** The fields that differ between two entries, with both values. */
 export type FieldDifferences = Readonly<Partial<Record<keyof ClientEntry, { readonly from: unknown, readonly to: unknown }>>>
 
 /** Compares two entries, field by field. */
@@ -75,7 +75,7 @@ export function differencesOf (from: ClientEntry | undefined, to: ClientEntry): 
     .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)))
 }
 
-/** The changed fields before and after, without the logo and long ones. */
+/** The changed fields before and after, without the logo and long values. */
 export function audited (differences: FieldDifferences): Record<'before' | 'after', Partial<ClientEntry>> {
   const shown = Object.entries(differences).filter(([name, { from, to }]) =>
     name !== 'logo' && JSON.stringify(from).length + JSON.stringify(to).length <= MAX_AUDITED)

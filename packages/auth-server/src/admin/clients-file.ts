@@ -18,7 +18,7 @@ export interface ClientsFile { readonly clients: readonly ShortEntry[], readonly
 /** The content of a clients file, with every field and sorted lists. */
 export interface Wanted {
   readonly clients: readonly ClientEntry[]
-  /** By name; `undefined`: the file has none, so roles are not changed. */
+  /** Sorted by name; `undefined` if the file has no roles, which leaves them unchanged. */
   readonly roles: readonly RoleEntry[] | undefined
 }
 

@@ -78,7 +78,7 @@ export async function updateClient (
   }
 }
 
-/** What {@link updateClient} would change now, and the client before. @throws Refusal as that */
+/** Previews {@link updateClient}: the client before, and what would change. @throws Refusal as {@link updateClient} does */
 export async function planUpdate (
   stores: Pick<Stores, 'clients' | 'clientLogos' | 'clock'>, id: string, wanted: Pick<EntryChange, 'change' | 'schemes'>, by: Actor
 ): Promise<{ readonly before: ClientDetails, readonly differences: FieldDifferences }> {
@@ -95,7 +95,7 @@ function changedEntry (
   const entry = entryOf(before, new Map())
   const wanted = change(entry)
   // A logo inspires trust, but a self-registered client can change its name later.
-  if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The client ${quote(id)} registered itself, so it gets no logo.`)
+  if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The client ${quote(id)} registered itself, so it cannot have a logo.`)
   if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
   const after = { ...entry, ...wanted }
   assertMayChangeClient(by, entry, after)

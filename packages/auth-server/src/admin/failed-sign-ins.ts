@@ -15,10 +15,10 @@ export async function listFailedSignIns (stores: Pick<Stores, 'users' | 'counter
   return { ...user, sources: (await stores.counters.find(accountPrefix(user.username))).map(readAccountCounter) }
 }
 
-/** Events of the window that are read, and users that are looked up. */
+/** Maximum events that are read, and users that are looked up. */
 const [MAX_READ, MAX_USERS] = [1_000, 20]
 
-/** The users who are locked out at an address after failed sign-ins, as far as the newest events tell: at most {@link MAX_USERS}. */
+/** Users locked out at an address after failed sign-ins, according to the newest events; at most {@link MAX_USERS}. */
 export async function listLockedOut (
   stores: Pick<Stores, 'users' | 'counters' | 'audit' | 'clock'>
 ): Promise<ReadonlyArray<Pick<UserSummary, 'id' | 'username'>>> {

@@ -12,13 +12,13 @@ import { whyNotRole } from './roles.js'
 /** An error at a path of a clients file. */
 export interface FileFault { readonly path: ReadonlyArray<string | number>, readonly sentence: string }
 
-/** Entries that are checked before other requests of the server get a turn. */
+/** Entries that are checked before the server's other requests get a turn. */
 const BATCH_SIZE = 50
 
 /**
- * Finds the rules that a clients file breaks, without those of its schema.
+ * Finds the rules that a clients file breaks, except those of its schema.
  * @param value a parsed file, of any shape: what does not match the schema is skipped
- * @param schemes private-use ones without a dot that callbacks can have
+ * @param schemes private-use URI schemes without a dot that callbacks can use
  */
 export async function findFileFaults (value: unknown, schemes: readonly string[]): Promise<FileFault[]> {
   const [entries, faults] = [entriesOf(value), new Array<FileFault>()]
@@ -45,7 +45,7 @@ function entriesOf (value: unknown): Array<Record<string, unknown>> {
   return Array.isArray(clients) ? clients.map(entry => ({ ...entry })) : []
 }
 
-/** The fields of an entry. One that does not match the schema is undefined: it already has an error. */
+/** The fields of an entry. A field that does not match the schema is undefined: it already has an error. */
 function keepValid (entry: Record<string, unknown>): Given<ClientEntry> {
   return Object.fromEntries(Object.entries<TSchema>(ClientEntry.properties).filter(([name]) => entry[name] !== undefined)
     .map(([name, schema]) => [name, Value.Check(schema, entry[name]) ? entry[name] : undefined]))

@@ -11,7 +11,7 @@ export interface FirstToken {
   readonly grant: 'authorization_code' | 'client_credentials' | 'implicit' | typeof DEVICE_CODE
   /** The callback, where the response arrives. */
   readonly callback?: string
-  /** Command that comes first: it pushes the authorization request, or requests codes for a device. */
+  /** The first command: it pushes the authorization request, or requests codes for a device. */
   readonly first?: string
   /** Address to open in a browser. After a pushed request, it has the shell variable `REQUEST_URI`. */
   readonly address?: string
@@ -42,7 +42,7 @@ export function firstToken (client: Client, { issuer }: Server): FirstToken | nu
   return { grant: 'implicit', callback, address: authorizeUrl(app, callback, 'token') }
 }
 
-/** RFC 6749 §4.1 with RFC 7636 and, if the client must, RFC 9126. */
+/** RFC 6749 §4.1 with RFC 7636 and, if the client requires it, RFC 9126. */
 function codeRequests (app: Client & Server, callback: string): FirstToken {
   const verifier = randomOpaqueToken()
   const challenge = { code_challenge: hashOpaqueToken(verifier), code_challenge_method: 'S256' }
@@ -70,7 +70,7 @@ function authorizeUrl (app: Client & Server, callback: string, type: string, mor
   return `${app.issuer}/authorize?${Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }
 
-/** A curl command for tokens; the proof of a client that needs one is a shell variable. */
+/** A curl command for tokens. A DPoP proof, if required, is a shell variable. */
 function tokenCommand (app: Client & Server, fields: Record<string, string>, variable?: string): string {
   const request = command('token', app, fields, variable)
   return app.dpopBoundAccessTokens ? `${request} \\\n    --header "DPoP: $PROOF"` : request

@@ -77,7 +77,7 @@ export function checkAudit (rows: number, { auditMaxRows }: Pick<Config, 'auditM
   return warning(`The audit trail ${full}.`, 'See docs/operations/incidents/long-audit-trail.md, or raise AUDIT_MAX_ROWS.')
 }
 
-/** How long events can be unsealed: a server seals them once a minute; another one takes over after 7.5 minutes. */
+/** How long events can be unsealed: a server seals them once a minute, and another one takes over after 7.5 minutes. */
 const MAX_UNSEALED_MS = 15 * 60_000
 
 /** Checks the newest seal of the audit trail, and that new events are sealed. */

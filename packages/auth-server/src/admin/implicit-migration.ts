@@ -5,10 +5,10 @@ import type { Stores } from '../stores/stores.js'
 import { parsePolicy } from './implicit-policy.js'
 import { isIdle, reportOn, type ImplicitReport, type ReportStores } from './implicit-report.js'
 
-/** Weeks before now in which users and codes are counted. */
+/** Number of recent weeks in which users and codes are counted. */
 export const RECENT_WEEKS = 4
 
-/** A step of a client from the implicit grant to codes, and whether it was seen. */
+/** A step of the migration from the implicit grant to codes, and whether the client has taken it. */
 interface Step { readonly name: 'registered' | 'exchanged' | 'idle' | 'ended', readonly isDone: boolean }
 
 /** How far a client has moved from the implicit grant to codes. */
@@ -17,7 +17,7 @@ interface Migration {
   /** Its grants in the last {@link RECENT_WEEKS} weeks. */
   readonly seen: SeenGrants
   readonly steps: readonly Step[]
-  /** When the implicit grant ends for it, or ended; `null`: no date is set. */
+  /** When the client's implicit grant ends or ended; `null` if no date is set. */
   readonly endsAt: Date | null
 }
 

@@ -9,7 +9,7 @@ import { findClient } from './unknown.js'
 
 const CODE = 'authorization_code'
 
-/** Notice period of a client, in days. A client without a use in the last such period is idle. */
+/** Notice period of a client, in days. A client that has not used the implicit grant for that long is idle. */
 export const NOTICE_DAYS = 90
 const NOTICE_MS = NOTICE_DAYS * DAY_MS
 
@@ -44,7 +44,7 @@ export function sortReports (apps: readonly ImplicitReport[]): ImplicitReport[] 
   return [...apps.filter(app => !isDone(app)), ...apps.filter(isDone)]
 }
 
-/** Reports on a page of clients, by id: of all, or of those that use the implicit grant or could. @param schemes allowed for callbacks */
+/** Reports on a page of clients, by id: all clients, or those that use or can use the implicit grant. @param schemes for callbacks */
 export async function reportPage (
   { clients, implicitUses, clock }: ReportStores,
   { all = false, after, limit }: { readonly all?: boolean, readonly after?: string | undefined, readonly limit: number },

@@ -17,7 +17,7 @@ type PasswordLink = { readonly linkEndsAt: Date } & ({ readonly link?: string } 
 /** A link, and why it could not be emailed, in a sentence. */
 export interface SentLink { readonly passwordLink: PasswordLink, readonly mailFailure?: string }
 
-/** How to make a link, the recipient of the email, and who sees a link that is not emailed. Without `email`, it is not. */
+/** How to make a link, the recipient of the email, and who sees a link that is not emailed. Without `email`, no email is sent. */
 interface Purpose extends Pick<Profile, 'name' | 'email'> { readonly config: Config, readonly isInvitation: boolean, readonly by: Actor }
 
 /** Makes a link with the server's SECRET_KEY and ISSUER, and emails it with its SMTP_URL. Returns a link that cannot be emailed. */
@@ -49,7 +49,7 @@ export async function sendPasswordLink (
   }
 }
 
-/** Who must keep the right to see links for as long as a link lasts that was shown to them; `undefined`: a shell. */
+/** Whose right to see links a shown link depends on; `undefined`: a shell. */
 function administratorOf (by: Actor): Administrator | undefined {
   if (by.kind === 'shell') return undefined
   return by.kind === 'client' ? { kind: 'client', clientId: by.clientId } : { kind: 'user', userId: by.userId, roles: rolesWith('manage') }

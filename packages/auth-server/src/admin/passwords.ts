@@ -72,7 +72,7 @@ export async function resetPassword (
   await assertMayChangeUser(stores, by, user.id)
   if (user.disabledAt !== null) throw conflict('username', `${quote(user.username)} is disabled.`)
   const isInvitation = user.passwordSetAt === null
-  // An invitation goes where the first one went, and verifies the address.
+  // A second invitation goes to the address of the first one, and verifies it.
   const email = (user.emailVerified || isInvitation) && !options.print ? user.email : null
   if (!mayManageUsers(by)) assertCanMail(options.config, email)
   const link = await sendPasswordLink(stores, user, { ...options, by, isInvitation, name: user.name, email })

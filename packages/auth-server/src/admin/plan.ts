@@ -36,8 +36,8 @@ export function entriesOf ({ clients, logos, roles }: Registered): { clients: Cl
 
 /**
  * Compares the registered clients and roles with a file.
- * @throws Refusal with a fault for each registered client whose new end date of the implicit grant has passed: the year may be a typo.
- *   New clients keep the dates of the file, so that an old export can be restored
+ * @throws Refusal with a fault for each registered client whose new end date of the implicit grant has passed: the year can be a typo.
+ *   New clients can have past dates, so that an old export can be restored
  */
 export function planOf (
   registered: ReturnType<typeof entriesOf>, wanted: Wanted, { prune, now }: { readonly prune: boolean, readonly now: Date }

@@ -21,7 +21,7 @@ type RoleStores = Pick<Stores, 'roles'> & Recording
 /** A changed role. `free`: scopes that it lost and no role has, so that everyone can grant them. */
 export interface ChangedRole extends Role { readonly free: readonly string[] }
 
-/** A role, and how many users have it: exact up to 10,000, one more for all above. */
+/** A role, and how many users have it. Larger numbers than 10,000 are 10,001. */
 export interface ListedRole extends Role { readonly people: number }
 
 /** All roles that users can have, the built-in ones first. */
@@ -69,7 +69,7 @@ export async function findRole (stores: Pick<Stores, 'roles'>, name: string): Pr
   return pickRole(await listRoles(stores), name)
 }
 
-/** Picks a role that operators can change. @throws Refusal if there is none with this name, or it is built in */
+/** Finds a role that operators can change. @throws Refusal if there is no such role, or it is built in */
 export function pickRole<Any extends Role> (all: readonly Any[], name: string): Any {
   assertOwn(name)
   const found = all.find(role => role.name === name)
@@ -114,7 +114,7 @@ export function whyNotRole (name: string, scopes: string): Record<'name' | 'scop
   }
 }
 
-/** Makes the refusal for a role too many. */
+/** Makes the refusal for a role beyond the limit. */
 export function tooManyRoles (): Refusal {
   return conflict('name', `The limit of ${MAX_ROLES} roles is reached.`)
 }

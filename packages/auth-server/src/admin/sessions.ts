@@ -39,7 +39,7 @@ export async function listApps (
   return await stores.authorizedApps.of(id, stores.clock.now(), accessTokenTtl)
 }
 
-/** The users who gave a client access, by user name, with the last time it got a token for each. */
+/** The users who gave a client access, by user name, with the last time that it got a token for each. */
 export async function listPeople (
   stores: Pick<Stores, 'users' | 'authorizedApps'>, clientId: string, limit: number
 ): Promise<{ readonly people: ReadonlyArray<UserPage['users'][number] & { readonly lastUsed: Date | undefined }>, readonly hasMore: boolean }> {

@@ -1,4 +1,4 @@
-/** A text as one word of a shell: in apostrophes if it has characters that a shell interprets. */
+/** Quotes a text as one shell word: in apostrophes if it has characters that a shell interprets. */
 export function shellQuote (text: string): string {
   return /^[\w:/.=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -18,7 +18,7 @@ export interface UserPage { readonly users: ReadonlyArray<UserSummary & Profile>
 
 /** Which users to list: matches of a search, after a user name, who gave one client access. */
 interface UserQuery {
-  /** By when they were added, without a search and a client; default: by user name. */
+  /** Sorts by when users were added; only without a search and a client. Default: by user name. */
   readonly order?: TimeOrder | undefined
   readonly search?: string | undefined
   readonly after?: string | undefined

@@ -76,7 +76,7 @@ async function read (file: string, schemes: readonly string[]): Promise<Wanted> 
   return await readClients(file, schemes)
 }
 
-/** The schemes that callbacks can have at a server. */
+/** The private-use URI schemes that callbacks can use on a server. */
 async function readSchemes (api: AdminApi): Promise<readonly string[]> {
   const { items } = await api.get<Items<Config['settings'][number]>>('/settings')
   return loadCallbackSchemes({ CALLBACK_SCHEMES: items.find(({ name }) => name === 'CALLBACK_SCHEMES')?.value ?? '' })

@@ -6,9 +6,9 @@ import { readStores } from './with-stores.js'
 
 type ReadPage = (after: number) => ReturnType<typeof verifySeals>
 
-/** Seals of a page, and the greatest number of one. */
+/** Seals on a page, and the highest seal number. */
 const [PAGE_SIZE, MAX_SEAL] = [200, 999_999_999]
-/** Faults that are printed: with another key, every seal has one. */
+/** Maximum faults to print: with another key, every seal fails. */
 const MAX_FAULTS = 20
 
 /** Verifies all seals. */

@@ -12,7 +12,7 @@ export function getsLogoutTokens (
   return client.backchannelLogoutUri !== null && asksForIdToken(scope)
 }
 
-/** Whether the access that a request gives ends with the browser session. Its code names the session, which is then needed first. */
+/** Whether the access that a request gives ends with the browser session. Its code then names the session, which must exist first. */
 export function endsWithSession ({ client, ...request }: { readonly client: Client, readonly scope: readonly string[] }): boolean {
   return isConsole(client) || getsLogoutTokens({ client, ...request })
 }

@@ -150,7 +150,7 @@ function isRequiredUser ({ requiredSubjects, requested: { client }, decider: { u
   return { outcome: 'refused', error: errors.loginRequired('the signed-in user is not the one in id_token_hint or claims') } as const
 }
 
-/** An app can require a role of its users. The grant's statement checks it again. */
+/** An app can require a role. The statement that stores the grant checks it again. */
 function isAdmittedUser ({ requested: { client }, decider: { isAdmitted } }: Attempt) {
   if (isAdmitted) return null
   return { outcome: 'refused', error: errors.notAdmitted('the user has none of the roles that the client requires', { client: client.id }) } as const

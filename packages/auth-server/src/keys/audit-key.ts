@@ -11,7 +11,7 @@ export class LockedAuditKeyError extends Error {
 }
 
 /**
- * Opens the key of the audit trail's seals, or makes it. It is random and encrypted under SECRET_KEY, so that seals stay valid when
+ * Opens the key of the audit trail's seals, or creates it. It is random and encrypted under SECRET_KEY, so that seals stay valid when
  * SECRET_KEY is rotated. Atomic: concurrent processes use the same key. @throws LockedAuditKeyError
  */
 export async function openAuditKey (store: AuditSeals['key'], secrets: Secrets): Promise<Uint8Array> {

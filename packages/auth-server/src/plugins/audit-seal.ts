@@ -7,7 +7,7 @@ import type { Stores } from '../stores/stores.js'
 
 /** How often new rows of the audit trail are sealed, in milliseconds. */
 const INTERVAL_MS = 60_000
-/** Seals of one run: those that are left follow in the next one. */
+/** Maximum seals in one run; the next run makes the rest. */
 const MAX_SEALS = 200
 
 type SealStores = Pick<Stores, 'auditSeals' | 'leases' | 'clock'>
@@ -26,14 +26,14 @@ export default fp<{ stores: SealStores, key: Uint8Array }>(async function sealPe
       const made = await sealRows(stores, key)
       if (made === null) return
       newest.remember(made)
-      // Kept elsewhere, the log shows whether the end of the trail was cut off.
+      // If the log is kept elsewhere, it shows whether the end of the trail was cut off.
       fastify.log.info({ seal: made.number, mac: made.mac }, 'the audit trail is sealed')
     },
     warning: 'cannot seal the audit trail; retrying later'
   })
 }, { name: 'audit-seal', fastify: '5.x', dependencies: ['clock'] })
 
-/** Seals new rows, and removes seals whose rows were all removed. Returns the newest seal it made; `null` if there was nothing to seal. */
+/** Seals new rows, and removes seals without rows. Returns the newest seal that it made; `null` if there was nothing to seal. */
 export async function sealRows ({ auditSeals, clock }: Omit<SealStores, 'leases'>, key: Uint8Array) {
   let newest = null
   for (let made = 0; made < MAX_SEALS; made++) {
@@ -45,7 +45,7 @@ export async function sealRows ({ auditSeals, clock }: Omit<SealStores, 'leases'
   return newest
 }
 
-/** Finds what no verification of the database can find: that its newest seals are gone, or others. */
+/** Detects what verifying the database cannot: that its newest seals were removed or replaced. */
 export class NewestSeal {
   readonly #seals: Pick<AuditSeals, 'state' | 'find'>
   #seen: Pick<Seal, 'number' | 'mac'> | null = null
@@ -59,13 +59,13 @@ export class NewestSeal {
     this.#seen = seal
   }
 
-  /** Remembers the newest seal of the database. Returns the number of the one before if it is gone, or another one; else `null`. */
+  /** Remembers the database's newest seal. If the previously remembered seal was removed or replaced, returns its number; else `null`. */
   async findLoss (): Promise<number | null> {
     const before = this.#seen
     const { newest } = await this.#seals.state()
     this.remember(newest)
     if (before === null) return null
-    // A seal that is not the newest can have been removed with its rows.
+    // The server can have removed it with its rows, if it is no longer the newest.
     const found = await this.#seals.find(before.number)
     const isLost = newest === null || newest.number < before.number || (found !== null && found.mac !== before.mac)
     return isLost ? before.number : null

@@ -14,7 +14,7 @@ const INTERVAL_MS = 5 * 60_000
 interface AuditLimits {
   /** How long rows are kept, in milliseconds. */
   readonly auditRetention: number
-  /** New rows replace old ones, so there are more only if the limit was lowered. */
+  /** New rows replace old ones, so the limit is exceeded only after it is lowered. */
   readonly trimming: Trimming
 }
 
@@ -34,7 +34,7 @@ export default fp<{ stores: Stores } & AuditLimits>(async function cleanUpPeriod
   })
 }, { name: 'clean-up', fastify: '5.x', dependencies: ['clock'] })
 
-/** Deletes rows that expired by a time. @param until the database's time; @param limits default: none */
+/** Deletes rows that have expired. @param until the database's time @param limits default: none */
 export async function cleanUp ({ audit, registrations, removeExpired }: Stores, until: Date, limits?: AuditLimits): Promise<void> {
   const publish = (table: string) => (rows: number) => rowsRemoved.publish({ table, rows })
   for (const table of expiringTables) await removeExpired(table, until, publish(table))

@@ -10,7 +10,7 @@ interface CorsOptions {
   clients: Pick<Clients, 'hasOrigin'>
   /** The issuer's path, without a trailing slash. */
   basePath: string
-  /** Path of the console, which has no CORS, nor has what is below it. */
+  /** Path of the console. Neither it nor any path below it allows CORS. */
   adminPath: string
   /** Whether clients can register themselves. */
   hasRegistration: boolean
@@ -66,7 +66,7 @@ export default fp<CorsOptions>(async function cors (fastify, { clients, basePath
     }
   }
 
-  /** Whether no route has the path, with any method, and it is none for administrators. */
+  /** Whether no route has the path, with any method, and it is not below the console. */
   function isUnknown ({ is404, url }: FastifyRequest) {
     return is404 && !`${pathOf(url)}/`.startsWith(`${adminPath}/`) && fastify.routeAt(url) === undefined
   }

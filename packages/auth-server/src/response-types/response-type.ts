@@ -13,7 +13,7 @@ export interface AuthorizedRequest {
   readonly nonce: string
   /** Whether remembered consent allowed it, without asking the user. */
   readonly isSilent: boolean
-  /** `sid` of its ID tokens, if the client receives logout tokens; that of the browser session for the console; `null`: none. */
+  /** `sid` of its ID tokens if the client receives logout tokens, or of the browser session for the console; `null`: none. */
   readonly sid: string | null
 }
 

@@ -45,7 +45,7 @@ export function verifyPageToken (request: FastifyRequest, formKeys: FormKeys, qu
 }
 
 /**
- * Checks a form that no app's request led to: errors say what to do on its page, and link to it.
+ * Checks a form that does not belong to an app's request. Errors link to its page, and say what to do there.
  * @param page address of the page
  */
 export function onOwnPage<T> (request: FastifyRequest, page: string, check: () => T): T {

@@ -7,7 +7,7 @@ export interface Asked {
   readonly url: string
   /** The setting that names the address. */
   readonly setting: string
-  /** How long the response was waited for. Default: 5. */
+  /** Timeout of the request, in seconds. Default: 5. */
   readonly seconds?: number
 }
 

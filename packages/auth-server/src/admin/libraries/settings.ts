@@ -1,7 +1,7 @@
 import { libraries } from './index.js'
 import { DUTIES, type App, type Library } from './library.js'
 
-/** The settings of a library for a client, and whether they show no name, because the library reads it in the ID token. */
+/** A library's settings for a client. `isNameless`: users have no name, because the library reads it from the ID token. */
 export function librarySettings (library: string, app: App): { readonly settings: string, readonly isNameless: boolean } {
   const { settings, usual } = findLibrary(library)
   const isNameless = !app.idTokenClaims && usual?.({ requireDpop: app.dpopBoundAccessTokens }).idTokenClaims === true
@@ -32,6 +32,6 @@ export function whyNotLibrary (library: string | undefined, app: Omit<App, 'id' 
 
 /** @param library its name, which is known */
 export function findLibrary (library: string): Library {
-  // `!`: the callers know the names.
+  // `!`: callers pass only known names.
   return libraries.find(({ name }) => name === library)!
 }

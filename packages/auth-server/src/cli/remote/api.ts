@@ -47,7 +47,7 @@ export class AdminApi {
     return await this.#send('POST', path, { ...body && { body }, idempotencyKey: randomUUID() })
   }
 
-  /** Reads what a change would do, and the version that makes it do just that. */
+  /** Previews a change. `etag`: the version to send with it, so that it does exactly that. */
   async preview<T> (path: string, content: Pick<Content, 'query' | 'body'>): Promise<{ readonly value: T, readonly etag: string }> {
     const { value, etag } = await this.#request('POST', path, content)
     // as: the schema of the operation.

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a request has besides its method and path. */
+/** The parts of a request besides its method and path. */
 export interface Content {
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: object
@@ -21,8 +21,8 @@ const MAX_ATTEMPTS = 5
 const MAX_WAIT_S = 60
 
 /**
- * Sends a request of the administration API. Waits if the server limits requests, as it can while a command reads many resources.
- * @throws CommandError without a response
+ * Sends a request to the administration API. Retries while the server rate-limits requests, for example if a command reads many.
+ * @throws CommandError if there is no response
  */
 export async function send (signIn: SignIn, method: Method, path: string, content: Content): Promise<Response> {
   for (let attempt = 1; ; attempt++) {

@@ -47,7 +47,7 @@ interface Spec<Query extends TObject, Body extends TSchema, Answer extends TSche
   readonly isStream?: boolean
   /** Whether the answer is a resource that has an `ETag`. */
   readonly hasEtag?: boolean
-  /** Whether it checks `If-Match`, as each `PATCH` does. */
+  /** Whether it checks `If-Match`, as every `PATCH` does. */
   readonly isConditional?: boolean
   /** Default: 200, or 204 without an answer. 201: something is created, once for an `Idempotency-Key`. */
   readonly status?: 201

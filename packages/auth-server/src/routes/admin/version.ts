@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { changed, invalid } from '../../admin/refusal.js'
 
-/** Members that do not change the version: what concerns secrets, and times that a client's own requests update. */
+/** Members that do not change the version: those about secrets, and times that the client's own requests update. */
 const UNVERSIONED = new Set(['secret', 'usedAt', 'withoutPkceAt', 'withoutSecret'])
 
 /** The entity tag of a representation (RFC 9110 §8.8.3). */

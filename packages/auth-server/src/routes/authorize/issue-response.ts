@@ -12,7 +12,7 @@ export interface Issuing {
   readonly clientSessions: ClientSessionStart
 }
 
-/** An allowed request, and its browser session, which is needed if the code ends with it. */
+/** An allowed request, and its browser session, which is required if the access ends with it. */
 interface Allowed extends Omit<AuthorizedRequest, 'sid'> {
   readonly session?: Pick<Session, 'id' | 'sid'> | undefined
 }

@@ -9,7 +9,7 @@ import { pathOfApp } from './apps.js'
 import { action, page, textOf, type Visit } from './define.js'
 import { chartOf } from './implicit-chart.js'
 
-/** An app on its way from the implicit grant to codes: what was seen, the steps, and a preview of the policy in the query. */
+/** An app's migration from the implicit grant to codes: its use, the steps, and a preview of the policy in the query. */
 export const appImplicit = page('/apps/:id/implicit', { section: 'apps' }, async visit => {
   const { stores, config, params: { id }, now } = visit
   const { report, seen, endsAt, steps } = await readMigration(stores, id, config.callbackSchemes)
@@ -53,7 +53,7 @@ function wordsOfPolicy (policy: string, now: Date) {
   return { policy, word, date: date.slice(0, 10) }
 }
 
-/** What a policy changes, or why it cannot be set. @param isStranded whether the app has no other grant then */
+/** What a policy changes, or why it cannot be set. @param isStranded whether the app would have no other grant */
 function preview (policy: string, isStranded: boolean, now: Date) {
   try {
     const { implicit, implicitUntil } = parsePolicy(policy)

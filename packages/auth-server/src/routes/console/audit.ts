@@ -42,7 +42,7 @@ export const audit = page('/audit', { section: 'audit' }, async visit => {
       fault,
       events: items.map(showEvent),
       noEvents: 'No events match.',
-      // A reference is that of a request, whether or not it has events.
+      // Requests have a reference even if they have no events.
       notRecorded: isReference && fault === undefined && items.length === 0 && before === undefined ? NOT_RECORDED : undefined,
       isFirst: before === undefined,
       first: queryWith(given),

@@ -7,12 +7,12 @@ import { action, checkedOf, type SentForm, type Visit } from './define.js'
 import { people, PAGE_SIZE } from './people.js'
 import { refusalOf } from './refusal.js'
 
-/** Users that are changed at once: emails wait for their server. */
+/** Maximum concurrent changes: each email waits for the mail server. */
 const AT_ONCE = 5
 
 type ChosenVisit = Visit & { readonly form: SentForm }
 
-/** What came of it for a user, in a sentence, and a link that is shown once. */
+/** The result for a user, in a sentence, and a link that is shown once. */
 interface Outcome { readonly text: string, readonly link?: string | undefined }
 
 interface Spec {
@@ -21,7 +21,7 @@ interface Spec {
   readonly title: string
 }
 
-/** An action on the users that are chosen in the list. Each is decided on its own: that one is refused does not stop the others. */
+/** An action on the users selected in the list. Each user is changed separately: if one change is refused, the others go on. */
 function onChosen (
   name: string, { title, ...spec }: Spec, act: (visit: ChosenVisit, id: string) => Promise<Outcome>
 ) {
@@ -29,7 +29,7 @@ function onChosen (
     const ids = [...new Set(checkedOf(visit, 'users'))]
     if (ids.length === 0) throw invalid('users', 'Select at least one person.')
     if (ids.length > PAGE_SIZE) throw invalid('users', `Select at most ${PAGE_SIZE} people.`)
-    // Read first: the names of those who are refused as unknown are shown, too.
+    // Read first, so that a refusal can name the user.
     const names = await visit.stores.users.names(ids)
     const results: Array<Outcome & { readonly isDone: boolean, readonly id: string, readonly username: string }> = []
     for (let at = 0; at < ids.length; at += AT_ONCE) {
@@ -45,7 +45,7 @@ function refused (error: unknown) {
   return { text: refusalOf(error).faults.map(({ sentence }) => sentence).join(' '), isDone: false }
 }
 
-/** What administrators and support do with the chosen users of the list. */
+/** The actions for users selected in the list. */
 export const chosenActions = [
   onChosen('sign-out', { right: 'support', title: 'Sign out everywhere' }, async ({ stores, by }, id) => {
     await signOutUser(stores, { id }, by)

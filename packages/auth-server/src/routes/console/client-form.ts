@@ -47,7 +47,7 @@ interface FormField {
   readonly choices: readonly string[]
   readonly isNullable: boolean
   readonly isNumber: boolean
-  /** What no value means. */
+  /** What an empty value means. */
   readonly none: string
 }
 
@@ -110,7 +110,7 @@ export function changeOf (visit: Pick<Visit, 'form'>): Partial<Omit<ClientEntry,
 }
 
 function valueOf (visit: Pick<Visit, 'form'>, { name, kind, isNullable, isNumber }: FormField): unknown {
-  // Several boxes have one name, of which there is no one text.
+  // Several boxes share one name, so there is no single text.
   if (kind === 'boxes') return checkedOf(visit, name)
   const text = textOf(visit, name)
   switch (kind) {
@@ -130,7 +130,7 @@ function parseJson (text: string): unknown {
   }
 }
 
-/** The fields that a change affects, for display: each with its values before and after. */
+/** The changed fields for display, each with its values before and after. */
 export function showDifferences (differences: FieldDifferences) {
   return formFields.flatMap(({ name, label, none }) => {
     const values = differences[name]

@@ -54,7 +54,7 @@ export interface ConsoleAction {
   readonly right: Right
   /** Whether the user must have signed in recently; a right: only users who have it. */
   readonly isSensitive: boolean | Right
-  /** Maximum size of the form, in bytes; `undefined`: that of all forms. */
+  /** Maximum size of the form, in bytes; `undefined`: the default for forms. */
   readonly bodyLimit?: number
   /** The page with the form, at the same parameters: shown again if the action is refused. */
   readonly page: ConsolePage
@@ -64,14 +64,14 @@ export interface ConsoleAction {
   readonly run: (visit: Visit & { readonly form: SentForm }) => Promise<string | View>
 }
 
-/** A file of what a page shows. */
+/** A downloadable file with the data of a page. */
 interface ConsoleFile {
   readonly name: string
   readonly mediaType: string
   readonly content: string | AsyncIterable<string>
 }
 
-/** A route of a file. */
+/** A route that serves a file. */
 export interface ConsoleDownload {
   readonly path: string
   readonly right: Right
@@ -89,7 +89,7 @@ export function page<const Path extends string> (
   return { path, section, right, show: visit => show(visit as Visit<Path>) }
 }
 
-/** Defines a file, which everyone who sees the page can download. */
+/** Defines a file. Users who can see the page can download it. */
 export function download<const Path extends string> (
   path: Path,
   { page, isSensitive = false }: { page: ConsolePage, isSensitive?: boolean },

@@ -5,10 +5,10 @@ import { isoWeek } from '../../stores/operation/implicit-use-counter.js'
 /** Weeks in a chart. */
 const WEEKS = 12
 
-/** The height of the highest bar, and the distance of bars, in units of the drawing. */
+/** The height of the highest bar and the distance between bars, in units of the drawing. */
 const [HEIGHT, DISTANCE] = [80, 28]
 
-/** The bars of the last weeks, oldest first, with the places of each in the drawing. */
+/** The bars of the last weeks, oldest first, with their positions in the drawing. */
 export function chartOf (uses: ReadonlyArray<Pick<ImplicitUse, 'week' | 'uses'>>, now: Date) {
   const counts = new Map(uses.map(({ week, uses }) => [week, uses]))
   const weeks = Array.from({ length: WEEKS }, (_, index) => isoWeek(new Date(now.getTime() - (WEEKS - 1 - index) * 7 * DAY_MS)))
@@ -19,7 +19,7 @@ export function chartOf (uses: ReadonlyArray<Pick<ImplicitUse, 'week' | 'uses'>>
     height: HEIGHT,
     width: WEEKS * DISTANCE,
     bars: bars.map(({ week, uses }, index) => {
-      // A bar that is there can be seen.
+      // A small bar must still be visible.
       const height = uses === 0 ? 0 : Math.max(2, Math.round(uses / most * HEIGHT))
       return { week, uses, label: index % 2 === 1 ? week.slice(5) : '', x: index * DISTANCE + 4, middle: (index + 0.5) * DISTANCE, y: HEIGHT - height, height }
     })

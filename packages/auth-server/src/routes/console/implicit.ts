@@ -8,7 +8,7 @@ import { queryWith } from './words.js'
 
 const PAGE_SIZE = 50
 
-/** The apps that use the implicit grant or could. */
+/** The apps that use or can use the implicit grant. */
 export const implicit = page('/implicit', { section: 'apps' }, async ({ stores, config, query, now }) => {
   const after = single(query, 'after')
   const { reports, hasMore } = await reportPage(stores, { after, limit: PAGE_SIZE }, config.callbackSchemes)

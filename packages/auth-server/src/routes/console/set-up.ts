@@ -8,7 +8,7 @@ import { pathOfApp } from './apps.js'
 import { page } from './define.js'
 import { hasSecret } from '../../registration/credentials.js'
 
-/** What an app is configured with: the values, the settings of the library in the query, and requests for a first token. */
+/** How to configure an app: the values, the settings for the library in the query, and requests for a first token. */
 export const setUp = page('/apps/:id/set-up', { section: 'apps' }, async ({ stores, config, params: { id }, query }) => {
   const client = await findClient(stores, id)
   const { issuer } = config

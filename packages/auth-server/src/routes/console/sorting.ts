@@ -1,15 +1,15 @@
 import { timeOrders, type TimeOrder } from '../../stores/access/time-order.js'
 import { queryWith } from './words.js'
 
-/** The head of a column that a list can be sorted by. `sorted`: how it is sorted by it now. */
+/** The heading of a sortable column. `sorted`: the current order, if the list is sorted by it. */
 interface SortHead { readonly label: string, readonly href: string, readonly sorted?: 'ascending' | 'descending' | undefined }
 
-/** The order that an address names; `undefined`: by name. */
+/** The order in a query; `undefined`: by name. */
 export function orderOf (text: string | undefined): TimeOrder | undefined {
   return timeOrders.find(order => order === text)
 }
 
-/** The heads of a list that is sorted by name, or by when its rows were added: a second press turns that order around. */
+/** The headings of a list that can be sorted by name or by when rows were added. A second click reverses the latter. */
 export function sortHeads (
   order: TimeOrder | undefined, filter: Readonly<Record<string, string | undefined>>, name: string
 ): { readonly name: SortHead, readonly added: SortHead } {

@@ -49,7 +49,7 @@ export const start = page('/', { section: 'start' }, async visit => {
   }
 })
 
-/** A number that can be higher: `9,120+`. */
+/** A count; `9,120+` if it can be higher. */
 function atLeast (count: number, isPartial: boolean): string {
   return `${count.toLocaleString('en')}${isPartial ? '+' : ''}`
 }

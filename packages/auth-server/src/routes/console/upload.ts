@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { errors } from '../../oauth/errors.js'
 import type { Parameters } from '../../oauth/parameters.js'
 
-/** Parses `multipart/form-data` (RFC 7578). A file becomes a `data:` URL (RFC 2397); an empty one is omitted. @throws OAuthError */
+/** Parses `multipart/form-data` (RFC 7578). A file becomes a `data:` URL (RFC 2397). Omits empty texts and files. @throws OAuthError */
 export async function parseUpload ({ headers }: FastifyRequest, body: Buffer): Promise<Parameters> {
   const response = new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } })
   const form = await response.formData().catch((cause: unknown) => {

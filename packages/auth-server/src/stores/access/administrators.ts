@@ -49,7 +49,7 @@ export function administer (connection: Connection, by: Administrator | undefine
   }
 }
 
-/** Runs a transaction that rests on a right given to someone earlier; `null`, with nothing changed, if they have lost it since. */
+/** Runs a transaction that depends on an administrator's right; `null`, with nothing changed, if it was lost. */
 export async function unlessRightLost<T> (
   connection: Connection, by: Administrator | undefined, steps: () => Steps<T | null>
 ): Promise<T | null> {

@@ -1,6 +1,6 @@
 import { raw, type Sql } from '@frontdesk/database/sql'
 
-/** Rows are counted up to this number: more would take too long. */
+/** Maximum number of rows to count: more would take too long. */
 export const MAX_COUNTED = 10_000
 
 /** SQL value: the number of rows, at most {@link MAX_COUNTED} + 1. @param from the SQL after FROM, without an order */

@@ -3,9 +3,8 @@ import { raw, sql, type Sql } from '@frontdesk/database/sql'
 import { adminScopes, builtInRoles } from '../../oauth/admin-scopes.js'
 
 /**
- * SQL condition that a grant is live: not revoked, its user and client enabled, the user admitted to the client, and their access
- * not revoked since. Its codes
- * and refresh tokens are live with it; their expiry is checked elsewhere.
+ * SQL condition that a grant is live: not revoked, its user and client enabled, the user admitted to the client, and their access not
+ * revoked since. Its codes and refresh tokens are live with it; their expiry is checked elsewhere.
  * @param grant alias of `access_grant` in the statement
  */
 export function liveGrant (grant: string): string {
@@ -19,7 +18,7 @@ export function isLiveGrant (id: string): string {
 }
 
 /**
- * SQL condition that neither the user nor the client is disabled, and that the user has a role that the client requires.
+ * SQL condition that the user and the client are enabled, and that the user has a sign-in role of the client, or it has none.
  * @param user, client SQL expressions of their ids
  */
 export function mayUse (user: string, client: string): string {
@@ -27,9 +26,9 @@ export function mayUse (user: string, client: string): string {
     AND ${correlatedExists(`client WHERE client.id = ${client} AND client.disabled_at IS NULL AND ${hasSignInRole(user)}`)}`
 }
 
-/** SQL value: whether the user has a role that the client requires, if it requires any. @param user, client SQL expressions of their ids */
+/** SQL value: whether the user has a sign-in role of the client, or it has none. @param user, client SQL expressions of their ids */
 export function isAdmitted (user: string, client: string): string {
-  // The client of a metadata document has no row before the first use.
+  // A client with a metadata document has no row before its first use.
   return `NOT ${correlatedExists(`client WHERE client.id = ${client} AND NOT ${hasSignInRole(user)}`)}`
 }
 

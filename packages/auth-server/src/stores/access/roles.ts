@@ -86,7 +86,7 @@ export function createAssignment (connection: Connection) {
       const [lost, given] = 'add' in change
         ? [sql`role IN (${list(change.remove)})`, change.add]
         : [sql`role NOT IN (${list(change)})`, change]
-      // A password that is being set by a link waits, and fails.
+      // Makes a concurrent password change by link wait, and then fail.
       yield * lockUser(connection, userId)
       // Built-in roles have a row once a user has them.
       for (const name of given.filter(isBuiltIn)) yield * add({ name, scopes: [] })
@@ -122,7 +122,7 @@ export function openRoles (connection: Connection) {
   return {
     /** All roles that operators have added, by name. */
     list: async () => (await query(connection, LISTED, LIST)).map(toRole),
-    /** How many users have each role: a {@link boundedCount}. Built-in roles that no one ever had are left out. */
+    /** How many users have each role: a {@link boundedCount}. Omits built-in roles that were never given. */
     async people (): Promise<Map<string, number>> {
       const counts = await query(connection, { name: 'string', people: 'int' }, sql`
         SELECT name, ${boundedCount('user_role WHERE user_role.role = role.name')} FROM role`)

@@ -15,7 +15,7 @@ export function openAuthorizedApps (connection: Connection) {
   const now = raw(databaseTime(connection))
   return {
     of: openAuthorizedAppsList(connection),
-    /** When a client last got a token for each of some users; only of those for whom it has a live grant. */
+    /** When a client last got a token for each of the given users. Omits users for whom it has no live grant. */
     lastUses: openLastUses(connection),
     /**
      * Atomic: revokes all tokens that the client has for the user, including those in flight, and forgets remembered consent.
@@ -35,7 +35,7 @@ export function openAuthorizedApps (connection: Connection) {
   }
 }
 
-/** How many grants of a user and client are read for the last use: those that expire last. */
+/** How many grants of a user and client are read to find the last use: those that expire last. */
 const MAX_LAST_GRANTS = 10
 
 function openLastUses (connection: Connection) {

@@ -15,7 +15,7 @@ export interface ClientQuery {
   readonly isSelfRegistered?: boolean | undefined
   /** Whether the implicit grant is on for the client, or it has ever used it. */
   readonly isImplicit?: boolean | undefined
-  /** By when they were added; default: by client_id. */
+  /** Sorts by when clients were added. Default: by client_id. */
   readonly order?: TimeOrder | undefined
   /** Only clients after this client_id, or after this `cursorOf`. */
   readonly after?: string | undefined

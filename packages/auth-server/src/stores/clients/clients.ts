@@ -66,8 +66,8 @@ export interface Clients extends ClientAccess, ClientList {
   setImplicit (id: string, policy: Pick<Client, 'implicit' | 'implicitUntil'>, now: Date, withCode?: boolean): Promise<boolean>
   /**
    * Atomic: puts and removes clients and roles. Revokes the tokens of clients that are disabled or removed.
-   * @param desired or a function that computes it from what is registered. It can be called again for a retry; if it throws, nothing is
-   *   changed. In the transaction of an action, no other action changes clients or roles in between
+   * @param desired what to change, or a function that computes it from the registered clients and roles. It is called again on a retry;
+   *   if it throws, nothing changes. In an action's transaction, no other action changes clients or roles in between
    */
   apply (desired: Desired | ((registered: Registered) => Desired)): Promise<void>
 }

@@ -17,8 +17,8 @@ export const MAX_SILENT_GRANTS = 100
 export const MAX_REFRESHABLE_GRANTS = 1_000
 
 /**
- * One grant in this many triggers the check. A removal is a commit of its own, and on PostgreSQL each check passes the index entries
- * of all grants removed since the last vacuum.
+ * One grant in this many triggers the check. A removal is a separate commit, and on PostgreSQL each check reads the index entries of
+ * all grants removed since the last vacuum.
  */
 const CHECK_EVERY = 256
 

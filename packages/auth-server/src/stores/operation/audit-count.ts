@@ -8,7 +8,7 @@ const COUNT = pick(auditCount, 'total', 'last')
 
 /**
  * Changes the count of rows and gives positions to new ones; returns the count and the last position. Its row lock serializes the
- * transactions that add, remove and seal rows: positions are in the order of commits, and there are never too many rows.
+ * transactions that add, remove and seal rows: positions are in the order of commits, and the limit is never exceeded.
  */
 export function * changeCount (connection: Connection, { by = 0, positions = 0 }): Steps<{ total: number, last: bigint }> {
   const [row] = yield * queryStep(connection, COUNT, sql`

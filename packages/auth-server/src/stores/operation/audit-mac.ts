@@ -11,7 +11,7 @@ export type Seal = Row<typeof auditSeal.columns>
 /** What the MAC of a seal covers. */
 type SealedFacts = Pick<Seal, 'number' | 'first' | 'last' | 'rows' | 'sum' | 'sealedAt' | 'previous'>
 
-/** What is removed of a seal, and of those before it. */
+/** What the server has removed: rows of the seal, and earlier seals. */
 type Removal = Pick<Seal, 'removed' | 'removedSum' | 'starts'>
 
 const MODULUS = 1n << 256n
@@ -19,8 +19,8 @@ const MODULUS = 1n << 256n
 const FIELDS = Object.keys(audit.columns).sort()
 
 /**
- * The sum of the MACs of rows, modulo 2^256, as hex: what is removed of a set can be subtracted from it. Without the key, no other
- * rows with these positions are known to have it. A row's MAC omits null, so that a new nullable column does not change it.
+ * The sum of rows' MACs, modulo 2^256, in hex. The sum of removed rows can be added to that of the remaining ones. Without the key, it is
+ * infeasible to find other rows with the same sum. A row's MAC omits null, so that a new nullable column does not change it.
  */
 export function sumOf (key: Uint8Array, rows: readonly StoredRow[]): string {
   const sum = rows.reduce((sum, row) => sum + BigInt(`0x${macOf(key, 'row', entriesOf(row))}`), 0n)
@@ -31,18 +31,18 @@ export function addSums (one: string, other: string): string {
   return ((BigInt(`0x${one}`) + BigInt(`0x${other}`)) % MODULUS).toString(16)
 }
 
-/** A new seal, of which nothing is removed. */
+/** Creates a seal, with no removed rows. */
 export function createSeal (key: Uint8Array, facts: SealedFacts): Seal {
   const mac = sealMac(key, facts)
   return withRemoval(key, { ...facts, mac }, { removed: 0, removedSum: '0', starts: facts.number === 1 })
 }
 
-/** A seal of which something is removed. */
+/** Records in a seal what was removed. */
 export function withRemoval (key: Uint8Array, seal: SealedFacts & Pick<Seal, 'mac'>, removal: Removal): Seal {
   return { ...seal, ...removal, state: stateMac(key, { ...seal, ...removal }) }
 }
 
-/** Whether no column of a seal was changed by others. */
+/** Whether every column of a seal is as the server wrote it. */
 export function isIntact (key: Uint8Array, seal: Seal): boolean {
   return seal.mac === sealMac(key, seal) && seal.state === stateMac(key, seal)
 }
@@ -55,7 +55,7 @@ function stateMac (key: Uint8Array, { number, mac, removed, removedSum, starts }
   return macOf(key, 'state', [number, mac, removed, removedSum, starts])
 }
 
-/** @param kind so that no MAC of one kind is one of another */
+/** @param kind separates the domains: a MAC of one kind is not valid for another */
 function macOf (key: Uint8Array, kind: 'row' | 'seal' | 'state', values: readonly unknown[]): string {
   return createHmac('sha256', key).update(JSON.stringify([kind, ...values])).digest('hex')
 }

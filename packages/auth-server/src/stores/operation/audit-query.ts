@@ -45,7 +45,7 @@ const [LEAST, GREATEST] = ['', 'z']
 export function openAuditQuery (connection: Connection): AuditQuery {
   const listed = raw(columnNames(LISTED))
 
-  /** SQL of the rows of a key before one, and their order: one index serves both, since ids contain the time. */
+  /** SQL of a key's rows before an id, and their order. One index serves both, because ids contain the time. */
   function rowsOf (filter: AuditFilter, key: typeof INDEXED[number] | undefined, before: string): { where: Sql, order: Sql } {
     if (key === undefined) return { where: sql`id >= ${oldestOf(filter)} AND id < ${before}`, order: sql`id DESC` }
     const column = raw(columnOf(key))

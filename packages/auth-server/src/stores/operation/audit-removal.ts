@@ -7,7 +7,7 @@ import { audit, auditSeal } from '../../generated/tables.js'
 import { changeCount } from './audit-count.js'
 import { addSums, isIntact, sumOf, withRemoval, type Seal, type StoredRow } from './audit-mac.js'
 
-/** Makes the steps that remove rows, after the count is locked, and note it in their seals. They return how many. */
+/** Makes the steps that remove rows and record that in their seals, once the count is locked. They return how many. */
 export function createRemoval (connection: Connection): (which: Sql, key: Uint8Array) => Steps<number> {
   const covering = listStatement(connection, {
     entry: pick(audit, 'position'),
@@ -29,7 +29,7 @@ export function createRemoval (connection: Connection): (which: Sql, key: Uint8A
     if (rows.length === 0) return 0
     yield * changeCount(connection, { by: -rows.length })
     const seals = yield * covering.step(rows.map(({ position }) => ({ position })))
-    // A seal that was changed stays as it is: to sign it would make it valid.
+    // A changed seal stays as it is: a new MAC would make it valid.
     yield * note.step(seals.filter(seal => isIntact(key, seal)).map(seal => without(key, seal, rows)))
     return rows.length
   }

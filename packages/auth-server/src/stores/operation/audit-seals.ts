@@ -17,7 +17,7 @@ interface SealState {
   readonly unsealedSince: Date | null
 }
 
-/** Seals of the audit trail. Each covers the rows after the previous one, in the order of their commits, so that it misses none. */
+/** Seals of the audit trail. Each covers the rows after the previous seal, in the order of commits, so no row is missed. */
 export interface AuditSeals {
   /** Seals the next rows, at most {@link MAX_SEALED_ROWS}. Returns `null` if there are none. Atomic: seals each row once. */
   sealNext (key: Uint8Array, now: Date): Promise<Seal | null>
@@ -94,7 +94,7 @@ export function openAuditSeals (connection: Connection): AuditSeals {
   }
 }
 
-/** Whether the server has removed all rows of a seal, unchanged, and the next one can become the start of the chain. */
+/** Whether the server has removed all rows of a seal, unchanged, so that the next seal can become the start of the chain. */
 function isRemovable (key: Uint8Array, seal: Seal, next: Seal | undefined): boolean {
   const isEmpty = seal.removed === seal.rows && seal.removedSum === seal.sum
   return isEmpty && next !== undefined && next.previous === seal.mac && isIntact(key, seal) && isIntact(key, next)

@@ -15,10 +15,10 @@ export const REQUEST_EVENTS = [
   'sign-in', 'sign-out', 'password', 'profile', 'registration', 'grant', 'token', 'revocation', 'refusal', 'mail'
 ] as const
 
-/** What to do with rows beyond a limit. */
+/** How to remove rows beyond a limit. */
 export interface Trimming {
   readonly maxRows: number
-  /** The key of the seals, which note what is removed. */
+  /** The seals' key: seals record what is removed. */
   readonly key: Uint8Array
 }
 
@@ -32,7 +32,7 @@ export interface Audit extends AuditQuery {
    * first. Operators' rows stay. Returns how many.
    */
   trim (trimming: Trimming, limit: number): Promise<number>
-  /** Removes up to `limit` rows older than `before`. Returns how many. @param key that of the seals */
+  /** Removes up to `limit` rows older than `before`. Returns how many. @param key the seals' key */
   sweep (before: Date, limit: number, key: Uint8Array): Promise<number>
 }
 

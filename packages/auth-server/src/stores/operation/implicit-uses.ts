@@ -17,21 +17,21 @@ export interface ImplicitUses {
   list (): Promise<ImplicitUse[]>
   /** The counts of some clients, by client and week. */
   of (clientIds: readonly string[]): Promise<ImplicitUse[]>
-  /** What the newest {@link MAX_EVENTS} events of a client in the audit trail say of its grants. */
+  /** Summarizes a client's grants from its newest {@link MAX_EVENTS} events in the audit trail. */
   seen (clientId: string, since: Date): Promise<SeenGrants>
 }
 
 /** The grants of a client since a time. */
 export interface SeenGrants {
-  /** How many users got a token by the implicit grant. */
+  /** How many users got a token with the implicit grant. */
   readonly users: number
-  /** When it last exchanged a code; `null`: it did not. */
+  /** When it last exchanged a code; `null`: not since then. */
   readonly lastCode: Date | null
-  /** Whether this counts every event; otherwise, there are more. */
+  /** Whether every event was read; if not, the real numbers can be higher. */
   readonly isWhole: boolean
 }
 
-/** How many events are read: more would take too long. */
+/** Maximum events to read: more would take too long. */
 const MAX_EVENTS = 10_000
 
 const SEEN = { users: 'int', lastCode: 'datetime?', events: 'int' } as const

@@ -6,10 +6,10 @@ import { CONSOLE_ID } from '../../oauth/console-client.js'
 import { boundedCount, MAX_COUNTED } from '../access/bounded-count.js'
 import { isoWeek } from './implicit-use-counter.js'
 
-/** Clients that fail to accept logout tokens to name. */
+/** Maximum clients to name that do not accept logout tokens. */
 const MAX_NAMED = 20
 
-/** Opens the counts for the first page of the console. Each is a {@link boundedCount}, and reads one index. */
+/** Opens the counts for the console's first page. Each is a {@link boundedCount} that reads one index. */
 export function openOverview (connection: Connection) {
   const users = boundedCount('user_account')
   /** The events of a day by outcome: the newest {@link MAX_COUNTED} + 1. The index has all that is read, and both bounds. */
@@ -23,7 +23,7 @@ export function openOverview (connection: Connection) {
     return new Map(counts.map(({ outcome, events }) => [outcome, events]))
   }
 
-  /** The attempts of a day; `isPartial`: only the newest, since there are more. */
+  /** A day's sign-in attempts. `isPartial`: there are more, and only the newest are counted. */
   async function signInsOf (end: Date) {
     const attempts = await outcomes('sign-in', end)
     const total = [...attempts.values()].reduce((sum, events) => sum + events, 0)
@@ -38,7 +38,7 @@ export function openOverview (connection: Connection) {
       const [last, before] = await Promise.all([signInsOf(now), signInsOf(new Date(now.getTime() - DAY_MS))])
       return { now: last, before }
     },
-    /** Users that were added in the last seven days, and in the seven days before. */
+    /** Users added in the last seven days, and in the seven days before. */
     async newUsers (now: Date) {
       const [week, fortnight] = [7, 14].map(days => new Date(now.getTime() - days * DAY_MS)) as [Date, Date] // as: two.
       const [counts] = await query(connection, { now: 'int', before: 'int' }, sql`
@@ -60,7 +60,7 @@ export function openOverview (connection: Connection) {
       const counted = boundedCount(`client WHERE registered_by <> 'operator' AND disabled_at IS NULL AND id <> '${CONSOLE_ID}'`)
       return (await query(connection, { clients: 'int' }, sql`SELECT ${counted} AS clients`))[0]?.clients ?? 0
     },
-    /** Clients to which a logout token was sent again, since they did not accept it: at most {@link MAX_NAMED}. */
+    /** Clients that did not accept a logout token, which was sent again; at most {@link MAX_NAMED}. */
     async logoutFailures (): Promise<string[]> {
       const found = await query(connection, { id: 'string' }, sql`
         SELECT DISTINCT client_id FROM client_session WHERE due_at IS NOT NULL AND attempts > 1 ORDER BY client_id LIMIT ${MAX_NAMED}`)

@@ -27,7 +27,7 @@ export function openConsoleSessions (connection: Connection) {
   }))
   const isCurrent = raw(`console_session.epoch = ${grantEpoch('console_session.user_id', `'${CONSOLE_ID}'`)}`)
   const isSessionCurrent = raw(`session.epoch = ${accessEpoch('session.user_id', "''")}`)
-  /** The live browser session: whatever ends it ends the console's, too. */
+  /** The live browser session, which the console's session ends with. */
   const browserSession = (userId: Sql, sid: Sql, now: Date) => sql`
     session WHERE session.user_id = ${userId} AND session.sid = ${sid} AND session.expires_at > ${now} AND ${isSessionCurrent}`
   return {
@@ -56,8 +56,8 @@ export function openConsoleSessions (connection: Connection) {
         FROM ${browserSession(sql`${grant.userId}`, sql`${code.sid}`, now)} LIMIT 1`)) === 1
     }),
     /**
-     * The session; `null` if it has expired or was not used for too long, the browser session that it began in has ended, the user is
-     * disabled, or access was revoked since.
+     * The session; `null` if it has expired or been idle for too long, its browser session has ended, the user is disabled, or access was
+     * revoked since.
      */
     async find (idHash: string, now: Date): Promise<ConsoleSession | null> {
       const idleSince = after(now, -CONSOLE_IDLE_TTL)

@@ -22,7 +22,7 @@ export interface FoundSession extends Session {
   readonly epoch: number
   /** Scopes that the user cannot grant, space-separated; `null`: none. */
   readonly withheld: string | null
-  /** Whether the user has a role that the client requires, or it requires none. */
+  /** Whether the user has a sign-in role of the client, or it has none. */
   readonly isAdmitted: boolean
 }
 

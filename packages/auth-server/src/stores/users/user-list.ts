@@ -26,13 +26,13 @@ interface UserQuery {
 export interface UserList {
   /** Users, disabled or not, by user name. */
   list (query?: UserQuery): Promise<ListedUser[]>
-  /** Users, disabled or not, by when they were added. @param after a `cursorOf` */
+  /** Users, disabled or not, by when they were added. @param after cursor from `cursorOf` */
   byTime (order: TimeOrder, page: { readonly after?: string | undefined, readonly limit: number }): Promise<ListedUser[]>
   /** The first user names in order. */
   usernames (limit: number): Promise<string[]>
 }
 
-/** Where a list begins, as a key, and how long it is. */
+/** The key that a page begins after, and its maximum length. */
 interface Page { readonly after: string, readonly limit: number }
 
 interface Part extends Page { readonly columns: string, readonly size: number, readonly parts?: number }
@@ -41,10 +41,10 @@ const READ = { users: 'int', last: 'string?', keys: 'string?' } as const
 
 export const MAX_LISTED_USERS = 10_000
 
-/** How many user names a statement of a search reads: more would block SQLite for longer than a request can wait. */
+/** User names that one statement of a search reads: more would block SQLite for longer than a request can wait. */
 const BATCH_SIZE = 4_000
 
-/** Users of a client that are sorted; of a client with more, the list finds some among the next user names. */
+/** Maximum users of a client to sort. If a client has more, the list searches user names in order instead. */
 const MAX_SORTED = 1_000
 /** The same as {@link BATCH_SIZE}, where each user's access is looked up. */
 const ACCESS_BATCH_SIZE = 250
@@ -64,7 +64,7 @@ export function openUserList (connection: Connection): UserList {
   /**
    * Reads user names in order, some at a time, until enough match.
    * @param columns that `isMatch` needs: an index has those of a search
-   * @param parts how many times to read at most. `last`: the name after which others were not read; `null`: there is nothing more to read
+   * @param parts maximum number of reads. `last`: the last name that was read; `null` if there are no more
    */
   async function search (isMatch: Sql, { columns, size, parts = Infinity, after, limit }: Part) {
     const keys: string[] = []
@@ -83,7 +83,7 @@ export function openUserList (connection: Connection): UserList {
     return { users: (await byKey.run(keys.map(key => ({ key })))).slice(0, limit), last }
   }
 
-  /** Searches on PostgreSQL, which reads a whole table in a third of the time that it takes by an index. */
+  /** Searches on PostgreSQL, which reads a whole table three times as fast as through an index. */
   async function searchRows (isMatch: Sql, { after, limit }: Page) {
     const { users, last } = await search(isMatch, { columns: 'search_key', size: BATCH_SIZE, parts: 1, after, limit })
     if (last === null) return users
@@ -93,7 +93,7 @@ export function openUserList (connection: Connection): UserList {
       ORDER BY username_key || '' LIMIT ${limit - users.length}`)]
   }
 
-  /** Lists the users of a client. There is no index of its users by name: those of a client with few users are sorted. */
+  /** Lists the users of a client. No index has them by name, so up to {@link MAX_SORTED} users are sorted. */
   async function listOf (clientId: string, isMatch: Sql, { after, limit }: Page) {
     const has = (user: Sql) => sql`${isMatch} AND ${hasAccess(user, sql`${clientId}`, now)}`
     const candidates = candidatesOf(clientId)
@@ -128,8 +128,8 @@ export function openUserList (connection: Connection): UserList {
 }
 
 /**
- * SQL of `candidate`: the users who ever gave a client access, at most a few more than {@link MAX_SORTED}. A loose index scan: it visits
- * each user, not each grant.
+ * SQL of `candidate`: the users who ever gave a client access, at most a few more than {@link MAX_SORTED}. A loose index scan, which
+ * visits each user, not each grant.
  */
 function candidatesOf (clientId: string): Sql {
   const visit = (name: string, table: string) => {

@@ -27,15 +27,15 @@ export interface FoundUser extends User {
   readonly grantEpoch: number
   /** Scopes that the user cannot grant, space-separated; `null`: none. */
   readonly withheld: string | null
-  /** Whether the user has a role that the client requires, or it requires none. */
+  /** Whether the user has a sign-in role of the client, or it has none. */
   readonly isAdmitted: boolean
 }
 
-/** A link that sets a password, as it was handed over. */
+/** How a password link was handed over. */
 export interface HandedLink {
   /** Address that received it. It must still be the user's, and becomes verified. */
   readonly mailedTo?: string | undefined
-  /** Who saw it when it was made, without a shell. They must still have the right to make it. */
+  /** The administrator or client who saw it, if not at a shell. They must still have the right to make it. */
   readonly shownTo?: Administrator | undefined
 }
 
@@ -63,7 +63,7 @@ export interface Users extends DataExport, UserErasure, UserDataQuery, UserList 
   /**
    * Atomic: does the same only if the verified password is still the current one, so that exactly one concurrent change succeeds.
    * Returns the changed user; `null`, with nothing changed, if the password was changed or access revoked in the meantime.
-   * @param link how a link that proves it was handed over
+   * @param link how the password link was handed over, if one is used
    */
   changePassword (verified: User, passwordHash: string, link?: HandedLink): Promise<User | null>
   /** Disables a user, ends all sessions and revokes all tokens; or enables. Returns `false` for an unknown user. */

@@ -20,7 +20,7 @@ export const NOT_RECORDED = [
   'Its events were removed, after AUDIT_RETENTION days or earlier because of AUDIT_MAX_ROWS.',
   'Its events were rate-limited. For unauthenticated callers, events beyond one a second are only counted, with the outcome suppressed.',
   'The request is less than a second old. Events are written shortly after the response.',
-  'Another service handled the request. Search its log, such as that of customer-service.'
+  'Another service, such as customer-service, handled the request. Search its log.'
 ] as const
 
 /** Reads an event with all events of its request. @throws Refusal if there is no such event */

@@ -50,8 +50,8 @@ t.test('client add --for turns it on for libraries that read only the ID token, 
     [['angular-oauth2-oidc'], { idTokenClaims: false }]
   ]
   for (const [options, chosen] of rows) t.match(await add('--for', ...options), chosen, options.join(' '))
-  t.match(await add('--for', 'passport', '--pkce', 'required'), 'passport cannot use PKCE, as this client must.')
-  t.match(await add('--for', 'hono', '--auth-method', post!), 'hono cannot authenticate in this way: --auth-method client_secret_basic.')
+  t.match(await add('--for', 'passport', '--pkce', 'required'), 'passport cannot use PKCE, which this client requires.')
+  t.match(await add('--for', 'hono', '--auth-method', post!), 'hono does not support this authentication method. Use --auth-method client_secret_basic.')
   t.match(await add('--for', 'msal-browser', '--confidential'), 'msal-browser runs in the browser')
 })
 

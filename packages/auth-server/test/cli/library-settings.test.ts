@@ -102,15 +102,15 @@ t.test('an app that cannot use a library is told so before anything is registere
       /openid-client needs a client with a callback and the authorization code grant\./
     ],
     ['oauth4webapi', [...CALLBACK, '--grant', 'implicit'], /oauth4webapi needs a client with a callback/],
-    ['oidc-client-ts', [...CALLBACK, '--require-par'], /oidc-client-ts cannot push its authorization requests, as this client must\./],
+    ['oidc-client-ts', [...CALLBACK, '--require-par'], /oidc-client-ts cannot push its authorization requests, which this client requires\./],
     ['oidc-client-ts', [...CALLBACK, '--confidential'], /oidc-client-ts runs in the browser, .* it needs a public client\./],
-    ['react-oidc-context', [...CALLBACK, '--require-par'], /react-oidc-context cannot push its authorization requests, as this client must\./],
+    ['react-oidc-context', [...CALLBACK, '--require-par'], /react-oidc-context cannot push its authorization requests, which this client requires\./],
     ['angular-oauth2-oidc', [...CALLBACK, '--confidential'], /angular-oauth2-oidc runs in the browser/],
-    ['angular-oauth2-oidc', [...CALLBACK, '--require-dpop'], /angular-oauth2-oidc cannot bind its tokens to a key, as this client must\./],
-    ['authlib', [...CALLBACK, '--userinfo-alg', 'RS256'], /authlib cannot read signed \/userinfo responses, as this client must\./],
-    ['authlib', [...CALLBACK, '--id-token-alg', 'EdDSA'], /authlib cannot verify EdDSA, as this client must\./],
-    ['mod_auth_openidc', [...CALLBACK, '--id-token-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, as this client must\./],
-    ['mod_auth_openidc', [...CALLBACK, '--userinfo-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, as this client must\./]
+    ['angular-oauth2-oidc', [...CALLBACK, '--require-dpop'], /angular-oauth2-oidc cannot bind its tokens to a key, which this client requires\./],
+    ['authlib', [...CALLBACK, '--userinfo-alg', 'RS256'], /authlib cannot read signed \/userinfo responses, which this client requires\./],
+    ['authlib', [...CALLBACK, '--id-token-alg', 'EdDSA'], /authlib cannot verify EdDSA, which this client requires\./],
+    ['mod_auth_openidc', [...CALLBACK, '--id-token-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, which this client requires\./],
+    ['mod_auth_openidc', [...CALLBACK, '--userinfo-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, which this client requires\./]
   ]
   for (const [library, options, sentence] of rows) {
     const { code, stderr } = cli(['client', 'add', 'shop', '--name', 'Shop', ...options, '--for', library])
@@ -132,7 +132,7 @@ t.test('an app that cannot use a library is told so before anything is registere
       idTokenClaims: false,
       userinfoSignedResponseAlg: null
     }),
-    'The client signs with a key that only it has: see PrivateKeyJwt of openid-client.'
+    'The client signs with its private key: see PrivateKeyJwt of openid-client.'
   )
   cli(['client', 'add', 'pusher', '--name', 'Pusher', ...CALLBACK, '--require-par'])
   t.match(cli(['client', 'show', 'pusher', '--for', 'openid-client']).stdout, /^\/\/ This client must push .*buildAuthorizationUrlWithPAR\.$/m)

@@ -24,10 +24,10 @@ export function whyNotLibrary (library: string | undefined, app: Omit<App, 'id' 
   if (keys === 'in the browser' && method !== 'none') {
     return `${library} runs in the browser, which cannot keep a secret or a key: it needs a public client.`
   }
-  if (methods?.includes(method) === false) return `${library} cannot authenticate in this way: --auth-method ${methods.join(' or ')}.`
+  if (methods?.includes(method) === false) return `${library} does not support this authentication method. Use --auth-method ${methods.join(' or ')}.`
   const duty = cannot.map(name => DUTIES[name]).find(([, isRequired]) => isRequired(app))
-  if (duty !== undefined) return `${library} cannot ${duty[0]}, as this client must.`
-  return method === 'private_key_jwt' ? `The client signs with a key that only it has: see ${keys} of ${library}.` : null
+  if (duty !== undefined) return `${library} cannot ${duty[0]}, which this client requires.`
+  return method === 'private_key_jwt' ? `The client signs with its private key: see ${keys} of ${library}.` : null
 }
 
 /** @param library its name, which is known */

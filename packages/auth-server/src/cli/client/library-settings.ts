@@ -17,7 +17,7 @@ export const FOR = {
 /** The settings of a library for a client, as text. */
 export function settingsText (library: string, client: Client): string {
   const { settings, isNameless } = librarySettings(library, { ...client, issuer: issuer() })
-  const hint = `\n\nThis library reads the name in the ID token: frontdesk-auth client update ${client.id} --id-token-claims`
+  const hint = `\n\nThis library reads the name from the ID token. To include it: frontdesk-auth client update ${client.id} --id-token-claims`
   return `${settings}${isNameless ? hint : ''}`
 }
 

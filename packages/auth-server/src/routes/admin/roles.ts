@@ -10,7 +10,7 @@ const Scopes = Type.String({
 const Role = Type.Object({
   name: Type.String(),
   scopes: Type.Array(Type.String()),
-  people: Type.Integer({ description: 'How many users have it: exact up to 10,000, and 10,001 if there are more.' })
+  people: Type.Integer({ description: 'Number of users with this role; 10,001 if there are more than 10,000.' })
 }, { title: 'Role' })
 const Changed = Type.Object({
   name: Type.String(),

@@ -39,11 +39,11 @@ export function createDevicePages ({ path, formKeys }: { path: string, formKeys:
     showEntry,
     showUnknown,
     /** Shows the consent page; for a disabled client, the page for an unknown code. */
-    async showConsent (reply: FastifyReply, requested: RequestedDevice, user: PageUser, { failure, why }: Shown = {}) {
+    async showConsent (reply: FastifyReply, requested: RequestedDevice, user: PageUser, shown: Shown = {}) {
       const { client, userCode } = requested
       if (client.disabledAt !== null) return await showUnknown(reply, userCode)
       const content = { action: path, userCode: showUserCode(userCode), loginHint: '' }
-      return await showConsentPage(reply, formKeys, { requested, user, query: queryFor(userCode), content, failure, why })
+      return await showConsentPage(reply, formKeys, { ...shown, requested, user, query: queryFor(userCode), content })
     },
     /** Redirects to the page that shows the decision, so that a reload does not submit the form again. */
     setDone (reply: FastifyReply, decision: Decision) {

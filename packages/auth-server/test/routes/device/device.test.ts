@@ -72,15 +72,6 @@ t.test('a person who is signed in is asked every time, and may sign in as anothe
   t.same(await stores.consents.find({ userId: (await stores.users.find('ann'))!.id, clientId: 'tv', audience: 'https://api.example' }), [])
 })
 
-t.test('administration by a device needs the password each time, so that auth_time is now', async t => {
-  const { app, stores, browser } = await prepare(t, { ADMIN: 'true' })
-  await stores.clients.put(deviceClient({ allowedScope: 'admin:read customer:read' }))
-  await decide(browser, (await askForCodes(app)).user_code, 'allow')
-  const { user_code: userCode } = await askForCodes(app, { scope: 'admin:read', resource: 'https://id.example/admin/api' })
-  t.match((await enter(browser, userCode)).body, 'name="password"')
-  t.notMatch((await enter(browser, (await askForCodes(app)).user_code)).body, 'name="password"')
-})
-
 t.test('forms of other browsers and for other codes are refused', async t => {
   const { app, browser } = await prepare(t)
   const [mine, other] = [await askForCodes(app), await askForCodes(app)]

@@ -1,0 +1,38 @@
+import t, { type Test } from 'tap'
+import { addUser } from '../../support/admin/admin.js'
+import { askForCodes, decide, deviceClient, enter, poll } from '../../support/device-flow.js'
+import { Browser, build, formTokenOf } from '../../support/helper.js'
+
+export const onBothDatabases = true
+
+/** The administration API. */
+const RESOURCE = 'https://id.example/admin/api'
+
+async function prepare (t: Test) {
+  const built = await build(t, { ADMIN: 'true' })
+  await built.stores.clients.put(deviceClient({ allowedScope: 'admin:read admin:write customer:read' }))
+  return { ...built, browser: new Browser(built.app) }
+}
+
+t.test('administration by a device needs the password each time, so that auth_time is now', async t => {
+  const { app, browser } = await prepare(t)
+  await decide(browser, (await askForCodes(app)).user_code, 'allow')
+  const { user_code: userCode } = await askForCodes(app, { scope: 'admin:read', resource: RESOURCE })
+  t.match((await enter(browser, userCode)).body, 'name="password"')
+  t.notMatch((await enter(browser, (await askForCodes(app)).user_code)).body, 'name="password"')
+})
+
+t.test('a user whose role permits less sees that after the password, and need not enter it again', async t => {
+  const { app, stores, browser } = await prepare(t)
+  await addUser({ stores }, 'aud', ['auditor'])
+  const requested = { scope: 'admin:read admin:write', resource: RESOURCE }
+  const { device_code: code, user_code: userCode } = await askForCodes(app, requested)
+  const signedIn = await browser.post('/device', {
+    transaction: formTokenOf(await enter(browser, userCode)), user_code: userCode, decision: 'allow', username: 'aud', password: 'correct horse'
+  })
+  t.match(signedIn.body, 'You can\'t allow it to:')
+  t.notMatch(signedIn.body, 'name="password"')
+  t.equal((await decide(browser, userCode, 'allow', signedIn)).statusCode, 303)
+  t.match((await poll(app, code)).json(), { scope: 'admin:read' })
+  t.match((await enter(browser, (await askForCodes(app, requested)).user_code)).body, 'name="password"', 'the next request needs it again')
+})

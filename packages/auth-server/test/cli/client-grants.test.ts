@@ -55,6 +55,11 @@ t.test('a secret is changed without a gap: a second is added, then the first rem
     (await stores.audit.list({ clientId: 'shop' }, 3)).map(({ event }) => event),
     ['client secret remove', 'client secret add', 'client add']
   )
+  t.equal(cli(['client', 'secret', 'remove', 'shop', '2']).stdout, [
+    'Removed the secret 2 of "shop".',
+    'It has no secret now, so it cannot authenticate. To add one: frontdesk-auth client secret add shop',
+    ''
+  ].join('\n'))
   for (const [args, sentence] of [
     [['remove', 'shop', 'x'], 'The client "shop" has no secret "x"'], [['add', 'ghost'], 'No client has the client_id "ghost".']
   ] as const) t.match(cli(['client', 'secret', ...args]), { code: 1, stderr: new RegExp(`^${sentence}`) })

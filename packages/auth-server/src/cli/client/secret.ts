@@ -32,13 +32,19 @@ const all = command('list <client_id>', {
 
 const remove = command('remove <client_id> <slot>', {
   says: 'Remove a secret of a client. Tokens obtained with it stay valid.',
-  run: async ({ clientId, slot }) => await withStores(async (stores, by) => await removeSecret(stores, clientId, slot, by))
-    .catch(pointToList(clientId)),
+  run: async ({ clientId, slot }) => await withStores(async (stores, by) => {
+    const removed = await removeSecret(stores, clientId, slot, by)
+    return { ...removed, left: (await listSecrets(stores, clientId)).length }
+  }).catch(pointToList(clientId)),
   async remote (api, { clientId, slot }) {
     await api.delete(path`/clients/${clientId}/secrets/${slot}`).catch(pointToList(clientId))
-    return { clientId, slot: Number(slot) }
+    const { items } = await api.get<Items<ListedSecret>>(path`/clients/${clientId}/secrets`)
+    return { clientId, slot: Number(slot), left: items.length }
   },
-  text: ({ clientId, slot }) => `Removed the secret ${slot} of ${quote(clientId)}.`
+  text: ({ clientId, slot, left }) => `Removed the secret ${slot} of ${quote(clientId)}.${left > 0
+    ? ''
+    : `\nIt has no secret now, so it cannot authenticate. To add one: frontdesk-auth client secret add ${clientId}`}`,
+  fields: ({ clientId, slot }) => ({ clientId, slot })
 })
 
 /** Client secrets: a client can have two, so that one can replace the other without downtime. */

@@ -100,6 +100,7 @@ const rows: ReadonlyArray<readonly [args: string, input?: string, only?: 'text']
   ['client secret list shop-X'],
   ['client secret remove shop-X 1'],
   ['client secret remove shop-X 1'],
+  ['client secret remove shop-X 2'],
   ['client remove shop-X'],
   ['client remove shop-X --yes'],
   ['registration token --uses 2 --days 1 --grant client_credentials'],

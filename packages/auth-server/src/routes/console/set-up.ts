@@ -21,7 +21,8 @@ export const setUp = page('/apps/:id/set-up', { section: 'apps' }, async ({ stor
       path: pathOfApp(id),
       values: [
         ['Issuer', issuer], ['Metadata', metadataUrl(config)], ['client_id', id],
-        ...client.callbacks.map(uri => ['Callback', uri] as const)
+        ...client.callbacks.map(uri => ['Callback', uri] as const),
+        ...client.resources.map(uri => ['Resource', uri] as const)
       ],
       hasSecret: hasSecret(client),
       libraries,

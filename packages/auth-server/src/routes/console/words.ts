@@ -5,7 +5,7 @@ import type { Role } from '../../stores/access/roles.js'
 const BUILT_IN: Readonly<Record<BuiltInRole, string>> = {
   administrator: 'Can do everything',
   auditor: 'Can see everything, but change nothing',
-  support: 'Can invite people, reset passwords and sign people out'
+  support: 'Can see everything, invite people, email password links, unlock accounts, and end sessions and access'
 }
 
 /** What a role is for, in words. */

@@ -67,10 +67,10 @@ t.test('the form for an MCP client says how such clients register themselves her
 t.test('an app is set up: values, the settings of a library that it can use, and requests that work', async t => {
   const { add, as, app, stores } = await buildConsole(t)
   await add('eve', 'auditor')
-  await stores.clients.put(client({ id: 'shop', name: 'Shop <b>', grantTypes: ['authorization_code'], implicit: 'off' }))
+  await stores.clients.put(client({ id: 'shop', name: 'Shop <b>', grantTypes: ['authorization_code'], implicit: 'off', resources: ['https://mcp.example/'] }))
   const eve = as('eve')
   const { body } = await eve.open('/apps/shop/set-up')
-  for (const value of ['https://id.example', 'https://id.example/.well-known/openid-configuration', 'shop', 'https://app.example/cb']) {
+  for (const value of ['https://id.example', 'https://id.example/.well-known/openid-configuration', 'shop', 'https://app.example/cb', 'https://mcp.example/']) {
     t.match(body, `<code>${value}</code>`)
   }
   t.match(body, '?library=oidc-client-ts#library')

@@ -123,3 +123,22 @@ t.test('a change in the console has the reference of its request', async t => {
   const { headers } = await as('root').send(`/people/${id}/sign-out`)
   t.match(await stores.audit.list({ requestId: String(headers['x-request-id']) }, 9), [{ event: 'user sign-out', userId: id }])
 })
+
+t.test('a changed app has each changed field with its values before and after', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  await add('eve', 'auditor')
+  const side = (callbacks: string[], signInRoles: string[], accessTokenTtl: number | null) => ({ callbacks, signInRoles, accessTokenTtl })
+  const nobody = { userId: null, source: null, requestId: null }
+  const details = {
+    by: 'cli',
+    before: side(['https://a.example/1'], [], 60),
+    after: side(['https://a.example/1', 'https://a.example/2'], ['staff'], null)
+  }
+  await stores.audit.add([
+    { ...nobody, id: '01900000-0000-7000-8000-000000000001', at: new Date(), event: 'client update', outcome: 'done', clientId: 'app', details }
+  ])
+  const { body } = await as('eve').open('/audit?client=app')
+  t.match(body, 'callbacks: https://a.example/1 → https://a.example/1, https://a.example/2<')
+  t.match(body, 'signInRoles: none → staff<')
+  t.match(body, 'accessTokenTtl: 60 → none<')
+})

@@ -8,10 +8,8 @@ export function showEvent ({ at, details, byUsername, ...row }: Awaited<ReturnTy
     ...row,
     at: showTime(at),
     by: by === undefined ? undefined : byUsername ?? textOf(by),
-    details: [
-      ...Object.entries(others).map(([name, value]) => ({ name, value: textOf(value) })).filter(({ value }) => value !== ''),
-      ...changesOf(before, after)
-    ]
+    details: Object.entries(others).map(([name, value]) => ({ name, value: textOf(value) })).filter(({ value }) => value !== ''),
+    changes: changesOf(before, after)
   }
 }
 

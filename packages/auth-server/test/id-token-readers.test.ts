@@ -13,7 +13,7 @@ t.test('@hono/oidc-auth, which never calls /userinfo, learns name and email addr
     ['client', 'add', 'shop', '--name', 'Shop', '--callback', `${ORIGIN}/callback`, '--grant', 'authorization_code', '--grant', 'refresh_token', '--for', 'hono'],
     { DATABASE_URL: databaseUrl, ISSUER: issuer.origin }
   )
-  const settings = Object.fromEntries([...stdout.matchAll(/^(OIDC_\w+)="?(.*?)"?$/gm)].map(([, name, value]) => [name, value]))
+  const settings = Object.fromEntries([...stdout.matchAll(/^(OIDC_\w+)='?(.*?)'?$/gm)].map(([, name, value]) => [name, value]))
   const site = new Hono()
   site.use(initOidcAuthMiddleware({
     ...settings, OIDC_CLIENT_SECRET: /shown only now: (\S+)/.exec(stdout)![1]!, OIDC_AUTH_SECRET: 'x'.repeat(32)

@@ -42,17 +42,19 @@ t.test('user invite and reset-link send mails over STARTTLS, and print a link th
   t.ok(headers.includes('To: Ann Example <ann@example.com>'))
   t.match(text, /^You have an account at localhost:3000\. Your user name is ann\.[^]*within 24 hours:[^]*\/set-password\?link=/)
 
-  t.match(await runBeside(['user', 'reset-link', 'ann'], settings()), { stdout: /^With this link, / }, 'the address is not verified')
-  await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
+  t.match(await runBeside(['user', 'reset-link', 'ann'], settings()), { stdout: /^Emailed "ann@example\.com" / }, 'the invitation again')
+  t.equal(cli(['user', 'add', 'bob', '--email', 'bob@example.com'], 'correct horse\n').code, 0)
+  t.match(await runBeside(['user', 'reset-link', 'bob'], settings()), { stdout: /^With this link, / }, 'the address is not verified')
+  await stores.profiles.change('bob', { email: 'bob@example.com', emailVerified: true })
   const branded = { ...settings(), BRAND_NAME: 'Example accounts' }
-  t.match(JSON.parse((await runBeside(['user', 'reset-link', 'ann', '--json'], branded)).stdout), { mailedTo: 'ann@example.com', link: undefined })
-  t.match(await runBeside(['user', 'reset-link', 'ann', '--print'], settings()), { stdout: /^With this link, / })
-  t.equal(server.mails.length, 2)
-  t.ok(readMail(server.mails[1]!).headers.includes('Subject: Set a new password at Example accounts'))
+  t.match(JSON.parse((await runBeside(['user', 'reset-link', 'bob', '--json'], branded)).stdout), { mailedTo: 'bob@example.com', link: undefined })
+  t.match(await runBeside(['user', 'reset-link', 'bob', '--print'], settings()), { stdout: /^With this link, / })
+  t.equal(server.mails.length, 3)
+  t.ok(readMail(server.mails[2]!).headers.includes('Subject: Set a new password at Example accounts'))
 
-  const failed = await runBeside(['user', 'reset-link', 'ann'], settings(`smtp://desk:wrong@localhost:${server.port}`))
-  t.match(failed, { code: 0, stdout: /^With this link, /, stderr: /^The email to "ann@example\.com" was not sent: .*535/m })
-  t.match(cli(['user', 'reset-link', 'ann']).stdout, /^With this link, /)
+  const failed = await runBeside(['user', 'reset-link', 'bob'], settings(`smtp://desk:wrong@localhost:${server.port}`))
+  t.match(failed, { code: 0, stdout: /^With this link, /, stderr: /^The email to "bob@example\.com" was not sent: .*535/m })
+  t.match(cli(['user', 'reset-link', 'bob']).stdout, /^With this link, /)
 })
 
 t.test('doctor signs in at the mail server and offers the sender, and sends nothing', async t => {

@@ -29,13 +29,13 @@ export function firstToken (client: Client, { issuer }: Server): FirstToken | nu
   if (grantTypes.includes(DEVICE_CODE)) {
     return {
       grant: DEVICE_CODE,
-      first: command('device_authorization', app, scopeOf(client)),
+      first: command('device_authorization', app, accessOf(client)),
       tokens: tokenCommand(app, { grant_type: DEVICE_CODE }, 'device_code=$DEVICE_CODE')
     }
   }
   if (grantTypes.includes('client_credentials')) {
     const [scope] = client.defaultScope === '' ? parseScope(client.allowedScope ?? '') : []
-    const fields = { grant_type: 'client_credentials', ...scope !== undefined && { scope } }
+    const fields = { grant_type: 'client_credentials', ...scope !== undefined && { scope }, ...resourceOf(client) }
     return { grant: 'client_credentials', tokens: tokenCommand(app, fields) }
   }
   if (callback === undefined || implicit === 'off') return null
@@ -47,7 +47,7 @@ function codeRequests (app: Client & Server, callback: string): FirstToken {
   const verifier = randomOpaqueToken()
   const challenge = { code_challenge: hashOpaqueToken(verifier), code_challenge_method: 'S256' }
   const fields = { grant_type: 'authorization_code', redirect_uri: callback, code_verifier: verifier }
-  const pushed = { response_type: 'code', redirect_uri: callback, ...scopeOf(app), ...challenge }
+  const pushed = { response_type: 'code', redirect_uri: callback, ...accessOf(app), ...challenge }
   return {
     grant: 'authorization_code',
     callback,
@@ -63,7 +63,7 @@ function authorizeUrl (app: Client & Server, callback: string, type: string, mor
     response_type: type,
     client_id: app.id,
     redirect_uri: callback,
-    ...scopeOf(app),
+    ...accessOf(app),
     state: randomOpaqueToken().slice(0, 22),
     ...more
   }
@@ -96,7 +96,15 @@ function credentials ({ id, tokenEndpointAuthMethod: method }: Client): string[]
   return ['--data client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer', '--data "client_assertion=$ASSERTION"']
 }
 
-/** A scope to request if the client has no default. */
-function scopeOf ({ defaultScope, allowedScope }: Client): { scope?: string } {
-  return defaultScope === '' ? { scope: parseScope(allowedScope ?? '')[0] ?? Object.keys(customerScopes)[0]! } : {}
+/** What to request: a scope if the client has no default, and its resource. */
+function accessOf (client: Client): { scope?: string, resource?: string } {
+  const { defaultScope, allowedScope } = client
+  return {
+    ...defaultScope === '' && { scope: parseScope(allowedScope ?? '')[0] ?? Object.keys(customerScopes)[0]! }, ...resourceOf(client)
+  }
+}
+
+/** The first resource of the client (RFC 8707 §2). Without one, tokens are for the server's default audience. */
+function resourceOf ({ resources: [resource] }: Client): { resource?: string } {
+  return resource === undefined ? {} : { resource }
 }

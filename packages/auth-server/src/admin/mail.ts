@@ -2,6 +2,7 @@ import { DAY_MS } from '../lifetimes.js'
 import { createSmtpMailer } from '../mail/smtp.js'
 import { explainSmtpFailure } from '../mail/smtp-failure.js'
 import { siteName } from '../settings/brand.js'
+import { sendsMail } from '../settings/mail.js'
 import type { Config } from '../config.js'
 import type { Stores } from '../stores/stores.js'
 import type { UserKey } from '../stores/users/user-columns.js'
@@ -33,7 +34,7 @@ export async function readMailState (
     stores.overview.outcomes('mail', stores.clock.now()),
     readEvents(stores, { event: 'mail', outcome: 'failed', since, limit: MAX_FAILURES })
   ])
-  const { server, from } = mail === undefined || mail === 'shown' ? { server: null, from: null } : mail
+  const { server, from } = sendsMail(mail) ? mail : { server: null, from: null }
   return {
     server: server && `${server.host}:${server.port}`,
     from: from && from.address,
@@ -59,7 +60,7 @@ export async function sendTestMail (
   const { id, username, name, email, emailVerified } = await findDetails(stores, key)
   if (email === null || !emailVerified) throw conflict('email', 'The user has no verified email address to send a test email to.')
   const { mail } = config
-  if (mail === undefined || mail === 'shown') throw conflict('mail', 'Email is not configured. Set SMTP_URL and MAIL_FROM.')
+  if (!sendsMail(mail)) throw conflict('mail', 'Email is not configured. Set SMTP_URL and MAIL_FROM.')
   const { retryAfter } = await stores.throttles.under(LIMIT).count(id)
   if (retryAfter > 0) throw conflict('mail', `${LIMIT.points} test emails were sent in the last hour. Try again later.`)
 

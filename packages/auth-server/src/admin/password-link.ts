@@ -2,6 +2,7 @@ import { quote } from '@frontdesk/service-kit/showable'
 import type { Config } from '../config.js'
 import { after, PASSWORD_LINK_TTL } from '../lifetimes.js'
 import { siteName } from '../settings/brand.js'
+import { sendsMail } from '../settings/mail.js'
 import { createPasswordLinks } from '../sign-in/password-link.js'
 import type { Administrator } from '../stores/access/administrators.js'
 import type { Stores } from '../stores/stores.js'
@@ -34,7 +35,7 @@ export async function sendPasswordLink (
   const links = createPasswordLinks(stores, config)
   const make = async (handed: HandedLink) => `${issuer}/set-password?link=${await links.issue(user, { isInvitation, ...handed }, now)}`
   const shown = { shownTo: administratorOf(by) }
-  if (email === null || mail === undefined || mail === 'shown') return { passwordLink: { link: await make(shown), linkEndsAt } }
+  if (email === null || !sendsMail(mail)) return { passwordLink: { link: await make(shown), linkEndsAt } }
 
   // Loaded on demand: most links are printed.
   const [{ createSmtpMailer }, { writePasswordMail }] = await Promise.all([import('../mail/smtp.js'), import('../mail/password-mail.js')])

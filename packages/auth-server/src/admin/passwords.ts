@@ -2,6 +2,7 @@ import { quote } from '@frontdesk/service-kit/showable'
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.js'
 import { whyNotName } from '../input/text.js'
+import { sendsMail } from '../settings/mail.js'
 import { hashPassword } from '../sign-in/password.js'
 import { whyNotPassword, type PasswordOwner } from '../sign-in/password-rule.js'
 import { randomOpaqueToken } from '../sign-in/opaque-token.js'
@@ -102,7 +103,7 @@ function shownTo (by: Actor, { passwordLink, ...sent }: SentLink): SentLink {
 
 /** @throws Refusal if a link to this address cannot be emailed */
 function assertCanMail ({ mail }: Config, email: string | null | undefined): void {
-  if (mail === undefined || mail === 'shown') throw conflict('email', 'This server sends no email. An administrator can hand over a link.')
+  if (!sendsMail(mail)) throw conflict('email', 'This server sends no email. An administrator can hand over a link.')
   if (!email) throw conflict('email', 'The user has no verified email address. An administrator can hand over a link.')
 }
 

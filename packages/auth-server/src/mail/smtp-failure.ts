@@ -1,6 +1,6 @@
 import { short } from '@frontdesk/service-kit/doctor/explain'
 import { classifyFailure, type FailureCode } from '@frontdesk/service-kit/outgoing/failure'
-import type { MailConfig } from '../settings/mail.js'
+import type { SmtpConfig } from '../settings/mail.js'
 
 /** An error of nodemailer. */
 export type SmtpFailure = Error & {
@@ -14,11 +14,10 @@ export type SmtpFailure = Error & {
   readonly responseCode?: number | undefined
 }
 
-type Server = Exclude<MailConfig, 'shown' | undefined>
 type Finding = [sentence: string, remedy: string]
 
 /** Why a mail server cannot be used, and what to do. */
-export function explainSmtpFailure (failure: SmtpFailure, { server, from }: Server): Finding {
+export function explainSmtpFailure (failure: SmtpFailure, { server, from }: SmtpConfig): Finding {
   const { host, port, secure, auth } = server
   const place = `${host}:${port}`
   const said = short(failure.message)

@@ -1,4 +1,4 @@
-import type { MailConfig } from '../settings/mail.js'
+import type { SmtpConfig } from '../settings/mail.js'
 import type { Mail, Mailer } from './mailer.js'
 
 /** Timeout for sending an email, in milliseconds. */
@@ -21,7 +21,7 @@ export const connectionLimits = {
 const PLAIN = /^[^\s@<>()[\]",;:\\]+@[^\s@<>()[\]",;:\\]+$/
 
 /** Sends emails through a server (RFC 5321), one connection each. Loads nodemailer on demand. */
-export function createSmtpMailer ({ server, from }: Exclude<MailConfig, 'shown' | undefined>): Mailer {
+export function createSmtpMailer ({ server, from }: SmtpConfig): Mailer {
   return {
     async send ({ to, ...mail }: Mail, signal) {
       if (!PLAIN.test(to.address)) throw new TypeError('the address cannot receive email')

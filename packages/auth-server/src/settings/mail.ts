@@ -54,8 +54,16 @@ interface SmtpServer {
 
 interface Sender { readonly name: string, readonly address: string }
 
+/** A mail server, and the sender of emails. */
+export interface SmtpConfig { readonly server: SmtpServer, readonly from: Sender }
+
 /** How emails are sent: through a server; `'shown'`: on a page of this machine; `undefined`: email is off. */
-export type MailConfig = { readonly server: SmtpServer, readonly from: Sender } | 'shown' | undefined
+export type MailConfig = SmtpConfig | 'shown' | undefined
+
+/** Whether emails are sent through a server. */
+export function sendsMail (mail: MailConfig): mail is SmtpConfig {
+  return mail !== undefined && mail !== 'shown'
+}
 
 /** Converts settings that {@link mailRules} accept. @param isLocal whether only this machine can reach the server, in development */
 export function readMail ({ SMTP_URL: url, SMTP_TLS, MAIL_FROM: sender }: MailSettings, isLocal: boolean): MailConfig {

@@ -45,6 +45,20 @@ t.test('a shell takes every value of a client in a command as it is, and runs no
   }
 })
 
+t.test('a client with resources requests a token for the first one, with every grant', t => {
+  const resources = ['https://mcp.example/a b', 'https://other.example']
+  for (const grantTypes of [['authorization_code'], [DEVICE_CODE], ['client_credentials']]) {
+    for (const requirePushedAuthorizationRequests of [false, true]) {
+      const client = hostile({ grantTypes, resources, requirePushedAuthorizationRequests })
+      const { first, tokens, address } = firstToken(client, client)!
+      const request = grantTypes.includes('client_credentials') ? tokens : first
+      const given = request === undefined ? new URL(address!).searchParams.getAll('resource').map(it => `resource=${it}`) : argumentsOf(request)
+      t.same(given.filter(it => it.startsWith('resource=')), [`resource=${resources[0]}`], grantTypes.join(' '))
+    }
+  }
+  t.end()
+})
+
 t.test('a shell takes the environment of @hono/oidc-auth as it is', async t => {
   const settings = hono.settings(hostile({ id: IDS[0]!, defaultScope: '$(echo) `a`', tokenEndpointAuthMethod: 'client_secret_basic' }))
     .replaceAll(/<.*>/g, 'x')

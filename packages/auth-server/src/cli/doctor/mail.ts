@@ -3,11 +3,12 @@ import { Readable } from 'node:stream'
 import type { Config } from '../../config.js'
 import { connectionLimits, SEND_TIMEOUT_MS } from '../../mail/smtp.js'
 import { explainSmtpFailure, type SmtpFailure } from '../../mail/smtp-failure.js'
+import { sendsMail, type SmtpConfig } from '../../settings/mail.js'
 
 /** Checks that the mail server responds, authenticates and accepts the sender. Sends no email: the message ends before its first byte. */
 export async function * checkMail ({ mail }: Pick<Config, 'mail'>): AsyncGenerator<Finding> {
   const { ok, wrong } = findings('mail')
-  if (mail === undefined || mail === 'shown') return
+  if (!sendsMail(mail)) return
   const { server: { host, port }, from: { address } } = mail
   const failure = await offer(mail)
   if (failure === null) yield ok(`The mail server ${host}:${port} accepts email from ${address}.`)
@@ -15,7 +16,7 @@ export async function * checkMail ({ mail }: Pick<Config, 'mail'>): AsyncGenerat
 }
 
 /** Begins to send a message from and to the sender. Returns the error; `null` if it succeeds. */
-async function offer ({ server, from: { address } }: Exclude<Config['mail'], 'shown' | undefined>): Promise<SmtpFailure | null> {
+async function offer ({ server, from: { address } }: SmtpConfig): Promise<SmtpFailure | null> {
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
   const connection = new SMTPConnection({ ...connectionLimits, ...server })
   let timer: NodeJS.Timeout | undefined

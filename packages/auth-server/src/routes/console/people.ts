@@ -4,6 +4,7 @@ import { findRoles } from '../../admin/roles.js'
 import { listUsers, stateOf } from '../../admin/user-details.js'
 import { textAttributes, userFields } from '../../oauth/user-fields.js'
 import { single } from '../../oauth/parameters.js'
+import { sendsMail } from '../../settings/mail.js'
 import { cursorOf } from '../../stores/access/time-order.js'
 import { showTime } from '../account/account-page.js'
 import { action, checkedOf, page, textOf } from './define.js'
@@ -44,10 +45,11 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
 })
 
 /** The form that adds a user. */
-export const invite = page('/people/invite', { section: 'people', right: 'support' }, async ({ stores, rights }) => ({
+export const invite = page('/people/invite', { section: 'people', right: 'support' }, async ({ stores, config, rights }) => ({
   view: 'invite',
   title: 'Invite someone',
   data: {
+    sendsMail: sendsMail(config.mail),
     fields: textAttributes.map(name => ({ name, ...userFields[name] })),
     roles: rights.has('manage') ? (await findRoles(stores)).map(role => ({ ...role, about: aboutRole(role), isGiven: false })) : []
   }

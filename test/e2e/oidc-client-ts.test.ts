@@ -59,6 +59,8 @@ await t.test(`the page of ${PAGE} signs in, greets, reads customers, renews and 
   t.equal(page.url(), `${origin}/`)
   const { status } = await fetch(`${stack.issuer}/userinfo`, { headers: { authorization: `Bearer ${after.access_token}` } })
   t.equal(status, 401, 'the tokens are revoked')
+  // The heading is there before the script that handles the button.
+  await page.waitForLoadState()
   await page.click('#sign-in')
   await page.locator('[name=password]').waitFor()
   t.same(await stack.stop(), [0, 0])

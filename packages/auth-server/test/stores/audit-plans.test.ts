@@ -59,29 +59,32 @@ t.test('a page of the audit trail reads one index in its order, and a bounded pa
   }
 })
 
-t.test('on PostgreSQL, no rows before the oldest time are read', { skip: onPostgresql ? false : 'SQLite ends at such a bound' }, async t => {
-  const url = await temporaryDatabase(t)
-  await (await openStores(url, longTimeouts)).close()
-  const direct = await connectTo(url)
-  t.teardown(() => direct.close())
-  await direct.query(FILLING)
-  await direct.query('VACUUM ANALYZE')
-  // The last eleven of the old half.
-  const since = new Date(0x0004_9990_0000)
-  for (const others of [{}, { userId: 'ann' }, { outcome: 'done' }, { userId: 'nobody', outcome: 'done' }]) {
-    let found: { readonly rows: readonly unknown[] } = { rows: [] }
-    const statements = await sentStatements(url, async connection => {
-      found = await openAuditQuery(connection).page({ event: 'old', since, ...others }, 20)
-    })
-    t.equal(found.rows.length, others.userId === 'nobody' ? 0 : 11)
-    for (const { sql, args } of statements) {
-      const values = args.map(value => typeof value === 'number' ? `${value}` : `'${value}'`)
-      const text = sql.replaceAll(/\$(\d+)/g, (_, number: string) => values[Number(number) - 1]!)
-      const plan = (await direct.query(`EXPLAIN (ANALYZE, BUFFERS) ${text}`)).map(row => row['QUERY PLAN']).join('\n')
-      t.ok(Number(/shared hit=(\d+)/.exec(plan)?.[1] ?? 0) < 200, plan)
+// SQLite ends at such a bound.
+if (onPostgresql) {
+  t.test('no rows before the oldest time are read', async t => {
+    const url = await temporaryDatabase(t)
+    await (await openStores(url, longTimeouts)).close()
+    const direct = await connectTo(url)
+    t.teardown(() => direct.close())
+    await direct.query(FILLING)
+    await direct.query('VACUUM ANALYZE')
+    // The last eleven of the old half.
+    const since = new Date(0x0004_9990_0000)
+    for (const others of [{}, { userId: 'ann' }, { outcome: 'done' }, { userId: 'nobody', outcome: 'done' }]) {
+      let found: { readonly rows: readonly unknown[] } = { rows: [] }
+      const statements = await sentStatements(url, async connection => {
+        found = await openAuditQuery(connection).page({ event: 'old', since, ...others }, 20)
+      })
+      t.equal(found.rows.length, others.userId === 'nobody' ? 0 : 11)
+      for (const { sql, args } of statements) {
+        const values = args.map(value => typeof value === 'number' ? `${value}` : `'${value}'`)
+        const text = sql.replaceAll(/\$(\d+)/g, (_, number: string) => values[Number(number) - 1]!)
+        const plan = (await direct.query(`EXPLAIN (ANALYZE, BUFFERS) ${text}`)).map(row => row['QUERY PLAN']).join('\n')
+        t.ok(Number(/shared hit=(\d+)/.exec(plan)?.[1] ?? 0) < 200, plan)
+      }
     }
-  }
-})
+  })
+}
 
 t.test('the pages of a filter without matches end, and each reads the rows after those of the last', async t => {
   const url = await temporaryDatabase(t)

@@ -29,7 +29,7 @@ export const authorizationLoads = {
   },
   'sign-in': async context => {
     const forms = await fetchForms(context, '')
-    return { requests: forms.map(signIn), expect: isToken }
+    return { requests: forms.map(form => signIn(form)), expect: isToken }
   }
 }
 

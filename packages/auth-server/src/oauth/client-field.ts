@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Kind, Type, TypeRegistry, type Static, type TSchema } from '@sinclair/typebox'
 
 /** The description of a client's field. */
 export interface FieldFacts<Value> {
@@ -51,8 +51,14 @@ export function optional<S extends TSchema, const F extends FieldFacts<Static<S>
 
 /** A list in which each text appears once; empty by default. */
 export function list<const F extends FieldFacts<string[]>> (facts: F) {
-  return field(Type.Array(Type.String(), { uniqueItems: true }), { default: [], ...facts })
+  return field(DistinctStrings, { default: [], ...facts })
 }
+
+/** Named as in its error: "Expected kind 'list of distinct strings'". TypeBox hashes array elements itself, 1,000 times slower. */
+const DISTINCT = 'list of distinct strings'
+TypeRegistry.Set(DISTINCT, (_, value) =>
+  Array.isArray(value) && value.every(it => typeof it === 'string') && new Set(value).size === value.length)
+const DistinctStrings = Type.Unsafe<string[]>({ [Kind]: DISTINCT, uniqueItems: true, type: 'array', items: { type: 'string' } })
 
 /** A field of the clients file that is stored in another form. */
 export function written<S extends TSchema, const F extends FieldFacts<Static<S>>> (file: S, facts: F): { readonly file: S } & F {

@@ -48,7 +48,7 @@ export async function addRole (
 
 /** Replaces or edits the scopes of a role. @param change all scopes, space-separated, or an edit @throws Refusal */
 export async function changeRole (stores: RoleStores, name: string, change: string | ListEdit, by: Actor): Promise<ChangedRole> {
-  const before = await findRole(stores, name)
+  const before = pickRole(await findRoles(stores), name)
   const { roles } = recorded(stores, 'role change', scopes => ({ details: { role: name, scopes } }), by)
   const scopes = await roles.change(name, present =>
     readRole(name, typeof change === 'string' ? change : edited(present, change, 'scope').join(' ')))
@@ -57,16 +57,11 @@ export async function changeRole (stores: RoleStores, name: string, change: stri
 }
 
 /** Removes a role, including from its users. @throws Refusal */
-export async function removeRole (stores: RoleStores, name: string, by: Actor): Promise<ChangedRole & ListedRole> {
-  const role = await findRole(stores, name)
+export async function removeRole (stores: RoleStores, name: string, by: Actor): Promise<ChangedRole> {
+  const role = pickRole(await findRoles(stores), name)
   const { roles } = recorded(stores, 'role remove', { details: { role: name } }, by)
   if (!await roles.remove(name)) throw await unknownRole(stores, name)
   return { ...role, free: await freeOf(stores, role.scopes) }
-}
-
-/** @throws Refusal if there is no such role, or it is built in */
-export async function findRole (stores: Pick<Stores, 'roles'>, name: string): Promise<ListedRole> {
-  return pickRole(await listRoles(stores), name)
 }
 
 /** Finds a role that operators can change. @throws Refusal if there is no such role, or it is built in */

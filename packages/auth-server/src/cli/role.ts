@@ -6,7 +6,7 @@ import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
 import { countOf, numbered } from '../admin/counts.js'
 import { toEdit, type ListEdit } from '../admin/list-edit.js'
-import { addRole, changeRole, findRole, listRoles, pickRole, readRole, removeRole, type ChangedRole, type ListedRole } from '../admin/roles.js'
+import { addRole, changeRole, listRoles, pickRole, readRole, removeRole, type ChangedRole, type ListedRole } from '../admin/roles.js'
 import type { Role } from '../stores/access/roles.js'
 import { path, type Items } from './remote/api.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
@@ -54,9 +54,9 @@ const remove = command('remove <name>', {
   says: 'Remove a role. Everyone can then grant scopes that no other role has.',
   options: YES,
   run: async ({ name, ...sure }) => await withStores(async (stores, by) => {
-    const { scopes, people } = await findRole(stores, name)
-    await confirmRemoval({ name, scopes, people }, sure)
-    return await removeRole(stores, name, by)
+    const role = pickRole(await listRoles(stores), name)
+    await confirmRemoval(role, sure)
+    return { ...role, ...await removeRole(stores, name, by) }
   }),
   async remote (api, { name, ...sure }) {
     const role = pickRole((await api.get<Items<ListedRole>>('/roles')).items, name)
@@ -78,7 +78,8 @@ function editOf (add: readonly string[] | undefined, remove: readonly string[] |
 }
 
 async function confirmRemoval ({ name, scopes, people }: ListedRole, sure: { readonly yes?: true }): Promise<void> {
-  await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${numbered(people, 'user')} ${people === 1 ? 'has' : 'have'}?`, sure)
+  const users = `${numbered(people, 'user')} ${people === 1 ? 'has' : 'have'}`
+  await confirm(`Remove the role ${quote(name)} (${scopes.join(' ')}), which ${users}?`, sure)
 }
 
 function warnOfFree ({ free }: ChangedRole): string {

@@ -72,6 +72,13 @@ export function pickRole<Any extends Role> (all: readonly Any[], name: string): 
   return found
 }
 
+/** A sentence for each role that does not exist. @param list lists all roles; not called without names */
+export async function missingRoles (names: readonly string[], list: () => Promise<readonly Role[]>): Promise<string[]> {
+  if (names.length === 0) return []
+  const known = new Set((await list()).map(({ name }) => name))
+  return names.filter(name => !known.has(name)).map(name => `The role ${name} does not exist, so no users have it.`)
+}
+
 /** Makes the error for the first unknown of some roles. */
 export async function unknownRole ({ roles }: Pick<Stores, 'roles'>, ...names: readonly string[]): Promise<Refusal> {
   const known = (await findRoles({ roles })).map(({ name }) => name)

@@ -1,23 +1,22 @@
 import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { confirm } from '@frontdesk/service-kit/cli/confirm'
-import { assertNone, UsageError } from '@frontdesk/service-kit/cli/errors'
+import { assertNone } from '@frontdesk/service-kit/cli/errors'
 import { YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
-import type { EntryChange } from '../admin/clients.js'
 import { writePolicy } from '../admin/implicit-policy.js'
 import { whyNotLibrary } from '../admin/libraries/settings.js'
 import { findClient } from '../admin/unknown.js'
 import { listUsers } from '../admin/user-details.js'
-import { loadCallbackSchemes } from '../config.js'
 import { logoOf } from '../oauth/client-logo.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { add } from './client/add.js'
 import { describe, fieldsOf } from './client/describe.js'
 import { FOR, settingsText } from './client/library-settings.js'
-import { asUsage, clientOptions, toChange } from './client/options.js'
+import { asUsage } from './client/options.js'
 import { secret } from './client/secret.js'
-import { describeOmissions, shownOnce, warningsOf, warnOfNone } from './client/warnings.js'
+import { update } from './client/update.js'
+import { describeOmissions, warnOfNone } from './client/warnings.js'
 import { describeState } from './print.js'
 import { path } from './remote/api.js'
 import { onRemoteClient, toClient, type RemoteClient } from './remote/clients.js'
@@ -60,37 +59,6 @@ const show = command('show <client_id>', {
   },
   text: ({ client, logo }, { for: library }) => library === undefined ? describe(client, logo) : settingsText(library, client),
   fields: ({ client }) => fieldsOf(client)
-})
-
-const update = command('update <client_id>', {
-  says: 'Change a client. Fields without an option keep their values.',
-  options: clientOptions(false),
-  more: `A repeatable option replaces all its values; --add-… and --remove-… keep the
-others, also if another operator changes them at the same time.
-
-Examples:
-  frontdesk-auth client update shop-web \\
-    --add-callback https://shop.example/new
-  frontdesk-auth client update shop-web --remove-grant implicit`,
-  async run ({ clientId, json, ...options }) {
-    assertSome(options)
-    const change: EntryChange = { change: before => toChange(options, before), schemes: loadCallbackSchemes() }
-    return await withStores(async (stores, by) =>
-      ({ ...await (await load()).updateClient(stores, clientId, change, by).catch(asUsage), now: stores.clock.now() }))
-  },
-  async remote (api, { clientId, json, ...options }) {
-    assertSome(options)
-    const { before, after } = await api.edit<RemoteClient, RemoteClient>(path`/clients/${clientId}`, before =>
-      toChange(options, { ...before, logo: null, disabled: false })).catch(asUsage)
-    return { client: toClient(after), before: toClient(before), secret: after.secret, now: new Date() }
-  },
-  text ({ client, before, secret, now }, { clientId }) {
-    const moved = before.sectorIdentifier === client.sectorIdentifier
-      ? ''
-      : ' It sees another sub of each user from now on. Its access ends within ten seconds.'
-    return `Changed the client ${quote(clientId)}.${moved}${warningsOf(client, now)}${shownOnce(secret)}`
-  },
-  fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })
 })
 
 const disable = command('disable <client_id>', {
@@ -180,11 +148,6 @@ const remove = command('remove <client_id>', {
   text: ({ id }) => `Removed the client ${quote(id)}. Its access ends within ten seconds.`,
   fields: fieldsOf
 })
-
-/** @throws UsageError without an option */
-function assertSome (options: object): void {
-  if (Object.keys(options).length === 0) throw new UsageError('name at least one option to change')
-}
 
 function implicitOf ({ policy, date, code = false }: { readonly policy: string, readonly date?: string, readonly code?: boolean }) {
   return { policy: date === undefined ? policy : `${policy} ${date}`, withCode: code }

@@ -3,9 +3,9 @@ import { readRegistered } from '../admin/apply.js'
 import { entryOf, shorten, sortLists, type ClientEntry } from '../admin/client-entry.js'
 import { ClientsFile } from '../admin/clients-file.js'
 import { isBuiltIn } from '../oauth/admin-scopes.js'
-import type { Role } from '../stores/access/roles.js'
-import { path, type Items } from './remote/api.js'
+import { path } from './remote/api.js'
 import { toClient, type RemoteClient } from './remote/clients.js'
+import { listRemoteRoles } from './remote/roles.js'
 import { readStores } from './with-stores.js'
 
 const SCHEMA: Printed = { value: ClientsFile, text: JSON.stringify(ClientsFile, null, 2) }
@@ -27,7 +27,7 @@ export const exportClients = command('export', {
       const whole = client.logoName === null ? client : await api.get<RemoteClient>(path`/clients/${client.clientId}`)
       clients.push(sortLists({ ...entryOf(toClient(whole), new Map()), logo: whole.logo ?? null }))
     }
-    const roles = (await api.get<Items<Role>>('/roles')).items.filter(({ name }) => !isBuiltIn(name))
+    const roles = (await listRemoteRoles(api)).filter(({ name }) => !isBuiltIn(name))
     return await write({ clients, roles: roles.map(({ name, scopes }) => ({ name, scopes: scopes.join(' ') })) })
   },
   text: ({ text }) => text,

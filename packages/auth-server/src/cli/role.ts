@@ -8,7 +8,8 @@ import { countOf, numbered } from '../admin/counts.js'
 import { toEdit, type ListEdit } from '../admin/list-edit.js'
 import { addRole, changeRole, listRoles, pickRole, readRole, removeRole, type ChangedRole, type ListedRole } from '../admin/roles.js'
 import type { Role } from '../stores/access/roles.js'
-import { path, type Items } from './remote/api.js'
+import { path } from './remote/api.js'
+import { listRemoteRoles } from './remote/roles.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 
 const add = command('add <name>', {
@@ -27,7 +28,7 @@ To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
 const all = command('list', {
   says: 'List the roles with their scopes, the built-in ones first. Everyone can grant scopes that no role has.',
   run: async () => await readStores(listRoles),
-  remote: async api => (await api.get<Items<ListedRole>>('/roles')).items,
+  remote: async api => await listRemoteRoles(api),
   text: roles => list(['ROLE', 'USERS', 'SCOPES'], roles.map(({ name, people, scopes }) => [name, countOf(people), scopes.join(' ')]))
 })
 
@@ -59,7 +60,7 @@ const remove = command('remove <name>', {
     return { ...role, ...await removeRole(stores, name, by) }
   }),
   async remote (api, { name, ...sure }) {
-    const role = pickRole((await api.get<Items<ListedRole>>('/roles')).items, name)
+    const role = pickRole(await listRemoteRoles(api), name)
     await confirmRemoval(role, sure)
     return { ...role, ...await api.delete<ChangedRole>(path`/roles/${name}`) }
   },

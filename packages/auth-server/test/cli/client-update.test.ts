@@ -5,6 +5,19 @@ import { onDatabase } from '../support/cli/frontdesk-auth.js'
 
 const CALLBACK = 'https://shop.example/callback'
 
+t.test('a sign-in role that does not exist is a warning', async t => {
+  const { cli, stores } = await onDatabase(t)
+  await stores.roles.add('staff', ['shop:use'])
+  const warning = '\nWarning: The role stuff does not exist, so no users have it.\n'
+  const roles = ['--sign-in-role', 'staff', '--sign-in-role', 'auditor']
+  const add = (id: string, ...more: string[]) =>
+    cli(['client', 'add', id, '--name', id, '--callback', CALLBACK, '--for', 'openid-client', ...roles, ...more])
+  t.notMatch(add('known').stdout, 'Warning')
+  t.match(add('shop', '--sign-in-role', 'stuff').stdout, `Registered the client "shop".${warning}`)
+  t.equal(cli(['client', 'update', 'shop', '--name', 'Shop']).stdout, `Changed the client "shop".${warning}`)
+  t.equal(cli(['client', 'update', 'shop', '--remove-sign-in-role', 'stuff']).stdout, 'Changed the client "shop".\n')
+})
+
 t.test('an app is changed in what is named, and keeps the rest', async t => {
   const { cli, stores } = await onDatabase(t)
   const shop = client({

@@ -3,10 +3,12 @@ import { assertNone, UsageError } from '@frontdesk/service-kit/cli/errors'
 import { quote } from '@frontdesk/service-kit/showable'
 import { complete, defaults, type ShortEntry } from '../../admin/client-entry.js'
 import { whyNotLibrary } from '../../admin/libraries/settings.js'
+import { findRoles, missingRoles } from '../../admin/roles.js'
 import { loadCallbackSchemes } from '../../config.js'
 import { needsCallback } from '../../registration/client-rules.js'
 import { pointTo } from '../explain.js'
 import { toClient, type RemoteClient } from '../remote/clients.js'
+import { listRemoteRoles } from '../remote/roles.js'
 import { makeStores } from '../with-stores.js'
 import { fieldsOf } from './describe.js'
 import { FOR, settingsText, withUsual } from './library-settings.js'
@@ -36,7 +38,8 @@ export const add = command('add <client_id>', {
     return await makeStores(async (stores, by) => {
       const added = await addClient(stores, entry, schemes, by).catch(asUsage)
         .catch(pointTo('taken clientId', `To see it: frontdesk-auth client show ${input.clientId}`))
-      return { ...added, now: stores.clock.now() }
+      const missing = await missingRoles(added.client.signInRoles, async () => await findRoles(stores))
+      return { ...added, missing, now: stores.clock.now() }
     })
   },
   async remote (api, input) {
@@ -44,11 +47,12 @@ export const add = command('add <client_id>', {
     assertNone(whyNotLibrary(input.for, complete(entry)))
     const added = await api.post<RemoteClient>('/clients', entry).catch(asUsage)
       .catch(pointTo('conflict clientId', `To see it: frontdesk-auth client show ${input.clientId}`))
-    return { client: toClient(added), secret: added.secret, now: new Date() }
+    const missing = await missingRoles(added.signInRoles, async () => await listRemoteRoles(api))
+    return { client: toClient(added), secret: added.secret, missing, now: new Date() }
   },
-  text ({ client, secret, now }, { clientId, for: library }) {
+  text ({ client, secret, missing, now }, { clientId, for: library }) {
     const next = library === undefined ? nextStep(client) : `\n${settingsText(library, client)}`
-    return `Registered the client ${quote(clientId)}.${warningsOf(client, now)}${shownOnce(secret)}${next && `\n${next}`}`
+    return `Registered the client ${quote(clientId)}.${warningsOf(client, now, missing)}${shownOnce(secret)}${next && `\n${next}`}`
   },
   fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })
 })

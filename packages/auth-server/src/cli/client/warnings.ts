@@ -16,9 +16,12 @@ export function commandOf ({ id, callbacks }: Pick<Client, 'id' | 'callbacks'>):
   return `frontdesk-auth client update ${id} --grant authorization_code${callbacks.length === 0 ? ' --callback <uri>' : ''}`
 }
 
-/** A line for each weakness of a client: no usable grant, optional PKCE; empty without one. @param now the database's time */
-export function warningsOf (client: Client, now: Date): string {
-  return `${warnOfNone(client, now)}${warnOfPkce(client)}`
+/**
+ * A line for each weakness of a client: no usable grant, optional PKCE, sign-in roles that do not exist; empty without one.
+ * @param now the database's time @param missing a sentence for each of these roles
+ */
+export function warningsOf (client: Client, now: Date, missing: readonly string[]): string {
+  return [warnOfNone(client, now), warnOfPkce(client), ...missing.map(sentence => `\nWarning: ${sentence}`)].join('')
 }
 
 /** A line that warns of a client without a usable grant; empty if it has one. @param now the database's time */

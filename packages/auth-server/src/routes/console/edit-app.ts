@@ -1,10 +1,9 @@
 import { findClientDetails, type ClientDetails } from '../../admin/client-details.js'
 import { planUpdate, updateClient } from '../../admin/clients.js'
 import { changed, invalid, Refusal } from '../../admin/refusal.js'
-import { isBuiltIn } from '../../oauth/admin-scopes.js'
+import { findRoles, missingRoles } from '../../admin/roles.js'
 import { LOGO_FORMATS, MAX_LOGO } from '../../oauth/client-logo.js'
 import { hasSecret } from '../../registration/credentials.js'
-import type { Stores } from '../../stores/stores.js'
 import { etagOf } from '../admin/version.js'
 import { pathOfApp, secretView } from './apps.js'
 import { changeOf, fieldsOf, showDifferences } from './client-form.js'
@@ -73,7 +72,7 @@ async function review (visit: Edit, faults: SentForm['faults'] = []): Promise<Vi
       changes: showDifferences(differences),
       notes: [
         ...secretsAfter(differences.tokenEndpointAuthMethod),
-        ...change.signInRoles === undefined ? [] : await unknownRoles(stores, change.signInRoles)
+        ...await missingRoles(change.signInRoles ?? [], async () => await findRoles(stores))
       ],
       version: etagOf(before),
       fields: Object.entries(fields).flatMap(([name, value]) => [value ?? []].flat().map(value => ({ name, value })))
@@ -87,10 +86,4 @@ function secretsAfter (method: { readonly from: unknown, readonly to: unknown } 
   const [had, has] = [method?.from, method?.to].map(value => value !== undefined && hasSecret({ tokenEndpointAuthMethod: String(value) }))
   if (had === has) return []
   return [has ? 'The app gets a secret, which is shown only once.' : 'This removes the app\'s secrets.']
-}
-
-/** A sentence for each role that does not exist. */
-async function unknownRoles ({ roles }: Pick<Stores, 'roles'>, names: readonly string[]): Promise<string[]> {
-  const known = new Set((await roles.list()).map(({ name }) => name))
-  return names.filter(name => !known.has(name) && !isBuiltIn(name)).map(name => `The role ${name} does not exist, so no users have it.`)
 }

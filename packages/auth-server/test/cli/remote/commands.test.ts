@@ -83,6 +83,7 @@ const rows: ReadonlyArray<readonly [args: string, input?: string, only?: 'text']
   ['client show zzzzzzzzzz'],
   ['client update shop-X --add-callback https://shop.example/new --default-scope customer:read --subject-type pairwise --sector-identifier shop.example'],
   ['client update shop-X --remove-callback https://shop.example/none'],
+  ['client update shop-X --add-sign-in-role staff-X --add-sign-in-role auditor'],
   ['client update shop-X --logo LOGO'],
   ['client show shop-X'],
   ['client update shop-X'],

@@ -9,7 +9,9 @@ import type { ClientChange } from '../stores/clients/clients.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
-import { audited, clientOf, complete, differencesOf, entryOf, type ClientEntry, type FieldDifferences, type ShortEntry } from './client-entry.js'
+import {
+  audited, clientOf, complete, differencesOf, entryOf, type ClientEntry, type FieldDifferences, type ShortEntry
+} from './client-entry.js'
 import { clientDetails, findLogo, type ClientDetails } from './client-details.js'
 import { findEntryFaults } from './entry-faults.js'
 import { parsePolicy, whyNotFuture, writePolicy } from './implicit-policy.js'
@@ -67,8 +69,11 @@ export async function updateClient (
     check?.(clientDetails(before, before.logoName === logoName ? logo : before.logoName ?? ''))
     const { entry, wanted, after } = changedEntry(before, { change, schemes }, { now, by })
     done = before
-    Object.assign(details, { fields: Object.keys(wanted), ...audited(differencesOf(entry, after)) })
-    return { ...columnsOf(wanted, clientOf(complete(after), before, now), now), firstSecret: hasSecret(after) ? first : null }
+    const [row, differences] = [clientOf(complete(after), before, now), differencesOf(entry, after)]
+    // The entry before has no logo.
+    const isChanged = (name: string) => name === 'logo' ? before.logoName !== (row.logo?.name ?? null) : name in differences
+    Object.assign(details, { fields: Object.keys(wanted).filter(isChanged), ...audited(differences) })
+    return { ...columnsOf(wanted, row, now), firstSecret: hasSecret(after) ? first : null }
   })
   if (!isKnown || done === undefined) throw await unknownClient(stores, id)
   return {
@@ -95,7 +100,9 @@ function changedEntry (
   const entry = entryOf(before, new Map())
   const wanted = change(entry)
   // A logo inspires trust, but a self-registered client can change its name later.
-  if (wanted.logo && isSelfRegistered(before)) throw conflict('logo', `The client ${quote(id)} registered itself, so it cannot have a logo.`)
+  if (wanted.logo && isSelfRegistered(before)) {
+    throw conflict('logo', `The client ${quote(id)} registered itself, so it cannot have a logo.`)
+  }
   if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
   const after = { ...entry, ...wanted }
   assertMayChangeClient(by, entry, after)

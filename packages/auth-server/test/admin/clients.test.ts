@@ -1,12 +1,13 @@
 import t, { type Test } from 'tap'
 import type { Actor } from '../../src/admin/actor.js'
 import { apply } from '../../src/admin/apply.js'
-import { complete, defaults, sortLists } from '../../src/admin/client-entry.js'
+import { complete, defaults, sortLists, type ClientEntry } from '../../src/admin/client-entry.js'
 import { addSecret, removeSecret } from '../../src/admin/client-secrets.js'
 import { adoptClient } from '../../src/admin/adopt-client.js'
 import { addClient, removeClient, setClientDisabled, setImplicit, updateClient, revokeClient } from '../../src/admin/clients.js'
 import { Refusal } from '../../src/admin/refusal.js'
 import { openStores } from '../../src/stores/stores.js'
+import { PNG } from '../support/admin/clients.js'
 import { connectTo, emptyDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
@@ -42,6 +43,20 @@ t.test('each action on a client is recorded, with who did it', async t => {
   for (const row of rows) t.match(row, { source: '192.0.2.7', details: { by: 'operator-1' } }, row.event)
   t.match(rows.find(({ event }) => event === 'client update'), { details: { fields: ['tokenEndpointAuthMethod'] } })
   t.equal(await stores.audit.count(), 10)
+})
+
+t.test('the event of a change names the fields that changed, of those that were sent', async t => {
+  const stores = await open(t)
+  await addClient(stores, SHOP, [], BY)
+  const fields = async (change: Partial<Pick<ClientEntry, 'name' | 'logo' | 'callbacks' | 'accessTokenTtl'>>) => {
+    await updateClient(stores, 'shop', { change: () => change, schemes: [] }, BY)
+    return (await stores.audit.list({ event: 'client update' }, 1))[0]?.details.fields
+  }
+  const { name, callbacks } = SHOP
+  t.same(await fields({ name, callbacks, logo: null, accessTokenTtl: 60 }), ['accessTokenTtl'])
+  t.same(await fields({ name: 'Web shop', logo: PNG }), ['name', 'logo'])
+  t.same(await fields({ logo: PNG }), [])
+  t.same(await fields({ logo: null }), ['logo'])
 })
 
 t.test('a client is not changed if its event cannot be recorded, and no event is recorded without a change', async t => {

@@ -13,7 +13,9 @@ import { assertMayChangeClient } from './rights.js'
 import { findClient, unknownClient } from './unknown.js'
 
 /** Approves a self-registered client. @param allowedScope scopes that it can request; `*`: any @throws Refusal */
-export async function adoptClient (stores: Pick<Stores, 'clients'> & Recording, id: string, allowedScope: string | undefined, by: Actor): Promise<Client> {
+export async function adoptClient (
+  stores: Pick<Stores, 'clients'> & Recording, id: string, allowedScope: string | undefined, by: Actor
+): Promise<Client> {
   const about = { clientId: id, details: allowedScope === undefined ? {} : { allowedScope } }
   const isKnown = await recorded(stores, 'client adopt', about, by).clients.change(id, client => {
     if (!isSelfRegistered(client)) throw conflict('registeredBy', `The client ${quote(id)} did not register itself.`)

@@ -19,7 +19,7 @@ export interface FirstToken {
   readonly tokens?: string
 }
 
-type Server = { readonly issuer: string }
+interface Server { readonly issuer: string }
 
 /** The requests for a client; `null` if it has no usable grant. */
 export function firstToken (client: Client, { issuer }: Server): FirstToken | null {
@@ -48,14 +48,10 @@ function codeRequests (app: Client & Server, callback: string): FirstToken {
   const challenge = { code_challenge: hashOpaqueToken(verifier), code_challenge_method: 'S256' }
   const fields = { grant_type: 'authorization_code', redirect_uri: callback, code_verifier: verifier }
   const pushed = { response_type: 'code', redirect_uri: callback, ...accessOf(app), ...challenge }
-  return {
-    grant: 'authorization_code',
-    callback,
-    ...app.requirePushedAuthorizationRequests
-      ? { first: command('par', app, pushed), address: `${app.issuer}/authorize?client_id=${encodeURIComponent(app.id)}&request_uri=$REQUEST_URI` }
-      : { address: authorizeUrl(app, callback, 'code', challenge) },
-    tokens: tokenCommand(app, fields, 'code=$CODE')
-  }
+  const requests = { grant: 'authorization_code', callback, tokens: tokenCommand(app, fields, 'code=$CODE') } as const
+  if (!app.requirePushedAuthorizationRequests) return { ...requests, address: authorizeUrl(app, callback, 'code', challenge) }
+  const address = `${app.issuer}/authorize?client_id=${encodeURIComponent(app.id)}&request_uri=$REQUEST_URI`
+  return { ...requests, first: command('par', app, pushed), address }
 }
 
 function authorizeUrl (app: Client & Server, callback: string, type: string, more: Record<string, string> = {}): string {

@@ -8,7 +8,7 @@ import { recorded, type Recording } from './audit.js'
 import { unknown } from './refusal.js'
 import { assertMayChangeUser } from './rights.js'
 import { findClient, unknownClient } from './unknown.js'
-import { findUser, listUsers, type UserPage, type UserSummary } from './user-details.js'
+import { findUser, listUsers, type UserSummary } from './user-details.js'
 
 type SessionStores = Pick<Stores, 'users' | 'clients' | 'roles'> & Recording
 
@@ -40,9 +40,7 @@ export async function listApps (
 }
 
 /** The users who gave a client access, by user name, with the last time that it got a token for each. */
-export async function listPeople (
-  stores: Pick<Stores, 'users' | 'authorizedApps'>, clientId: string, limit: number
-): Promise<{ readonly people: ReadonlyArray<UserPage['users'][number] & { readonly lastUsed: Date | undefined }>, readonly hasMore: boolean }> {
+export async function listPeople (stores: Pick<Stores, 'users' | 'authorizedApps'>, clientId: string, limit: number) {
   const { users, hasMore } = await listUsers(stores, { clientId, limit })
   const lastUses = await stores.authorizedApps.lastUses(clientId, users.map(({ id }) => id))
   return { people: users.map(user => ({ ...user, lastUsed: lastUses.get(user.id) })), hasMore }

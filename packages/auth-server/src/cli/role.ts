@@ -6,7 +6,9 @@ import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
 import { countOf, numbered } from '../admin/counts.js'
 import { toEdit, type ListEdit } from '../admin/list-edit.js'
-import { addRole, changeRole, listRoles, pickRole, readRole, removeRole, type ChangedRole, type ListedRole } from '../admin/roles.js'
+import {
+  addRole, changeRole, listRoles, pickRole, readRole, removeRole, type ChangedRole, type ListedRole
+} from '../admin/roles.js'
 import type { Role } from '../stores/access/roles.js'
 import { path } from './remote/api.js'
 import { listRemoteRoles } from './remote/roles.js'

@@ -1,8 +1,16 @@
 import type { Client } from '../../oauth/client.js'
 
+/** The fields of a client that a library's settings depend on. */
+type AppField = 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' |
+'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'idTokenClaims' | 'userinfoSignedResponseAlg'
+
 /** What a library's settings depend on: fields of a client, and the server's issuer. */
-export type App = { readonly issuer: string } & Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' |
-'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'idTokenClaims' | 'userinfoSignedResponseAlg'>
+export interface App extends Pick<Client, AppField> { readonly issuer: string }
+
+/** What decides whether a client can use a library. */
+export type Usage = Omit<App, 'id' | 'issuer'>
+
+const EDDSA = ['EdDSA', 'Ed25519']
 
 /** What some clients must do, in words that follow "cannot", and whether a client must. */
 export const DUTIES = {
@@ -10,8 +18,8 @@ export const DUTIES = {
   par: ['push its authorization requests', app => app.requirePushedAuthorizationRequests],
   dpop: ['bind its tokens to a key', app => app.dpopBoundAccessTokens],
   signedUserinfo: ['read signed /userinfo responses', app => app.userinfoSignedResponseAlg !== null],
-  eddsa: ['verify EdDSA', app => [app.idTokenSignedResponseAlg, app.userinfoSignedResponseAlg].some(alg => alg === 'EdDSA' || alg === 'Ed25519')]
-} satisfies Record<string, [words: string, isRequired: (app: Omit<App, 'id' | 'issuer'>) => boolean]>
+  eddsa: ['verify EdDSA', app => [app.idTokenSignedResponseAlg, app.userinfoSignedResponseAlg ?? ''].some(alg => EDDSA.includes(alg))]
+} satisfies Record<string, [words: string, isRequired: (app: Usage) => boolean]>
 
 /** A client library, or a module of a web server, that is tested with this server. */
 export interface Library {

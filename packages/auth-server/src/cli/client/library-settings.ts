@@ -17,8 +17,9 @@ export const FOR = {
 /** The settings of a library for a client, as text. */
 export function settingsText (library: string, client: Client): string {
   const { settings, isNameless } = librarySettings(library, { ...client, issuer: issuer() })
-  const hint = `\n\nThis library reads the name from the ID token. To include it: frontdesk-auth client update ${client.id} --id-token-claims`
-  return `${settings}${isNameless ? hint : ''}`
+  if (!isNameless) return settings
+  return `${settings}\n\nThis library reads the name from the ID token. To include it: ` +
+    `frontdesk-auth client update ${client.id} --id-token-claims`
 }
 
 /** Options of a new client, with its library's defaults. */

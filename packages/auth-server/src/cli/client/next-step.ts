@@ -13,7 +13,9 @@ export function nextStep (client: Client): string {
 
 const TEXTS: Readonly<Record<FirstToken['grant'], (requests: FirstToken, client: Client) => string>> = {
   authorization_code: ({ first, callback, address, tokens }) => {
-    const next = first === undefined ? 'open this address' : 'push a request, put the request_uri of the response into this address,\nopen it'
+    const next = first === undefined
+      ? 'open this address'
+      : 'push a request, put the request_uri of the response into this address,\nopen it'
     return `Next: ${next}, sign in and allow access. The code arrives at
 ${callback}
 

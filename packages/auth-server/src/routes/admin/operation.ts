@@ -48,7 +48,9 @@ export const operation: readonly Endpoint[] = [
     says: 'Report how clients use the implicit grant, and whether they can move to the code grant',
     right: 'read',
     query: Type.Object({
-      all: Type.Optional(Type.Boolean({ description: 'Whether to include clients that have never used the implicit grant and cannot use it. Default: false.' })),
+      all: Type.Optional(Type.Boolean({
+        description: 'Whether to include clients that have never used the implicit grant and cannot use it. Default: false.'
+      })),
       after: Type.Optional(Type.String({ description: 'Only clients after this `clientId`: `next` of the previous page.' })),
       ...Page
     }, strict),

@@ -34,7 +34,8 @@ export async function findFileFaults (value: unknown, schemes: readonly string[]
 
 /** The sentence of an error, after the client_id of its entry. */
 export function sentenceOf ({ path: [list, index], sentence }: FileFault, value: unknown): string {
-  const clientId = list === 'clients' ? entriesOf(value)[Number(index)]?.clientId : undefined
+  // Not from a copy of the entries: a file can have many errors.
+  const clientId: unknown = list === 'clients' ? Object(Object(Object(value).clients)[Number(index)]).clientId : undefined
   return typeof clientId === 'string' ? `${quote(clientId)}: ${sentence}` : sentence
 }
 

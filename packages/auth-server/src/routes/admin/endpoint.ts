@@ -24,7 +24,6 @@ interface Input<Path extends string, Query extends TObject, Body extends TSchema
   readonly query: Static<Query>
   readonly body: Static<Body>
   readonly by: Actor
-  readonly rights: ReadonlySet<Right>
   /** Checks that `If-Match` has the version of a representation; `undefined` without the header. */
   readonly check: ((representation: unknown) => void) | undefined
   readonly config: Config

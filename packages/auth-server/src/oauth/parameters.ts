@@ -2,7 +2,7 @@ import { parse, type ParsedUrlQuery } from 'node:querystring'
 import { errors, parameterError } from './errors.js'
 
 /** Maximum parameters of a query string or form. No valid request has a third of them. */
-const MAX_PARAMETERS = 100
+export const MAX_PARAMETERS = 100
 
 /** Decoded parameters of a query string or form that have a value; a list if a name is repeated. */
 export type Parameters = ParsedUrlQuery

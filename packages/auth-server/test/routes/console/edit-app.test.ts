@@ -149,6 +149,8 @@ t.test('a logo is uploaded, shown and removed; other files are refused', async t
     t.equal(refused.statusCode, 400)
     t.match(refused.body, sentence)
   }
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field${index}`, 'x']))
+  t.equal((await upload(PNG, 'image/png', many)).statusCode, 400, 'too many parts')
   t.equal((await find())!.logoName, logoName)
   t.equal((await upload(PNG, 'image/png', { remove: 'yes' })).statusCode, 303)
   t.equal((await find())!.logoName, null)

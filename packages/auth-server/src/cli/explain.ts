@@ -5,7 +5,6 @@ import { Refusal } from '../admin/refusal.js'
 const NEXT: Readonly<Record<string, string>> = {
   'invalid emailVerified': 'Add --email.',
   'unknown username': 'To see all: frontdesk-auth user list',
-  'unknown session': 'To see all: frontdesk-auth user sessions <username>',
   'unknown clientId': 'To see all: frontdesk-auth client list',
   'conflict callbacks': 'Add one: --callback <uri>',
   'conflict logo': 'To approve it first: frontdesk-auth client adopt <client_id>',

@@ -5,6 +5,7 @@ import { listFailedSignIns, unlockUser } from '../admin/failed-sign-ins.js'
 import { endSession, listSessions } from '../admin/sessions.js'
 import { summaryOf } from '../admin/user-details.js'
 import { exportUser } from '../admin/user-export.js'
+import { pointTo } from './explain.js'
 import { minuteOf } from './print.js'
 import { path, type AdminApi, type Items } from './remote/api.js'
 import { findRemoteUser, onRemoteUser } from './remote/users.js'
@@ -34,9 +35,10 @@ export const accessCommands = {
 
   endOneSession: command('end-session <username> <session>', {
     says: 'Sign a user out on one device. Clients keep their access.',
-    run: async ({ username: user, session }) => await withStores(async (stores, by) => await endSession(stores, { user, session }, by)),
+    run: async ({ username: user, session }) => await withStores(async (stores, by) => await endSession(stores, { user, session }, by))
+      .catch(pointToSessions(user)),
     remote: async (api, { username, session }) =>
-      await onRemoteUser(api, username, async user => await api.delete(user + path`/sessions/${session}`)),
+      await onRemoteUser(api, username, async user => await api.delete(user + path`/sessions/${session}`)).catch(pointToSessions(username)),
     text: ({ username }) => `Signed out ${quote(username)} on that device.`
   }),
 
@@ -75,6 +77,10 @@ export const accessCommands = {
     text: data => JSON.stringify(data, null, 2),
     note: ({ isComplete }) => isComplete ? undefined : 'There are more items of some kinds.'
   })
+}
+
+function pointToSessions (username: string) {
+  return pointTo('unknown session', `To see all: frontdesk-auth user sessions ${username}`)
 }
 
 async function listRemoteFailures (api: AdminApi, username: string): Promise<Failures> {

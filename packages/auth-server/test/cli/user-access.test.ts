@@ -17,7 +17,7 @@ t.test('an operator ends one session of a person, unlocks them, and exports what
   t.equal(JSON.parse(cli(['user', 'sessions', 'Zoë', '--json']).stdout).length, 2)
   t.strictSame(cli(['user', 'end-session', 'Zoë', 'one']), { code: 0, stdout: 'Signed out "Zoë" on that device.\n', stderr: '' })
   t.strictSame(cli(['user', 'end-session', 'Zoë', 'one']), {
-    code: 1, stdout: '', stderr: '"Zoë" has no session "one". To see all: frontdesk-auth user sessions <username>\n'
+    code: 1, stdout: '', stderr: '"Zoë" has no session "one". To see all: frontdesk-auth user sessions Zoë\n'
   })
   t.match(JSON.parse(cli(['user', 'sessions', 'Zoë', '--json']).stdout), [{ id: 'two', userAgent: null }])
 

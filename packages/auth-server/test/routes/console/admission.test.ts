@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { formTokenOf } from '../../support/helper.js'
 import { buildConsole } from '../../support/admin/console.js'
 
-t.test('a form that comes too late is kept over the sign-in', async t => {
-  const { add, as, stores, app } = await buildConsole(t)
-  const [id] = [await add('bob'), await add('root', 'administrator')]
-  const root = as('root')
+/** An administrator's browser with the page of another user open. */
+async function openPerson (t: Test) {
+  const built = await buildConsole(t)
+  const [id] = [await built.add('bob'), await built.add('root', 'administrator')]
+  const root = built.as('root')
   const transaction = formTokenOf(await root.open(`/people/${id}`))
-  const { now } = stores.clock
-  t.teardown(() => Object.assign(app.clock, { now }))
-  Object.assign(app.clock, { now: () => new Date(now().getTime() + 11 * 60_000) })
+  return { ...built, root, id, transaction }
+}
+
+t.test('a form that comes too late is kept over the sign-in', async t => {
+  const { add, as, stores, root, id, transaction, moveClock } = await openPerson(t)
+  moveClock(11)
   const form = { transaction, name: 'Bob "the" <b>', shown_name: '' }
   const asked = await root.post(`/admin/people/${id}/details`, form)
   t.match(asked.headers.location, /\/authorize\?.*max_age=600/)
@@ -30,7 +34,7 @@ t.test('a form that comes too late is kept over the sign-in', async t => {
 
   const again = await root.post(`/admin/people/${id}/details`, { ...form, transaction: formTokenOf(await root.open(`/people/${id}`)) })
   t.equal(again.statusCode, 303)
-  Object.assign(app.clock, { now: () => new Date(now().getTime() + 22 * 60_000) })
+  moveClock(22)
   const left = await root.post(`/admin/people/${id}/details`, {
     ...form, name: 'Not for others', transaction: formTokenOf(await root.open(`/people/${id}`))
   })
@@ -48,13 +52,8 @@ t.test('a form that comes too late is kept over the sign-in', async t => {
 })
 
 t.test('after the clock was set back, a sensitive action needs the password again, as by the API', async t => {
-  const { add, as, stores, app } = await buildConsole(t)
-  const [id] = [await add('bob'), await add('root', 'administrator')]
-  const root = as('root')
-  const { now } = stores.clock
-  t.teardown(() => Object.assign(app.clock, { now }))
-  await root.open('')
-  Object.assign(app.clock, { now: () => new Date(now().getTime() - 2 * 60_000) })
+  const { root, id, moveClock } = await openPerson(t)
+  moveClock(-2)
   const send = async () => await root.send(`/people/${id}/details`, { name: 'Bob', shown_name: '' }, `/people/${id}`)
   const asked = await send()
   t.match(asked.headers.location, /\/authorize\?.*max_age=600/)
@@ -82,13 +81,8 @@ t.test('a user can send as many requests in a minute as to the API; rejected one
 })
 
 t.test('a form that was open for too long says what to do in the console, for signing out, too', async t => {
-  const { add, as, stores, app } = await buildConsole(t)
-  const [id] = [await add('bob'), await add('root', 'administrator')]
-  const root = as('root')
-  const transaction = formTokenOf(await root.open(`/people/${id}`))
-  const { now } = stores.clock
-  t.teardown(() => Object.assign(app.clock, { now }))
-  Object.assign(app.clock, { now: () => new Date(now().getTime() + 31 * 60_000) })
+  const { root, id, transaction, moveClock } = await openPerson(t)
+  moveClock(31)
   for (const path of [`/admin/people/${id}/disable`, '/admin/sign-out']) {
     const { statusCode, body } = await root.post(path, { transaction })
     t.equal(statusCode, 410)

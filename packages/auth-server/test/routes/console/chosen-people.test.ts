@@ -59,7 +59,7 @@ t.test('invitations are sent again to the people who have no password yet, by su
 })
 
 t.test('no one or more people than a page has are refused, and what was chosen stays over a sign-in', async t => {
-  const { add, as, stores, app } = await buildConsole(t)
+  const { add, as, stores, moveClock } = await buildConsole(t)
   await add('root', 'administrator')
   const root = as('root')
   const none = await root.send('/people/sign-out', '', '/people')
@@ -67,9 +67,7 @@ t.test('no one or more people than a page has are refused, and what was chosen s
   t.match(none.body, 'Select at least one person.')
   t.equal((await root.send('/people/sign-out', chosen(...Array.from({ length: 51 }, (_, i) => `${i}`)), '/people')).statusCode, 400)
   await stores.users.add({ id: 'new', username: 'new', passwordHash: 'x', demo: false, isInvited: true })
-  const { now } = stores.clock
-  t.teardown(() => Object.assign(app.clock, { now }))
-  Object.assign(app.clock, { now: () => new Date(now().getTime() + 11 * 60_000) })
+  moveClock(11)
   const asked = await root.send('/people/invite-again', chosen('new'), '/people')
   t.match(asked.headers.location, /max_age=600/)
   t.match((await root.follow(asked)).body, 'value="new" aria-label="Select new" checked>')

@@ -14,7 +14,7 @@ t.test('health shows findings, and a test email needs a verified address', async
 })
 
 t.test('the data of a user is a file, after a recent sign-in', async t => {
-  const { add, as, stores, app } = await buildConsole(t)
+  const { add, as, stores, moveClock } = await buildConsole(t)
   await add('root', 'administrator')
   const { id } = (await stores.users.find('ann'))!
   const root = as('root')
@@ -25,9 +25,7 @@ t.test('the data of a user is a file, after a recent sign-in', async t => {
   })
   t.equal(download.json().user.username, 'ann')
   t.equal((await root.get('/admin/people/none/data')).statusCode, 404)
-  const { now } = stores.clock
-  t.teardown(() => Object.assign(app.clock, { now }))
-  Object.assign(app.clock, { now: () => new Date(now().getTime() + 11 * 60_000) })
+  moveClock(11)
   const asked = await root.get(`/admin/people/${id}/data`)
   t.match(asked.headers.location, /max_age=600/)
   t.match((await root.follow(asked)).body, 'Export data', 'the page of the user follows')

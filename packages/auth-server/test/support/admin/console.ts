@@ -39,12 +39,15 @@ export class ConsoleBrowser extends Browser {
   }
 }
 
-/** An app with the console, and its users' browsers. */
+/** An app with the console, and its users' browsers. `moveClock` sets the clock to a number of minutes from now. */
 export async function buildConsole (t: Test, env: Record<string, string> = {}) {
   const built = await build(t, { ADMIN: 'true', ...env })
+  const { app, stores: { clock: { now } } } = built
+  t.teardown(() => Object.assign(app.clock, { now }))
   return {
     ...built,
+    moveClock: (minutes: number) => Object.assign(app.clock, { now: () => new Date(now().getTime() + minutes * 60_000) }),
     add: async (username: string, ...roles: string[]) => await addUser(built, username, roles),
-    as: (username: string) => new ConsoleBrowser(built.app, username)
+    as: (username: string) => new ConsoleBrowser(app, username)
   }
 }

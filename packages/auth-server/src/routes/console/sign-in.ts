@@ -78,8 +78,10 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
     ): FastifyReply {
       const pending: Pending = { state: randomOpaqueToken(), verifier: randomOpaqueToken(), to, draft }
       const whole = encode(pending)
-      const kept = whole.length > MAX_COOKIE ? encode({ ...pending, draft: draft && { ...draft, action: '', fields: {} } }) : whole
-      reply.setCookie(pendingCookie, kept, { ...attributes, maxAge: PENDING_TTL })
+      // A long form can be short when it is compressed.
+      const isKept = whole.length <= MAX_COOKIE && decode(whole) !== null
+      const value = isKept ? whole : encode({ ...pending, draft: draft && { ...draft, action: '', fields: {} } })
+      reply.setCookie(pendingCookie, value, { ...attributes, maxAge: PENDING_TTL })
       const query = new URLSearchParams({
         response_type: 'code',
         client_id: CONSOLE_ID,

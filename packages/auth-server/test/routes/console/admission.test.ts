@@ -49,6 +49,10 @@ t.test('a form that comes too late is kept over the sign-in', async t => {
   const kept = root.cookies.get('__Host-console-sign-in')!
   t.ok(kept.length < 4_000, 'a long form is dropped, not the sign-in')
   t.equal((await root.follow(late)).statusCode, 200)
+
+  root.cookies.delete('__Host-console')
+  const compressible = { transaction: formTokenOf(page), jwks: 'x'.repeat(110_000) }
+  t.equal((await root.follow(await root.post('/admin/apps/app/edit', compressible))).statusCode, 200, 'nor one that is long only unpacked')
 })
 
 t.test('after the clock was set back, a sensitive action needs the password again, as by the API', async t => {

@@ -85,6 +85,7 @@ t.test('the chart has a bar for each of twelve weeks, and a table with the numbe
   const { root, stores } = await setUp(t)
   await stores.clients.put(client({ id: 'app', name: 'Only code', implicit: 'off', grantTypes: ['authorization_code'] }))
   t.notMatch((await root.open('/implicit')).body, 'Only code')
+  t.match((await root.open('/apps/app/implicit')).body, /Stop using the implicit grant for 90 days<span class="note">\s*Never used\./)
   for (const path of ['/implicit', '/apps/old/implicit']) {
     const { body } = await root.open(path)
     t.match(body, 'role="img" aria-label="Tokens by week,')

@@ -39,6 +39,6 @@ t.test('keys are listed, replaced and retired, never the last that signs', async
   t.equal((await root.send('/keys/retire', { kid: 'none' }, '/keys')).statusCode, 400)
   t.equal((await root.send('/keys/rotate', { signs: 'access tokens' }, '/keys')).statusCode, 303)
   t.equal((await stores.signingKeys.list()).length, 2)
-  t.match((await root.open('/keys')).body, 'Published, not signing yet')
+  t.match((await root.open('/keys')).body, /Published, not signing yet<\/span><span class="note narrow">Signs from <time/)
   t.match((await root.open('')).body, 'A new key starts signing access tokens on')
 })

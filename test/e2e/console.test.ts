@@ -46,9 +46,12 @@ await t.test('an administrator uses the console, in a real Chromium without Java
     t.equal(await page.locator('nav a[aria-current=page]').textContent(), 'Apps')
   })
 
-  const paths = ['', '/people', '/people/invite', '/people?search=unknown-user', '/people?sort=newest', '/apps', '/apps?sort=oldest', '/add-app', '/add-app?kind=server',
-    '/add-app?kind=mcp', '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit', '/apps/demo-app/set-up?library=oidc-client-ts', '/roles', '/audit', '/audit?user=unknown-user', '/audit?reference=gone', '/keys', '/health',
-    '/implicit', '/apps/demo-app/implicit?policy=until&date=2099-01-31']
+  const paths = [
+    '', '/people', '/people/invite', '/people?search=unknown-user', '/people?sort=newest', '/apps', '/apps?sort=oldest',
+    '/add-app', '/add-app?kind=server', '/add-app?kind=mcp', '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit',
+    '/apps/demo-app/set-up?library=oidc-client-ts', '/roles', '/audit', '/audit?user=unknown-user', '/audit?reference=gone',
+    '/keys', '/health', '/implicit', '/apps/demo-app/implicit?policy=until&date=2099-01-31'
+  ]
   await page.goto(`${home}/people`)
   const user = await page.getByRole('link', { name: 'erika' }).getAttribute('href')
   await page.goto(`${home}/audit`)

@@ -54,7 +54,8 @@ export function onOwnPage<T> (request: FastifyRequest, page: string, check: () =
   } catch (error) {
     if (!(error instanceof OAuthError) || error.kind === 'cookiesOff') throw error
     request.startAgain = page
-    throw new OAuthError({ ...error, advice: 'Nothing was changed. Open the page again, then repeat your change.' }, error.message, error.facts)
+    const advice = 'Nothing was changed. Open the page again, then repeat your change.'
+    throw new OAuthError({ ...error, advice }, error.message, error.facts)
   }
 }
 

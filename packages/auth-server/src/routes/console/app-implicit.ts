@@ -25,7 +25,6 @@ export const appImplicit = page('/apps/:id/implicit', { section: 'apps' }, async
       obstacles,
       canAllowCode: !hasCode && report.callbacks.length > 0,
       chart: chartOf(report.weeks, now),
-      isUsed: report.weeks.length > 0,
       users: seen.isWhole ? String(seen.users) : `at least ${seen.users}`,
       lastUse: lastUse && showTime(lastUse),
       lastCode: seen.lastCode && showTime(seen.lastCode),
@@ -34,7 +33,7 @@ export const appImplicit = page('/apps/:id/implicit', { section: 'apps' }, async
       recentWeeks: RECENT_WEEKS,
       noticeDays: NOTICE_DAYS,
       chosen: chosen ?? { ...wordsOfPolicy(report.policy, now), withCode: true },
-      preview: chosen && preview(chosen.policy, !hasCode && !chosen.withCode, now)
+      preview: chosen && preview(chosen.policy, hasCode || chosen.withCode, now)
     }
   }
 })
@@ -44,7 +43,7 @@ function chosenOf ({ query, now }: Pick<Visit, 'query' | 'now'>) {
   const [word, date, code] = ['policy', 'date', 'code'].map(name => single(query, name)?.trim())
   if (word === undefined) return undefined
   const policy = word === 'until' ? `until ${date ?? ''}` : word
-  return { ...wordsOfPolicy(policy, now), policy, withCode: code === 'yes' }
+  return { ...wordsOfPolicy(policy, now), withCode: code === 'yes' }
 }
 
 /** A policy as the values of the form. */
@@ -53,13 +52,14 @@ function wordsOfPolicy (policy: string, now: Date) {
   return { policy, word, date: date.slice(0, 10) }
 }
 
-/** What a policy changes, or why it cannot be set. @param isStranded whether the app would have no other grant */
-function preview (policy: string, isStranded: boolean, now: Date) {
+/** What a policy changes, or why it cannot be set. @param hasOther whether the app would have another grant */
+function preview (policy: string, hasOther: boolean, now: Date) {
   try {
     const { implicit, implicitUntil } = parsePolicy(policy)
     const fault = whyNotFuture({ implicit, implicitUntil }, now)
     if (fault !== null) return { fault }
-    return { implicit, until: implicitUntil && showTime(implicitUntil), isStranded: isStranded && (implicit === 'off' || implicitUntil !== null) }
+    const ends = implicit === 'off' || implicitUntil !== null
+    return { implicit, until: implicitUntil && showTime(implicitUntil), isStranded: ends && !hasOther }
   } catch (error) {
     if (error instanceof Refusal) return { fault: error.message }
     throw error

@@ -85,7 +85,7 @@ function kindOf (types: readonly unknown[], hasChoices: boolean): FormField['kin
 }
 
 /** The fields with a client's values. The form sends `shown` back, so that saving changes only what was edited on the page. */
-export function fieldsOf (entry: Readonly<Record<string, unknown>>, only: (field: FormField) => boolean = () => true) {
+export function fieldsOf (entry: Readonly<Record<string, unknown>>, only: (field: FormField) => boolean) {
   return formFields.filter(only).map(field => {
     const value = entry[field.name]
     return { ...field, stored: storedOf(field, value), shown: JSON.stringify(value) }
@@ -102,8 +102,8 @@ export function changeOf (visit: Pick<Visit, 'form'>): Partial<Omit<ClientEntry,
     const { name } = field
     const value = valueOf(visit, field)
     if (JSON.stringify(value) === textOf(visit, `shown_${name}`)) return []
-    if (!Value.Check(ClientEntry.properties[name] as TSchema, value)) throw invalid(name, `${field.label}: ${field.kind === 'json' ? WRONG_JSON : 'this value is not valid.'}`)
-    return [[name, value] as const]
+    if (Value.Check(ClientEntry.properties[name] as TSchema, value)) return [[name, value] as const]
+    throw invalid(name, `${field.label}: ${field.kind === 'json' ? WRONG_JSON : 'this value is not valid.'}`)
   })
   // as: the schema has checked the types.
   return Object.fromEntries(changed) as ReturnType<typeof changeOf>

@@ -21,7 +21,8 @@ export function chartOf (uses: ReadonlyArray<Pick<ImplicitUse, 'week' | 'uses'>>
     bars: bars.map(({ week, uses }, index) => {
       // A small bar must still be visible.
       const height = uses === 0 ? 0 : Math.max(2, Math.round(uses / most * HEIGHT))
-      return { week, uses, label: index % 2 === 1 ? week.slice(5) : '', x: index * DISTANCE + 4, middle: (index + 0.5) * DISTANCE, y: HEIGHT - height, height }
+      const [x, middle, y] = [index * DISTANCE + 4, (index + 0.5) * DISTANCE, HEIGHT - height]
+      return { week, uses, label: index % 2 === 1 ? week.slice(5) : '', x, middle, y, height }
     })
   }
 }

@@ -10,7 +10,7 @@ const UPLOAD_LIMIT = 1_024 * 1_024
 
 /** Replaces the logo of an app, or removes it. */
 export const setLogo = action('logo', '/apps/:id/logo', {
-  page: editApp, right: 'manage', isSensitive: true, bodyLimit: UPLOAD_LIMIT, done: 'Saved.'
+  page: editApp, right: 'manage', isSensitive: true, bodyLimit: UPLOAD_LIMIT
 }, async visit => {
   const { stores, params: { id }, config, by } = visit
   const logo = textOf(visit, 'remove') === 'yes' ? null : textOf(visit, 'logo')

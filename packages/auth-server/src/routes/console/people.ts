@@ -37,7 +37,7 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
       next: hasMore && last !== undefined
         ? queryWith({ ...filter, after: order === undefined ? last.username : cursorOf(last) })
         : undefined,
-      heads: isWhole ? sortHeads(order, { search, client: clientId }, 'Name') : undefined,
+      heads: isWhole ? sortHeads(order, {}, 'Name') : undefined,
       chosen: checkedOf({ form }, 'users'),
       users: users.map(user => ({ ...user, state: stateOf(user), created: showTime(user.createdAt) }))
     }

@@ -4,9 +4,9 @@ import { librariesFor, librarySettings } from '../../admin/libraries/settings.js
 import { findClient } from '../../admin/unknown.js'
 import { CODE_TTL } from '../../lifetimes.js'
 import { single } from '../../oauth/parameters.js'
+import { hasSecret } from '../../registration/credentials.js'
 import { pathOfApp } from './apps.js'
 import { page } from './define.js'
-import { hasSecret } from '../../registration/credentials.js'
 
 /** How to configure an app: the values, the settings for the library in the query, and requests for a first token. */
 export const setUp = page('/apps/:id/set-up', { section: 'apps' }, async ({ stores, config, params: { id }, query }) => {

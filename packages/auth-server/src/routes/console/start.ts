@@ -26,9 +26,9 @@ export const start = page('/', { section: 'start' }, async visit => {
     ...[healthNotices, keyNotices, emailNotices, logoutNotices, selfRegisteredNotices, lockedOutNotices].map(read => read(visit))
   ])
   const ofDay = (name: 'done' | 'failed') => {
-    const [value, before] = ([signIns.now, signIns.before]).map(day => atLeast(day[name], day.isPartial)) as [string, string] // as: two.
-    const isComparable = !signIns.now.isPartial && !signIns.before.isPartial
-    return { value, trend: trendOf(isComparable ? [signIns.now[name], signIns.before[name]] : undefined, `${before} the day before`) }
+    const { now, before } = signIns
+    const numbers = now.isPartial || before.isPartial ? undefined : [now[name], before[name]] as const
+    return { value: atLeast(now[name], now.isPartial), trend: trendOf(numbers, `${atLeast(before[name], before.isPartial)} the day before`) }
   }
   return {
     view: 'start',
@@ -37,7 +37,11 @@ export const start = page('/', { section: 'start' }, async visit => {
       numbers: [
         { label: 'Sign-ins in 24 hours', ...ofDay('done') },
         { label: 'Failed sign-ins in 24 hours', ...ofDay('failed') },
-        { label: 'People', value: countOf(users), trend: `${countOf(newUsers.now)} added in 7 days, ${countOf(newUsers.before)} in the 7 days before` },
+        {
+          label: 'People',
+          value: countOf(users),
+          trend: `${countOf(newUsers.now)} added in 7 days, ${countOf(newUsers.before)} in the 7 days before`
+        },
         {
           label: 'Apps that used the implicit grant this week',
           value: countOf(implicit.now),

@@ -2,7 +2,7 @@ import { readFlags } from './flags.js'
 import { addCallers, getTokens, signInAll } from './console/sign-in.js'
 import { fill } from './console/fill.js'
 import { makeKinds } from './console/kinds.js'
-import { pace, timesOf } from './load/pace.js'
+import { pace, reportFailures, timesOf } from './load/pace.js'
 import { runTimeOf } from './machine/cpu.js'
 import { at } from './measure.js'
 import { digits, table } from './report/table.js'
@@ -74,9 +74,7 @@ function reportKinds (name, kinds, answers) {
       isAbove({ bar, times }) ? 'ABOVE' : ''
     ])
   ))
-  const failures = answers.filter(({ failure }) => failure !== undefined)
-  for (const { kind, failure } of failures.slice(0, 5)) console.log(`${kind} FAILED: ${failure}`)
-  return failures.length === 0 && !rows.some(isAbove)
+  return reportFailures(answers) && !rows.some(isAbove)
 }
 
 function isAbove ({ bar, times }) {
@@ -101,8 +99,6 @@ async function measureMeanwhile ({ target, context }, nextPage, seconds) {
     ['p50 ms idle', 'p50 ms meanwhile', 'p99 ms idle', 'p99 ms meanwhile', 'p99 ÷ idle'],
     [[...[0.5, 0.99].flatMap(part => [idle, busy].map(it => digits(at(timesOf(it, 'authorize'), part)))), ratio.toFixed(2)]]
   ))
-  const failures = [...idle, ...busy, ...pages].filter(({ failure }) => failure !== undefined)
-  for (const { kind, failure } of failures.slice(0, 5)) console.log(`${kind} FAILED: ${failure}`)
   if (ratio > MAX_RATIO) console.log(`\n${context.name} MISSED the bar: at most ${MAX_RATIO} × idle.`)
-  return failures.length === 0 && ratio <= MAX_RATIO
+  return reportFailures([...idle, ...busy, ...pages]) && ratio <= MAX_RATIO
 }

@@ -46,3 +46,10 @@ export async function pace ({ port, rate, seconds, next, inTurn = false, runTime
 export function timesOf (answers, kind, field = 'ms') {
   return answers.filter(it => it.kind === kind).map(it => it[field]).sort((one, other) => one - other)
 }
+
+/** Prints the first failed answers. Returns whether there are none. */
+export function reportFailures (answers) {
+  const failures = answers.filter(({ failure }) => failure !== undefined)
+  for (const { kind, failure } of failures.slice(0, 5)) console.log(`${kind} FAILED: ${failure}`)
+  return failures.length === 0
+}

@@ -26,8 +26,9 @@ export async function findFileFaults (value: unknown, schemes: readonly string[]
   for (const [index, entry] of entries.entries()) {
     if (index % BATCH_SIZE === BATCH_SIZE - 1) await setImmediate()
     const given: Given<ClientEntry> = whole.Check(entry) ? entry : keepValid(entry)
-    faults.push(...findEntryFaults(given, schemes).map(({ field, index: at, sentence }) =>
-      ({ path: ['clients', index, field, ...at === undefined ? [] : [at]], sentence })))
+    for (const { field, index: at, sentence } of findEntryFaults(given, schemes)) {
+      faults.push({ path: ['clients', index, field, ...at === undefined ? [] : [at]], sentence })
+    }
   }
   return [...faults, ...duplicates(entries), ...findRoleFaults(value)]
 }

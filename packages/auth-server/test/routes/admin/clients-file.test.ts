@@ -150,6 +150,8 @@ t.test('a file is bounded, and must be JSON', async t => {
   t.ok(wrong.json().errors.length <= 100 && wrong.body.length < 50_000, `${wrong.body.length}`)
   const unsafe = await root('PUT', FILE, file(...many(200).map(it => ({ ...it, callbacks: ['http://shop.example/cb'] }))))
   t.match(unsafe.json(), { status: 400, errors: { length: 100 } })
+  const callbacks = Array.from({ length: 150_000 }, (_, index) => `x:${index}`)
+  t.match((await root('PUT', FILE, file({ ...SHOP, callbacks }))).json(), { status: 400, errors: { length: 100 } })
   const authorization = `Bearer ${await signIn(built, 'root')}`
   for (const [type, payload, status] of [
     ['application/json', '[]', 400], ['application/json', 'null', 400], ['application/json', '', 400], ['application/json', '{', 400],

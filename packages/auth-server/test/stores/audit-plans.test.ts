@@ -1,8 +1,9 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { openAuditQuery, type AuditFilter } from '../../src/stores/operation/audit-query.js'
+import { openImplicitUses } from '../../src/stores/operation/implicit-uses.js'
 import { openStores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../support/database.js'
-import { plansOf, sentStatements } from '../support/stores/plans.js'
+import { plansOf, sentStatements, type Statement } from '../support/stores/plans.js'
 
 export const onBothDatabases = true
 
@@ -61,28 +62,44 @@ t.test('a page of the audit trail reads one index in its order, and a bounded pa
 
 // SQLite ends at such a bound.
 if (onPostgresql) {
-  t.test('no rows before the oldest time are read', async t => {
+  // The last eleven of the old half.
+  const since = new Date(0x0004_9990_0000)
+
+  async function openFilled (t: Test) {
     const url = await temporaryDatabase(t)
     await (await openStores(url, longTimeouts)).close()
     const direct = await connectTo(url)
     t.teardown(() => direct.close())
     await direct.query(FILLING)
     await direct.query('VACUUM ANALYZE')
-    // The last eleven of the old half.
-    const since = new Date(0x0004_9990_0000)
+    /** Asserts that a statement reads fewer pages. */
+    const readsFewer = async ({ sql, args }: Statement, pages: number) => {
+      const values = args.map(value => typeof value === 'number' ? `${value}` : `'${value}'`)
+      const text = sql.replaceAll(/\$(\d+)/g, (_, number: string) => values[Number(number) - 1]!)
+      const plan = (await direct.query(`EXPLAIN (ANALYZE, BUFFERS) ${text}`)).map(row => row['QUERY PLAN']).join('\n')
+      t.ok(Number(/shared hit=(\d+)/.exec(plan)?.[1] ?? 0) < pages, plan)
+    }
+    return { url, direct, readsFewer }
+  }
+
+  t.test('no rows before the oldest time are read', async t => {
+    const { url, readsFewer } = await openFilled(t)
     for (const others of [{}, { userId: 'ann' }, { outcome: 'done' }, { userId: 'nobody', outcome: 'done' }]) {
       let found: { readonly rows: readonly unknown[] } = { rows: [] }
       const statements = await sentStatements(url, async connection => {
         found = await openAuditQuery(connection).page({ event: 'old', since, ...others }, 20)
       })
       t.equal(found.rows.length, others.userId === 'nobody' ? 0 : 11)
-      for (const { sql, args } of statements) {
-        const values = args.map(value => typeof value === 'number' ? `${value}` : `'${value}'`)
-        const text = sql.replaceAll(/\$(\d+)/g, (_, number: string) => values[Number(number) - 1]!)
-        const plan = (await direct.query(`EXPLAIN (ANALYZE, BUFFERS) ${text}`)).map(row => row['QUERY PLAN']).join('\n')
-        t.ok(Number(/shared hit=(\d+)/.exec(plan)?.[1] ?? 0) < 200, plan)
-      }
+      for (const statement of statements) await readsFewer(statement, 200)
     }
+  })
+
+  t.test('the summary of a client reads a bounded part of its events', async t => {
+    const { url, direct, readsFewer } = await openFilled(t)
+    await direct.query("UPDATE audit SET client_id = 'retired'")
+    await direct.query('VACUUM ANALYZE')
+    const [statement] = await sentStatements(url, connection => openImplicitUses(connection).seen('retired', new Date(0x0009_9990_0000)))
+    await readsFewer(statement!, 500)
   })
 }
 

@@ -37,6 +37,7 @@ const [MAX_SCANNED, BATCH_SIZE] = [10_000, 1_000]
 
 /** Columns with an index, the most selective first: the first of those in a filter is looked up. */
 const INDEXED = ['requestId', 'userId', 'clientId', 'event'] as const
+type Key = typeof INDEXED[number]
 const FIELDS = [...INDEXED, 'outcome', 'source'] as const
 
 /** Ids that are less and greater than those of all rows. */
@@ -45,14 +46,9 @@ const [LEAST, GREATEST] = ['', 'z']
 export function openAuditQuery (connection: Connection): AuditQuery {
   const listed = raw(columnNames(LISTED))
 
-  /** SQL of a key's rows before an id, and their order. One index serves both, because ids contain the time. */
-  function rowsOf (filter: AuditFilter, key: typeof INDEXED[number] | undefined, before: string): { where: Sql, order: Sql } {
+  function rowsOf (filter: AuditFilter, key: Key | undefined, before: string): { where: Sql, order: Sql } {
     if (key === undefined) return { where: sql`id >= ${oldestOf(filter)} AND id < ${before}`, order: sql`id DESC` }
-    const column = raw(columnOf(key))
-    // Rows are compared, not columns: only the index on both has this order, so that no planner reads another one to its end.
-    // The oldest id is checked elsewhere: PostgreSQL would read all rows of the key below such a bound.
-    const where = sql`(${column}, id) >= (${filter[key]}, ${LEAST}) AND (${column}, id) < (${filter[key]}, ${before})`
-    return { where, order: sql`${column} DESC, id DESC` }
+    return newestOf(key, filter[key], before)
   }
 
   async function page (filter: AuditFilter, limit: number): Promise<AuditPage> {
@@ -103,6 +99,17 @@ export function openAuditQuery (connection: Connection): AuditQuery {
       return found
     }
   }
+}
+
+/**
+ * SQL of the rows with a key before an id, newest first. One index serves both the condition and the order, because ids contain the
+ * time. The caller limits the rows and then checks the oldest id: PostgreSQL would read all rows of the key below such a bound.
+ */
+export function newestOf (key: Key, value: string | undefined, before = GREATEST): { readonly where: Sql, readonly order: Sql } {
+  const column = raw(columnOf(key))
+  // Rows are compared, not columns: only the index on both has this order, so that no planner reads another one to its end.
+  const where = sql`(${column}, id) >= (${value}, ${LEAST}) AND (${column}, id) < (${value}, ${before})`
+  return { where, order: sql`${column} DESC, id DESC` }
 }
 
 /** The least id of a row that is not too old. */

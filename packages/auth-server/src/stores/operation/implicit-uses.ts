@@ -5,6 +5,7 @@ import { join, query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, columns } from '@frontdesk/database/table'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
 import { implicitUse } from '../../generated/tables.js'
+import { newestOf } from './audit-query.js'
 
 /** How many tokens a client got by the implicit grant in a week. */
 export type ImplicitUse = Row<typeof implicitUse.columns>
@@ -63,14 +64,13 @@ export function openImplicitUses (connection: Connection): ImplicitUses {
       : await query(connection, implicitUse.columns, sql`
           SELECT ${raw(names)} FROM implicit_use WHERE client_id IN (${join([...clientIds])}) ORDER BY client_id, week`),
     async seen (clientId, since) {
+      const { where, order } = newestOf('clientId', clientId)
       const [row] = await query(connection, SEEN, sql`
         SELECT COUNT(DISTINCT CASE WHEN event = 'grant' AND outcome = 'implicit' THEN user_id END),
           MAX(CASE WHEN event = 'token' AND outcome = 'authorization_code' THEN at END), COUNT(*)
         FROM (
-          SELECT event, outcome, user_id, at FROM audit
-          WHERE (client_id, id) >= (${clientId}, ${leastTimeId(since)}) AND (client_id, id) < (${clientId}, 'z')
-          ORDER BY client_id DESC, id DESC LIMIT ${MAX_EVENTS + 1}
-        ) AS newest`)
+          SELECT id, event, outcome, user_id, at FROM audit WHERE ${where} ORDER BY ${order} LIMIT ${MAX_EVENTS + 1}
+        ) AS newest WHERE id >= ${leastTimeId(since)}`)
       const { users = 0, lastCode = null, events = 0 } = row ?? {}
       return { users, lastCode, isWhole: events <= MAX_EVENTS }
     }

@@ -125,7 +125,7 @@ export function openRoles (connection: Connection) {
     /** How many users have each role: a {@link boundedCount}. Omits built-in roles that were never given. */
     async people (): Promise<Map<string, number>> {
       const counts = await query(connection, { name: 'string', people: 'int' }, sql`
-        SELECT name, ${boundedCount('user_role WHERE user_role.role = role.name')} FROM role`)
+        SELECT name, ${boundedCount(sql`user_role WHERE user_role.role = role.name`)} FROM role`)
       return new Map(counts.map(({ name, people }) => [name, people]))
     },
     /** See {@link RoleChanges}, each in a transaction. */

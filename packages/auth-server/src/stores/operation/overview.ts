@@ -1,5 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { query, sql } from '@frontdesk/database/sql'
+import { query, sql, type Sql } from '@frontdesk/database/sql'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
 import { DAY_MS } from '../../lifetimes.js'
 import { CONSOLE_ID } from '../../oauth/console-client.js'
@@ -9,9 +9,19 @@ import { isoWeek } from './implicit-use-counter.js'
 /** Maximum clients to name that do not accept logout tokens. */
 const MAX_NAMED = 20
 
-/** Opens the counts for the console's first page. Each is a {@link boundedCount} that reads one index. */
+/** Opens the counts for the console's first page. Each is a {@link boundedCount}. */
 export function openOverview (connection: Connection) {
-  const users = boundedCount('user_account')
+  async function count (from: Sql): Promise<number> {
+    return (await query(connection, { rows: 'int' }, sql`SELECT ${boundedCount(from)}`))[0]?.rows ?? 0
+  }
+
+  /** Counts the rows of two periods. */
+  async function countBoth (now: Sql, before: Sql) {
+    const [counts] = await query(connection, { now: 'int', before: 'int' }, sql`SELECT ${boundedCount(now)}, ${boundedCount(before)}`)
+    // as: one row.
+    return counts!
+  }
+
   /** The events of a day by outcome: the newest {@link MAX_COUNTED} + 1. The index has all that is read, and both bounds. */
   async function outcomes (event: string, end: Date): Promise<Map<string, number>> {
     const [from, to] = [new Date(end.getTime() - DAY_MS), end].map(leastTimeId)
@@ -41,25 +51,17 @@ export function openOverview (connection: Connection) {
     /** Users added in the last seven days, and in the seven days before. */
     async newUsers (now: Date) {
       const [week, fortnight] = [7, 14].map(days => new Date(now.getTime() - days * DAY_MS)) as [Date, Date] // as: two.
-      const [counts] = await query(connection, { now: 'int', before: 'int' }, sql`
-        SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM user_account WHERE created_at >= ${week} LIMIT ${MAX_COUNTED + 1}) AS counted) AS now,
-          (SELECT COUNT(*) FROM (SELECT 1 FROM user_account WHERE created_at >= ${fortnight} AND created_at < ${week}
-            LIMIT ${MAX_COUNTED + 1}) AS counted) AS before`)
-      return counts!
+      return await countBoth(
+        sql`user_account WHERE created_at >= ${week}`, sql`user_account WHERE created_at >= ${fortnight} AND created_at < ${week}`
+      )
     },
     /** Clients that used the implicit grant this week, and the week before (ISO 8601, UTC). */
     async implicitClients (now: Date) {
-      const [week, before] = [isoWeek(now), isoWeek(new Date(now.getTime() - 7 * DAY_MS))]
-      const [counts] = await query(connection, { now: 'int', before: 'int' }, sql`
-        SELECT (SELECT COUNT(*) FROM implicit_use WHERE week = ${week}) AS now,
-          (SELECT COUNT(*) FROM implicit_use WHERE week = ${before}) AS before`)
-      return counts!
+      const used = (at: Date) => sql`implicit_use WHERE week = ${isoWeek(at)}`
+      return await countBoth(used(now), used(new Date(now.getTime() - 7 * DAY_MS)))
     },
     /** Enabled clients that registered themselves. */
-    async selfRegistered (): Promise<number> {
-      const counted = boundedCount(`client WHERE registered_by <> 'operator' AND disabled_at IS NULL AND id <> '${CONSOLE_ID}'`)
-      return (await query(connection, { clients: 'int' }, sql`SELECT ${counted} AS clients`))[0]?.clients ?? 0
-    },
+    selfRegistered: () => count(sql`client WHERE registered_by <> 'operator' AND disabled_at IS NULL AND id <> ${CONSOLE_ID}`),
     /** Clients that did not accept a logout token, which was sent again; at most {@link MAX_NAMED}. */
     async logoutFailures (): Promise<string[]> {
       const found = await query(connection, { id: 'string' }, sql`
@@ -67,13 +69,8 @@ export function openOverview (connection: Connection) {
       return found.map(({ id }) => id)
     },
     /** The number of clients. */
-    async clients (): Promise<number> {
-      const counted = boundedCount(`client WHERE id <> '${CONSOLE_ID}'`)
-      return (await query(connection, { clients: 'int' }, sql`SELECT ${counted} AS clients`))[0]?.clients ?? 0
-    },
+    clients: () => count(sql`client WHERE id <> ${CONSOLE_ID}`),
     /** The number of users. */
-    async users (): Promise<number> {
-      return (await query(connection, { users: 'int' }, sql`SELECT ${users} AS users`))[0]?.users ?? 0
-    }
+    users: () => count(sql`user_account`)
   }
 }

@@ -5,8 +5,8 @@ import { accessEpoch, grantEpoch } from '../access/live-grant.js'
 const MAX_APPS = 500
 /** Maximum distinct scopes of a client that the statement visits. */
 const MAX_SCOPES = 100
-/** How many grants of a client are read for its last use and expiry: those that expire last. */
-const MAX_LAST_GRANTS = 10
+/** How many grants of a user and client are read for its last use and expiry: those that expire last. */
+export const MAX_LAST_GRANTS = 10
 
 /**
  * Makes the statement that lists a user's authorized apps, at most `limit`, latest expiry first. It never reads all grants: a loose

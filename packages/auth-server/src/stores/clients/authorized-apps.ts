@@ -7,7 +7,7 @@ import { registrarOf } from '../../oauth/identity.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
 import { createAccessEnd } from '../access/end-access.js'
 import { grantEpoch, hasAccess } from '../access/live-grant.js'
-import { authorizedAppsStatement } from './authorized-apps-statement.js'
+import { authorizedAppsStatement, MAX_LAST_GRANTS } from './authorized-apps-statement.js'
 
 /** Opens the clients that users have authorized, by grants and by remembered consent. */
 export function openAuthorizedApps (connection: Connection) {
@@ -34,9 +34,6 @@ export function openAuthorizedApps (connection: Connection) {
     })
   }
 }
-
-/** How many grants of a user and client are read to find the last use: those that expire last. */
-const MAX_LAST_GRANTS = 10
 
 function openLastUses (connection: Connection) {
   const epoch = raw(grantEpoch('user_account.id', 'client.id'))

@@ -1,5 +1,7 @@
 import t from 'tap'
-import { EVENT, openSealed } from '../support/stores/sealed.js'
+import { findSealFault } from '../../src/admin/audit-verify.js'
+import { onPostgresql } from '../support/database.js'
+import { EVENT, openSealed, secrets } from '../support/stores/sealed.js'
 
 export const onBothDatabases = true
 
@@ -46,6 +48,13 @@ const THEFTS: Record<string, [statements: string[], faults: string[]]> = {
     ['DELETE FROM audit_seal WHERE number = 2', `INSERT INTO audit_seal (number, ${SEAL_COPY}) SELECT 2, ${SEAL_COPY} FROM audit_seal WHERE number = 1`],
     ['Seal 2 fails: it was changed, or made with another key.', 'Seal 3 fails: it does not continue seal 2. One of the two was replaced.']
   ],
+  // PostgreSQL refuses such values.
+  ...!onPostgresql && Object.fromEntries(['first', 'rows', 'sum', 'sealed_at', 'starts', 'state'].map(column => [
+    `puts a value of another type in ${column} of a seal`, [
+      [`UPDATE audit_seal SET ${column} = x'00' WHERE number = 2`],
+      ['Seal 2 fails: it was changed, or made with another key.', 'Seal 3 fails: it does not continue seal 2. One of the two was replaced.']
+    ]
+  ])),
   'removes the key': [['DELETE FROM audit_key'], [1, 2, 3].map(seal => `Seal ${seal} fails: it was changed, or made with another key.`)]
 }
 
@@ -57,5 +66,15 @@ for (const [what, [statements, expected]] of Object.entries(THEFTS)) {
     for (const statement of statements) await thief.query(statement)
     t.same(await faults(), expected)
     t.same(await faults(1), expected, 'page by page too')
+  })
+}
+
+if (!onPostgresql) {
+  t.test('health names the newest seal if it has a value of another type', async t => {
+    const { stores, thief, fill } = await openSealed(t)
+    await fill()
+    await thief.query("UPDATE audit_seal SET rows = 'ten' WHERE number = 3")
+    const { newest } = await stores.auditSeals.state()
+    t.equal(await findSealFault(stores, secrets, newest!), 'Seal 3 fails: it was changed, or made with another key.')
   })
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { execute, executeStep, newRow, query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { execute, executeStep, newRow, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { audit, auditKey, auditSeal } from '../../generated/tables.js'
@@ -41,6 +41,21 @@ export interface AuditSeals {
   }
 }
 
+/** The columns of a seal with a value of another type, which SQLite allows: never {@link isIntact}. */
+const DAMAGED: Omit<Seal, 'number'> = {
+  first: 0n,
+  last: 0n,
+  rows: 0,
+  sum: '0',
+  sealedAt: new Date(0),
+  previous: '',
+  mac: '',
+  removed: 0,
+  removedSum: '0',
+  starts: false,
+  state: ''
+}
+
 const [names, rowNames] = [raw(columnNames(auditSeal.columns)), raw(columnNames(audit.columns))]
 
 export function openAuditSeals (connection: Connection): AuditSeals {
@@ -54,6 +69,18 @@ export function openAuditSeals (connection: Connection): AuditSeals {
     const start = withRemoval(key, seals[kept]!, { ...seals[kept]!, starts: true })
     yield * executeStep(connection, sql`UPDATE audit_seal SET starts = true, state = ${start.state} WHERE number = ${start.number}`)
     return yield * executeStep(connection, sql`DELETE FROM audit_seal WHERE number < ${start.number}`)
+  }
+
+  /** Reads seals. @param rest the SQL after FROM */
+  async function read (rest: Sql): Promise<Seal[]> {
+    try {
+      return await query(connection, auditSeal.columns, sql`SELECT ${names} FROM audit_seal ${rest}`)
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+    }
+    const found = await query(connection, pick(auditSeal, 'number'), sql`SELECT number FROM audit_seal ${rest}`)
+    if (found.length === 1) return [{ ...DAMAGED, ...found[0]! }]
+    return (await Promise.all(found.map(({ number }) => read(sql`WHERE number = ${number}`)))).flat()
   }
 
   return {
@@ -76,16 +103,15 @@ export function openAuditSeals (connection: Connection): AuditSeals {
     }),
     removeEmpty: (key, limit) => connection.transact(() => removeOldest(key, limit)),
     async find (number) {
-      return (await query(connection, auditSeal.columns, sql`SELECT ${names} FROM audit_seal WHERE number = ${number}`))[0] ?? null
+      return (await read(sql`WHERE number = ${number}`))[0] ?? null
     },
-    list: (after, limit) => query(connection, auditSeal.columns, sql`
-      SELECT ${names} FROM audit_seal WHERE number > ${after} ORDER BY number LIMIT ${limit}`),
+    list: (after, limit) => read(sql`WHERE number > ${after} ORDER BY number LIMIT ${limit}`),
     rowsOf: ({ first, last }, limit) => query(connection, audit.columns, sql`
       SELECT ${rowNames} FROM audit WHERE position >= ${first} AND position <= ${last} ORDER BY position LIMIT ${limit}`),
     hasRowsBefore: async ({ first }) =>
       (await query(connection, { id: 'string' }, sql`SELECT id FROM audit WHERE position < ${first} ORDER BY position LIMIT 1`)).length > 0,
     async state () {
-      const [newest = null] = await query(connection, auditSeal.columns, sql`SELECT ${names} FROM audit_seal ORDER BY number DESC LIMIT 1`)
+      const [newest = null] = await read(sql`ORDER BY number DESC LIMIT 1`)
       const [unsealed] = await query(connection, pick(audit, 'at'), sql`
         SELECT at FROM audit WHERE position > ${newest?.last ?? 0} ORDER BY position LIMIT 1`)
       return { newest, unsealedSince: unsealed?.at ?? null }

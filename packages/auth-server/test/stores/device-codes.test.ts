@@ -103,6 +103,20 @@ t.test('of several decisions at once exactly one is made, and no other leaves a 
   }
 })
 
+t.test('decisions at once on several requests: those without access leave their request pending, the others are made', async t => {
+  const { deviceCodes, add, grant, poll, request } = await begin(t)
+  for (let round = 0; round < 10; round++) {
+    const names = Array.from({ length: 16 }, (_, index) => `${round}-${index}`)
+    t.ok((await Promise.all(names.map(name => add(name)))).every(Boolean))
+    const hasEnded = (index: number) => index % 4 === round % 4
+    const outcomes = await Promise.all(names.map((name, index) =>
+      deviceCodes.allow(`user-${name}`, grant(`grant-${name}`, hasEnded(index) ? { epoch: 7 } : {}), now, now)))
+    t.same(outcomes, names.map((_, index) => hasEnded(index) ? 'ended' : 'allowed'))
+    t.same(await Promise.all(names.map(name => deviceCodes.find(`user-${name}`, now))), names.map((_, index) => hasEnded(index) ? request : null))
+    t.same(await Promise.all(names.map(async name => (await poll(name, 1)).state)), names.map((_, index) => hasEnded(index) ? 'pending' : 'granted'))
+  }
+})
+
 t.test('no grant is made where access has ended, and the request still waits', async t => {
   const { deviceCodes, stores, add, grant, userId, request } = await begin(t)
   await add('1')

@@ -1,8 +1,13 @@
+import { Batcher } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { correlatedExists } from '@frontdesk/database/correlated-exists'
+import { listStatement } from '@frontdesk/database/list-statement'
+import { lockInOrder } from '@frontdesk/database/lock-order'
+import { createLookup } from '@frontdesk/database/lookup'
 import type { Row } from '@frontdesk/database/rows'
-import { execute, executeStep, query, raw, sql } from '@frontdesk/database/sql'
-import { columnNames, pick } from '@frontdesk/database/table'
-import { transactOr } from '@frontdesk/database/transact-or'
+import { runBatch } from '@frontdesk/database/run-batch'
+import type { Steps } from '@frontdesk/database/steps'
+import { columnNames, columns, pick, setColumns } from '@frontdesk/database/table'
 import { deviceCode } from '../../generated/tables.js'
 import { createDevicePolls, type DevicePoll, type Polled } from './device-poll.js'
 import type { NewTokens } from './token-insertion.js'
@@ -14,9 +19,15 @@ const REQUEST = pick(deviceCode, 'clientId', 'scope', 'audience')
 /** A device authorization request (RFC 8628 §3.1). */
 export type DeviceRequest = Row<typeof REQUEST>
 
+const PENDING = { ...pick(deviceCode, 'userCodeHash'), ...REQUEST } as const
+
+const ADDED = { ...REQUEST, ...pick(deviceCode, 'hash', 'userCodeHash', 'pollInterval', 'createdAt', 'expiresAt') } as const
+
 /** The same with its codes (RFC 8628 §3.2). */
-type DeviceCode = DeviceRequest &
-  Pick<Row<typeof deviceCode.columns>, 'hash' | 'userCodeHash' | 'pollInterval' | 'createdAt' | 'expiresAt'>
+type DeviceCode = Row<typeof ADDED>
+
+/** What a decision to allow sets. */
+const ALLOWED = pick(deviceCode, 'grantId', 'scope', 'userId', 'authTime')
 
 /** Device authorization requests. Only hashes of their codes are stored. */
 export interface DeviceCodes {
@@ -35,44 +46,96 @@ export interface DeviceCodes {
   poll (poll: DevicePoll, newTokens: NewTokens, now: Date): Promise<Polled>
 }
 
-/** Opens the store. Concurrent polls share a transaction. */
+/** The entry of statements about a pending request. */
+const DECISION = { ...pick(deviceCode, 'userCodeHash'), now: 'datetime' } as const
+
+/** SQL condition that the request of an entry is pending. */
+const IS_PENDING = 'device_code.grant_id IS NULL AND device_code.denied_at IS NULL AND device_code.expires_at > entry.now'
+
+/** Opens the store. Concurrent requests, decisions and polls share statements. */
 export function openDeviceCodes (connection: Connection): DeviceCodes {
-  const grants = createGrantAddition(connection)
+  const additions = additionBatch(connection)
+  const allowances = allowanceBatch(connection)
   const limit = createGrantLimit(connection)
-  const requested = raw(columnNames(REQUEST))
-  const waits = (userCodeHash: string, now: Date) =>
-    sql`user_code_hash = ${userCodeHash} AND grant_id IS NULL AND denied_at IS NULL AND expires_at > ${now}`
+  const find = createLookup(connection, {
+    entry: DECISION,
+    sql: entries => `
+      SELECT ${columns(PENDING, 'device_code')}
+      FROM ${entries} JOIN device_code ON device_code.user_code_hash = entry.user_code_hash WHERE ${IS_PENDING}`,
+    row: PENDING
+  }, 'userCodeHash')
+  const denials = listStatement(connection, {
+    entry: DECISION,
+    sql: entries => `
+      UPDATE device_code SET denied_at = entry.now FROM ${entries}
+      WHERE device_code.user_code_hash = entry.user_code_hash AND ${IS_PENDING} RETURNING ${columns(REQUEST, 'device_code')}`,
+    row: REQUEST
+  })
   return {
-    async add ({ hash, userCodeHash, clientId, scope, audience, pollInterval, createdAt, expiresAt }) {
-      return await execute(connection, sql`
-        INSERT INTO device_code (hash, user_code_hash, client_id, scope, audience, poll_interval, created_at, expires_at)
-        SELECT ${hash}, ${userCodeHash}, id, ${scope}, ${audience}, ${pollInterval}, ${createdAt}, ${expiresAt}
-        FROM client WHERE id = ${clientId} AND disabled_at IS NULL
-        ON CONFLICT DO NOTHING`) === 1
-    },
+    add: code => additions.run(code),
     async find (userCodeHash, now) {
-      const [found] = await query(connection, REQUEST, sql`
-        SELECT ${requested} FROM device_code WHERE ${waits(userCodeHash, now)}`)
-      return found ?? null
+      const found = await find({ userCodeHash, now })
+      if (found === null) return null
+      const { userCodeHash: _, ...request } = found
+      return request
     },
     async allow (userCodeHash, grant, authTime, now) {
       // First, because nothing is decided if it fails.
       await limit(grant)
-      return await transactOr<'allowed' | 'decided', 'ended'>(connection, function * (rolledBack) {
-        const decided = yield * executeStep(connection, sql`
-          UPDATE device_code SET grant_id = ${grant.id}, scope = ${grant.scope}, user_id = ${grant.userId}, auth_time = ${authTime}
-          WHERE ${waits(userCodeHash, now)}`)
-        if (decided === 0) return 'decided'
-        const [given] = yield * grants.step([grantEntry(grant)])
-        if (given === undefined) throw rolledBack('ended')
-        return 'allowed'
-      })
+      return await allowances.run({ userCodeHash, grant, authTime, now })
     },
     async deny (userCodeHash, now) {
-      const [denied] = await query(connection, REQUEST, sql`
-        UPDATE device_code SET denied_at = ${now} WHERE ${waits(userCodeHash, now)} RETURNING ${requested}`)
+      const [denied] = await denials.run([{ userCodeHash, now }])
       return denied ?? null
     },
     poll: createDevicePolls(connection)
   }
+}
+
+/** Adds requests in batches. */
+function additionBatch (connection: Connection): Batcher<DeviceCode, boolean> {
+  const addition = listStatement(connection, {
+    entry: ADDED,
+    sql: entries => `
+      INSERT INTO device_code (${columnNames(ADDED)})
+      SELECT ${columns(ADDED, 'entry')} FROM ${entries}
+      WHERE ${correlatedExists('client WHERE client.id = entry.client_id AND client.disabled_at IS NULL')}
+      ORDER BY entry.hash ON CONFLICT DO NOTHING RETURNING hash`,
+    row: pick(deviceCode, 'hash')
+  })
+  return new Batcher(async (codes, mode) => {
+    const added = new Set((await runBatch(connection, addition, codes, mode)).map(({ hash }) => hash))
+    return codes.map(({ hash }) => added.has(hash))
+  }, connection)
+}
+
+interface Allowance { readonly userCodeHash: string, readonly grant: NewGrant, readonly authTime: Date, readonly now: Date }
+
+/** Allows requests in batches, each in one transaction that first locks the rows, in the order of polls. */
+function allowanceBatch (connection: Connection): Batcher<Allowance, 'allowed' | 'decided' | 'ended'> {
+  const grants = createGrantAddition(connection)
+  const pending = listStatement(connection, {
+    entry: DECISION,
+    sql: entries => `
+      SELECT device_code.user_code_hash
+      FROM ${entries} JOIN device_code ON device_code.user_code_hash = entry.user_code_hash WHERE ${IS_PENDING}
+      ${lockInOrder(connection, 'device_code.hash', 'FOR NO KEY UPDATE OF device_code')}`,
+    row: pick(deviceCode, 'userCodeHash')
+  })
+  const change = listStatement(connection, {
+    entry: { ...pick(deviceCode, 'userCodeHash'), ...ALLOWED },
+    sql: entries => `
+      UPDATE device_code SET ${setColumns(ALLOWED)} FROM ${entries} WHERE device_code.user_code_hash = entry.user_code_hash`
+  })
+  function * steps (asked: readonly Allowance[]): Steps<Array<'allowed' | 'decided' | 'ended'>> {
+    const waiting = new Set((yield * pending.step(asked)).map(({ userCodeHash }) => userCodeHash))
+    const decided = asked.filter(({ userCodeHash }) => waiting.has(userCodeHash))
+    const given = new Set((yield * grants.step(decided.map(({ grant }) => grantEntry(grant)))).map(({ id }) => id))
+    yield * change.step(decided.filter(({ grant }) => given.has(grant.id)).map(({ userCodeHash, grant: { id, scope, userId }, authTime }) =>
+      ({ userCodeHash, grantId: id, scope, userId, authTime })))
+    return asked.map(({ userCodeHash, grant }) => !waiting.has(userCodeHash) ? 'decided' : given.has(grant.id) ? 'allowed' : 'ended')
+  }
+  return new Batcher(async (asked, mode) => await connection.transact(() => steps(asked), mode), {
+    concurrency: connection.concurrency, keyOf: ({ userCodeHash }) => userCodeHash
+  })
 }

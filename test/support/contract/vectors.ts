@@ -25,7 +25,7 @@ export async function makeVectors (): Promise<Vectors> {
     audience: AUDIENCE,
     clientId: 'demo-app',
     scope: ['customer:read', 'customer:write'],
-    authTime: new Date(NOW.getTime() - 60_000),
+    authentication: { authTime: new Date(NOW.getTime() - 60_000), amr: 'pwd' },
     grantType: 'authorization_code',
     jti: '6f1c2c0e-0000-4000-8000-000000000002',
     grantId: '6f1c2c0e-0000-4000-8000-000000000003'

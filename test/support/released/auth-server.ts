@@ -39,17 +39,17 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await useRoles(stores)
 
   const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', passwordSetAt: null, demo: false, disabledAt: null, createdAt: now, epoch: 0 }
-  await sessions.add({ idHash: 'session-1', user: person, authTime: now, expiresAt: hence(60) })
-  await sessions.add({ idHash: 'session-2', user: person, authTime: now, expiresAt: hence(0) })
+  await sessions.add({ idHash: 'session-1', user: person, authTime: now, amr: 'pwd', expiresAt: hence(60) })
+  await sessions.add({ idHash: 'session-2', user: person, authTime: now, amr: 'pwd', expiresAt: hence(0) })
   await sessions.find('session-1', now)
   await sessions.see('session-1', hence(1), now)
   await sessions.see('session-1', hence(2), hence(2))
   await sessions.list('person-1', now)
   await stores.removeExpired('session', now)
   await sessions.remove('session-1')
-  await sessions.add({ idHash: 'session-3', user: person, authTime: now, expiresAt: hence(60), userAgent: 'A browser' })
+  await sessions.add({ idHash: 'session-3', user: person, authTime: now, amr: 'pwd', expiresAt: hence(60), userAgent: 'A browser' })
   await sessions.end('person-1', 'session-3')
-  await useClientSessions(stores, { idHash: 'session-4', user: person, authTime: now, expiresAt: hence(60) })
+  await useClientSessions(stores, { idHash: 'session-4', user: person, authTime: now, amr: 'pwd', expiresAt: hence(60) })
 
   const grant = {
     id: 'grant-1',
@@ -88,6 +88,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
     scope: 'customer:read',
     audience: 'https://api.example',
     authTime: now,
+    amr: 'pwd',
     createdAt: now,
     expiresAt: hence(60)
   }

@@ -15,7 +15,7 @@ export async function useDeviceCodes ({ deviceCodes, removeExpired }: Pick<Store
   const grant = {
     ...request, id: 'grant-device', nonceHash: 'nonce-device', userId: 'person-1', responseType: 'device_code', createdAt: now, expiresAt, epoch: 0, isSilent: false
   }
-  await deviceCodes.allow('user-1', grant, now, now)
+  await deviceCodes.allow('user-1', grant, { authTime: now, amr: 'pwd' }, now)
   await deviceCodes.deny('user-2', now)
   await poll()
   await removeExpired('device code', new Date(now.getTime() + 86_400_000))

@@ -24,9 +24,9 @@ export function addAccess (dialect, { users, clients, now }) {
   const teams = Array.from({ length: TEAMS }, (_, number) => `team-${number}`)
   return [
     ...grants,
-    `INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, last_seen_at, expires_at)
+    `INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, amr, last_seen_at, expires_at)
       SELECT 'bench-' || n, ${person('n')}, ${hex('n', 12)}, 0, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-        ${time(now - DAY_MS)}, ${time(now - 60_000)}, ${time(now + DAY_MS)} FROM ${everyone} WHERE n % 3 = 0`,
+        ${time(now - DAY_MS)}, 'pwd', ${time(now - 60_000)}, ${time(now + DAY_MS)} FROM ${everyone} WHERE n % 3 = 0`,
     ...['employee', 'support', 'auditor', ...teams].map(name => `INSERT INTO role (name, created_at) VALUES ('${name}', ${time(now)})`),
     ...teams.map(name => `INSERT INTO role_scope (role, scope) VALUES ('${name}', '${name}:read')`),
     `INSERT INTO user_role (user_id, role) SELECT ${person('n')}, 'employee' FROM ${everyone}`,

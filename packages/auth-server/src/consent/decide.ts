@@ -1,3 +1,4 @@
+import { PASSWORD, type Authentication } from '../oauth/authentication.js'
 import type { Client } from '../oauth/client.js'
 import { errors, type OAuthError } from '../oauth/errors.js'
 import { isAdminScope } from '../oauth/admin-scopes.js'
@@ -52,7 +53,7 @@ export interface Visit {
 }
 
 /** The user who decides. */
-interface Decider extends Pick<FoundSession, 'userId' | 'username' | 'authTime' | 'epoch' | 'withheld' | 'isAdmitted'> {
+interface Decider extends Authentication, Pick<FoundSession, 'userId' | 'username' | 'epoch' | 'withheld' | 'isAdmitted'> {
   readonly started: Promise<Session | SignInFailure>
 }
 
@@ -141,7 +142,7 @@ async function identify (
   const starting = await signIn(form, clientId)
   if ('message' in starting) return starting
   const { user: { id: userId, username, grantEpoch: epoch, withheld, isAdmitted }, started } = starting
-  const decider = { userId, username, authTime: now, epoch, withheld, isAdmitted, started }
+  const decider = { userId, username, authTime: now, amr: PASSWORD, epoch, withheld, isAdmitted, started }
   return { requested, decider, requiredSubjects, hasSignedIn: true, page, now }
 }
 
@@ -178,7 +179,7 @@ function hasSeenRequest ({ requested, decider: user, page: { shown, userId }, ha
 }
 
 /** The session, if it is recent enough; else `null`. A device cannot send `max_age`, so administration by one always needs a password. */
-export function recentSession<T extends { authTime: Date }> (
+export function recentSession<T extends Pick<Authentication, 'authTime'>> (
   { interaction, redirectUri, scope }: Pick<RequestedAccess, 'interaction' | 'redirectUri' | 'scope'>, session: T | null, now: Date
 ): T | null {
   return redirectUri === undefined && scope.some(isAdminScope) ? null : sessionFor(interaction, session, now)

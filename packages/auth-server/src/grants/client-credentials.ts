@@ -24,9 +24,10 @@ export const clientCredentials: GrantType<'clients'> = {
     // The client can come from the cache; the database knows whether it is still enabled.
     const given = await stores.clients.issuable(client.id)
     if (given === null) throw errors.invalidClient('the client was disabled or removed during the request', { client: client.id })
-    const content = { client, userId: null, audience, authTime: undefined, nonce: null, sid: null, grantType: 'client_credentials', jkt }
     const allowed = grantable(limitScope(scope, client, audience === server.adminAudience), { idToken: false, refreshToken: true })
-    return { response: await tokens.issue({ ...content, scope: allowed }, now, given.notBefore), userId: null }
+    const noUser = { userId: null, authentication: undefined, nonce: null, sid: null }
+    const content = { ...noUser, client, audience, scope: allowed, grantType: 'client_credentials', jkt }
+    return { response: await tokens.issue(content, now, given.notBefore), userId: null }
   }
 }
 

@@ -33,9 +33,9 @@ export async function issueForCode (
   granted: Refreshed & { readonly nonce: string | null },
   { grantType, refreshToken }: { grantType: string, refreshToken: string | undefined }
 ): Promise<Issued> {
-  const { userId, audience, authTime, grantId, nonce, sid, notBefore, withheld } = granted
+  const { userId, audience, grantId, nonce, sid, notBefore, withheld } = granted
   const scope = grantableScope(limitScope(parseScope(granted.scope), client, audience === server.adminAudience), withheld)
-  const content = { client, userId, audience, authTime, grantId, nonce, sid, scope, grantType, jkt }
+  const content = { client, userId, audience, authentication: granted, grantId, nonce, sid, scope, grantType, jkt }
   const answer = await tokens.issue(content, now, notBefore)
   // An administrator's access ends with the access token: the refresh token stays unknown to everyone.
   const keepsAccess = refreshToken !== undefined && !scope.some(isAdminScope)

@@ -40,9 +40,9 @@ export const refreshToken: GrantType<'refreshTokens' | 'revocations'> = {
     }
     const used = await stores.refreshTokens.rotate(use)
     if (used.state !== 'granted') throw await refuse(parts, request, used)
-    const { userId, audience, authTime, grantId, sid } = used
+    const { userId, audience, grantId, sid } = used
     const scope = grantableScope(limitScope(narrowScope(form, used.scope), client, false), used.withheld)
-    const content = { client, userId, audience, authTime, grantId, nonce: null, sid, scope, grantType: 'refresh_token', jkt }
+    const content = { client, userId, audience, authentication: used, grantId, nonce: null, sid, scope, grantType: 'refresh_token', jkt }
     const response = await tokens.issue(content, now, used.notBefore)
     const next = used.salts.length === 0 ? {} : { refresh_token: used.salts.reduce(deriveSuccessor, token) }
     return { response: { ...response, ...next }, userId }

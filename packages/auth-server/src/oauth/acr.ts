@@ -1,5 +1,8 @@
-/**
- * `acr` of every ID token (OpenID Connect Core §2): a password over a protected connection, by its name in SAML 2.0 Authentication
- * Context §3.4.9. It describes how users sign in, not how sure their identity is.
- */
-export const ACR = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'
+import type { Acr } from '@frontdesk/schemas/acr'
+
+/** The level of a sign-in. @param amr see `Authentication` */
+export function acrOf (amr: string): Acr {
+  const methods = amr.split(' ')
+  if (methods.includes('pop')) return 'phr'
+  return methods.includes('mfa') ? 'urn:frontdesk:acr:mfa' : 'urn:frontdesk:acr:password'
+}

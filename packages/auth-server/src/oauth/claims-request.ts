@@ -1,5 +1,6 @@
 import { parseJson } from '@frontdesk/service-kit/json'
-import { ACR } from './acr.js'
+import { acrOf } from './acr.js'
+import { PASSWORD } from './authentication.js'
 import { errors, parameterError } from './errors.js'
 import { withoutNulls } from '../input/without-nulls.js'
 import { claimList } from './openid-claims.js'
@@ -49,7 +50,7 @@ export function readClaims (
     .map(name => `${place}:${name}`))
   const { sub, acr } = asked.id_token
   const acrs = requestedValues(acr)
-  if (acr?.essential === true && acrs?.includes(ACR) === false) throw errors.unmetAuthentication('no sign-in meets the acr')
+  if (acr?.essential === true && acrs?.includes(acrOf(PASSWORD)) === false) throw errors.unmetAuthentication('no sign-in meets the acr')
   const allowed = allowedScope?.split(' ')
   const added = scope.filter(it => !granted.includes(it) && (allowed === undefined || isAmong(it, allowed)))
   return { scope: added, subjects: requestedValues(sub) }

@@ -1,3 +1,4 @@
+import type { Authentication } from './authentication.js'
 import { errors, parameterError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 
@@ -61,7 +62,7 @@ export function isRecent (authTime: Date, maxAge: number, now: Date): boolean {
 }
 
 /** The session if the request accepts it; `null` if the user must sign in. */
-export function sessionFor<T extends { authTime: Date }> (
+export function sessionFor<T extends Pick<Authentication, 'authTime'>> (
   { reauthenticate, maxAge }: Pick<Interaction, 'reauthenticate' | 'maxAge'>,
   session: T | null,
   now: Date

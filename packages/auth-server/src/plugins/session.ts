@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { after, FLASH_TTL, SESSION_TTL } from '../lifetimes.js'
 import { cookiesOf, readOpaqueCookie } from '../input/cookies.js'
+import type { Authentication } from '../oauth/authentication.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Session } from '../stores/sessions/session-list.js'
 import type { FoundSession, Sessions } from '../stores/sessions/sessions.js'
@@ -22,7 +23,7 @@ declare module 'fastify' {
     /** Sets the browser's cookie for form tokens, if it has none. Nothing is stored. */
     rememberBrowser: () => string
     /** Starts a session with a new id after a password was verified; `null` if it was changed, or access revoked since. */
-    signIn: (user: User, now: Date) => Promise<Session | null>
+    signIn: (user: User, authentication: Authentication) => Promise<Session | null>
     /** Ends the session. Returns its user id; `null` without one. */
     signOut: () => Promise<string | null>
     /** Sets a flash message for the next page, in a cookie, so that links cannot forge it. */
@@ -64,15 +65,16 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
     this.setCookie(transactionCookie, value, attributes)
     return value
   })
-  fastify.decorateReply('signIn', async function signIn (this: FastifyReply, user: User, now: Date) {
+  fastify.decorateReply('signIn', async function signIn (this: FastifyReply, user: User, { authTime, amr }: Authentication) {
     const before = await end(this, user.id)
     const id = randomOpaqueToken()
     const idHash = hashOpaqueToken(id)
     const userAgent = this.request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null
     const sid = before?.userId === user.id ? before.sid : null
-    if (!await sessions.add({ idHash, user, authTime: now, expiresAt: after(now, SESSION_TTL), userAgent, sid })) return null
+    const added = await sessions.add({ idHash, user, authTime, amr, expiresAt: after(authTime, SESSION_TTL), userAgent, sid })
+    if (!added) return null
     this.setCookie(sessionCookie, id, attributes)
-    return { id: idHash, sid: sid ?? idHash, userId: user.id, username: user.username, authTime: now, lastSeen: now }
+    return { id: idHash, sid: sid ?? idHash, userId: user.id, username: user.username, authTime, amr, lastSeen: authTime }
   })
   fastify.decorateReply('signOut', async function signOut (this: FastifyReply) {
     return (await end(this))?.userId ?? null

@@ -16,7 +16,7 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
     isRepeatable: true,
     grantType: 'authorization_code',
     allows: client => client.grantTypes.includes('authorization_code'),
-    async issue ({ request, userId, authTime, nonce, epoch, isSilent, sid }, now) {
+    async issue ({ request, userId, authentication: { authTime, amr }, nonce, epoch, isSilent, sid }, now) {
       const { client, scope, audience, redirectUri, callbackNamed, codeChallenge, dpopJkt, idTokenNonce } = request
       const code = randomOpaqueToken()
       const granted = { clientId: client.id, userId, scope: scope.join(' '), audience, createdAt: now }
@@ -32,6 +32,7 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
         codeChallenge: codeChallenge as string,
         dpopJkt,
         authTime,
+        amr,
         nonce: idTokenNonce,
         sid,
         expiresAt: after(now, CODE_TTL)

@@ -45,7 +45,8 @@ export function implicit (
     grantType: 'implicit',
     // Authorization requests have no DPoP proof.
     allows: (client, now) => !(givesAccessToken && client.dpopBoundAccessTokens) && mayUseImplicit(client, now),
-    async issue ({ request: { client, scope: requested, audience, idTokenNonce }, userId, authTime, nonce, epoch, isSilent, sid }, now) {
+    async issue ({ request, userId, authentication, nonce, epoch, isSilent, sid }, now) {
+      const { client, scope: requested, audience, idTokenNonce } = request
       const ttl = client.accessTokenTtl ?? accessTokenTtl
       const jti = timeId(now)
       // Before the form is spent. Without an access token, the ID token has the claims of all scopes (OpenID Connect Core §5.4).
@@ -69,13 +70,13 @@ export function implicit (
       const subject = subjectOf(client, userId)
       const scope = grantableScope(requested, recorded.withheld)
       implicitUses.count(client.id, now)
-      const access = { issuer, subject, audience, clientId: client.id, scope, authTime, grantType: 'implicit', jti }
+      const access = { issuer, subject, audience, clientId: client.id, scope, authentication, grantType: 'implicit', jti }
       const accessToken = givesAccessToken ? mintAccessToken(keys, access, issueTime(now, recorded.notBefore), ttl) : undefined
       const response = accessToken === undefined
         ? {}
         : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, ...scopeOf(scope) }
       if (!givesIdToken) return response
-      const content = { issuer, subject, client, authTime, nonce: idTokenNonce, sid, accessToken }
+      const content = { issuer, subject, client, authentication, nonce: idTokenNonce, sid, accessToken }
       const claims = profile === null ? await claimsForIdToken(profiles, userId, scope, false) : userClaims(profile, scope, 'id_token')
       return { ...response, id_token: await mintIdToken(idTokens, { ...content, claims }, now, ttl) }
     }

@@ -1,3 +1,4 @@
+import type { Authentication } from '../oauth/authentication.js'
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import type { Client } from '../oauth/client.js'
 import type { Gives } from '../oauth/openid-request.js'
@@ -6,7 +7,7 @@ import type { Gives } from '../oauth/openid-request.js'
 export interface AuthorizedRequest {
   readonly request: AuthorizationRequest
   readonly userId: string
-  readonly authTime: Date
+  readonly authentication: Authentication
   /** The `grantEpoch` when the request began. */
   readonly epoch: number
   /** Single-use nonce of the form token. */

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Credentials, SignInFailure, StartingSession } from '../consent/decide.js'
+import { PASSWORD } from '../oauth/authentication.js'
 import type { SignIn, SignInResult } from '../sign-in/sign-in.js'
 import type { Session } from '../stores/sessions/session-list.js'
 import type { User } from '../stores/users/users.js'
@@ -24,7 +25,8 @@ export async function beginSignIn (attempt: Attempt, form: Credentials, clientId
   if ('message' in verified) return verified
   const { user, counted } = verified
   const { reply, now } = attempt
-  const started = Promise.all([reply.signIn(user, now), counted]).then(([session]): Session | SignInFailure => session ??
+  const stored = reply.signIn(user, { authTime: now, amr: PASSWORD })
+  const started = Promise.all([stored, counted]).then(([session]): Session | SignInFailure => session ??
     { statusCode: 403, message: 'Your password or account changed while you were signing in. Sign in again.', username: user.username })
   started.catch(() => {})
   return { user, started }

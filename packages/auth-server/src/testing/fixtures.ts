@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, typ
 import type { Config } from '../config.js'
 import { deriveKey, unseal } from '../keys/seal.js'
 import type { KeyRing } from '../keys/key-ring.js'
+import { PASSWORD, type Authentication } from '../oauth/authentication.js'
 import { clientDefaults } from '../oauth/client.js'
 import { isImplicitDeprecated } from '../oauth/implicit.js'
 import { parseScope } from '../oauth/scope.js'
@@ -36,6 +37,8 @@ export interface TokenRequest {
   readonly scope?: string
   /** Id of a user. Default: the client acts on its own behalf. */
   readonly sub?: string
+  /** When and how the user signed in. Default: now, with a password. */
+  readonly authentication?: Partial<Authentication>
   /** Default: the server's `audience`. */
   readonly audience?: string
   /** Seconds. Default: the lifetime of the client or the server. */
@@ -63,7 +66,7 @@ export function createFixtures ({ config, stores, keys }: {
       audience,
       clientId: id,
       scope: parseScope(request.scope ?? client.defaultScope),
-      authTime: sub === undefined ? undefined : now,
+      authentication: sub === undefined ? undefined : { authTime: now, amr: PASSWORD, ...request.authentication },
       grantType: sub === undefined ? 'client_credentials' : 'authorization_code',
       jti: randomUUID(),
       jkt

@@ -1,6 +1,7 @@
 import { ACCESS_TOKEN_TYPE, type AccessToken } from '@frontdesk/schemas/access-token'
 import type { KeyRing } from '../keys/key-ring.js'
 import { numericDate } from '../lifetimes.js'
+import { authenticationClaims, type Authentication } from '../oauth/authentication.js'
 
 /** The claims of an access token, without times. */
 export interface AccessTokenContent {
@@ -10,8 +11,8 @@ export interface AccessTokenContent {
   readonly audience: string
   readonly clientId: string
   readonly scope: readonly string[]
-  /** When the resource owner signed in; `undefined` without one. */
-  readonly authTime: Date | undefined
+  /** How the resource owner signed in; `undefined` without one. */
+  readonly authentication: Authentication | undefined
   readonly grantType: string
   readonly jti: string
   /** Id of the grant, if it can issue more tokens. */
@@ -32,7 +33,7 @@ export function mintAccessToken (keys: KeyRing, content: AccessTokenContent, now
     iat,
     exp: iat + ttl,
     jti: content.jti,
-    ...(content.authTime !== undefined && { auth_time: numericDate(content.authTime) }),
+    ...(content.authentication !== undefined && authenticationClaims(content.authentication)),
     gty: content.grantType,
     ...(content.grantId !== undefined && { grant_id: content.grantId }),
     ...(content.jkt !== undefined && { cnf: { jkt: content.jkt } })

@@ -2,7 +2,7 @@ import type { SigningAlg } from '@frontdesk/schemas/jwks'
 import { hash } from 'node:crypto'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import { numericDate } from '../lifetimes.js'
-import { ACR } from '../oauth/acr.js'
+import { authenticationClaims, type Authentication } from '../oauth/authentication.js'
 import type { Client } from '../oauth/client.js'
 import { sessionIdFor } from '../oauth/session-id.js'
 import type { Claims } from './claims.js'
@@ -12,7 +12,7 @@ interface IdTokenContent {
   /** The user, as the client knows them. */
   readonly subject: string
   readonly client: Pick<Client, 'id' | 'idTokenSignedResponseAlg'>
-  readonly authTime: Date
+  readonly authentication: Authentication
   /** `nonce` of the authorization request; `null`: none, or a refreshed token (OpenID Connect Core §12.2). */
   readonly nonce: string | null
   /** The session at a client that receives logout tokens (OpenID Connect Back-Channel Logout §2.1); `null`: no `sid`. */
@@ -28,7 +28,7 @@ const HASHES: Record<SigningAlg, string> = { RS256: 'sha256', ES256: 'sha256', E
 
 /** Makes an ID token (OpenID Connect Core §2). @param ttl in seconds */
 export async function mintIdToken (signer: Pick<IdTokenSigner, 'sign'>, content: IdTokenContent, now: Date, ttl: number): Promise<string> {
-  const { issuer, subject, client, authTime, nonce, sid, accessToken, claims } = content
+  const { issuer, subject, client, authentication, nonce, sid, accessToken, claims } = content
   const alg = client.idTokenSignedResponseAlg
   const iat = numericDate(now)
   return await signer.sign({
@@ -38,10 +38,7 @@ export async function mintIdToken (signer: Pick<IdTokenSigner, 'sign'>, content:
     aud: client.id,
     iat,
     exp: iat + ttl,
-    auth_time: numericDate(authTime),
-    acr: ACR,
-    // RFC 8176. Users sign in with a password only.
-    amr: ['pwd'],
+    ...authenticationClaims(authentication),
     ...(nonce !== null && { nonce }),
     ...(sid !== null && { sid: sessionIdFor(client.id, sid) }),
     ...(accessToken !== undefined && { at_hash: leftHalf(hash(HASHES[alg], accessToken, 'buffer')) })

@@ -14,7 +14,7 @@ import { claimsForIdToken } from './claims.js'
 import { mintIdToken } from './id-token.js'
 
 /** The content of a token response. */
-interface TokenContent extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId' | 'jkt'> {
+interface TokenContent extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authentication' | 'grantType' | 'grantId' | 'jkt'> {
   readonly client: Client
   /** The resource owner; `null` if the client acts on its own behalf. */
   readonly userId: string | null
@@ -56,9 +56,9 @@ export function createTokenIssuer (
       const accessToken = mintAccessToken(keys, claims, issueTime(now, notBefore), ttl)
       const type = content.jkt === undefined ? 'Bearer' : 'DPoP'
       const response = { access_token: accessToken, token_type: type, expires_in: ttl, ...scopeOf(content.scope) } as const
-      const { scope, authTime } = content
-      if (userId === null || authTime === undefined || !asksForIdToken(scope)) return response
-      const user = { subject, authTime, claims: await claimsForIdToken(profiles, userId, scope, client.idTokenClaims) }
+      const { scope, authentication } = content
+      if (userId === null || authentication === undefined || !asksForIdToken(scope)) return response
+      const user = { subject, authentication, claims: await claimsForIdToken(profiles, userId, scope, client.idTokenClaims) }
       return { ...response, id_token: await mintIdToken(idTokens, { issuer, client, ...user, nonce, sid, accessToken }, now, ttl) }
     }
   }

@@ -28,7 +28,7 @@ t.test('a person is signed out everywhere, and loses no more', async t => {
   await stores.users.add(person('ann'))
   const now = stores.clock.now()
   const user = (await stores.users.find('ann'))!
-  await stores.sessions.add({ idHash: 's', user, authTime: now, expiresAt: new Date(now.getTime() + 60_000) })
+  await stores.sessions.add({ idHash: 's', user, authTime: now, amr: 'pwd', expiresAt: new Date(now.getTime() + 60_000) })
   t.match(cli(['user', 'sign-out', 'Ann']), { code: 0, stdout: 'Signed out "ann" everywhere. Clients lose access within ten seconds.\n' })
   t.equal(await stores.sessions.find('s', now), null)
   t.equal((await stores.users.find('ann'))?.epoch, 1, 'as "Sign out everywhere" of the account page')

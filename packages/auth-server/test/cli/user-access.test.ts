@@ -11,8 +11,8 @@ t.test('an operator ends one session of a person, unlocks them, and exports what
   const user = (await stores.users.find('Zoë'))!
   t.equal(cli(['user', 'sessions', 'Zoë']).stdout, '"Zoë" is not signed in anywhere.\n')
   const [authTime, expiresAt] = [new Date(), new Date(Date.now() + 3_600_000)]
-  await stores.sessions.add({ idHash: 'one', user, authTime, expiresAt, userAgent: 'Firefox' })
-  await stores.sessions.add({ idHash: 'two', user, authTime, expiresAt })
+  await stores.sessions.add({ idHash: 'one', user, authTime, amr: 'pwd', expiresAt, userAgent: 'Firefox' })
+  await stores.sessions.add({ idHash: 'two', user, authTime, amr: 'pwd', expiresAt })
   t.match(cli(['user', 'sessions', 'Zoë']).stdout, /^SESSION +SIGNED IN +LAST SEEN +BROWSER\n.*\n.*\n$/)
   t.equal(JSON.parse(cli(['user', 'sessions', 'Zoë', '--json']).stdout).length, 2)
   t.strictSame(cli(['user', 'end-session', 'Zoë', 'one']), { code: 0, stdout: 'Signed out "Zoë" on that device.\n', stderr: '' })

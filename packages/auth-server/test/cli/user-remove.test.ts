@@ -16,7 +16,7 @@ t.test('user remove erases everything held about a person, and audit rows keep o
     const now = new Date()
     const [id, expiresAt] = [randomUUID(), new Date(now.getTime() + 60_000)]
     const granted = { clientId: 'app', userId: user.id, scope: 'a', audience: 'api', createdAt: now, expiresAt }
-    t.ok(await stores.sessions.add({ idHash: id, user, authTime: now, expiresAt }))
+    t.ok(await stores.sessions.add({ idHash: id, user, authTime: now, amr: 'pwd', expiresAt }))
     t.ok(await stores.grants.add({ ...granted, id, nonceHash: id, responseType: 'code', epoch: 0, isSilent: false }))
     await stores.consents.add({ userId: user.id, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: id })
     await stores.codes.add({
@@ -26,7 +26,8 @@ t.test('user remove erases everything held about a person, and audit rows keep o
       redirectUri: 'https://app.example',
       callbackNamed: true,
       codeChallenge: 'x',
-      authTime: now
+      authTime: now,
+      amr: 'pwd'
     })
   }
   await stores.authorizedApps.remove(bob.id, 'app')

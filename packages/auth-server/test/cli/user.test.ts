@@ -139,7 +139,7 @@ async function signIn (stores: Stores) {
   const now = new Date()
   // as: she is registered.
   const user = await stores.users.find('žofie') as User
-  const started = await stores.sessions.add({ idHash, user, authTime: now, expiresAt: new Date(now.getTime() + 60_000) })
+  const started = await stores.sessions.add({ idHash, user, authTime: now, amr: 'pwd', expiresAt: new Date(now.getTime() + 60_000) })
   if (!started) throw new Error('no session was started')
   return () => stores.sessions.find(idHash, now)
 }

@@ -11,7 +11,7 @@ const now = new Date('2026-01-02T03:04:05Z')
 const client = registered({})
 
 const session: FoundSession = {
-  id: 'hash', sid: 'sid', userId: 'ann', username: 'ann', authTime: new Date(now.getTime() - 60_000), lastSeen: now, epoch: 1, withheld: null, isAdmitted: true
+  id: 'hash', sid: 'sid', userId: 'ann', username: 'ann', authTime: new Date(now.getTime() - 60_000), amr: 'pwd', lastSeen: now, epoch: 1, withheld: null, isAdmitted: true
 }
 const credentials = { username: 'ann', password: 'correct horse' }
 const failure = { statusCode: 403, message: 'no', username: 'ann' } as const
@@ -126,7 +126,7 @@ t.test('a device has no callback: its page shows that nothing can be granted bef
 
 t.test('what is allowed is what the page showed, by who signed in, when', async t => {
   const { decided } = await outcomeOf({ page: signedOut, form: credentials })
-  t.match(decided, { decider: { userId: 'ann', epoch: 1, authTime: now, started }, scope: ['read', 'write'], nonce: /./ })
+  t.match(decided, { decider: { userId: 'ann', epoch: 1, authTime: now, amr: 'pwd', started }, scope: ['read', 'write'], nonce: /./ })
   const limited = await outcomeOf({ page: { userId: 'ann', shown: shownTo('write') }, session: { ...session, withheld: 'write' } })
   t.match(limited.decided, { decider: { authTime: session.authTime }, scope: ['read'] })
 })

@@ -79,6 +79,7 @@ async function grant ({ grants, codes }: Stores, clientId: string, exchanged: bo
     callbackNamed: true,
     codeChallenge: 'x',
     authTime: now,
+    amr: 'pwd',
     expiresAt: after(1)
   }
   await codes.add(code)

@@ -81,6 +81,7 @@ if (onPostgresql) {
       scope: 'x',
       audience: 'api',
       authTime: now,
+      amr: 'pwd',
       createdAt: now,
       expiresAt: new Date(now.getTime() + 60_000)
     })))

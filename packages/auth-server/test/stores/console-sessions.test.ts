@@ -18,13 +18,13 @@ async function begin (t: Test) {
   /** Signs a browser in. Its first session has the same id as `sid`. */
   const signIn = async (idHash: string, { seconds = SESSION_TTL, ...session }: { seconds?: number, sid?: string } = {}) => {
     const user = (await stores.users.find('ann'))!
-    t.equal(await stores.sessions.add({ idHash, user, authTime: NOW, expiresAt: after(NOW, seconds), ...session }), true)
+    t.equal(await stores.sessions.add({ idHash, user, authTime: NOW, amr: 'pwd', expiresAt: after(NOW, seconds), ...session }), true)
   }
   const issue = async (name: string, epoch = 0, sid = name) => {
     const granted = { clientId: CONSOLE_ID, userId: 'ann', scope: '', audience: 'x', createdAt: NOW, expiresAt: after(NOW, 60) }
     await stores.grants.add({ ...granted, id: name, nonceHash: name, responseType: 'code', epoch, isSilent: false })
     await stores.codes.add({
-      ...granted, hash: name, grantId: name, redirectUri: 'x', callbackNamed: true, codeChallenge: 'challenge', authTime: NOW, sid
+      ...granted, hash: name, grantId: name, redirectUri: 'x', callbackNamed: true, codeChallenge: 'challenge', authTime: NOW, amr: 'pwd', sid
     })
     return { codeHash: name, codeChallenge: 'challenge' }
   }
@@ -55,7 +55,7 @@ t.test('a code of another client starts no session', async t => {
   await stores.clients.put(client({ grantTypes: ['authorization_code'] }))
   const granted = { clientId: 'app', userId: 'ann', scope: '', audience: 'x', createdAt: NOW, expiresAt: after(NOW, 60) }
   await stores.grants.add({ ...granted, id: 'g', nonceHash: 'g', responseType: 'code', epoch: 0, isSilent: false })
-  await stores.codes.add({ ...granted, hash: 'c', grantId: 'g', redirectUri: 'x', callbackNamed: true, codeChallenge: 'challenge', authTime: NOW })
+  await stores.codes.add({ ...granted, hash: 'c', grantId: 'g', redirectUri: 'x', callbackNamed: true, codeChallenge: 'challenge', authTime: NOW, amr: 'pwd' })
   t.equal(await stores.consoleSessions.start({ ...await issue('mine'), codeHash: 'c', idHash: 'a' }, NOW), false)
 })
 

@@ -112,7 +112,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   await stores.pushedRequests.add({ hash: 'x', clientId: 'app', sealed: 'x' })
   await stores.revocations.add({ id: 'grant', revokedAt: new Date(), endsAt: inAnHour })
   const granted = {
-    grantId: 'grant', clientId: 'app', userId: 'x', scope: '', audience: 'x', authTime: new Date(), createdAt: new Date(), expiresAt: inAnHour
+    grantId: 'grant', clientId: 'app', userId: 'x', scope: '', audience: 'x', authTime: new Date(), amr: 'pwd', createdAt: new Date(), expiresAt: inAnHour
   }
   await stores.codes.add({ ...granted, hash: 'code', redirectUri: CALLBACK, callbackNamed: true, codeChallenge: 'x' })
   const waiting = { clientId: 'app', scope: '', audience: 'x', pollInterval: 5, createdAt: new Date(), expiresAt: inAnHour }
@@ -121,10 +121,10 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   t.equal(await stores.clientSessions.beginOnDevice('device', (await stores.users.find('ann'))!.id, { clientId: 'app', epoch: 0, endsAt: inAnHour }), true)
   const database = await connectTo(databaseUrl)
   const time = `'${inAnHour.toISOString().replace('Z', '+00:00')}'`
-  await database.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
-    VALUES ('refresh', 'refresh', '[]', 'grant', 'app', 'x', '', 'x', ${time}, ${time}, ${time}, ${time})`)
+  await database.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, amr, created_at, expires_at, ends_at)
+    VALUES ('refresh', 'refresh', '[]', 'grant', 'app', 'x', '', 'x', ${time}, 'pwd', ${time}, ${time}, ${time})`)
   await database.query(`INSERT INTO admin_request (id, fingerprint, expires_at) VALUES ('x', 'x', ${time})`)
-  await database.query(`INSERT INTO console_session (id_hash, user_id, sid, epoch, auth_time, last_seen_at, expires_at) SELECT 'console', id, 'x', 0, ${time}, ${time}, ${time} FROM user_account`)
+  await database.query(`INSERT INTO console_session (id_hash, user_id, sid, epoch, auth_time, amr, last_seen_at, expires_at) SELECT 'console', id, 'x', 0, ${time}, 'pwd', ${time}, ${time} FROM user_account`)
   const tables = ['session', 'console_session', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'client_session', 'refresh_token', 'pushed_request', 'client_assertion', 'registration_token', 'admin_request', 'revocation']
   const count = async () => {
     const rows = await database.query(`SELECT ${tables.map(table => `(SELECT count(*) FROM ${table}) AS ${table}s`).join(', ')}`)

@@ -9,6 +9,7 @@ export const onBothDatabases = true
 
 const now = new Date()
 const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000)
+const authentication = { authTime: now, amr: 'pwd' }
 
 /** Stores with a client, a person, and what a device and the person do. */
 async function begin (t: Test) {
@@ -70,12 +71,12 @@ t.test('of 100 polls at once of several codes, exactly one exchanges each', asyn
   const names = ['1', '2', '3', '4']
   for (const name of names) {
     await add(name)
-    t.equal(await deviceCodes.allow(`user-${name}`, grant(`grant-${name}`), now, now), 'allowed')
+    t.equal(await deviceCodes.allow(`user-${name}`, grant(`grant-${name}`), authentication, now), 'allowed')
   }
   const all = await Promise.all(Array.from({ length: 100 }, (_, i) => poll(names[i % 4]!, 1)))
   const granted = all.filter(it => it.state === 'granted')
   t.same(granted.map(({ grantId }) => grantId).sort(), names.map(name => `grant-${name}`))
-  t.match(granted[0], { scope: 'a b', audience: 'api', authTime: now, notBefore: null })
+  t.match(granted[0], { scope: 'a b', audience: 'api', authTime: now, amr: 'pwd', notBefore: null })
   t.equal(all.filter(it => it.state === 'spent').length, 96)
   t.equal(await stores.removeExpired('grant', after(4_199)), 0, 'the grants last as long as their tokens')
   t.equal(await stores.removeExpired('grant', after(4_200)), 4)
@@ -86,7 +87,7 @@ t.test('of several decisions at once exactly one is made, and no other leaves a 
   for (let round = 0; round < 20; round++) {
     const name = String(round)
     await add(name)
-    const allows = ['one', 'other'].map(async who => await deviceCodes.allow(`user-${name}`, grant(`${who}-${name}`), now, now) === 'allowed')
+    const allows = ['one', 'other'].map(async who => await deviceCodes.allow(`user-${name}`, grant(`${who}-${name}`), authentication, now) === 'allowed')
     const decisions = [...allows, deviceCodes.deny(`user-${name}`, now).then(it => it !== null)]
     const made = await Promise.all(round % 2 === 0 ? decisions : decisions.toReversed())
     t.equal(made.filter(Boolean).length, 1)
@@ -110,7 +111,7 @@ t.test('decisions at once on several requests: those without access leave their 
     t.ok((await Promise.all(names.map(name => add(name)))).every(Boolean))
     const hasEnded = (index: number) => index % 4 === round % 4
     const outcomes = await Promise.all(names.map((name, index) =>
-      deviceCodes.allow(`user-${name}`, grant(`grant-${name}`, hasEnded(index) ? { epoch: 7 } : {}), now, now)))
+      deviceCodes.allow(`user-${name}`, grant(`grant-${name}`, hasEnded(index) ? { epoch: 7 } : {}), authentication, now)))
     t.same(outcomes, names.map((_, index) => hasEnded(index) ? 'ended' : 'allowed'))
     t.same(await Promise.all(names.map(name => deviceCodes.find(`user-${name}`, now))), names.map((_, index) => hasEnded(index) ? request : null))
     t.same(await Promise.all(names.map(async name => (await poll(name, 1)).state)), names.map((_, index) => hasEnded(index) ? 'pending' : 'granted'))
@@ -121,10 +122,10 @@ t.test('no grant is made where access has ended, and the request still waits', a
   const { deviceCodes, stores, add, grant, userId, request } = await begin(t)
   await add('1')
   await stores.users.endAccess(userId)
-  t.equal(await deviceCodes.allow('user-1', grant('a'), now, now), 'ended')
+  t.equal(await deviceCodes.allow('user-1', grant('a'), authentication, now), 'ended')
   t.same(await deviceCodes.find('user-1', now), request)
-  t.equal(await deviceCodes.allow('user-1', grant('a', { epoch: 1 }), now, after(600)), 'decided', 'expired')
-  t.equal(await deviceCodes.allow('user-1', grant('a', { epoch: 1 }), now, now), 'allowed')
+  t.equal(await deviceCodes.allow('user-1', grant('a', { epoch: 1 }), authentication, after(600)), 'decided', 'expired')
+  t.equal(await deviceCodes.allow('user-1', grant('a', { epoch: 1 }), authentication, now), 'allowed')
   t.equal(await deviceCodes.deny('user-1', now), null)
 })
 
@@ -143,7 +144,7 @@ t.test('no code is exchanged after the access of its person or client has ended'
   for (const [name, end, goOn] of endings) {
     await add(name)
     const epoch = (await users.find('ann', 'app'))!.grantEpoch
-    t.equal(await deviceCodes.allow(`user-${name}`, grant(name, { epoch }), now, now), 'allowed')
+    t.equal(await deviceCodes.allow(`user-${name}`, grant(name, { epoch }), authentication, now), 'allowed')
     await end()
     t.match(await poll(name), { state: 'invalid' }, name)
     await goOn?.()
@@ -163,7 +164,7 @@ t.test('what is allowed and exchanged while access ends does not outlive it', as
     await add(name)
     const epoch = (await stores.users.find('ann', 'app'))!.grantEpoch
     const exchange = async () => {
-      await deviceCodes.allow(`user-${name}`, grant(name, { epoch }), now, now)
+      await deviceCodes.allow(`user-${name}`, grant(name, { epoch }), authentication, now)
       return await poll(name)
     }
     const wait = async () => { for (let i = 0; i < round % 6; i++) await new Promise(setImmediate) }

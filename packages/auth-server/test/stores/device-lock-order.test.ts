@@ -9,7 +9,7 @@ export const onBothDatabases = true
 async function addDevice ({ deviceCodes }: Stores, hash: string, clientId = 'a') {
   const request = { clientId, scope: 'a', audience: 'api', createdAt: now, expiresAt: hence }
   await deviceCodes.add({ ...request, hash, userCodeHash: hash, pollInterval: 5 })
-  await deviceCodes.allow(hash, grant(hash, hash, clientId), now, now)
+  await deviceCodes.allow(hash, grant(hash, hash, clientId), { authTime: now, amr: 'pwd' }, now)
 }
 
 const poll = ({ deviceCodes }: Stores, hash: string, clientId = 'a') =>

@@ -20,7 +20,7 @@ t.test('of a person who is removed no row is left that names them, of others not
     const [id, expiresAt] = [randomUUID(), new Date(now.getTime() + 60_000)]
     const granted = { clientId: 'app', userId: user.id, scope: 'a', audience: 'api', createdAt: now, expiresAt }
     await stores.authorizedApps.remove(user.id, 'app')
-    t.ok(await stores.sessions.add({ idHash: id, user, authTime: now, expiresAt }))
+    t.ok(await stores.sessions.add({ idHash: id, user, authTime: now, amr: 'pwd', expiresAt }))
     t.ok(await stores.grants.add({ ...granted, id, nonceHash: id, responseType: 'code', epoch: 1, isSilent: false }))
     await stores.consents.add({ userId: user.id, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: id })
     await stores.codes.add({
@@ -30,12 +30,13 @@ t.test('of a person who is removed no row is left that names them, of others not
       redirectUri: 'https://app.example',
       callbackNamed: true,
       codeChallenge: 'x',
-      authTime: now
+      authTime: now,
+      amr: 'pwd'
     })
     const waiting = { clientId: 'app', scope: 'a', audience: 'api', pollInterval: 5, createdAt: now, expiresAt }
     await stores.deviceCodes.add({ ...waiting, hash: `device-${username}`, userCodeHash: `user-${username}` })
     const given = { ...granted, id: `grant-${username}`, nonceHash: username, responseType: 'device_code', epoch: 1, isSilent: false }
-    t.equal(await stores.deviceCodes.allow(`user-${username}`, given, now, now), 'allowed')
+    t.equal(await stores.deviceCodes.allow(`user-${username}`, given, { authTime: now, amr: 'pwd' }, now), 'allowed')
     ids.push(user.id)
   }
   const all = ['access_epoch', 'access_grant', 'authorization_code', 'consent', 'device_code', 'revocation', 'session', 'user_account']

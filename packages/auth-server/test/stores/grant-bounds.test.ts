@@ -30,8 +30,8 @@ async function begin (t: Test) {
     await direct.query(`INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, is_silent, epoch, created_at, expires_at)
       SELECT '${prefix}' || i, '${prefix}' || i, ${clientId}, ${user}, 'code', 'x', 'api', false, 0, ${at(ms)}, ${at(90 * 86_400_000)} FROM ${row}`)
     if (!refreshes) return
-    await direct.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
-      SELECT '${prefix}' || i, '${prefix}' || i, '[]', '${prefix}' || i, ${clientId}, ${user}, 'x', 'api', ${at(ms)}, ${at(ms)},
+    await direct.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, amr, created_at, expires_at, ends_at)
+      SELECT '${prefix}' || i, '${prefix}' || i, '[]', '${prefix}' || i, ${clientId}, ${user}, 'x', 'api', ${at(ms)}, 'pwd', ${at(ms)},
         ${at(90 * 86_400_000)}, ${at(90 * 86_400_000)} FROM ${row}`)
   }
   const use = async (id: string) => { await direct.query(`UPDATE refresh_token SET created_at = ${at(0)} WHERE family_hash = '${id}'`) }
@@ -171,7 +171,7 @@ t.test('a device that a person allows looks, too', async t => {
   await fill('old', MAX_REFRESHABLE_GRANTS + 10)
   const [now, expiresAt] = [new Date(NOW), new Date(NOW + 60_000)]
   await stores.deviceCodes.add({ hash: 'd', userCodeHash: 'u', clientId: 'app0', scope: 'x', audience: 'api', pollInterval: 5, createdAt: now, expiresAt })
-  t.equal(await stores.deviceCodes.allow('u', { ...grant('device-00'), responseType: 'device_code' }, now, now), 'allowed')
+  t.equal(await stores.deviceCodes.allow('u', { ...grant('device-00'), responseType: 'device_code' }, { authTime: now, amr: 'pwd' }, now), 'allowed')
   t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS)
 })
 

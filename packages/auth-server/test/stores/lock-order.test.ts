@@ -11,7 +11,7 @@ const HOUR = 3_600_000
 
 /** Adds a code with its grant. */
 async function addCode ({ codes, grants }: Stores, hash: string, { grantId = hash, clientId = 'a', codeChallenge = CHALLENGE } = {}) {
-  await codes.add({ ...granted, hash, grantId, clientId, redirectUri: CALLBACK, callbackNamed: true, codeChallenge, authTime: now })
+  await codes.add({ ...granted, hash, grantId, clientId, redirectUri: CALLBACK, callbackNamed: true, codeChallenge, authTime: now, amr: 'pwd' })
   await grants.add(grant(grantId, grantId, clientId))
 }
 

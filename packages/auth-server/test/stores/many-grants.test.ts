@@ -39,8 +39,8 @@ t.test(`access of ${MANY} grants is removed whole and at once, and the password 
     : `(WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${MANY}) SELECT n FROM number)`
   await connection.query(`INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, is_silent, epoch, created_at, expires_at)
     SELECT 'g' || n, 'n' || n, client_id, user_id, response_type, scope, audience, is_silent, epoch, created_at, expires_at FROM access_grant, ${numbers}`)
-  await connection.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
-    SELECT 'r' || n, 'r' || n, '[]', 'g' || n, client_id, user_id, scope, audience, created_at, created_at, expires_at, expires_at FROM access_grant, ${numbers} WHERE id = 'seed'`)
+  await connection.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, amr, created_at, expires_at, ends_at)
+    SELECT 'r' || n, 'r' || n, '[]', 'g' || n, client_id, user_id, scope, audience, created_at, 'pwd', created_at, expires_at, expires_at FROM access_grant, ${numbers} WHERE id = 'seed'`)
   // As autovacuum would.
   await connection.query('ANALYZE')
 

@@ -73,7 +73,7 @@ t.test('a link that a role change races is used before it or not at all, and sta
       stores.users.changePassword(user, 'by link'), other.roles.assign(id, ['administrator'])
     ])
     t.equal(await links.find(link, NOW), null)
-    const session = { idHash: id, user: changed ?? user, authTime: NOW, expiresAt: after(NOW, 60) }
+    const session = { idHash: id, user: changed ?? user, authTime: NOW, amr: 'pwd', expiresAt: after(NOW, 60) }
     t.equal(await stores.sessions.add(session), false)
   }
 })

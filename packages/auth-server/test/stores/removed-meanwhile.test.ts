@@ -38,7 +38,8 @@ const ADDITIONS: Array<[name: string, removed: 'client' | 'user_account', add: (
         redirectUri: CALLBACK,
         callbackNamed: true,
         codeChallenge: 'x',
-        authTime: now
+        authTime: now,
+        amr: 'pwd'
       }),
     undefined
   ],
@@ -63,7 +64,7 @@ const ADDITIONS: Array<[name: string, removed: 'client' | 'user_account', add: (
       stores.consents.add({ userId, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: 'seed' }),
     undefined
   ],
-  ['a session', 'user_account', ({ stores, user }) => stores.sessions.add({ idHash: 'late', user, authTime: now, expiresAt: hence }), false],
+  ['a session', 'user_account', ({ stores, user }) => stores.sessions.add({ idHash: 'late', user, authTime: now, amr: 'pwd', expiresAt: hence }), false],
   ...(['client', 'user_account'] as const).map((removed): typeof ADDITIONS[number] => [
     'a session at an app', removed,
     ({ stores, userId }) => stores.clientSessions.beginOnDevice('late', userId, { clientId: 'app', epoch: 0, endsAt: hence }), false

@@ -16,7 +16,7 @@ async function begin (t: Test) {
   const signIn = async (idHash: string, seconds: number, { id = 'ann', replica = stores } = {}) => {
     const authTime = new Date(NOW + seconds * 1_000)
     const expiresAt = new Date(authTime.getTime() + SESSION_TTL * 1_000)
-    return await replica.sessions.add({ idHash, user: { id, passwordHash: 'x', epoch: 0 }, authTime, expiresAt })
+    return await replica.sessions.add({ idHash, user: { id, passwordHash: 'x', epoch: 0 }, authTime, amr: 'pwd', expiresAt })
   }
   const held = async (id = 'ann') => (await direct.query(`SELECT id_hash FROM session WHERE user_id = '${id}'`)).map(it => `${it.id_hash}`)
   return { stores, other, direct, signIn, held }
@@ -37,7 +37,7 @@ t.test('a sign-in beyond 100 sessions of a person ends the least recently seen o
   t.same(await direct.query('SELECT sid FROM client_session WHERE due_at IS NOT NULL'), [{ sid: 's1' }])
   t.same(await held('bob'), ['bob'])
   t.equal(await stores.sessions.add({
-    idHash: 'refused', user: { id: 'ann', passwordHash: 'y', epoch: 0 }, authTime: new Date(NOW), expiresAt: new Date(NOW)
+    idHash: 'refused', user: { id: 'ann', passwordHash: 'y', epoch: 0 }, authTime: new Date(NOW), amr: 'pwd', expiresAt: new Date(NOW)
   }), false)
   t.equal((await held()).length, MAX_USER_SESSIONS)
 })

@@ -61,8 +61,8 @@ t.test('an app that signs in silently all day leaves a bounded number of grants:
   await give('used', 1)
   // A refresh token that was renewed late: the grant is in use.
   const time = (at: number) => `'${new Date(Date.now() + at * 1_000).toISOString().replace('Z', '+00:00')}'`
-  await connection.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
-    VALUES ('r', 'r', '[]', 'used', 'app', 'x', '', '', ${time(0)}, ${time(100)}, ${time(900)}, ${time(900)})`)
+  await connection.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, amr, created_at, expires_at, ends_at)
+    VALUES ('r', 'r', '[]', 'used', 'app', 'x', '', '', ${time(0)}, 'pwd', ${time(100)}, ${time(900)}, ${time(900)})`)
   for (let i = 0; i < MAX_SILENT_GRANTS + 30; i++) await give(`silent-${i}-01`, 10 + i)
   t.equal((await kept()).length, MAX_SILENT_GRANTS + 32, 'none of them has looked')
   await give('looks-00', 70 + MAX_SILENT_GRANTS + 30)
@@ -83,7 +83,7 @@ t.test('256 flows at once lose no code: the grants of the last minute stay, and 
   const bound = { clientId: 'app', codeChallenge: CHALLENGE }
   await Promise.all(flows.map(async id => {
     const code = { ...bound, grantId: id, userId, redirectUri: CALLBACK, callbackNamed: true, scope: 'a%b c_d', audience: 'api' }
-    const times = { authTime: at(0), createdAt: at(1), expiresAt: at(61) }
+    const times = { authTime: at(0), amr: 'pwd', createdAt: at(1), expiresAt: at(61) }
     await Promise.all([stores.codes.add({ ...code, ...times, hash: id }), give(id, 1)])
   }))
   const yields = { refreshToken: null, grantEndsAt: at(3_000), tokensEndAt: at(3_000) }

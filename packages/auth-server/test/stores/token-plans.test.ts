@@ -34,7 +34,7 @@ async function tokenStatements (t: Test, url: string): Promise<Statement[]> {
   const access = { clientId: 'app', userId: 'ann', scope: 'x', audience: 'api', createdAt: NOW, expiresAt: after(600) }
   const grant = (id: string): NewGrant => ({ ...access, id: `${id}-01`, nonceHash: id, responseType: 'code', epoch: 0, isSilent: false })
   const code = (hash: string) =>
-    ({ ...access, hash, grantId: `${hash}-01`, redirectUri: CALLBACK, callbackNamed: true, codeChallenge: 'c', authTime: NOW })
+    ({ ...access, hash, grantId: `${hash}-01`, redirectUri: CALLBACK, callbackNamed: true, codeChallenge: 'c', authTime: NOW, amr: 'pwd' })
   const end = after(7_200)
   const newTokens = (hash: string) =>
     ({ refreshToken: { hash, familyHash: hash, expiresAt: end, endsAt: end }, grantEndsAt: end, tokensEndAt: after(600) })
@@ -55,7 +55,7 @@ async function tokenStatements (t: Test, url: string): Promise<Statement[]> {
         t.equal((await tokens.rotate(use)).state, 'granted')
       })
       await all(flow => devices.add({ ...access, hash: flow, userCodeHash: flow, pollInterval: 5 }))
-      await all(flow => devices.allow(flow, { ...grant(`device-${flow}`), responseType: 'device_code' }, NOW, NOW))
+      await all(flow => devices.allow(flow, { ...grant(`device-${flow}`), responseType: 'device_code' }, { authTime: NOW, amr: 'pwd' }, NOW))
       await all(async flow => {
         t.equal((await devices.poll({ hash: flow, clientId: 'app', audience: undefined }, newTokens(`device-${flow}`), NOW)).state, 'granted')
       })
@@ -70,10 +70,10 @@ async function fill (query: (sql: string) => Promise<unknown>) {
   const at = (seconds: number) => `'${after(seconds).toISOString().replace('Z', '+00:00')}'`
   await query(`INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, is_silent, epoch, created_at, expires_at)
     SELECT 'other' || i, 'other' || i, 'app', user_id, 'code', 'x', 'api', i % 4 = 0, 0, ${at(0)}, ${at(7_200)} FROM ${rows}`)
-  await query(`INSERT INTO authorization_code (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, created_at, expires_at)
-    SELECT 'other' || i, 'other' || i, 'app', user_id, 'x', true, 'c', 'x', 'api', ${at(0)}, ${at(0)}, ${at(60)} FROM ${rows}`)
-  await query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
-    SELECT 'other' || i, 'other' || i, '[]', 'other' || i, 'app', user_id, 'x', 'api', ${at(0)}, ${at(0)}, ${at(7_200)}, ${at(7_200)} FROM ${rows}`)
+  await query(`INSERT INTO authorization_code (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, amr, created_at, expires_at)
+    SELECT 'other' || i, 'other' || i, 'app', user_id, 'x', true, 'c', 'x', 'api', ${at(0)}, 'pwd', ${at(0)}, ${at(60)} FROM ${rows}`)
+  await query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, amr, created_at, expires_at, ends_at)
+    SELECT 'other' || i, 'other' || i, '[]', 'other' || i, 'app', user_id, 'x', 'api', ${at(0)}, 'pwd', ${at(0)}, ${at(7_200)}, ${at(7_200)} FROM ${rows}`)
 }
 
 /** What the flows have written. */

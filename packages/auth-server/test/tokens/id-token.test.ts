@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import t, { type Test } from 'tap'
-import { ACR } from '../../src/oauth/acr.js'
 import type { NewClient } from '../../src/stores/clients/client-row.js'
 import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../support/code-flow.js'
 import { Browser, build, client, fragmentOf, query } from '../support/helper.js'
@@ -41,7 +40,7 @@ for (const [idTokenSignedResponseAlg, hash] of [['RS256', 'sha256'], ['ES256', '
       iat,
       exp: iat! + answer.expires_in,
       auth_time: authTime,
-      acr: ACR,
+      acr: 'urn:frontdesk:acr:password',
       amr: ['pwd'],
       nonce: 'n-0S6_WzA2Mj',
       at_hash: leftHalf(answer.access_token, hash)
@@ -49,7 +48,7 @@ for (const [idTokenSignedResponseAlg, hash] of [['RS256', 'sha256'], ['ES256', '
 
     const next = (await post(app, '/token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: answer.refresh_token }))).json()
     const refreshed = (await verify(next.id_token)).payload
-    t.has(refreshed, { sub: ann.id, aud: 'app', auth_time: authTime, at_hash: leftHalf(next.access_token, hash) })
+    t.has(refreshed, { sub: ann.id, aud: 'app', auth_time: authTime, amr: ['pwd'], at_hash: leftHalf(next.access_token, hash) })
     t.notOk('nonce' in refreshed, 'OpenID Connect Core §12.2')
   })
 }

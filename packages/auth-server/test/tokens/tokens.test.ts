@@ -28,7 +28,7 @@ const content = {
   audience: 'https://api.example',
   clientId: 'app',
   scope: ['a', 'b'],
-  authTime: later(-60),
+  authentication: { authTime: later(-60), amr: 'pwd' },
   grantType: 'implicit',
   jti: 'j'
 }
@@ -50,11 +50,23 @@ t.test('an access token holds the claims of RFC 9068 §2.2, times in whole secon
     exp: iat + 600,
     jti: 'j',
     auth_time: iat - 60,
+    acr: 'urn:frontdesk:acr:password',
+    amr: ['pwd'],
     gty: 'implicit',
     grant_id: 'g'
   })
-  const { auth_time: authTime, grant_id: grantId } = decodeJwt(mintAccessToken(keys, { ...content, authTime: undefined }, now, 600))
-  t.same([authTime, grantId], [undefined, undefined])
+  const without = decodeJwt(mintAccessToken(keys, { ...content, authentication: undefined }, now, 600))
+  for (const name of ['auth_time', 'acr', 'amr', 'grant_id']) t.notOk(name in without, name)
+})
+
+t.test('acr follows from amr: a passkey is phishing-resistant, alone or after a password', async t => {
+  const keys = await open(t)
+  for (const [amr, acr] of [
+    ['pwd', 'urn:frontdesk:acr:password'], ['pwd otp mfa', 'urn:frontdesk:acr:mfa'], ['pwd pop mfa', 'phr'], ['pop user mfa', 'phr']
+  ] as const) {
+    const token = mintAccessToken(keys, { ...content, authentication: { authTime: now, amr } }, now, 600)
+    t.has(decodeJwt(token), { auth_time: iat, acr, amr: amr.split(' ') })
+  }
 })
 
 t.test('what is issued lasts as long as the client or else the server says; refresh tokens never longer than their family', async t => {
@@ -64,7 +76,7 @@ t.test('what is issued lasts as long as the client or else the server says; refr
     userId: 'ann',
     audience: 'https://api.example',
     scope: ['a', 'b'],
-    authTime: later(-60),
+    authentication: { authTime: later(-60), amr: 'pwd' },
     grantType: 'authorization_code',
     grantId: 'g',
     nonce: null,

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { PASSWORD } from '../../oauth/authentication.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
@@ -150,7 +151,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
       })
     }
     reply.request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
-    await reply.signIn(changed, fastify.clock.now())
+    await reply.signIn(changed, { authTime: fastify.clock.now(), amr: PASSWORD })
     return show('password', reply)
   }
 

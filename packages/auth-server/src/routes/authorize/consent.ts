@@ -105,10 +105,10 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     reply: FastifyReply, { requested, decider, scope, nonce }: Extract<Decision<Requested>, { outcome: 'allow' }>, now: Date
   ) {
     const { request } = reply
-    const { userId, authTime, epoch, started } = decider
+    const { userId, epoch, started } = decider
     const authorization = { ...requested, scope }
-    const issue = async (session?: Session) =>
-      await issueResponse(issuing, request, { request: authorization, userId, authTime, epoch, nonce, isSilent: false, session }, now)
+    const allowed = { request: authorization, userId, authentication: decider, epoch, nonce, isSilent: false }
+    const issue = async (session?: Session) => await issueResponse(issuing, request, { ...allowed, session }, now)
     // In one commit with the session, unless the code names it. A revocation ends both: they need the epoch that was read before
     // the password was verified.
     const issued = endsWithSession(authorization) ? undefined : issue()
@@ -125,9 +125,9 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
 
   /** Grants remembered consent without asking; `null`, with nothing granted, if it was removed in the meantime. */
   async function issueFromRememberedConsent (request: FastifyRequest, authorization: AuthorizationRequest, session: FoundSession) {
-    const { userId, authTime, epoch } = session
+    const { userId, epoch } = session
     const isSilent = !isConsole(authorization.client)
-    const allowed = { request: authorization, userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent, session }
+    const allowed = { request: authorization, userId, authentication: session, epoch, nonce: randomOpaqueToken(), isSilent, session }
     return await issueResponse(issuing, request, allowed, fastify.clock.now())
   }
 }

@@ -21,10 +21,11 @@ export interface RequestedDevice extends RequestedAccess {
 export async function allowDevice (
   { recordUse, clientSessions, deviceCodes }: Pick<Issuing, 'recordUse' | 'clientSessions'> & { deviceCodes: Pick<DeviceCodes, 'allow'> },
   request: FastifyRequest,
-  { requested, decider: { userId, authTime, epoch }, scope: granted, nonce }: Extract<Decision<RequestedDevice>, { outcome: 'allow' }>,
+  { requested, decider, scope: granted, nonce }: Extract<Decision<RequestedDevice>, { outcome: 'allow' }>,
   now: Date
 ): Promise<'allowed' | 'decided' | 'ended'> {
   const { client, userCode, request: { audience } } = requested
+  const { userId, epoch } = decider
   const scope = granted.join(' ')
   const id = timeId(now)
   if (!await recordUse(client, userId, now)) return 'ended'
@@ -40,7 +41,7 @@ export async function allowDevice (
     expiresAt: after(now, FORM_TOKEN_TTL),
     epoch,
     isSilent: false
-  }, authTime, now)
+  }, decider, now)
   if (outcome === 'allowed') {
     request.audit({ event: 'grant', outcome: DEVICE_CODE, userId, clientId: client.id, details: { scope, audience } })
   }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/proof'
+import { ACRS } from '@frontdesk/schemas/acr'
 import { AuthorizationServerMetadata } from '@frontdesk/schemas/metadata'
 import type { Config } from '../../config.js'
 import { clientAuth } from '../../client-auth/index.js'
@@ -8,7 +9,6 @@ import { grantTypes } from '../../grants/index.js'
 import { PROMPTS } from '../../oauth/interaction.js'
 import { CODE_CHALLENGE_METHODS } from '../../oauth/pkce.js'
 import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../../oauth/well-known.js'
-import { ACR } from '../../oauth/acr.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
 import { claimList } from '../../oauth/openid-claims.js'
 import { knownScopes } from '../../oauth/openid-scopes.js'
@@ -59,7 +59,7 @@ const metadata: FastifyPluginAsyncTypebox<{
     backchannel_logout_session_supported: true,
     claims_supported: ['iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'sid', 'at_hash', 'sub', ...Object.keys(claimList)],
     prompt_values_supported: [...PROMPTS],
-    acr_values_supported: [ACR],
+    acr_values_supported: [...ACRS],
     claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false

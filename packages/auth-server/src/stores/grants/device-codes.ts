@@ -9,6 +9,7 @@ import { runBatch } from '@frontdesk/database/run-batch'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columns, pick, setColumns } from '@frontdesk/database/table'
 import { deviceCode } from '../../generated/tables.js'
+import type { Authentication } from '../../oauth/authentication.js'
 import { createDevicePolls, type DevicePoll, type Polled } from './device-poll.js'
 import type { NewTokens } from './token-insertion.js'
 import { createGrantLimit } from './grant-bounds.js'
@@ -27,7 +28,7 @@ const ADDED = { ...REQUEST, ...pick(deviceCode, 'hash', 'userCodeHash', 'pollInt
 type DeviceCode = Row<typeof ADDED>
 
 /** What a decision to allow sets. */
-const ALLOWED = pick(deviceCode, 'grantId', 'scope', 'userId', 'authTime')
+const ALLOWED = pick(deviceCode, 'grantId', 'scope', 'userId', 'authTime', 'amr')
 
 /** Device authorization requests. Only hashes of their codes are stored. */
 export interface DeviceCodes {
@@ -39,7 +40,7 @@ export interface DeviceCodes {
    * Atomic: records a grant, which the device can exchange its code for. Exactly one concurrent decision succeeds. Changes nothing
    * if the request is no longer pending (`decided`), or the access of its user or client was revoked (`ended`).
    */
-  allow (userCodeHash: string, grant: NewGrant, authTime: Date, now: Date): Promise<'allowed' | 'decided' | 'ended'>
+  allow (userCodeHash: string, grant: NewGrant, authentication: Authentication, now: Date): Promise<'allowed' | 'decided' | 'ended'>
   /** Atomic: denies a request. Returns `null`, with nothing changed, if it is no longer pending. */
   deny (userCodeHash: string, now: Date): Promise<DeviceRequest | null>
   /** Responds to a poll, and exchanges the code once the request is allowed. */
@@ -79,10 +80,10 @@ export function openDeviceCodes (connection: Connection): DeviceCodes {
       const { userCodeHash: _, ...request } = found
       return request
     },
-    async allow (userCodeHash, grant, authTime, now) {
+    async allow (userCodeHash, grant, authentication, now) {
       // First, because nothing is decided if it fails.
       await limit(grant)
-      return await allowances.run({ userCodeHash, grant, authTime, now })
+      return await allowances.run({ userCodeHash, grant, authentication, now })
     },
     async deny (userCodeHash, now) {
       const [denied] = await denials.run([{ userCodeHash, now }])
@@ -109,7 +110,7 @@ function additionBatch (connection: Connection): Batcher<DeviceCode, boolean> {
   }, connection)
 }
 
-interface Allowance { readonly userCodeHash: string, readonly grant: NewGrant, readonly authTime: Date, readonly now: Date }
+interface Allowance { readonly userCodeHash: string, readonly grant: NewGrant, readonly authentication: Authentication, readonly now: Date }
 
 /** Allows requests in batches, each in one transaction that first locks the rows, in the order of polls. */
 function allowanceBatch (connection: Connection): Batcher<Allowance, 'allowed' | 'decided' | 'ended'> {
@@ -131,8 +132,9 @@ function allowanceBatch (connection: Connection): Batcher<Allowance, 'allowed' |
     const waiting = new Set((yield * pending.step(asked)).map(({ userCodeHash }) => userCodeHash))
     const decided = asked.filter(({ userCodeHash }) => waiting.has(userCodeHash))
     const given = new Set((yield * grants.step(decided.map(({ grant }) => grantEntry(grant)))).map(({ id }) => id))
-    yield * change.step(decided.filter(({ grant }) => given.has(grant.id)).map(({ userCodeHash, grant: { id, scope, userId }, authTime }) =>
-      ({ userCodeHash, grantId: id, scope, userId, authTime })))
+    const allowed = decided.filter(({ grant }) => given.has(grant.id))
+    yield * change.step(allowed.map(({ userCodeHash, grant: { id, scope, userId }, authentication: { authTime, amr } }) =>
+      ({ userCodeHash, grantId: id, scope, userId, authTime, amr })))
     return asked.map(({ userCodeHash, grant }) => !waiting.has(userCodeHash) ? 'decided' : given.has(grant.id) ? 'allowed' : 'ended')
   }
   return new Batcher(async (asked, mode) => await connection.transact(() => steps(asked), mode), {

@@ -25,7 +25,7 @@ export interface RefreshTokenUse extends PresentedToken {
 
 /** Columns of the access that a refresh token or a code carries. */
 export const REFRESHED = {
-  ...pick(refreshToken, 'grantId', 'userId', 'scope', 'audience', 'authTime', 'sid'),
+  ...pick(refreshToken, 'grantId', 'userId', 'scope', 'audience', 'authTime', 'amr', 'sid'),
   /** Earliest `iat` of access tokens; `null`: any. */
   notBefore: 'datetime?',
   /** Scopes that the user cannot grant now, space-separated; `null`: none. */

@@ -2,26 +2,25 @@ import type { Connection } from '@frontdesk/database/connection'
 import { execute, executeStep, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columns, pick } from '@frontdesk/database/table'
-import { consoleSession } from '../../generated/tables.js'
+import { authorizationCode, consoleSession } from '../../generated/tables.js'
 import { after, CONSOLE_IDLE_TTL, CONSOLE_SESSION_TTL } from '../../lifetimes.js'
+import type { Authentication } from '../../oauth/authentication.js'
 import { CONSOLE_ID } from '../../oauth/console-client.js'
 import { accessEpoch, grantEpoch, liveGrant } from '../access/live-grant.js'
 
 /** A browser that is signed in to the console. */
-export interface ConsoleSession {
+export interface ConsoleSession extends Authentication {
   /** SHA-256 of the cookie, base64url. */
   readonly id: string
   readonly userId: string
   readonly username: string
-  /** When the user entered the password. */
-  readonly authTime: Date
   /** When the console was last used, to within a minute. */
   readonly lastSeen: Date
 }
 
 /** Opens the sessions of the console. Only hashes of their ids are stored. */
 export function openConsoleSessions (connection: Connection) {
-  const row = { id: 'string', username: 'string', lastSeen: 'datetime', ...pick(consoleSession, 'userId', 'authTime') } as const
+  const row = { id: 'string', username: 'string', lastSeen: 'datetime', ...pick(consoleSession, 'userId', 'authTime', 'amr') } as const
   const listed = raw(columns(row, 'console_session', {
     id: 'console_session.id_hash', username: 'user_account.username', lastSeen: 'console_session.last_seen_at'
   }))
@@ -38,10 +37,10 @@ export function openConsoleSessions (connection: Connection) {
     start: (
       { codeHash, codeChallenge, idHash }: { readonly codeHash: string, readonly codeChallenge: string, readonly idHash: string }, now: Date
     ) => connection.transact(function * (): Steps<boolean> {
-      const [code] = yield * queryStep(connection, { grantId: 'string', sid: 'string?', authTime: 'datetime' }, sql`
+      const [code] = yield * queryStep(connection, pick(authorizationCode, 'grantId', 'sid', 'authTime', 'amr'), sql`
         UPDATE authorization_code SET spent_at = ${now}
         WHERE hash = ${codeHash} AND client_id = ${CONSOLE_ID} AND code_challenge = ${codeChallenge} AND spent_at IS NULL
-          AND expires_at > ${now} RETURNING grant_id, sid, auth_time`)
+          AND expires_at > ${now} RETURNING grant_id, sid, auth_time, amr`)
       if (code === undefined) return false
       // The session takes the place of the grant, which has no tokens.
       const [grant] = yield * queryStep(connection, { userId: 'string', epoch: 'int' }, sql`
@@ -51,8 +50,8 @@ export function openConsoleSessions (connection: Connection) {
       const expiresAt = after(code.authTime, CONSOLE_SESSION_TTL)
       // The epoch of the grant: access that was revoked since it was issued ends the session, too.
       return (yield * executeStep(connection, sql`
-        INSERT INTO console_session (id_hash, user_id, sid, epoch, auth_time, last_seen_at, expires_at)
-        SELECT ${idHash}, session.user_id, session.sid, ${grant.epoch}, ${code.authTime}, ${now}, ${expiresAt}
+        INSERT INTO console_session (id_hash, user_id, sid, epoch, auth_time, amr, last_seen_at, expires_at)
+        SELECT ${idHash}, session.user_id, session.sid, ${grant.epoch}, ${code.authTime}, ${code.amr}, ${now}, ${expiresAt}
         FROM ${browserSession(sql`${grant.userId}`, sql`${code.sid}`, now)} LIMIT 1`)) === 1
     }),
     /**

@@ -5,19 +5,18 @@ import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columns, pick } from '@frontdesk/database/table'
 import { session } from '../../generated/tables.js'
+import type { Authentication } from '../../oauth/authentication.js'
 import { createClientSessionEnd } from '../access/client-session-end.js'
 import { accessEpoch } from '../access/live-grant.js'
 
 /** A signed-in browser. */
-export interface Session {
+export interface Session extends Authentication {
   /** SHA-256 of the session cookie, base64url. Identifies the session, but does not authenticate. */
   readonly id: string
   /** `sid` of its ID tokens (OpenID Connect Back-Channel Logout §2.1), which stays the same when the user signs in again. */
   readonly sid: string
   readonly userId: string
   readonly username: string
-  /** When the user entered the password. */
-  readonly authTime: Date
   /** When the browser was last seen, to within some minutes. */
   readonly lastSeen: Date
 }

@@ -8,6 +8,7 @@ import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columns, pick } from '@frontdesk/database/table'
 import { session } from '../../generated/tables.js'
+import type { Authentication } from '../../oauth/authentication.js'
 import { createClientSessionEnd } from '../access/client-session-end.js'
 import { accessEpoch, grantEpoch, isAdmitted, withheld } from '../access/live-grant.js'
 import { openSessionList, type Session, type SessionList } from './session-list.js'
@@ -27,12 +28,11 @@ export interface FoundSession extends Session {
 }
 
 /** A session to start after a password was verified. */
-interface NewSession {
+interface NewSession extends Authentication {
   /** SHA-256 of the session id, base64url. */
   readonly idHash: string
   /** The user, as read for the verification. */
   readonly user: Pick<User, 'id' | 'passwordHash' | 'epoch'>
-  readonly authTime: Date
   readonly expiresAt: Date
   /** `User-Agent` of the browser; `null` if it sent none. */
   readonly userAgent?: string | null
@@ -85,11 +85,11 @@ function additionBatch (connection: Connection): Batcher<NewSession, boolean> {
   // all sessions.
   const users = { table: 'user_account', key: 'id', on: 'user_account.id = entry.user_id' }
   const statement = listStatement(connection, {
-    entry: { ...pick(session, 'idHash', 'userId', 'sid', 'epoch', 'userAgent', 'authTime', 'expiresAt'), passwordHash: 'string' },
+    entry: { ...pick(session, 'idHash', 'userId', 'sid', 'epoch', 'userAgent', 'authTime', 'amr', 'expiresAt'), passwordHash: 'string' },
     sql: entries => `
       WITH entry AS (SELECT * FROM ${lockRows(connection, entries, users)})
-      INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, last_seen_at, expires_at)
-      SELECT id_hash, user_id, sid, epoch, user_agent, auth_time, auth_time, expires_at FROM entry
+      INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, amr, last_seen_at, expires_at)
+      SELECT id_hash, user_id, sid, epoch, user_agent, auth_time, amr, auth_time, expires_at FROM entry
       WHERE ${correlatedExists('user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL')}
         AND epoch = ${accessEpoch('entry.user_id', "''")}
       ON CONFLICT DO NOTHING RETURNING id_hash`,
@@ -123,7 +123,7 @@ function createSessionLookup (connection: Connection) {
   const entry = { id: 'string', clientId: 'string' } as const
   const row = {
     ...entry,
-    ...pick(session, 'sid', 'userId', 'authTime', 'expiresAt'),
+    ...pick(session, 'sid', 'userId', 'authTime', 'amr', 'expiresAt'),
     username: 'string',
     lastSeen: 'datetime',
     epoch: 'int',

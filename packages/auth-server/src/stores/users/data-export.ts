@@ -6,12 +6,12 @@ import { accessGrant, appUse, clientSession, consent, consoleSession, refreshTok
 
 /** What is exported of a user's rows: nothing that authenticates, and no hash of it. */
 const EXPORTED = {
-  sessions: part(session, 'userAgent', 'authTime', 'lastSeenAt', 'expiresAt'),
-  consoleSessions: part(consoleSession, 'authTime', 'lastSeenAt', 'expiresAt'),
+  sessions: part(session, 'userAgent', 'authTime', 'amr', 'lastSeenAt', 'expiresAt'),
+  consoleSessions: part(consoleSession, 'authTime', 'amr', 'lastSeenAt', 'expiresAt'),
   consents: part(consent, 'clientId', 'audience', 'scope', 'allowedAt'),
   appUses: part(appUse, 'clientId', 'usedAt'),
   grants: part(accessGrant, 'clientId', 'responseType', 'scope', 'audience', 'createdAt', 'expiresAt', 'revokedAt'),
-  refreshTokens: part(refreshToken, 'clientId', 'scope', 'audience', 'authTime', 'createdAt', 'expiresAt', 'endsAt'),
+  refreshTokens: part(refreshToken, 'clientId', 'scope', 'audience', 'authTime', 'amr', 'createdAt', 'expiresAt', 'endsAt'),
   clientSessions: part(clientSession, 'clientId', 'endsAt')
 }
 

@@ -104,6 +104,7 @@ t.test('no more than 50 sessions are listed', async t => {
       idHash: `session-${i}`,
       user,
       authTime: now,
+      amr: 'pwd',
       expiresAt: new Date(now.getTime() + (i < 55 ? 60_000 : -1)),
       userAgent: null
     })

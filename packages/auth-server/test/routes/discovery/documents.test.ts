@@ -44,7 +44,7 @@ t.test('metadata says what the server does; the issuer is the configured one wha
       'locale', 'picture', 'preferred_username', 'updated_at', 'email', 'email_verified'
     ],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-    acr_values_supported: ['urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'],
+    acr_values_supported: ['urn:frontdesk:acr:password', 'urn:frontdesk:acr:mfa', 'phr'],
     claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false

@@ -13,7 +13,7 @@ export async function register (stores: Stores, id: string, uri: string, changes
 /** Signs Ann in with another browser, where these apps get ID tokens. Returns the id of the session. */
 export async function startSession (stores: Stores, clientIds: readonly string[] = []): Promise<string> {
   const [idHash, user] = [randomUUID(), await stores.users.find('ann')]
-  await stores.sessions.add({ idHash, user: user!, authTime: new Date(), expiresAt: EVER })
+  await stores.sessions.add({ idHash, user: user!, authTime: new Date(), amr: 'pwd', expiresAt: EVER })
   for (const clientId of clientIds) await begin(stores, idHash, clientId, user!.epoch)
   return idHash
 }

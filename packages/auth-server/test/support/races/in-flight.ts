@@ -27,7 +27,7 @@ export async function beginRound ({ stores }: Built) {
   ])
   const session = randomOpaqueToken()
   const user = (await stores.users.find(userId))!
-  await stores.sessions.add({ idHash: hashOpaqueToken(session), user, authTime: new Date(), expiresAt: new Date(Date.now() + HOUR) })
+  await stores.sessions.add({ idHash: hashOpaqueToken(session), user, authTime: new Date(), amr: 'pwd', expiresAt: new Date(Date.now() + HOUR) })
   const round = { userId, clientId, session, user }
   const nonce = randomOpaqueToken()
   await give(stores, round, { epoch: 0, isSilent: false, nonce })
@@ -58,6 +58,7 @@ export async function beginLane (built: Built, round: Round, lane: number): Prom
         idHash: hashOpaqueToken(session),
         user,
         authTime: new Date(),
+        amr: 'pwd',
         expiresAt: new Date(Date.now() + HOUR)
       }))
         ? { session }
@@ -120,7 +121,8 @@ async function give (
     redirectUri: CALLBACK,
     callbackNamed: true,
     codeChallenge: CHALLENGE,
-    authTime: now
+    authTime: now,
+    amr: 'pwd'
   })
   return (await stores.grants.add({ ...granted, ...rest, id, nonceHash: hashOpaqueToken(nonce), responseType: 'code' })) === null
     ? null

@@ -177,6 +177,7 @@ CREATE TABLE "session" (
     "epoch" INTEGER NOT NULL,
     "user_agent" TEXT,
     "auth_time" TIMESTAMP(3) NOT NULL,
+    "amr" TEXT NOT NULL,
     "last_seen_at" TIMESTAMP(3) NOT NULL,
     "expires_at" TIMESTAMP(3) NOT NULL,
 
@@ -193,6 +194,7 @@ CREATE TABLE "console_session" (
     "sid" TEXT NOT NULL,
     "epoch" INTEGER NOT NULL,
     "auth_time" TIMESTAMP(3) NOT NULL,
+    "amr" TEXT NOT NULL,
     "last_seen_at" TIMESTAMP(3) NOT NULL,
     "expires_at" TIMESTAMP(3) NOT NULL,
 
@@ -291,6 +293,7 @@ CREATE TABLE "authorization_code" (
     "scope" TEXT NOT NULL,
     "audience" TEXT NOT NULL,
     "auth_time" TIMESTAMP(3) NOT NULL,
+    "amr" TEXT NOT NULL,
     "nonce" TEXT,
     "dpop_jkt" TEXT,
     "sid" TEXT,
@@ -318,6 +321,7 @@ CREATE TABLE "device_code" (
     "grant_id" TEXT,
     "user_id" TEXT,
     "auth_time" TIMESTAMP(3),
+    "amr" TEXT,
     "spent_at" TIMESTAMP(3),
 
     CONSTRAINT "device_code_pkey" PRIMARY KEY ("hash"),
@@ -337,6 +341,7 @@ CREATE TABLE "refresh_token" (
     "scope" TEXT NOT NULL,
     "audience" TEXT NOT NULL,
     "auth_time" TIMESTAMP(3) NOT NULL,
+    "amr" TEXT NOT NULL,
     "dpop_jkt" TEXT,
     "sid" TEXT,
     "created_at" TIMESTAMP(3) NOT NULL,

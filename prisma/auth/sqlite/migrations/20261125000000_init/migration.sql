@@ -169,6 +169,7 @@ CREATE TABLE "session" (
     "epoch" INTEGER NOT NULL,
     "user_agent" TEXT,
     "auth_time" DATETIME NOT NULL,
+    "amr" TEXT NOT NULL,
     "last_seen_at" DATETIME NOT NULL,
     "expires_at" DATETIME NOT NULL,
 
@@ -184,6 +185,7 @@ CREATE TABLE "console_session" (
     "sid" TEXT NOT NULL,
     "epoch" INTEGER NOT NULL,
     "auth_time" DATETIME NOT NULL,
+    "amr" TEXT NOT NULL,
     "last_seen_at" DATETIME NOT NULL,
     "expires_at" DATETIME NOT NULL,
 
@@ -279,6 +281,7 @@ CREATE TABLE "authorization_code" (
     "scope" TEXT NOT NULL,
     "audience" TEXT NOT NULL,
     "auth_time" DATETIME NOT NULL,
+    "amr" TEXT NOT NULL,
     "nonce" TEXT,
     "dpop_jkt" TEXT,
     "sid" TEXT,
@@ -305,6 +308,7 @@ CREATE TABLE "device_code" (
     "grant_id" TEXT,
     "user_id" TEXT,
     "auth_time" DATETIME,
+    "amr" TEXT,
     "spent_at" DATETIME,
 
     CONSTRAINT "device_code_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
@@ -323,6 +327,7 @@ CREATE TABLE "refresh_token" (
     "scope" TEXT NOT NULL,
     "audience" TEXT NOT NULL,
     "auth_time" DATETIME NOT NULL,
+    "amr" TEXT NOT NULL,
     "dpop_jkt" TEXT,
     "sid" TEXT,
     "created_at" DATETIME NOT NULL,

@@ -1,0 +1,18 @@
+import type { Acr } from '@frontdesk/schemas/acr'
+import { numericDate } from '../lifetimes.js'
+import { acrOf } from './acr.js'
+
+/** When and how a user signed in. */
+export interface Authentication {
+  readonly authTime: Date
+  /** Methods (RFC 8176), space-separated: `pwd`, `pwd otp mfa`, `pwd pop mfa` or `pop user mfa`. */
+  readonly amr: string
+}
+
+/** `amr` of a sign-in with a password alone. */
+export const PASSWORD = 'pwd'
+
+/** The claims of tokens that describe a sign-in (OpenID Connect Core §2, RFC 9068 §2.2.1). */
+export function authenticationClaims ({ authTime, amr }: Authentication): { auth_time: number, acr: Acr, amr: string[] } {
+  return { auth_time: numericDate(authTime), acr: acrOf(amr), amr: amr.split(' ') }
+}

@@ -38,5 +38,5 @@ export type ProblemKind =
   | 'json-malformed' | 'keys-unavailable' | 'media-type-unsupported' | 'name-ambiguous' | 'name-differs'
   | 'not-acceptable' | 'path-unknown' | 'position-gone' | 'proof-invalid' | 'proof-nonce-missing'
   | 'query-invalid' | 'rate-limit-exceeded' | 'request-malformed' | 'request-timeout' | 'revocations-unavailable'
-  | 'scope-missing' | 'service-overloaded' | 'token-bound' | 'token-invalid' | 'token-missing'
-  | 'version-differs'
+  | 'scope-missing' | 'service-overloaded' | 'sign-in-insufficient' | 'token-bound' | 'token-invalid'
+  | 'token-missing' | 'user-missing' | 'version-differs'

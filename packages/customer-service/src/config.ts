@@ -12,6 +12,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { deprecationRules, deprecationSettings, readDeprecation, type ImplicitDeprecation } from './settings/implicit-deprecation.js'
 import { rateLimitSetting, readRateLimit, type RateLimit } from './settings/rate-limit.js'
 import { retentionSettings, type Retention } from './settings/retention.js'
+import { readStepUp, stepUpRules, stepUpSettings, type StepUp } from './settings/step-up.js'
 
 const DATABASE_FILE = 'customers.db'
 /** Path of the keys after the issuer. */
@@ -39,6 +40,7 @@ export const Settings = Type.Object({
     'be an absolute address without fragment, equal to the issuer\'s aud', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' })),
   SIGNING_ALGS: text('Accepted signing algorithms.', `be a comma-separated list of ${joinOr(signingAlgs)}`,
     { pattern: `^${ALG}( *, *${ALG})*$`, default: signingAlgs.join(',') }),
+  ...stepUpSettings,
   ...deprecationSettings,
   CORS_ORIGINS: Type.Optional(text('Comma-separated origins whose pages can call the service.',
     'be a comma-separated list of origins such as https://app.example, without a path')),
@@ -72,6 +74,8 @@ export interface Config extends ServerConfig, DatabaseConfig {
   readonly requireIfMatch: boolean
   readonly retention: Retention
   readonly rateLimit: RateLimit | null
+  /** `null`: no operation requires more than an access token. */
+  readonly stepUp: StepUp | null
   /** Whether webhooks can have addresses in private networks. */
   readonly allowPrivateNetworks: boolean
   /** `null`: no API reference. */
@@ -127,6 +131,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     requireIfMatch: settings.REQUIRE_IF_MATCH === 'true',
     retention: Object.freeze({ historyDays: settings.HISTORY_DAYS, feedDays: settings.FEED_DAYS }),
     rateLimit: readRateLimit(settings.RATE_LIMIT),
+    stepUp: readStepUp(settings),
     allowPrivateNetworks: (settings.ALLOW_PRIVATE_NETWORKS ?? String(settings.ENVIRONMENT === 'development')) === 'true',
     docs: settings.DOCS === 'off' ? null : Object.freeze({ clientId: settings.DOCS_CLIENT_ID }),
     implicitDeprecation: readDeprecation(settings),
@@ -179,5 +184,6 @@ const rules: SettingsRules<Settings> = {
     whyNot: ({ AUTH, HOST, AUTH_NONE_ANYWHERE: anywhere }) => AUTH === 'none' && !isLoopback(HOST) && anywhere === undefined
       ? 'HOST must be 127.0.0.1, ::1 or localhost with AUTH=none, or AUTH_NONE_ANYWHERE must be yes: every caller could change every customer.'
       : null
-  }, ...deprecationRules.relations, ...serverRules.relations, ...databaseRules.relations, ...standbyRules.relations]
+  },
+  ...stepUpRules.relations, ...deprecationRules.relations, ...serverRules.relations, ...databaseRules.relations, ...standbyRules.relations]
 }

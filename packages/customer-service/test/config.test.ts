@@ -30,6 +30,7 @@ t.test('development has a default for everything, and binds to loopback', async 
     prefix: '',
     requireIfMatch: false,
     rateLimit: null,
+    stepUp: null,
     allowPrivateNetworks: true,
     retention: { historyDays: 90, feedDays: 7 },
     docs: { clientId: undefined },
@@ -102,6 +103,9 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
     REVOCATIONS_MAX_AGE: ['14', '86401', '1e2', 'never'],
     AUDIENCE: ['customers', 'https://customers.example/#a', 'https://a b'],
     SIGNING_ALGS: ['none', 'HS256', 'ES256;RS256', 'es256'],
+    STEP_UP_ACR: ['mfa', 'URN:FRONTDESK:ACR:MFA', 'urn:frontdesk:acr:mfa phr', '2'],
+    STEP_UP_MAX_AGE: ['59', '86401', '5m', '-1'],
+    STEP_UP_CLIENTS: ['schlüssel', 'a\tb'],
     IMPLICIT_DEPRECATION: ['soon', '2027', '2027-13-01', '2027-02-30', '31.01.2027', '2027-01-31T00:00:00', '2027-01-31T25:00:00Z', '1688169599'],
     IMPLICIT_SUNSET: ['never', '2027-02-29', '@1688169599'],
     IMPLICIT_LINK: ['page.html', 'https://', 'https://docs.example/>; rel="next"'],
@@ -156,6 +160,13 @@ t.test('the end of the implicit grant is parsed, and invalid values are reported
   t.match(sentences({ IMPLICIT_SUNSET: '2027-01-01' }), [/^IMPLICIT_DEPRECATION must be set where IMPLICIT_SUNSET or IMPLICIT_LINK is/])
   t.match(sentences({ IMPLICIT_LINK: 'https://docs.example' }), [/^IMPLICIT_DEPRECATION must be set where/])
   t.same(sentences({ ...since, IMPLICIT_SUNSET: '2026-11-30' }), ['IMPLICIT_SUNSET must not be before IMPLICIT_DEPRECATION.'])
+})
+
+t.test('what exports and erasing require is read, and exceptions alone are reported in a sentence', async t => {
+  t.same(loadConfig({ STEP_UP_ACR: 'phr' }).stepUp, { acr: 'phr', maxAge: undefined, clients: [] })
+  t.same(loadConfig({ STEP_UP_MAX_AGE: '60', STEP_UP_CLIENTS: 'backup, https://app.example/client' }).stepUp,
+    { acr: undefined, maxAge: 60, clients: ['backup', 'https://app.example/client'] })
+  t.match(sentences({ STEP_UP_CLIENTS: 'backup' }), [/^STEP_UP_ACR or STEP_UP_MAX_AGE must be set where STEP_UP_CLIENTS is/])
 })
 
 t.test('everything that is wrong is said at once', async t => {

@@ -5,3 +5,13 @@
 export const ACRS = ['urn:frontdesk:acr:password', 'urn:frontdesk:acr:mfa', 'phr'] as const
 
 export type Acr = typeof ACRS[number]
+
+/** The values that meet a required one: it, and those above it. */
+export function acrsFrom (required: Acr): readonly Acr[] {
+  return ACRS.slice(ACRS.indexOf(required))
+}
+
+/** Whether an `acr` meets a required one; an unknown one meets none. */
+export function meets (acr: string | undefined, required: Acr): boolean {
+  return acrsFrom(required).some(it => it === acr)
+}

@@ -78,9 +78,10 @@ export function text (description: string, rule: string, { pattern = '', ...opti
   return Type.String({ description, rule, pattern, ...options })
 }
 
-/** A setting with a list of values. The first one is the default, unless `fallback` is given. */
-export function oneOf<const T extends string> (description: string, values: readonly T[], fallback = values[0]) {
-  return Type.Union(values.map(value => Type.Literal(value)), { description, rule: `be ${values.join(' or ')}`, default: fallback })
+/** A setting with a list of values. The first one is the default, unless `fallback` is given; `null`: none. */
+export function oneOf<const T extends string> (description: string, values: readonly T[], fallback: T | null | undefined = values[0]) {
+  const rule = `be ${values.join(' or ')}`
+  return Type.Union(values.map(value => Type.Literal(value)), { description, rule, ...fallback !== null && { default: fallback } })
 }
 
 /** An integer setting. @param unit as in "a whole number of seconds" */

@@ -42,6 +42,19 @@ export const scopeMissing = define('scope-missing', 403, 'The access token is mi
   challenge: 'insufficient_scope'
 })
 
+export const signInInsufficient = define('sign-in-insufficient', 401, 'A stronger or more recent sign-in is required', {
+  cause: 'The operator requires a second step or a recent sign-in to export or erase customers. The acr or auth_time of the access token does not meet that.',
+  fix: 'Send the user to the authorization server with the acr_values and max_age in WWW-Authenticate, then repeat the request with the new token (RFC 9470).',
+  example: 'POST /rest/qa/customer/1/erase\nAuthorization: Bearer a-token',
+  challenge: 'insufficient_user_authentication'
+})
+
+export const userMissing = define('user-missing', 403, 'The access token has no user', {
+  cause: 'The operator requires a user\'s sign-in to export or erase customers, but the access token is of a client that acts on its own behalf.',
+  fix: 'Use an access token of a user. For a job without a user, the operator can add the client to STEP_UP_CLIENTS.',
+  example: 'POST /rest/qa/customer/1/erase\nAuthorization: Bearer a-token-without-a-user'
+})
+
 export const authorizationRepeated = define('authorization-repeated', 400, 'The Authorization header is repeated', {
   cause: 'The request has more than one Authorization header, so it is ambiguous which token to use.',
   fix: 'Send one Authorization header.',

@@ -12,8 +12,10 @@ export interface Kind {
   readonly fix: string
   /** A request that causes it. */
   readonly example: string
-  /** `error` of the challenge that goes with it (RFC 6750 §3.1, RFC 9449 §7.1); empty for a challenge without one. */
-  readonly challenge?: '' | 'invalid_request' | 'invalid_token' | 'insufficient_scope' | 'invalid_dpop_proof' | 'use_dpop_nonce'
+  /** `error` of the challenge that goes with it (RFC 6750 §3.1, RFC 9449 §7.1, RFC 9470 §3); empty for a challenge without one. */
+  readonly challenge?:
+    | '' | 'invalid_request' | 'invalid_token' | 'insufficient_scope' | 'insufficient_user_authentication' | 'invalid_dpop_proof'
+    | 'use_dpop_nonce'
   /** Header fields of every response of this kind. */
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -28,7 +28,11 @@ const form = { customerid: 3, customername: 'another', customerage: 33, customer
 const post = async ({ send }: Service, token: string, key: string) =>
   await send('POST', PATH, { form, token, headers: { 'idempotency-key': key } })
 
+const stepUp = { env: { STEP_UP_ACR: 'urn:frontdesk:acr:mfa', STEP_UP_MAX_AGE: '300' } }
+
 const states: Record<string, State> = {
+  'sign-in-insufficient': stepUp,
+  'user-missing': stepUp,
   'keys-unavailable': { env: { JWKS_URL: NOWHERE } },
   'revocations-unavailable': { env: { REVOCATIONS_URL: NOWHERE } },
   'feed-off': { env: { FEED_DAYS: '0' } },
@@ -111,6 +115,7 @@ async function start (t: Test, { env, looksAtQueue }: State = {}) {
     'a-token': await service.issuer.mint({ claims: { aud } }),
     'a-token-that-has-ended': await service.issuer.mint({ claims: { aud, exp: Math.floor(Date.now() / 1000) - 600 } }),
     'a-bound-token': bound,
+    'a-token-without-a-user': await service.issuer.mint({ claims: { aud, sub: 'demo-app' } }),
     'a-proof-without-nonce': await signProof(key, { method: 'GET', url: `${aud}${PATH}/1`, accessToken: bound }),
     'a-token-with-customer:read-only': await service.issuer.mint({ claims: { aud, scope: 'customer:read' } })
   }

@@ -3,16 +3,19 @@ import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-
 import { challenge } from '@frontdesk/service-kit/access-token/authorization'
 import { headerValues } from '@frontdesk/service-kit/header'
 import fp from 'fastify-plugin'
-import { scopeMissing, tokenBound, tokenMissing } from '../../problems/access.js'
+import { scopeMissing, signInInsufficient, tokenBound, tokenMissing } from '../../problems/access.js'
 import { ProblemError } from '../../problems/define.js'
-import type { Verify } from '../../tokens/verify.js'
 import { isDpop, parseAuthorization } from '../../tokens/authorization.js'
+import type { StepUpCheck } from '../../tokens/step-up.js'
+import type { Verify } from '../../tokens/verify.js'
 import type { AcceptBound } from './bound.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that the route requires; without one, it is public. */
     scope?: CustomerScope
+    /** Whether the settings can require a second step or a recent sign-in of the user. */
+    needsStepUp?: boolean
   }
   interface FastifyRequest {
     /** Claims of the verified access token; `null` if none is needed. */
@@ -29,14 +32,16 @@ interface BearerOptions {
   verify: Verify | null
   /** Checks tokens that are bound to a key. */
   acceptBound: AcceptBound | null
+  /** `null` requires no more than a token. */
+  stepUp: StepUpCheck | null
   /** URL of the metadata (RFC 9728 §3), if known. */
   metadataUrl: string | undefined
 }
 
 const everything = Object.keys(customerScopes) as CustomerScope[] // as: the keys are those of its type.
 
-/** Authenticates callers with bearer and key-bound access tokens: RFC 6750 §2.1, RFC 9449 §7, RFC 9068 §4, RFC 9728 §5.1. */
-export default fp<BearerOptions>(async function bearer (fastify, { verify, acceptBound, metadataUrl }) {
+/** Authenticates callers with bearer and key-bound access tokens: RFC 6750 §2.1, RFC 9449 §7, RFC 9068 §4, RFC 9728 §5.1, RFC 9470. */
+export default fp<BearerOptions>(async function bearer (fastify, { verify, acceptBound, stepUp, metadataUrl }) {
   fastify.decorateRequest('accessToken', null)
   fastify.decorateRequest('scopes')
   fastify.decorateRequest('recheckToken', async function () {
@@ -53,7 +58,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
   const realm = { realm: 'customer-service', resource_metadata: metadataUrl }
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    const { scope } = request.routeOptions.config
+    const { scope, needsStepUp = false } = request.routeOptions.config
     if (scope === undefined) return done()
     if (verify === null || acceptBound === null) {
       request.scopes = everything
@@ -65,6 +70,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
       request.accessToken = claims
       request.scopes = claims.scope.split(' ')
       if (!request.scopes.includes(scope)) throw scopeMissing(`The access token is missing the scope ${scope}.`)
+      if (needsStepUp) stepUp?.assert(claims)
     }
     const reject = (error: Error) => {
       // Deferred until Node.js has parsed the bytes after the headers: a malformed body must get one response, not two.
@@ -99,7 +105,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
     if (code === undefined) return error
     const fault = code === '' ? {} : { error: code, error_description: title }
     const needed = status === 400 ? {} : { scope }
-    const parameters = { ...realm, ...fault, ...needed }
+    const parameters = { ...realm, ...fault, ...error.kind === signInInsufficient.kind && stepUp?.parameters, ...needed }
     error.headers['WWW-Authenticate'] = isBound || error.kind === tokenBound.kind
       ? challenge('DPoP', parameters)
       : challenge('Bearer', parameters) + (status === 401 ? `, ${challenge('DPoP', { ...realm, ...needed })}` : '')

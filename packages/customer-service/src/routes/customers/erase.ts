@@ -5,7 +5,7 @@ import { mediaTypeUnsupported } from '../../problems/request.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
-import { type Operation, always, ofWrite, problems } from './responses.js'
+import { type Operation, always, ofStepUp, ofWrite, problems } from './responses.js'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -32,13 +32,13 @@ const schema = {
   headers: IfMatch,
   response: {
     200: { description: 'Erased.', content: { 'application/json': { schema: Receipt } } },
-    ...problems(...always, ...ofWrite, mediaTypeUnsupported)
+    ...problems(...always, ...ofStepUp, ...ofWrite, mediaTypeUnsupported)
   }
 }
 
 /** `POST /rest/qa/customer/{customerid}/erase` erases all data about a customer. */
 const eraseCustomer: Operation = async function eraseCustomer (fastify, { customers, requireIfMatch }) {
-  fastify.post('/rest/qa/customer/:customerid/erase', { schema, config: { scope: 'customer:delete' } }, async (request, reply) => {
+  fastify.post('/rest/qa/customer/:customerid/erase', { schema, config: { scope: 'customer:delete', needsStepUp: true } }, async (request, reply) => {
     const id = parseId(request.params.customerid)
     const result = await customers.erase(id, readIfMatch(request, requireIfMatch), actorOf(request))
     if (result.outcome === 'unknown') throw customerUnknown(`There is no data about a customer with the identifier ${id}.`)

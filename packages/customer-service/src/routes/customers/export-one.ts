@@ -8,7 +8,7 @@ import { customerUnknown } from '../../problems/customer.js'
 import type { PastChange, StoredData } from '../../stores/changes/history.js'
 import { CustomerChange, representChange } from './change.js'
 import { representListed } from './list.js'
-import { type Operation, always, problems } from './responses.js'
+import { type Operation, always, ofStepUp, problems } from './responses.js'
 import { makeRecheck, type Recheck } from './recheck.js'
 
 /** Changes to read and hold at once. */
@@ -39,13 +39,13 @@ const schema = {
   params: CustomerPath,
   response: {
     200: { description: 'The document, as a file.', content: { 'application/json': { schema: CustomerExport } } },
-    ...problems(...always, customerUnknown)
+    ...problems(...always, ...ofStepUp, customerUnknown)
   }
 }
 
 /** `GET /rest/qa/customer/{customerid}/export` returns all data about a customer. */
 const exportCustomer: Operation = async function exportCustomer (fastify, { history, hrefOf }) {
-  fastify.get<{ Params: CustomerPath }>('/rest/qa/customer/:customerid/export', { schema, config: { scope: 'customer:read' } }, send)
+  fastify.get<{ Params: CustomerPath }>('/rest/qa/customer/:customerid/export', { schema, config: { scope: 'customer:read', needsStepUp: true } }, send)
 
   async function send (request: FastifyRequest<{ Params: CustomerPath }>, reply: FastifyReply) {
     const recheck = makeRecheck(() => request.recheckToken())

@@ -10,7 +10,7 @@ import { acceptQuality } from '../../input/media-type.js'
 import { queryInvalid } from '../../problems/request.js'
 import { notAcceptable } from '../../problems/request.js'
 import type { Page, Position } from '../../stores/search/query.js'
-import { type Operation, always, problems } from './responses.js'
+import { type Operation, always, ofStepUp, problems } from './responses.js'
 import { makeRecheck, type Recheck } from './recheck.js'
 
 /** Customers to read and hold at once. */
@@ -40,13 +40,13 @@ const schema = {
       content: Object.fromEntries(Object.keys(exportFormats).map(type =>
         [type, { schema: type === 'application/json' ? Type.Array(Customer) : Type.String() }]))
     },
-    ...problems(...always, queryInvalid, notAcceptable)
+    ...problems(...always, ...ofStepUp, queryInvalid, notAcceptable)
   }
 }
 
 /** `GET /rest/qa/customer/export` returns all customers as a file. */
 const exportCustomers: Operation = async function exportCustomers (fastify, { search }) {
-  fastify.get('/rest/qa/customer/export', { schema, config: { scope: 'customer:read' } }, send)
+  fastify.get('/rest/qa/customer/export', { schema, config: { scope: 'customer:read', needsStepUp: true } }, send)
 
   async function send (request: FastifyRequest, reply: FastifyReply) {
     reply.headers({ Vary: 'Origin, Accept', 'Cache-Control': 'no-store' })

@@ -10,6 +10,7 @@ import type { Revocations } from '../../revocations/revocations.js'
 import { Tail } from '../../stores/changes/tail.js'
 import type { Stores } from '../../stores/open.js'
 import { createProofs } from '../../tokens/proofs.js'
+import { createStepUpCheck } from '../../tokens/step-up.js'
 import { createVerifier } from '../../tokens/verify.js'
 import { metadataUrl, publicOrigin } from '../metadata/index.js'
 import bearer from './bearer.js'
@@ -50,7 +51,8 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   if (auth !== null && keys === null) throw new Error('tokens cannot be checked without keys')
   const verify = auth === null || keys === null ? null : createVerifier(auth, keys, revocations)
   const acceptBound = verify === null ? null : createAcceptBound(verify, createProofs(stores.proofs), publicOrigin(config))
-  await fastify.register(bearer, { verify, acceptBound, metadataUrl: metadataUrl(config) })
+  const stepUp = config.stepUp === null ? null : createStepUpCheck(config.stepUp)
+  await fastify.register(bearer, { verify, acceptBound, stepUp, metadataUrl: metadataUrl(config) })
   if (stores.rateLimiter !== null) await fastify.register(rateLimit, { rateLimiter: stores.rateLimiter })
   if (implicitDeprecation !== null) await fastify.register(deprecation, implicitDeprecation)
 

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Problem, PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
 import {
-  keysUnavailable, proofInvalid, proofNonceMissing, rateLimitExceeded, revocationsUnavailable, scopeMissing, tokenBound, tokenInvalid,
-  tokenMissing
+  keysUnavailable, proofInvalid, proofNonceMissing, rateLimitExceeded, revocationsUnavailable, scopeMissing, signInInsufficient, tokenBound,
+  tokenInvalid, tokenMissing, userMissing
 } from '../../problems/access.js'
 import {
   conditionMissing, customerUnknown, formInvalid, formMalformed, jsonInvalid, jsonMalformed, versionDiffers
@@ -38,6 +38,9 @@ export const always = [
   tokenMissing, tokenInvalid, tokenBound, proofInvalid, proofNonceMissing, scopeMissing, rateLimitExceeded, bodyTooLarge, internalError,
   serviceOverloaded, databaseUnavailable, keysUnavailable, revocationsUnavailable
 ]
+
+/** Errors of an operation that can require a second step or a recent sign-in. */
+export const ofStepUp = [signInInsufficient, userMissing]
 
 /** Errors of a form. */
 export const ofForm = [formMalformed, formInvalid, mediaTypeUnsupported]

@@ -1,7 +1,9 @@
+import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import type { Config } from '../../packages/customer-service/src/config.js'
 import type { Keys } from '../../packages/customer-service/src/keys/keys.js'
+import type { createStepUpCheck } from '../../packages/customer-service/src/tokens/step-up.js'
 import type { createVerifier } from '../../packages/customer-service/src/tokens/verify.js'
 import type { AccessToken } from '../../packages/schemas/src/access-token.js'
 import { load } from '../support/load.js'
@@ -42,11 +44,12 @@ await t.test('the token vectors are what the signer of auth-server makes', async
 
 await t.test('the verifier of customer-service accepts what auth-server signs and refuses every bad variant', async t => {
   // as: makeVectors wrote it.
-  const { now, issuer, audience, jwks, vectors } = JSON.parse(await committed('tokens.json') ?? '') as Vectors
+  const { now, issuer, audience, jwks, stepUp, vectors } = JSON.parse(await committed('tokens.json') ?? '') as Vectors
   const service = {
     config: await load<{ loadConfig: (env: Record<string, string>) => Config }>('customer-service', 'config.js'),
     keys: await load<{ Keys: typeof Keys }>('customer-service', 'keys/keys.js'),
-    verify: await load<{ createVerifier: typeof createVerifier }>('customer-service', 'tokens/verify.js')
+    verify: await load<{ createVerifier: typeof createVerifier }>('customer-service', 'tokens/verify.js'),
+    stepUp: await load<{ createStepUpCheck: typeof createStepUpCheck }>('customer-service', 'tokens/step-up.js')
   }
   const { auth } = service.config.loadConfig({ ISSUER: issuer, AUDIENCE: audience })
   if (auth === null) throw new Error('AUTH is required unless it is set')
@@ -62,11 +65,16 @@ await t.test('the verifier of customer-service accepts what auth-server signs an
   t.teardown(() => keys.stop())
   await keys.start()
   const verify = service.verify.createVerifier(auth, keys, null, time)
+  const check = service.stepUp.createStepUpCheck({ ...stepUp, clients: [] }, time)
+  t.same(check.parameters, { acr_values: 'urn:frontdesk:acr:mfa phr', max_age: '300' })
   t.ok(vectors.length > 40, `${vectors.length} tokens`)
-  for (const { name, token, accepted } of vectors) {
+  for (const { name, token, accepted, steppedUp } of vectors) {
     const outcome: AccessToken | Error = await Promise.resolve(verify(token)).catch((error: Error) => error)
     if (accepted) t.notOk(outcome instanceof Error, `accepted: ${name}${outcome instanceof Error ? `, but: ${outcome.message}` : ''}`)
     else t.match(outcome, { kind: { status: 401, challenge: 'invalid_token' } }, `refused with 401 invalid_token: ${name}`)
+    if (steppedUp === undefined || outcome instanceof Error) continue
+    const refusal = thrownBy(() => check.assert(outcome)) as { kind: { name: string } } | undefined // as: it throws only problems.
+    t.equal(refusal?.kind.name ?? 'accepted', steppedUp, `for an operation that requires a step-up: ${name}`)
   }
   t.equal(fetches, 2, 'asked once at the start, and once for all the unknown keys')
 })

@@ -1,6 +1,7 @@
 // Starts the page. Continue with page.js, which renders it; session.js, for sign-in; list.js and panel.js, for the register.
 import { render } from './lit/lit-html.js'
 import { syncDialogs } from './dialog.js'
+import { exportAll } from './export.js'
 import { wireKeyboard } from './keyboard.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
@@ -11,6 +12,10 @@ import { record } from './recorder.js'
 import { receive } from './session.js'
 import { onUpdate, state, update } from './state.js'
 import { scrolled } from './table.js'
+
+/** What a sign-in was for. */
+const repeat = { export: () => exportAll({ isRepeated: true }) }
+const takeUp = async answer => repeat[await receive(answer)]?.()
 
 const answer = takeAnswer()
 onUpdate(draw)
@@ -23,9 +28,9 @@ async function start () {
   if (!config) return warn('This app can\'t read its settings. Reload the page.')
   await update({ config })
   wireKeyboard()
-  onHandOver(receive)
+  onHandOver(takeUp)
   addEventListener('online', () => { if (state.list?.stale || state.list?.error) refresh() })
-  if (answer !== null) await receive(answer)
+  if (answer !== null) await takeUp(answer)
   document.body.ariaBusy = 'false'
   if (cameBack()) say(`You're signed out of this app and ${new URL(config.issuer).host}.`)
 }

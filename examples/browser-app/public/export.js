@@ -3,6 +3,7 @@ import { CustomerNetworkError } from './customer-client.js'
 import { say, warn } from './messages.js'
 import { customersOf } from './parts.js'
 import { customers, labels, nameOf, refusalOf } from './register.js'
+import { stepUp } from './session.js'
 
 const columns = Object.keys(labels)
 
@@ -19,14 +20,16 @@ export function exportCsv (chosen) {
   say(`Exported ${chosen.length === 1 ? nameOf(chosen[0]) : customersOf(chosen.length)}.`)
 }
 
-/** Has the browser save all customers as a file. */
-export async function exportAll () {
+/** Has the browser save all customers as a file. `isRepeated`: after a sign-in for it. */
+export async function exportAll ({ isRepeated = false } = {}) {
   say('Exporting all customers…')
   try {
     const stream = await customers.export('text/csv')
     download(await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('Export interrupted', 1, cause) }))
     say('Exported all customers.')
   } catch (error) {
+    // Only once: a user without a second step would sign in forever.
+    if (error.stepUp && !isRepeated) return stepUp(error.stepUp, 'export')
     warn(`Export failed. ${refusalOf(error).sentence}`)
   }
 }

@@ -35,10 +35,11 @@ export const grants = {
 /**
  * Redirects to the authorization server, or opens it in a popup.
  * @param {{ issuer: string, clientId: string }} config
- * @param {{ grant: keyof grants, popup?: boolean }} how
+ * @param {{ grant: keyof grants, popup?: boolean, required?: object, again?: string }} how `required` are parameters that a resource
+ * server requires (RFC 9470); `again` comes back with the tokens: what to do then
  * @throws {SignInError} if this page cannot sign in, or the browser blocked the popup
  */
-export async function signIn ({ issuer, clientId }, { grant, popup = false }) {
+export async function signIn ({ issuer, clientId }, { grant, popup = false, required, again }) {
   if (!isSecureContext) {
     throw new SignInError(`Sign-in needs https or localhost, and this page is at ${location.origin}. ` +
       'Open its https address, or http://localhost on the computer that runs it.')
@@ -46,8 +47,8 @@ export async function signIn ({ issuer, clientId }, { grant, popup = false }) {
   const { authorization_endpoint: endpoint } = await discover(issuer)
   const state = crypto.randomUUID()
   const { parameters, kept } = await grants[grant].ask()
-  sessionStorage.setItem(pendingKey, JSON.stringify({ state, grant, popup, ...kept }))
-  const asked = { ...parameters, client_id: clientId, redirect_uri: callback(), scope: grants[grant].scope, state }
+  sessionStorage.setItem(pendingKey, JSON.stringify({ state, grant, popup, again, ...kept }))
+  const asked = { ...parameters, client_id: clientId, redirect_uri: callback(), scope: grants[grant].scope, state, ...required }
   const url = `${endpoint}?${new URLSearchParams(asked)}`
   if (!popup) return location.assign(url)
   if (window.open(url, 'frontdesk-sign-in', 'popup,width=480,height=720') === null) {
@@ -83,7 +84,7 @@ export function onHandOver (receive) {
 /** Checks a response, exchanges it for tokens, and finds out who signed in. @throws {SignInError} */
 export async function readAnswer (text, config) {
   const answer = new URLSearchParams(text)
-  const { state, grant, ...kept } = JSON.parse(sessionStorage.getItem(pendingKey) ?? '{}')
+  const { state, grant, again, ...kept } = JSON.parse(sessionStorage.getItem(pendingKey) ?? '{}')
   sessionStorage.removeItem(pendingKey)
   // First of all: is this the response to this tab's request, from the right server?
   if (!state || answer.get('state') !== state) {
@@ -96,7 +97,7 @@ export async function readAnswer (text, config) {
   const tokens = await readTokens(answer.has('error') ? Object.fromEntries(answer) : receive(answer, kept, config), {
     scope, unauthorized: 'The authorization server doesn\'t allow this grant for this app. Choose the other one, or contact its operator.'
   })
-  return { ...tokens, name: await whoIs(tokens, kept, config) }
+  return { ...tokens, again, name: await whoIs(tokens, kept, config) }
 }
 
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)))

@@ -34,10 +34,14 @@ otherTabs.addEventListener('message', ({ data }) => {
 /** Signs in with the grant that the user has selected. */
 export const enter = () => signIn(state.config, state.settings).catch(explain)
 
-/** Reads the authorization server's response, and starts the session. */
+/** Signs in again as the register requires (RFC 9470). @param {string} again what {@link receive} returns afterwards */
+export const stepUp = (required, again) => signIn(state.config, { ...state.settings, required, again }).catch(explain)
+
+/** Reads the authorization server's response, and starts the session. @returns what to do again, if anything */
 export async function receive (answer) {
   try {
     await hold(readAnswer(answer, state.config))
+    return tokens?.again
   } catch (error) {
     // A failed sign-in does not discard a valid session.
     if (!tokens) forget()

@@ -28,6 +28,11 @@ export class CustomerProblem extends Error {
   /** Seconds to wait before the next attempt, if the response says so. */
   declare readonly retryAfter: number | undefined
   /**
+   * With `sign-in-insufficient`: parameters of a new authorization request, after which the same request can succeed with the new
+   * token (RFC 9470 §4).
+   */
+  declare readonly stepUp: { readonly acr_values?: string, readonly max_age?: string } | undefined
+  /**
    * How often the request was sent. After more than one attempt, an earlier one whose response was lost may have been applied:
    * then a change with `ifMatch` ends with 412, a removal with 404.
    */
@@ -50,6 +55,7 @@ export class CustomerProblem extends Error {
     this.report = report ?? undefined
     this.requestId = requestId ?? headers.get('x-request-id') ?? undefined
     this.retryAfter = readRetryAfter(headers.get('retry-after'))
+    this.stepUp = readStepUp(headers.get('www-authenticate') ?? '')
     this.attempts = attempts
   }
 }
@@ -83,6 +89,12 @@ export async function readProblem (response: Response, attempts: number, signal:
 /** Problems of proxies can have members with the same names. */
 function toArray<T> (value: readonly T[] | undefined): readonly T[] {
   return Array.isArray(value) ? value : []
+}
+
+/** Reads a challenge (RFC 9470 §3). */
+function readStepUp (challenge: string) {
+  if (!challenge.includes('error="insufficient_user_authentication"')) return undefined
+  return Object.fromEntries(Array.from(challenge.matchAll(/(acr_values|max_age)="([^"]*)"/g), ([, name, value]) => [name, value]))
 }
 
 /** Seconds or a date (RFC 9110 §10.2.3). */

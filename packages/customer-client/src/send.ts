@@ -8,7 +8,7 @@ export interface ClientOptions {
   url: string
   /**
    * The access token, or a function that returns one. The function is called for each attempt and, with the rejected token, once
-   * more after a 401; during an import, each time a token expires. Omit it for a service that needs none.
+   * more after a 401 without `stepUp`; during an import, each time a token expires. Omit it for a service that needs none.
    */
   token?: string | ((rejected?: string) => string | Promise<string>) | undefined
   /** Timeout of an attempt, in milliseconds. Default: 30,000. */
@@ -88,9 +88,9 @@ export function createSend ({
       // A stream cannot be read again.
       if (request.body instanceof ReadableStream) throw failure
 
-      const { status, report: { lines = 0 } = {} } = 'status' in failure ? failure : { status: 0 }
-      // After a second 401, only if the token was accepted in between.
-      if (status === 401 && typeof token === 'function' && lines > done) {
+      const { status, stepUp, report: { lines = 0 } = {} } = 'status' in failure ? failure : { status: 0 }
+      // After a second 401, only if the token was accepted in between. The token of a sign-in that is not enough is valid.
+      if (status === 401 && stepUp === undefined && typeof token === 'function' && lines > done) {
         rejected = credentials
         done = lines
         continue

@@ -30,6 +30,28 @@ t.test('a problem has every member that the service sends', async t => {
   })
 })
 
+t.test('a sign-in that is not enough is an error with what to request, and the token stays (RFC 9470 §3)', async t => {
+  const fault = 'error="insufficient_user_authentication", error_description="x"'
+  const table: Array<[challenge: string, stepUp: object]> = [
+    [`Bearer realm="a", ${fault}, acr_values="urn:frontdesk:acr:mfa phr", max_age="300", scope="b", DPoP realm="a", algs="ES256"`,
+      { acr_values: 'urn:frontdesk:acr:mfa phr', max_age: '300' }],
+    [`DPoP ${fault}, max_age="60"`, { max_age: '60' }]
+  ]
+  for (const [challenge, stepUp] of table) {
+    const { customers, requests } = clientOf([problem(401, {}, { 'WWW-Authenticate': challenge })], {
+      token: rejected => { t.equal(rejected, undefined); return 'a-token' }
+    })
+    const error: unknown = await customers.erase(1).catch((error: unknown) => error)
+    t.match(error, { status: 401, attempts: 1 })
+    t.strictSame((error as CustomerProblem).stepUp, stepUp) // as: what the line above matched.
+    t.equal(requests.length, 1)
+  }
+  const { customers } = clientOf([problem(401, {}, { 'WWW-Authenticate': 'Bearer error="invalid_token"' })])
+  const error: unknown = await customers.erase(1).catch((error: unknown) => error)
+  t.match(error, { status: 401 })
+  t.equal((error as CustomerProblem).stepUp, undefined) // as: what the line above matched.
+})
+
 t.test('an error that is not from the service is a problem without a kind', async t => {
   const { customers } = clientOf([new Response('<h1>Not found</h1>', { status: 404, headers: { 'X-Request-Id': 'of-a-proxy' } })])
   await t.rejects(customers.readName(1), {

@@ -93,6 +93,7 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     [{ PRIVACY_URL: '//x.example' }, /^PRIVACY_URL must be/],
     [{ SUPPORT_URL: 'tel:1' }, /^SUPPORT_URL must be an http, https or mailto address\.$/],
     [{ SMTP_TLS: 'no' }, /^SMTP_TLS must be on or off/],
+    [{ ADMIN_ACR: 'mfa' }, /^ADMIN_ACR must be urn:frontdesk:acr:password or urn:frontdesk:acr:mfa or phr\.$/],
     [{ SECRET_KEY: 'short' }, /^SECRET_KEY is weak/],
     [{ SECRET_KEY: 'a'.repeat(64) }, /^SECRET_KEY is weak/]
   ]

@@ -19,8 +19,8 @@ export function rightsOf (roles: readonly string[]): ReadonlySet<Right> {
   return new Set(roles.filter(isBuiltIn).flatMap(role => RIGHTS[role]))
 }
 
-/** Whether an action needs a recent sign-in. @param isSensitive whether it does; a right: only for users who have it */
-export function needsRecentSignIn (isSensitive: boolean | Right, rights: ReadonlySet<Right>): boolean {
+/** Whether an action is sensitive for a user. @param isSensitive whether it is; a right: only for users who have it */
+export function isSensitiveFor (isSensitive: boolean | Right, rights: ReadonlySet<Right>): boolean {
   return typeof isSensitive === 'string' ? rights.has(isSensitive) : isSensitive
 }
 

@@ -10,10 +10,10 @@ export const adminErrors = {
     description: 'The request needs a valid access token.',
     advice: 'Request a token for the resource of the administration API, with the scope admin:read or admin:write.'
   },
-  signInTooOld: {
+  signInInsufficient: {
     statusCode: 401,
-    description: 'The sign-in is too old for this operation.',
-    advice: 'Have the user sign in again, with max_age=600 in the authorization request (RFC 9470 §4).'
+    description: 'This requires a stronger or more recent sign-in.',
+    advice: 'Have the user sign in again, with acr_values and max_age of WWW-Authenticate in the authorization request (RFC 9470 §4).'
   },
   notPermitted: {
     statusCode: 403,

@@ -14,8 +14,11 @@ const ERRORS = {
   unproven: { statusCode: 401, error: 'invalid_dpop_proof', description: 'The DPoP proof is not valid.' },
   nonceMissing: { statusCode: 401, error: 'use_dpop_nonce', description: 'The DPoP proof needs the nonce in the header DPoP-Nonce.' },
   insufficient: { statusCode: 403, error: 'insufficient_scope', description: 'The access token is missing the scope' },
-  signInTooOld: { statusCode: 401, error: 'insufficient_user_authentication', description: 'The user must have signed in recently for this.' }
+  signInInsufficient: { statusCode: 401, error: 'insufficient_user_authentication', description: 'This requires a stronger or more recent sign-in.' }
 } as const
+
+/** What else a challenge names. */
+interface Parameters { readonly scope?: string, readonly acr_values?: string, readonly max_age?: string }
 
 /** Why an access token gives no access to a resource, with the challenge (RFC 6750 §3). */
 export class AccessError extends Error {
@@ -23,13 +26,13 @@ export class AccessError extends Error {
   readonly statusCode: number
   readonly error: string
   readonly #scheme: 'Bearer' | 'DPoP'
-  readonly #parameters: { readonly scope?: string, readonly max_age?: string }
+  readonly #parameters: Parameters
 
   /** @param parameters of the challenge */
   constructor (
     kind: keyof typeof ERRORS,
     isProven = false,
-    { description = ERRORS[kind].description, ...parameters }: { description?: string, scope?: string, max_age?: string } = {}
+    { description = ERRORS[kind].description, ...parameters }: Parameters & { readonly description?: string } = {}
   ) {
     super(kind === 'insufficient' ? `${description} ${parameters.scope}.` : description)
     this.kind = kind

@@ -1,6 +1,7 @@
+import { ACRS, type Acr } from '@frontdesk/schemas/acr'
 import { isRemoteHttp, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { hostSetting, portSetting } from '@frontdesk/service-kit/server-settings'
-import { text, type SettingsRules } from '@frontdesk/service-kit/settings'
+import { oneOf, text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static, type TObject } from '@sinclair/typebox'
 
 /** Settings of the administration console and API. */
@@ -16,6 +17,9 @@ export const adminSettings = {
     'Public address of `ADMIN_PORT`, without a trailing slash, in the same form as `ISSUER`.',
     'be an http or https address without a user name, query, fragment or trailing slash',
     { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*$' }
+  )),
+  ADMIN_ACR: Type.Optional(oneOf(
+    'Minimum `acr` of the sign-in for sensitive actions in `/admin`, such as `urn:frontdesk:acr:mfa` for a second step.', ACRS, null
   ))
 }
 
@@ -70,6 +74,8 @@ export interface AdminConfig {
   readonly adminUrl: string
   /** Where `/admin` listens; `undefined`: on the public port. */
   readonly adminListener: { readonly host: string, readonly port: number } | undefined
+  /** Minimum `acr` of the sign-in for sensitive actions; `undefined`: any. */
+  readonly adminAcr: Acr | undefined
 }
 
 export function readAdmin (settings: Omit<Settings, 'ENVIRONMENT'>, issuer: string): AdminConfig {
@@ -78,7 +84,8 @@ export function readAdmin (settings: Omit<Settings, 'ENVIRONMENT'>, issuer: stri
   return {
     adminAudience,
     adminUrl: settings.ADMIN_URL ?? issuer,
-    adminListener: adminAudience === undefined || port === undefined ? undefined : { host, port }
+    adminListener: adminAudience === undefined || port === undefined ? undefined : { host, port },
+    adminAcr: settings.ADMIN_ACR
   }
 }
 

@@ -30,7 +30,7 @@ async function begin (t: Test) {
   }
   const start = async (name: string, epoch = 0) => {
     await signIn(name)
-    t.equal(await stores.consoleSessions.start({ ...await issue(name, epoch), idHash: name }, NOW), true)
+    t.equal(await stores.consoleSessions.start({ ...await issue(name, epoch), idHash: name }, NOW), 'pwd')
   }
   return { stores, other, signIn, issue, start, find: (id: string, seconds = 1) => stores.consoleSessions.find(id, after(NOW, seconds)) }
 }
@@ -40,11 +40,11 @@ t.test('a code starts one session, for its own challenge, in its minute', async 
   const code = await issue('code')
   await signIn('code')
   const { consoleSessions } = stores
-  t.equal(await consoleSessions.start({ ...code, codeChallenge: 'other', idHash: 'a' }, NOW), false)
-  t.equal(await consoleSessions.start({ ...code, idHash: 'a' }, after(NOW, 61)), false)
+  t.equal(await consoleSessions.start({ ...code, codeChallenge: 'other', idHash: 'a' }, NOW), null)
+  t.equal(await consoleSessions.start({ ...code, idHash: 'a' }, after(NOW, 61)), null)
   const raced = await Promise.all([stores, other, stores, other].map((it, index) => it.consoleSessions.start({ ...code, idHash: `${index}` }, NOW)))
   t.equal(raced.filter(Boolean).length, 1)
-  t.equal((await find(`${raced.indexOf(true)}`))?.username, 'ann')
+  t.equal((await find(`${raced.indexOf('pwd')}`))?.username, 'ann')
   const { authorizedApps } = await stores.authorizedApps.of('ann', NOW, 600)
   t.same(authorizedApps, [], 'the console is no app on the account page')
 })
@@ -56,7 +56,7 @@ t.test('a code of another client starts no session', async t => {
   const granted = { clientId: 'app', userId: 'ann', scope: '', audience: 'x', createdAt: NOW, expiresAt: after(NOW, 60) }
   await stores.grants.add({ ...granted, id: 'g', nonceHash: 'g', responseType: 'code', epoch: 0, isSilent: false })
   await stores.codes.add({ ...granted, hash: 'c', grantId: 'g', redirectUri: 'x', callbackNamed: true, codeChallenge: 'challenge', authTime: NOW, amr: 'pwd' })
-  t.equal(await stores.consoleSessions.start({ ...await issue('mine'), codeHash: 'c', idHash: 'a' }, NOW), false)
+  t.equal(await stores.consoleSessions.start({ ...await issue('mine'), codeHash: 'c', idHash: 'a' }, NOW), null)
 })
 
 t.test('a session ends after 30 minutes without use, and 12 hours after the sign-in', async t => {
@@ -91,7 +91,7 @@ t.test('whatever ends a user\'s access ends their sessions of the console, and a
     await end()
     epoch++
     t.equal(await find(name), null, name)
-    t.equal(await stores.consoleSessions.start({ ...inFlight, idHash: 'late' }, NOW), false, name)
+    t.equal(await stores.consoleSessions.start({ ...inFlight, idHash: 'late' }, NOW), null, name)
   }
 })
 
@@ -120,14 +120,14 @@ t.test('a session ends with the browser session that it began in, however that e
     t.equal(await find(name), null, name)
     t.equal(await find(`late ${name}`), null, `${name}: the code that raced it`)
     const later = await issue(`${name} later`, 0, name)
-    t.equal(await stores.consoleSessions.start({ ...later, idHash: `later ${name}` }, NOW), false, name)
+    t.equal(await stores.consoleSessions.start({ ...later, idHash: `later ${name}` }, NOW), null, name)
   }
 })
 
 t.test('a session ends when the browser session expires, swept or not; one that goes on after another sign-in keeps it', async t => {
   const { stores, signIn, issue, start, find } = await begin(t)
   await signIn('brief', { seconds: 60 })
-  t.equal(await stores.consoleSessions.start({ ...await issue('brief'), idHash: 'brief' }, NOW), true)
+  t.equal(await stores.consoleSessions.start({ ...await issue('brief'), idHash: 'brief' }, NOW), 'pwd')
   t.ok(await find('brief', 59))
   t.equal(await find('brief', 60), null)
   await stores.removeExpired('session', after(NOW, 61))
@@ -144,7 +144,7 @@ t.test('a code that names no browser session starts none', async t => {
   const { stores, signIn, issue } = await begin(t)
   await signIn('s')
   const code = await issue('code', 0, 'unknown')
-  t.equal(await stores.consoleSessions.start({ ...code, idHash: 'a' }, NOW), false)
+  t.equal(await stores.consoleSessions.start({ ...code, idHash: 'a' }, NOW), null)
 })
 
 t.test('a session ends by signing out; the others of the user stay', async t => {

@@ -105,12 +105,12 @@ export class AdminApi {
     const response = await send(await used, method, path, content)
     // Nothing was done: the request can be repeated after a sign-in.
     if (response.status !== 401) return await readAnswer(response)
-    const isOld = response.headers.get('www-authenticate')?.includes('insufficient_user_authentication')
+    const challenge = response.headers.get('www-authenticate') ?? ''
     await response.body?.cancel()
     // Concurrent requests share one sign-in.
     if (this.#signIn === used) {
-      this.#signIn = this.#signInAgain(isOld
-        ? 'This needs a sign-in within the last ten minutes.'
+      this.#signIn = this.#signInAgain(challenge.includes('insufficient_user_authentication')
+        ? `This needs a sign-in within the last ten minutes${challenge.includes('acr_values') ? ', with a second step' : ''}.`
         : `Your sign-in at ${this.server} has expired or was revoked.`)
     }
     return await readAnswer(await send(await this.#signIn, method, path, content))

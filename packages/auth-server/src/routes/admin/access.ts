@@ -1,13 +1,13 @@
 import { pathOf } from '@frontdesk/service-kit/path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Acr } from '@frontdesk/schemas/acr'
 import type { Actor } from '../../admin/actor.js'
-import { findRights, needsRecentSignIn, rightsOf, whyNotPermitted, type Right } from '../../admin/rights.js'
+import { findRights, isSensitiveFor, rightsOf, whyNotPermitted, type Right } from '../../admin/rights.js'
+import { allowsSensitive, requiredSignIn } from '../../admin/sensitive-sign-in.js'
 import { findUserId, type Inspect } from '../../grants/inspect.js'
-import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
 import { canAdminister } from '../../oauth/admin-scopes.js'
 import type { Client } from '../../oauth/client.js'
-import { isRecent } from '../../oauth/interaction.js'
 import { parseScope } from '../../oauth/scope.js'
 import { sourceOf } from '../../sign-in/source.js'
 import type { Stores } from '../../stores/stores.js'
@@ -19,7 +19,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller of an administration route needs. */
     right?: Right
-    /** Whether the user must have signed in during the last ten minutes; a right: only users who have it. */
+    /** Whether the action is sensitive, see {@link allowsSensitive}; a right: only for users who have it. */
     isSensitive?: boolean | Right
   }
   interface FastifyRequest {
@@ -39,6 +39,8 @@ export const REQUESTS_PER_CALLER = { name: 'admin', points: 600, duration: 60 }
 interface Options {
   /** Public address of the API's server. */
   readonly adminUrl: string
+  /** Minimum `acr` for sensitive actions. */
+  readonly adminAcr: Acr | undefined
   readonly audience: string
   readonly stores: Stores
   readonly inspect: Inspect
@@ -49,7 +51,7 @@ interface Options {
  * Authenticates the caller of every route in its scope. A token is not enough: each request reads the token's client and the user's
  * roles from the database.
  */
-export default fp<Options>(async function adminAccess (fastify, { adminUrl, audience, stores, inspect, proofs }) {
+export default fp<Options>(async function adminAccess (fastify, { adminUrl, adminAcr, audience, stores, inspect, proofs }) {
   const { origin } = new URL(adminUrl)
   const readAccess = createReadAccess({ inspect, proofs, audience, url: ({ url }) => `${origin}${pathOf(url)}` })
   const throttle = stores.throttles.under(REQUESTS_PER_CALLER)
@@ -72,7 +74,7 @@ export default fp<Options>(async function adminAccess (fastify, { adminUrl, audi
     assertScope(access, scope, client.allowedScope?.split(' ') ?? [])
     request.caller = caller
     if (!caller.rights.has(right)) throw new AdminError('notPermitted', whyNotPermitted(right))
-    if (needsRecentSignIn(isSensitive, caller.rights)) assertRecent(access, fastify.clock.now())
+    if (isSensitiveFor(isSensitive, caller.rights)) assertSufficient(access, adminAcr, fastify.clock.now())
   })
 
   /** @throws AccessError if the client or the user no longer has access */
@@ -107,8 +109,8 @@ function assertScope ({ isProven }: Access, scope: string, held: readonly string
 }
 
 /** A client that acts on its own behalf has no sign-in. @throws AccessError (RFC 9470 §3) */
-function assertRecent ({ access, isProven }: Access, now: Date): void {
+function assertSufficient ({ access, isProven }: Access, required: Acr | undefined, now: Date): void {
   if (access.gty === CLIENT_CREDENTIALS) return
-  if (isRecent(new Date((access.auth_time ?? 0) * 1_000), SENSITIVE_MAX_AGE, now)) return
-  throw new AccessError('signInTooOld', isProven, { max_age: String(SENSITIVE_MAX_AGE) })
+  const signIn = { authTime: new Date((access.auth_time ?? 0) * 1_000), acr: access.acr }
+  if (!allowsSensitive(signIn, required, now)) throw new AccessError('signInInsufficient', isProven, requiredSignIn(required))
 }

@@ -159,7 +159,7 @@ const ETag = Type.String({ description: 'Version of the resource, for `If-Match`
 /** What the caller of an operation needs, in sentences. */
 function needsOf (right: Right, isSensitive: boolean | Right): string {
   const who = typeof isSensitive === 'string' ? `A user with the role ${joinOr(rolesWith(isSensitive))}` : 'The user'
-  const recent = isSensitive === false ? '' : ` ${who} must have signed in during the last ten minutes.`
+  const recent = isSensitive === false ? '' : ` ${who} must have signed in during the last ten minutes, as \`ADMIN_ACR\` requires.`
   return `Needs the scope \`${right === 'read' ? 'admin:read' : 'admin:write'}\` and the role ${joinOr(rolesWith(right))}.${recent}`
 }
 

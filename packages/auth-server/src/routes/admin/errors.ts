@@ -53,7 +53,7 @@ export default fp<{ issuer: string }>(async function adminErrorResponses (fastif
     if (error instanceof LastAdministratorError) return answer(reply, 'lastAdministrator')
     if (error instanceof AccessError) {
       reply.header('www-authenticate', error.challenge('admin'))
-      const kind = error.kind === 'signInTooOld' ? 'signInTooOld' : error.statusCode === 403 ? 'notPermitted' : 'accessTokenInvalid'
+      const kind = error.kind === 'signInInsufficient' ? error.kind : error.statusCode === 403 ? 'notPermitted' : 'accessTokenInvalid'
       return answer(reply, kind, error.message)
     }
     if (error instanceof OverloadError) return answer(reply.header('retry-after', error.retryAfter), 'overloaded')

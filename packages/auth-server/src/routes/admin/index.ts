@@ -36,9 +36,9 @@ export const endpoints = [
 
 /** `/admin/api`: what operators do, as an API. Each route names the right that its caller needs. */
 const admin: FastifyPluginAsync<Options> = async function admin (fastify, { config, stores, audience, inspect, proofs }) {
-  const { issuer, adminUrl } = config
+  const { issuer, adminUrl, adminAcr } = config
   await fastify.register(errors, { issuer })
-  await fastify.register(access, { adminUrl, audience, stores, inspect, proofs })
+  await fastify.register(access, { adminUrl, adminAcr, audience, stores, inspect, proofs })
   fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
   fastify.addHook('preValidation', async request => { request.query = parseParameters(queryOf(request.url), 'invalidRequest') })
   fastify.setValidatorCompiler(compileValidator)

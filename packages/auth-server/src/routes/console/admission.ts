@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findRights, needsRecentSignIn, whyNotPermitted, type Right } from '../../admin/rights.js'
+import type { Acr } from '@frontdesk/schemas/acr'
+import { findRights, isSensitiveFor, whyNotPermitted, type Right } from '../../admin/rights.js'
+import { allowsSensitive, requiredSignIn } from '../../admin/sensitive-sign-in.js'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { SENSITIVE_MAX_AGE } from '../../lifetimes.js'
+import { acrOf } from '../../oauth/acr.js'
 import { CONSOLE_ID } from '../../oauth/console-client.js'
-import { isRecent } from '../../oauth/interaction.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import type { Stores } from '../../stores/stores.js'
 import { REQUESTS_PER_CALLER } from '../admin/access.js'
@@ -19,6 +20,8 @@ type Needed = ConsolePage | ConsoleAction | ConsoleDownload
 
 interface Options {
   readonly stores: Pick<Stores, 'roles' | 'throttles'>
+  /** Minimum `acr` for sensitive actions. */
+  readonly adminAcr: Acr | undefined
   readonly formKeys: FormKeys
   /** The path of the console. */
   readonly home: string
@@ -31,7 +34,7 @@ interface Options {
  * time. Otherwise, it replies with an error or a sign-in that leads back, and returns `null`. It throws OAuthError if a form was made for
  * another user or browser.
  */
-export function createAdmit (fastify: FastifyInstance, { stores, formKeys, home, signIn, renderProblem }: Options) {
+export function createAdmit (fastify: FastifyInstance, { stores, adminAcr, formKeys, home, signIn, renderProblem }: Options) {
   const throttle = stores.throttles.under(REQUESTS_PER_CALLER)
 
   return async function admit (reply: FastifyReply, needed: Needed): Promise<Admitted | null> {
@@ -44,13 +47,16 @@ export function createAdmit (fastify: FastifyInstance, { stores, formKeys, home,
       return null
     }
     const draft = 'run' in needed ? draftOf(request, needed, session) : undefined
-    const isSensitive = 'isSensitive' in needed && needsRecentSignIn(needed.isSensitive, rights)
-    const isAdmitted = session !== null && (!isSensitive || isRecent(session.authTime, SENSITIVE_MAX_AGE, fastify.clock.now()))
-    if (isAdmitted) return { session, roles, rights }
+    const isSensitive = 'isSensitive' in needed && isSensitiveFor(needed.isSensitive, rights)
+    if (session !== null && (!isSensitive || isSufficient(session))) return { session, roles, rights }
     // Forms and downloads belong to a page: the sign-in leads back to that.
     const to = 'page' in needed ? home + pathWith(needed.page.path, request) : request.url
-    signIn.begin(reply, to, { draft, ...isSensitive && { maxAge: SENSITIVE_MAX_AGE } })
+    signIn.begin(reply, to, { draft, ...isSensitive && { required: requiredSignIn(adminAcr) } })
     return null
+  }
+
+  function isSufficient ({ authTime, amr }: ConsoleSession): boolean {
+    return allowsSensitive({ authTime, acr: acrOf(amr) }, adminAcr, fastify.clock.now())
   }
 
   /** Counts a request. If the user has sent too many, it replies. */

@@ -52,7 +52,7 @@ export interface ConsoleAction {
   /** Path of the form. */
   readonly path: string
   readonly right: Right
-  /** Whether the user must have signed in recently; a right: only users who have it. */
+  /** Whether it is sensitive, see `allowsSensitive`; a right: only for users who have it. */
   readonly isSensitive: boolean | Right
   /** Maximum size of the form, in bytes; `undefined`: the default for forms. */
   readonly bodyLimit?: number

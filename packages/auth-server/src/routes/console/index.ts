@@ -23,6 +23,11 @@ const STATUS_OF_REFUSAL: Readonly<Record<Refusal['code'], number>> = {
   invalid: 400, unknown: 400, taken: 409, conflict: 409, changed: 409, forbidden: 403
 }
 
+const SIGN_IN_FAILURES = {
+  incomplete: ['The sign-in was not completed', 'It took too long, or you started another one in a different window.'],
+  weak: ['This needs a second step', 'Nothing was changed. Add a second step to your account, then try again.']
+} as const
+
 const SIGNED_IN_AGAIN = 'You\'ve signed in again. Check your entries, then submit them again.'
 
 /** `/admin`: what administrators do, as pages. */
@@ -30,7 +35,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
   const home = fastify.prefix
   const signIn = createSignIn(fastify, { config, stores, home })
   const { render, renderProblem } = createRender({ config, formKeys, home })
-  const admit = createAdmit(fastify, { stores, formKeys, home, signIn, renderProblem })
+  const admit = createAdmit(fastify, { stores, adminAcr: config.adminAcr, formKeys, home, signIn, renderProblem })
   const schema = { hide: true }
   fastify.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, parseUpload)
   await signIn.register()
@@ -79,10 +84,10 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
   }
 
   fastify.get('/callback', { schema }, async (request, reply) => {
-    const to = await signIn.complete(reply, parseParameters(queryOf(request.url)))
-    if (to !== null) return await reply.header('cache-control', 'no-store').redirect(to, 303)
-    const why = 'It took too long, or you started another one in a different window.'
-    return await renderProblem(reply.code(403), 'The sign-in was not completed', why)
+    const completed = await signIn.complete(reply, parseParameters(queryOf(request.url)))
+    if ('to' in completed) return await reply.header('cache-control', 'no-store').redirect(completed.to, 303)
+    const [title, sentence] = SIGN_IN_FAILURES[completed.failure]
+    return await renderProblem(reply.code(403), title, sentence)
   })
 
   fastify.post('/sign-out', { schema }, async (request, reply) => {

@@ -61,7 +61,7 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
     /** Shows why the page is not available. */
     async renderProblem (reply: FastifyReply, title: string, sentence: string, session?: ConsoleSession): Promise<FastifyReply> {
       const transaction = session && issueConsoleToken(reply, formKeys, session.userId)
-      return await reply.page('console/problem', { title, sentence, home, username: session?.username, transaction })
+      return await reply.page('console/problem', { title, sentence, home, issuer, username: session?.username, transaction })
     }
   }
 }

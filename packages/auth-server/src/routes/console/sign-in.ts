@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { RequiredSignIn } from '../../admin/sensitive-sign-in.js'
 import type { Config } from '../../config.js'
 import { cookiesOf, readOpaqueCookie } from '../../input/cookies.js'
 import { CONSOLE_IDLE_TTL } from '../../lifetimes.js'
+import { acrOf } from '../../oauth/acr.js'
 import { CONSOLE_ID } from '../../oauth/console-client.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import { codeChallengeOf } from '../../oauth/pkce.js'
@@ -20,6 +22,8 @@ interface Pending {
   readonly verifier: string
   /** Path of the page that follows. */
   readonly to: string
+  /** The values of `acr` of which it must have one; `undefined`: any. */
+  readonly acrValues?: string | undefined
   readonly draft?: Draft | undefined
 }
 
@@ -72,11 +76,13 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
       }
     },
 
-    /** Redirects to the sign-in. @param maxAge of a session of the browser, in seconds @param draft form to show again */
+    /** Redirects to the sign-in. @param required of it @param draft form to show again */
     begin (
-      reply: FastifyReply, to: string, { maxAge = CONSOLE_IDLE_TTL, draft }: { maxAge?: number, draft?: Draft | undefined } = {}
+      reply: FastifyReply,
+      to: string,
+      { required = { max_age: String(CONSOLE_IDLE_TTL) }, draft }: { required?: RequiredSignIn, draft?: Draft | undefined } = {}
     ): FastifyReply {
-      const pending: Pending = { state: randomOpaqueToken(), verifier: randomOpaqueToken(), to, draft }
+      const pending: Pending = { state: randomOpaqueToken(), verifier: randomOpaqueToken(), to, acrValues: required.acr_values, draft }
       const whole = encode(pending)
       // A long form can be short when it is compressed.
       const isKept = whole.length <= MAX_COOKIE && decode(whole) !== null
@@ -89,26 +95,29 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
         state: pending.state,
         code_challenge: codeChallengeOf(pending.verifier),
         code_challenge_method: 'S256',
-        max_age: String(maxAge)
+        ...required
       })
       return reply.header('cache-control', 'no-store').redirect(`${issuer}/authorize?${query}`, 303)
     },
 
-    /** Starts a session with the response to {@link begin}. Returns the path of the page that follows; `null`: it failed. */
-    async complete (reply: FastifyReply, answer: Parameters): Promise<string | null> {
+    /** Starts a session with the response to {@link begin}. Returns the path of the page that follows, or why there is none. */
+    async complete (reply: FastifyReply, answer: Parameters): Promise<{ readonly to: string } | { readonly failure: 'incomplete' | 'weak' }> {
       const pending = decode<Pending>(reply.request.cookies[pendingCookie])
       reply.clearCookie(pendingCookie, attributes)
       const code = single(answer, 'code')
-      if (pending === null || code === undefined) return null
-      if (single(answer, 'state') !== pending.state || single(answer, 'iss') !== issuer) return null
+      if (pending === null || code === undefined) return { failure: 'incomplete' }
+      if (single(answer, 'state') !== pending.state || single(answer, 'iss') !== issuer) return { failure: 'incomplete' }
       const id = randomOpaqueToken()
       const given = { codeHash: hashOpaqueToken(code), codeChallenge: codeChallengeOf(pending.verifier), idHash: hashOpaqueToken(id) }
-      if (!await consoleSessions.start(given, fastify.clock.now())) return null
+      const amr = await consoleSessions.start(given, fastify.clock.now())
+      if (amr === null) return { failure: 'incomplete' }
       await end(reply)
       reply.setCookie(sessionCookie, id, attributes)
-      const { to, draft } = pending
+      const { to, acrValues, draft } = pending
+      // A user without a second step signs in without one; without this, the form would lead here forever.
+      if (acrValues !== undefined && !acrValues.split(' ').includes(acrOf(amr))) return { failure: 'weak' }
       if (draft !== undefined) reply.setCookie(draftCookie, encode({ to, draft }), { ...attributes, maxAge: PENDING_TTL })
-      return to === home || to.startsWith(`${home}/`) || to.startsWith(`${home}?`) ? to : home
+      return { to: to === home || to.startsWith(`${home}/`) || to.startsWith(`${home}?`) ? to : home }
     },
 
     /** The session of the browser; `null` without one. */

@@ -31,28 +31,30 @@ export function openConsoleSessions (connection: Connection) {
     session WHERE session.user_id = ${userId} AND session.sid = ${sid} AND session.expires_at > ${now} AND ${isSessionCurrent}`
   return {
     /**
-     * Atomic: spends an authorization code and starts a session. Exactly one concurrent caller with a code succeeds. Returns `false` if
-     * the code is expired, spent or bound to another challenge, or access was revoked or the browser signed out since it was issued.
+     * Atomic: spends an authorization code and starts a session. Exactly one concurrent caller with a code succeeds. Returns how
+     * the user signed in (`amr`); `null` if the code is expired, spent or bound to another challenge, or access was revoked or the browser
+     * signed out since it was issued.
      */
     start: (
       { codeHash, codeChallenge, idHash }: { readonly codeHash: string, readonly codeChallenge: string, readonly idHash: string }, now: Date
-    ) => connection.transact(function * (): Steps<boolean> {
+    ) => connection.transact(function * (): Steps<string | null> {
       const [code] = yield * queryStep(connection, pick(authorizationCode, 'grantId', 'sid', 'authTime', 'amr'), sql`
         UPDATE authorization_code SET spent_at = ${now}
         WHERE hash = ${codeHash} AND client_id = ${CONSOLE_ID} AND code_challenge = ${codeChallenge} AND spent_at IS NULL
           AND expires_at > ${now} RETURNING grant_id, sid, auth_time, amr`)
-      if (code === undefined) return false
+      if (code === undefined) return null
       // The session takes the place of the grant, which has no tokens.
       const [grant] = yield * queryStep(connection, { userId: 'string', epoch: 'int' }, sql`
         UPDATE access_grant SET revoked_at = ${now}
         WHERE id = ${code.grantId} AND ${raw(liveGrant('access_grant'))} RETURNING user_id, epoch`)
-      if (grant === undefined) return false
+      if (grant === undefined) return null
       const expiresAt = after(code.authTime, CONSOLE_SESSION_TTL)
       // The epoch of the grant: access that was revoked since it was issued ends the session, too.
-      return (yield * executeStep(connection, sql`
+      const added = yield * executeStep(connection, sql`
         INSERT INTO console_session (id_hash, user_id, sid, epoch, auth_time, amr, last_seen_at, expires_at)
         SELECT ${idHash}, session.user_id, session.sid, ${grant.epoch}, ${code.authTime}, ${code.amr}, ${now}, ${expiresAt}
-        FROM ${browserSession(sql`${grant.userId}`, sql`${code.sid}`, now)} LIMIT 1`)) === 1
+        FROM ${browserSession(sql`${grant.userId}`, sql`${code.sid}`, now)} LIMIT 1`)
+      return added === 1 ? code.amr : null
     }),
     /**
      * The session; `null` if it has expired or been idle for too long, its browser session has ended, the user is disabled, or access was

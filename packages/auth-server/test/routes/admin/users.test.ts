@@ -112,7 +112,7 @@ t.test('support sends links by email only, and not to those with a built-in role
   t.match((await root('POST', `/users/${bob}/reset`)).json(), { link: /^https:\/\/id\.example\/set-password/ })
 })
 
-t.test('a change that needs a recent sign-in is refused with how old it may be (RFC 9470)', async t => {
+t.test('a sensitive change is refused with how old the sign-in may be (RFC 9470)', async t => {
   const { add, as, app, stores } = await buildAdmin(t)
   await add('root', 'administrator')
   await stores.clients.change(console.id, { accessTokenTtl: 3600 })
@@ -124,14 +124,14 @@ t.test('a change that needs a recent sign-in is refused with how old it may be (
   const refused = await root('DELETE', '/users/nothing')
   t.match(refused.headers['www-authenticate'], 'error="insufficient_user_authentication"')
   t.match(refused.headers['www-authenticate'], 'max_age="600"')
-  t.match(refused.json(), { status: 401, type: 'https://id.example/problems/sign-in-too-old' })
+  t.match(refused.json(), { status: 401, type: 'https://id.example/problems/sign-in-insufficient' })
   t.equal((await root('GET', '/users')).statusCode, 200, 'what is not sensitive goes on')
   // Each would be a way to be an administrator for good.
   const [sam, invitation] = [await add('sam', 'support'), { username: 'new', roles: ['administrator'] }]
-  t.match((await root('POST', '/invitations', invitation)).json(), { status: 401, type: /sign-in-too-old$/ })
-  t.match((await root('POST', `/users/${sam}/reset`)).json(), { status: 401, type: /sign-in-too-old$/ })
+  t.match((await root('POST', '/invitations', invitation)).json(), { status: 401, type: /sign-in-insufficient$/ })
+  t.match((await root('POST', `/users/${sam}/reset`)).json(), { status: 401, type: /sign-in-insufficient$/ })
   app.clock.now = () => new Date(now().getTime() - 3_000_000)
-  t.match((await root('DELETE', '/users/nothing')).json(), { status: 401, type: /sign-in-too-old$/ }, 'the clock was set back')
+  t.match((await root('DELETE', '/users/nothing')).json(), { status: 401, type: /sign-in-insufficient$/ }, 'the clock was set back')
 })
 
 t.test('support, who get no link, need no recent sign-in to send one', async t => {

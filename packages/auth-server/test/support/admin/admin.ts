@@ -40,6 +40,12 @@ export async function addUser ({ stores }: Pick<Built, 'stores'>, username: stri
   return id
 }
 
+/** From now on, users sign in with these methods (`amr`). */
+export function signInWith ({ stores: { codes } }: Pick<Built, 'stores'>, amr: string): void {
+  const { add } = codes
+  codes.add = async code => await add({ ...code, amr })
+}
+
 /** Signs a user in at {@link console}. Returns the access token; `undefined`: none was issued. */
 export async function signIn (
   { app }: Pick<Built, 'app'>, username: string, changes: Record<string, string | undefined> = {}

@@ -10,8 +10,8 @@ export const PNG = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAA
 export interface Page<Item> { readonly items: readonly Item[], readonly next: string | null }
 
 /** The administration API, with an administrator who calls it. */
-export async function openAdmin (t: Test) {
-  const built = await buildAdmin(t)
+export async function openAdmin (t: Test, env: Record<string, string> = {}) {
+  const built = await buildAdmin(t, env)
   const rootId = await built.add('root', 'administrator')
   return { ...built, rootId, root: await built.as('root') }
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { accessibilityFindings, openPage, signIn, signOut, skip, startBrowser } from '../support/browser.js'
+import { accessibilityFindings, allowButton, openPage, signIn, signOut, skip, startBrowser } from '../support/browser.js'
 import { addPerson, erika } from '../support/person.js'
 import { endStack, startStack } from '../support/stack.js'
 
@@ -19,7 +19,7 @@ await t.test('a person takes back what an app was allowed, and the app gives it 
         await page.goto(stack.address('browser-app'))
         await page.getByLabel('Authorization code').check()
         await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-        await page.getByRole('button', { name: 'Allow' }).click()
+        await allowButton(page).click()
         await page.locator('#person').waitFor()
       }
       await page.getByText('No customers yet').waitFor()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
-import { accessibilityFindings, allow, openPage, skip, startBrowser } from '../support/browser.js'
+import { accessibilityFindings, allow, allowButton, openPage, skip, startBrowser } from '../support/browser.js'
 import { addPerson, erika } from '../support/person.js'
 import { endStack, startStack } from '../support/stack.js'
 
@@ -75,7 +75,7 @@ await t.test('the API reference at /docs, as npm start serves it', { skip }, asy
     await flow('implicit').getByText('customer:delete').click()
     const opened = page.waitForEvent('popup')
     await flow('implicit').getByRole('button', { name: 'Authorize' }).click()
-    await (await opened).getByRole('button', { name: 'Allow' }).click()
+    await allowButton(await opened).click()
     await flow('implicit').getByRole('button', { name: 'Logout' }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     t.match(await execute(page, 'delete /rest/qa/customer/{customerid}'), /^403.*The access token is missing a scope/s)

@@ -99,7 +99,7 @@ await t.test('OpenID Connect in the example app', { skip }, async t => {
 
   await t.test('after signing out the password is asked for, and an app that is denied says so', async t => {
     await signInButton.click()
-    await page.getByLabel('Password').waitFor()
+    await page.getByLabel('Password', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Deny' }).click()
     await t.resolves(page.getByRole('alert').getByText('You denied this app access').waitFor())
   })

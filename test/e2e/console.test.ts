@@ -18,7 +18,7 @@ await t.test('an administrator uses the console, in a real Chromium without Java
   await t.test('signs in, and invites a user, who is disabled and removed', async t => {
     await page.goto(`${home}/people`)
     await page.getByLabel('User name').fill(root.username)
-    await page.getByLabel('Password').fill(root.password)
+    await page.getByLabel('Password', { exact: true }).fill(root.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('link', { name: 'Invite someone' }).click()
     await page.getByLabel('User name').fill('zoe')
@@ -130,7 +130,7 @@ await t.test('an administrator uses the console, in a real Chromium without Java
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('You\'re signed out').waitFor()
     await page.goto(home)
-    await t.resolves(page.getByLabel('Password').waitFor())
+    await t.resolves(page.getByLabel('Password', { exact: true }).waitFor())
   })
 
   await endStack(t, stack)

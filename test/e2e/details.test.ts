@@ -18,7 +18,7 @@ await t.test('a person changes their details at the account page', { skip }, asy
     }
     await page.goto(`${stack.issuer}/account`)
     await page.getByLabel('User name').fill(erika.username)
-    await page.getByLabel('Password').fill(erika.password)
+    await page.getByLabel('Password', { exact: true }).fill(erika.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
 
     await page.getByText('Change your details').click()

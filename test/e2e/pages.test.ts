@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { allow, check, fits, openPage, signIn, skip, startBrowser, WIDE } from '../support/browser.js'
+import { allow, allowButton, check, fits, openPage, signIn, skip, startBrowser, WIDE } from '../support/browser.js'
 import { addPerson, authorizationUrl, erika } from '../support/person.js'
 import { startSite } from '../support/fake-site.js'
 import { endStack, startStack } from '../support/stack.js'
@@ -46,7 +46,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     },
     'page of a form without a decision': async page => {
       await page.goto(url)
-      await page.getByRole('button', { name: 'Allow' }).evaluate(button => button.removeAttribute('name'))
+      await allowButton(page).evaluate(button => button.removeAttribute('name'))
       await allow(page)
       await page.getByText('The form is incomplete.').waitFor()
     },
@@ -80,7 +80,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     await check(t, page, 'consent page')
     const form = { transaction: await page.locator('[name=transaction]').inputValue(), decision: 'allow' }
     await page.request.post(page.url(), { form, maxRedirects: 0 })
-    await page.getByRole('button', { name: 'Allow' }).click()
+    await allowButton(page).click()
     await page.getByText('This page has already been used.').waitFor()
     await check(t, page, 'page of a form that is spent')
     await page.goto(`${stack.issuer}/sign-out`)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { accessibilityFindings, openPage, signIn, skip, startBrowser } from '../support/browser.js'
+import { accessibilityFindings, allow, allowButton, openPage, signIn, skip, startBrowser } from '../support/browser.js'
 import { addPerson, authorizationUrl, erika } from '../support/person.js'
 import { endStack, startStack } from '../support/stack.js'
 
@@ -10,33 +10,72 @@ await t.test('what people see of the consent and the account page', { skip }, as
   await addPerson(stack, erika)
   const url = authorizationUrl(stack)
 
-  await t.test('on a phone held sideways and at 200 % zoom the first thing seen is who asks for what', async t => {
-    const page = await openPage(t, browser, stack, { viewport: { width: 640, height: 320 } })
+  await t.test('on a phone, held sideways and at 200 % zoom, the first things seen are the app and the fields; the next ones, what it may do', async t => {
+    const page = await openPage(t, browser, stack)
     for (const hint of ['', 'ann']) {
-      for (const viewport of [{ width: 640, height: 320 }, { width: 640, height: 400 }, { width: 320, height: 256 }]) {
+      for (const viewport of [{ width: 390, height: 664 }, { width: 640, height: 360 }, { width: 640, height: 320 }]) {
+        const where = `${viewport.width} x ${viewport.height}`
         await page.setViewportSize(viewport)
         await page.goto(authorizationUrl(stack, { ...(hint && { login_hint: hint }) }))
         t.equal(await page.evaluate(() => window.scrollY), 0)
         t.equal(await page.evaluate(() => document.activeElement?.tagName), 'BODY')
-        const { y, height } = (await page.getByRole('heading', { level: 1 }).boundingBox())!
-        t.ok(y >= 0 && y + height < viewport.height, `${viewport.width} x ${viewport.height}: ${y} + ${height}`)
-        const permission = (await page.locator('.permissions li').first().boundingBox())!
-        t.ok(
-          permission.y + permission.height <= viewport.height,
-          `${viewport.width} x ${viewport.height}: ${permission.y} + ${permission.height}`
-        )
+        const parts = [
+          page.getByRole('heading', { level: 1 }), page.getByLabel('User name'), page.getByLabel('Password', { exact: true }),
+          page.locator('.permissions'), allowButton(page)
+        ]
+        const boxes = await Promise.all(parts.map(async part => (await part.boundingBox())!))
+        t.ok(boxes.every(({ y }, index) => index === 0 || y > boxes[index - 1]!.y), `${where}: in this order`)
+        for (const { y, height } of boxes.slice(0, 3)) t.ok(y >= 0 && y + height <= viewport.height, `${where}: ${y} + ${height}`)
       }
     }
+  })
+
+  await t.test('a wrong password is typed again at once: the page stays as small as the window', async t => {
+    const page = await openPage(t, browser, stack)
+    for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 640, height: 360 }]) {
+      const where = `${viewport.width} x ${viewport.height}`
+      await page.setViewportSize(viewport)
+      await page.goto(url)
+      const before = await page.evaluate(() => document.documentElement.scrollHeight)
+      await allow(page, { ...erika, password: 'wrong' })
+      const alert = page.getByRole('alert')
+      await alert.waitFor()
+      t.equal(await page.evaluate(() => document.activeElement?.id), 'password', where)
+      t.equal(await page.evaluate(() => window.scrollY), 0, where)
+      const after = await page.evaluate(() => document.documentElement.scrollHeight)
+      if (before <= viewport.height) t.ok(after <= viewport.height, `${where}: ${before}, then ${after} pixels`)
+      for (const part of [alert, page.getByLabel('Password', { exact: true })]) {
+        const { y, height } = (await part.boundingBox())!
+        t.ok(y >= 0 && y + height <= viewport.height, `${where}: ${y} + ${height}`)
+      }
+    }
+  })
+
+  await t.test('every sign-in page can show the password, and hides it before the browser stores it', async t => {
+    for (const address of [url, `${stack.issuer}/account`]) {
+      const page = await openPage(t, browser, stack)
+      await page.goto(address)
+      const field = page.getByLabel('Password', { exact: true })
+      await field.fill(erika.password)
+      await page.getByLabel('Show password').check()
+      t.equal(await field.getAttribute('type'), 'text')
+      await page.evaluate(() => document.forms[0]!.addEventListener('submit', event => event.preventDefault()))
+      await field.press('Enter')
+      t.equal(await field.getAttribute('type'), 'password')
+    }
+    const page = await openPage(t, browser, stack, { javaScriptEnabled: false })
+    await page.goto(url)
+    t.notOk(await page.getByLabel('Show password').isVisible(), 'without a script there is none')
   })
 
   await t.test('forced colours tell Allow from Deny by border and background', async t => {
     const page = await openPage(t, browser, stack, { forcedColors: 'active' })
     await page.goto(url)
-    const looks = (name: string) => page.getByRole('button', { name }).evaluate(button => {
+    const looks = (decision: string) => page.locator(`button[value=${decision}]`).evaluate(button => {
       const { borderTopWidth, backgroundColor } = getComputedStyle(button)
       return { borderTopWidth, backgroundColor }
     })
-    const [allowed, denied] = [await looks('Allow'), await looks('Deny')]
+    const [allowed, denied] = [await looks('allow'), await looks('deny')]
     t.same([allowed.borderTopWidth, denied.borderTopWidth], ['3px', '1px'])
     t.not(allowed.backgroundColor, denied.backgroundColor)
   })
@@ -93,7 +132,7 @@ await t.test('what people see of the consent and the account page', { skip }, as
 /** Signs in at the account page. */
 async function enter (page: Page): Promise<void> {
   await page.getByLabel('User name').fill(erika.username)
-  await page.getByLabel('Password').fill(erika.password)
+  await page.getByLabel('Password', { exact: true }).fill(erika.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
   await page.waitForLoadState()

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { allow, openPage, pressSignIn, signIn, skip, startBrowser } from '../support/browser.js'
+import { allow, allowButton, openPage, pressSignIn, signIn, skip, startBrowser } from '../support/browser.js'
 import { addPerson, authorizationUrl, erika } from '../support/person.js'
 import { endStack, startStack } from '../support/stack.js'
 
@@ -60,8 +60,8 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
       })
       await page.goto(authorizationUrl(stack))
       await page.getByLabel('User name').fill(erika.username)
-      await page.getByLabel('Password').fill(erika.password)
-      const { x, y, width, height } = (await page.getByRole('button', { name: 'Allow' }).boundingBox())!
+      await page.getByLabel('Password', { exact: true }).fill(erika.password)
+      const { x, y, width, height } = (await allowButton(page).boundingBox())!
       await page.mouse.move(x + width / 2, y + height / 2)
       for (let click = 0; click < 2; click++) {
         await page.mouse.down({ clickCount: click + 1 })
@@ -83,9 +83,9 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     t.match(await alert.textContent(), /Wrong user name or password\./)
     t.match(await page.title(), /^Error: /)
     t.equal(await page.evaluate(() => document.activeElement?.id), 'password', 'the person types it again, and a screen reader reads the alert with the field')
-    t.equal(await page.getByLabel('Password').getAttribute('aria-describedby'), await alert.getAttribute('id'))
+    t.equal(await page.getByLabel('Password', { exact: true }).getAttribute('aria-describedby'), await alert.getAttribute('id'))
     t.equal(await page.getByLabel('User name').inputValue(), erika.username)
-    t.equal(await page.getByLabel('Password').inputValue(), '')
+    t.equal(await page.getByLabel('Password', { exact: true }).inputValue(), '')
     await allow(page)
     await page.waitForURL(url => url.origin === app)
   })
@@ -95,14 +95,14 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     await signIn(page, stack, IMPLICIT)
     await page.goto(authorizationUrl(stack))
     await t.resolves(page.getByText('You\'re signed in as erika.').waitFor())
-    t.equal(await page.getByLabel('Password').count(), 0)
+    t.equal(await page.getByLabel('Password', { exact: true }).count(), 0)
     await page.getByRole('button', { name: 'Not you?' }).click()
     t.equal(await page.getByLabel('User name').inputValue(), '')
     await allow(page, { username: 'demo', password: 'demo' })
     await page.waitForURL(url => url.origin === app)
     await page.goto(authorizationUrl(stack))
     await t.resolves(page.getByText('You\'re signed in as demo.').waitFor())
-    await page.getByRole('button', { name: 'Allow' }).click()
+    await allowButton(page).click()
     await page.waitForURL(url => url.origin === app)
   })
 
@@ -169,7 +169,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await t.resolves(page.getByRole('heading', { name: 'You\'re signed out' }).waitFor())
     await page.goto(authorizationUrl(stack))
-    await t.resolves(page.getByLabel('Password').waitFor())
+    await t.resolves(page.getByLabel('Password', { exact: true }).waitFor())
   })
 
   await t.test('when the implicit grant has ended for the app, it says what to choose', async t => {

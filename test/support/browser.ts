@@ -88,11 +88,14 @@ async function lookForTokens (response: Response, { issuer, leakCheck }: Stack):
   for (const name of ['access_token', 'refresh_token', 'id_token']) if (body[name] !== undefined) leakCheck.token(body[name])
 }
 
-/** Fills in the consent page and presses Allow. */
+/** The button that allows what an app asks for, whatever its text: programs find it by its value, too. */
+export const allowButton = (page: Page) => page.locator('button[name=decision][value=allow]')
+
+/** Fills in the consent page and presses the button that allows. */
 export async function allow (page: Page, { username, password } = erika): Promise<void> {
   await page.getByLabel('User name').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await allowButton(page).click()
 }
 
 /** How the example app gets its token: with OpenID Connect, unless the developer view says otherwise. */

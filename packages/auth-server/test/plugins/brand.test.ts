@@ -31,7 +31,7 @@ t.test('no page has another name than that of the installation, and each links i
 t.test('without settings, pages have the name and the icon of Frontdesk, and no links', async t => {
   const { app } = await build(t)
   const { body } = await new Browser(app).get(pages[0]!)
-  t.match(body, /<title>An app wants access · Frontdesk<\/title>/)
+  t.match(body, /<title>Sign in to An app · Frontdesk<\/title>/)
   t.match(body, /<p class="brand"><img src="\/assets\/icon\.svg" alt="" width="24" height="24">Frontdesk<\/p>/)
   t.notMatch(body, '<footer')
 })

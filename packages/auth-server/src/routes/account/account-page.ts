@@ -34,7 +34,8 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
   return {
     async showSignIn (reply: FastifyReply, failure?: SignInFailure) {
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM)
-      return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', { title: 'Sign in', action, transaction, failure })
+      const content = { title: 'Sign in to your account', action, transaction, failure }
+      return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', content, { script: pageScript })
     },
     async showAccount (reply: FastifyReply, session: Session, message?: Message) {
       const now = reply.server.clock.now()

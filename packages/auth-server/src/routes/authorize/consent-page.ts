@@ -6,6 +6,7 @@ import { isConsole } from '../../oauth/console-client.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import { scopesToGrant } from '../../oauth/scope.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
+import { pageScript } from '../page-script.js'
 import { issuePageToken } from '../visit.js'
 import { describeApp, describePermissions, describeWithheld, describeLinks } from './describe-consent.js'
 
@@ -44,7 +45,7 @@ export async function showConsentPage (
   const { client, scope, redirectUri } = requested
   const grantable = scopesToGrant(scope, user?.withheld ?? null)
   return await reply.code(failure?.statusCode ?? (why === 'changed' ? 409 : 200)).page(view, {
-    title: `${client.name} wants access`,
+    title: `Sign in to ${client.name}`,
     ...describeApp(client),
     ...describePermissions(grantable, allowed),
     withheld: describeWithheld(scope.filter(it => !grantable.includes(it))),
@@ -53,7 +54,7 @@ export async function showConsentPage (
     isChanged: why === 'changed',
     failure,
     ...content
-  }, { leadsOutside: redirectUri !== undefined })
+  }, { leadsOutside: redirectUri !== undefined, script: pageScript })
 }
 
 /** Makes the function that shows a browser's consent page. @param fastify the page's scope */
@@ -68,7 +69,9 @@ export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys)
       loginHint: requested.interaction.loginHint ?? ''
     }
     // The console is a part of this server: users only sign in.
-    const view = isConsole(requested.client) ? 'console/sign-in' : 'consent'
-    return await showConsentPage(reply, formKeys, { ...shown, requested, user, query, content, view })
+    const page = isConsole(requested.client)
+      ? { view: 'console/sign-in', content: { ...content, title: 'Sign in to administration' } }
+      : { content }
+    return await showConsentPage(reply, formKeys, { ...shown, requested, user, query, ...page })
   }
 }

@@ -1,5 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import t from 'tap'
+import { hashSource } from '../../../src/plugins/pages.js'
+import { pageScript } from '../../../src/routes/page-script.js'
 import { bytesOf } from '../../support/database.js'
 import { Browser, build, CALLBACK, client, fragmentOf, query } from '../../support/helper.js'
 
@@ -64,18 +66,22 @@ t.test('the page says who asks, for what, and where the answer goes', async t =>
   t.notMatch(response.body, 'Register customers')
   t.match(response.body, '<code>&lt;i&gt;odd&lt;/i&gt;</code>')
   t.match(response.body, '<code>toString</code>')
-  t.notMatch(response.body, '<script')
+  t.match(response.body, /<h1>Sign in to <strong>.*name="password".*<li>Look up customers.*app\.example.*>Sign in and allow<.*>Deny</s, 'the fields come first')
+  t.match(response.body, '<title>Sign in to &lt;b&gt;Evil &amp; Sons&lt;/b&gt; · ')
   t.match(response.body, 'autocomplete="current-password"')
+  const browser = new Browser(app)
+  await browser.allow()
+  t.match((await browser.get(`/consent?${query()}`)).body, />Allow<.*>Deny</s, 'a user who is signed in only decides')
 })
 
-t.test('the page cannot be stored, framed, scripted or referred from; its form may lead anywhere', async t => {
+t.test('the page cannot be stored, framed or referred from, and runs its own script only; its form may lead anywhere', async t => {
   const { app, stores } = await build(t)
   for (const callback of [CALLBACK, 'http://localhost:3002/callback', 'com.example.app:/cb', 'http://[::1]:1/cb']) {
     await stores.clients.put(client({ callbacks: [callback] }))
     const { headers } = await app.inject(`/consent?${query({ redirect_uri: callback })}`)
     t.equal(
       headers['content-security-policy'],
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+      `default-src 'none'; script-src ${hashSource(pageScript)}; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`
     )
     t.match(headers, {
       'cache-control': 'no-store',

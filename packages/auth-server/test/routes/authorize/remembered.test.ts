@@ -72,7 +72,7 @@ t.test('everything else is asked for', async t => {
   for (const [what, search, headers, method] of rows) {
     const answer = await ask(search, headers, method)
     t.equal(answer.statusCode, 200, what)
-    if (method === undefined) t.match(answer.body, 'wants to access your account', what)
+    if (method === undefined) t.match(answer.body, '<h1>Sign in to <strong>', what)
   }
   for (const search of [codeQuery({ prompt: 'none', scope: 'customer:write' }), codeQuery({ prompt: 'none', redirect_uri: LOOPBACK })]) {
     t.equal(queryOf(await ask(search)).error, 'consent_required')

@@ -45,7 +45,7 @@ t.test('the consent page names the app, the code and what it may do, and warns o
     transaction: formTokenOf(page), user_code: userCode, decision: 'allow', username: 'ann', password: 'wrong'
   })
   t.equal(wrong.statusCode, 403)
-  t.match(wrong.body, /You aren't signed in.*Wrong user name or password/)
+  t.match(wrong.body, 'Wrong user name or password')
   const allowed = await browser.post('/device', {
     transaction: formTokenOf(wrong), user_code: userCode, decision: 'allow', username: 'ann', password: 'correct horse'
   })

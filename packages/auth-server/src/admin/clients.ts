@@ -103,6 +103,9 @@ function changedEntry (
   if (wanted.logo && isSelfRegistered(before)) {
     throw conflict('logo', `The client ${quote(id)} registered itself, so it cannot have a logo.`)
   }
+  if (wanted.own && isSelfRegistered(before)) {
+    throw conflict('own', `The client ${quote(id)} registered itself. Adopt it before you make it an app of this installation.`)
+  }
   if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
   const after = { ...entry, ...wanted }
   assertMayChangeClient(by, entry, after)

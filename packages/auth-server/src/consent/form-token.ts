@@ -2,6 +2,7 @@ import { TokenError } from 'fast-jwt'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
+import { asksForConsent } from '../oauth/identity.js'
 import { scopesToGrant } from '../oauth/scope.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { FormKeys } from './form-keys.js'
@@ -72,18 +73,21 @@ function verifyWithAny ([verify, ...others]: FormKeys['verifiers'], field: strin
 }
 
 interface Shown {
-  readonly client: Pick<Client, 'name' | 'links' | 'grantTypes'>
+  readonly client: Pick<Client, 'name' | 'links' | 'grantTypes' | 'own' | 'registeredBy'>
   readonly scope: readonly string[]
   readonly redirectUri?: string
 }
 
 /**
- * Digest of what a consent page shows of a request: the client's registration can change while the page is open.
+ * Digest of what a consent page shows of a request: the client's registration can change while the page is open. At an app of the
+ * installation, users need not see what they cannot grant.
  * @param user with the scopes that they cannot grant, space-separated; `null`: the page shows the whole request
  */
 export function digestShown ({ client, redirectUri, scope }: Shown, user: { readonly withheld: string | null } | null): string {
-  const granted = scopesToGrant(scope, user?.withheld ?? null)
-  return hashOpaqueToken(JSON.stringify([client.name, client.links, redirectUri, granted, client.grantTypes.includes('refresh_token')]))
+  const asks = asksForConsent(client, redirectUri)
+  const granted = asks ? scopesToGrant(scope, user?.withheld ?? null) : scope
+  const canRefresh = client.grantTypes.includes('refresh_token')
+  return hashOpaqueToken(JSON.stringify([client.name, client.links, redirectUri, granted, canRefresh, asks]))
 }
 
 function digest ({ browser, query }: Binding): string {

@@ -1,6 +1,6 @@
 import { isAdminScope } from '../oauth/admin-scopes.js'
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
-import { provesIdentity } from '../oauth/identity.js'
+import { asksForConsent, provesIdentity } from '../oauth/identity.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Consents } from '../stores/grants/consents.js'
 
@@ -12,6 +12,8 @@ const MAX_REMEMBERED = { scopes: 50, characters: 100 }
  * administration API.
  */
 export interface RememberedConsent {
+  /** Whether a request of an app of the installation needs no page: if consent could be remembered for it. */
+  isUnneeded (request: AuthorizationRequest): boolean
   /** Scopes of the request that the user has allowed before; none, without a query, if consent is not remembered for it. */
   allowed (request: AuthorizationRequest, userId: string): Promise<string[]>
   /** Remembers consent, if the request permits it and the grant with this nonce is still live. */
@@ -30,14 +32,16 @@ export function createRememberedConsent (
     !scope.some(isAdminScope) &&
     scope.length > 0 && scope.length <= MAX_REMEMBERED.scopes && scope.every(({ length }) => length <= MAX_REMEMBERED.characters) &&
     provesIdentity(client, redirectUri, trustsLoopback)
+  const asks = ({ client, redirectUri }: AuthorizationRequest) => asksForConsent(client, redirectUri)
   return {
+    isUnneeded: request => !asks(request) && isRememberable(request),
     async allowed (request, userId) {
-      if (!isRememberable(request)) return []
+      if (!asks(request) || !isRememberable(request)) return []
       const before = await consents.find({ userId, clientId: request.client.id, audience: request.audience })
       return request.scope.filter(it => before.includes(it))
     },
     async remember (request, { userId, nonce }, now) {
-      if (!isRememberable(request)) return
+      if (!asks(request) || !isRememberable(request)) return
       const { client: { id: clientId }, audience, scope } = request
       await consents.add({ userId, clientId, audience, scope, allowedAt: now, nonceHash: hashOpaqueToken(nonce) })
     }

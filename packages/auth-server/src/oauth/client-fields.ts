@@ -196,5 +196,11 @@ export const clientFields = {
     no: 'it does not run on the user\'s device',
     show: ['Native', isOn => isOn ? 'yes: loopback callbacks match with any port' : 'no']
   }),
+  own: yesOrNo({
+    says: 'Whether it belongs to this installation: users only sign in, without consent where it could be remembered',
+    flag: '--own',
+    no: 'it needs the consent of users',
+    show: ['Consent', isOn => isOn ? 'not needed: it belongs to this installation' : 'needed']
+  }),
   disabled: written(Type.Boolean(), { says: 'Whether all its requests are refused', default: false })
 }

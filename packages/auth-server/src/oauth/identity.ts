@@ -13,6 +13,17 @@ export function isSelfRegistered ({ registeredBy }: Pick<Client, 'registeredBy'>
   return registeredBy !== 'operator'
 }
 
+/**
+ * Whether users are asked for consent. At an app of the installation, users of a browser only sign in; a device asks, since anyone
+ * can send its code.
+ * @param redirectUri callback of a browser
+ */
+export function asksForConsent (
+  { own, registeredBy }: Pick<Client, 'own' | 'registeredBy'>, redirectUri: string | undefined
+): boolean {
+  return !own || redirectUri === undefined || isSelfRegistered({ registeredBy })
+}
+
 /** The label of a client in metrics. Self-registered clients share one, since the operator does not control their number. */
 export function metricLabel ({ id, registeredBy }: Pick<Client, 'id' | 'registeredBy'>): string {
   return isSelfRegistered({ registeredBy }) ? 'self-registered' : id

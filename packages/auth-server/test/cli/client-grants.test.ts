@@ -24,7 +24,8 @@ t.test('an app for the code grant, without a secret unless it is confidential', 
     grantTypes: ['authorization_code', 'refresh_token'],
     tokenEndpointAuthMethod: 'none',
     jwks: null,
-    native: false
+    native: false,
+    own: false
   })
   cli(add('both', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'implicit', '--native'))
   t.match(cli(['client', 'show', 'both']).stdout, /^Grant types +authorization_code implicit$/m)

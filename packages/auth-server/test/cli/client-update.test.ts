@@ -59,6 +59,7 @@ t.test('an app is changed in what is named, and keeps the rest', async t => {
   t.match(json, {
     name: 'New shop',
     native: false,
+    own: false,
     resources: [],
     grantTypes: ['authorization_code', 'refresh_token'],
     implicit: 'allowed',

@@ -43,6 +43,7 @@ t.test('an app from its registration to its removal, while a server has the data
     backchannelLogoutUri: null,
     backchannelLogoutSessionRequired: false,
     native: false,
+    own: false,
     demo: false,
     registeredBy: 'operator',
     disabledAt: null,
@@ -87,6 +88,7 @@ t.test('an app from its registration to its removal, while a server has the data
     'ID tokens       signed with RS256',
     'Userinfo        JSON', 'Subjects        public', 'Logout tokens   none',
     'Native          no',
+    'Consent         needed',
     `Registered      ${fields.createdAt}`,
     ''
   ].join('\n'))

@@ -38,6 +38,7 @@ interface Pinned {
   backchannelLogoutUri: string | null
   backchannelLogoutSessionRequired: boolean
   native: boolean
+  own: boolean
   demo: boolean
   registeredBy: 'operator' | 'token' | 'open' | 'document'
   documentFetchedAt: Date | null

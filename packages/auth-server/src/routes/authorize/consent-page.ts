@@ -4,6 +4,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { digestShown } from '../../consent/form-token.js'
 import { isConsole } from '../../oauth/console-client.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
+import { asksForConsent } from '../../oauth/identity.js'
 import { scopesToGrant } from '../../oauth/scope.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
 import { pageScript } from '../page-script.js'
@@ -51,6 +52,7 @@ export async function showConsentPage (
     withheld: describeWithheld(scope.filter(it => !grantable.includes(it))),
     username: user?.username,
     transaction: issuePageToken(reply, formKeys, query, { userId: user?.userId, hasSignedIn, shown: digestShown(requested, user) }),
+    asksForConsent: asksForConsent(client, redirectUri),
     isChanged: why === 'changed',
     failure,
     ...content

@@ -54,10 +54,11 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const { authorization } = request
     let session = await findSession(request)
     const grantable = { ...authorization, scope: scopesToGrant(authorization.scope, session?.withheld ?? null) }
-    const allowed = session === null ? [] : await rememberedConsent.allowed(grantable, session.userId)
+    const isUnneeded = isConsole(authorization.client) || rememberedConsent.isUnneeded(grantable)
+    const allowed = session === null || isUnneeded ? [] : await rememberedConsent.allowed(grantable, session.userId)
     if (session !== null && session.isAdmitted && !authorization.interaction.asked && isNavigation(request) &&
-      (isConsole(authorization.client) || isAllowed(grantable, allowed))) {
-      const answer = await issueFromRememberedConsent(request, grantable, session)
+      (isUnneeded || isAllowed(grantable, allowed))) {
+      const answer = await issueWithoutPage(request, grantable, session, !isUnneeded)
       if (answer !== null) return await reply.toCallback(authorization, answer)
       // Race: consent was removed, or the session ended.
       session = await findSession(request)
@@ -123,10 +124,14 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     return await reply.toCallback(authorization, answer)
   }
 
-  /** Grants remembered consent without asking; `null`, with nothing granted, if it was removed in the meantime. */
-  async function issueFromRememberedConsent (request: FastifyRequest, authorization: AuthorizationRequest, session: FoundSession) {
+  /**
+   * Grants access without asking; `null`, with nothing granted, if it was revoked in the meantime.
+   * @param isSilent whether the grant needs remembered consent
+   */
+  async function issueWithoutPage (
+    request: FastifyRequest, authorization: AuthorizationRequest, session: FoundSession, isSilent: boolean
+  ) {
     const { userId, epoch } = session
-    const isSilent = !isConsole(authorization.client)
     const allowed = { request: authorization, userId, authentication: session, epoch, nonce: randomOpaqueToken(), isSilent, session }
     return await issueResponse(issuing, request, allowed, fastify.clock.now())
   }

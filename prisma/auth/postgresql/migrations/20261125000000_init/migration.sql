@@ -8,6 +8,7 @@ CREATE TABLE "client" (
     "registrable_grants" TEXT,
     "demo" BOOLEAN NOT NULL,
     "native" BOOLEAN NOT NULL,
+    "own" BOOLEAN NOT NULL,
     "profile" TEXT,
     "default_scope" TEXT NOT NULL,
     "allowed_scope" TEXT,

@@ -88,7 +88,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   }
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath: prefix })
-  await fastify.register(setPassword, { issuer: config.issuer, stores, passwordLinks, prefix })
+  await fastify.register(setPassword, { config, stores, passwordLinks, prefix })
   await fastify.register(forgotPassword, { config, stores, passwordLinks, prefix })
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath: prefix })
   await fastify.register(problems, { prefix })

@@ -9,6 +9,7 @@ import { DAY_MS, REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
 import { adminRules, adminSettings, readAdmin, type AdminConfig } from './settings/admin.js'
 import { brandRules, brandSettings, readBrand, type Brand } from './settings/brand.js'
 import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
+import { passwordSettings, readPasswords, type PasswordConfig } from './settings/passwords.js'
 import { DEVELOPMENT_SECRET, productionRules } from './settings/production.js'
 import { readRegistration, registrationForms, registrationSettings, type RegistrationConfig } from './settings/registration.js'
 import { mailRules, mailSettings, readMail, type MailConfig } from './settings/mail.js'
@@ -41,6 +42,7 @@ export const Settings = Type.Object({
     ...REFRESH_TTL, unit: 'seconds', default: 7_776_000
   }),
   REFRESH_TOKEN_IDLE_TTL: integer('Idle expiry of refresh tokens, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 1_209_600 }),
+  ...passwordSettings,
   ...adminSettings,
   ...registrationSettings,
   ...mailSettings,
@@ -64,7 +66,7 @@ export const Settings = Type.Object({
 type Settings = Static<typeof Settings>
 
 /** The configuration of the server. Frozen. */
-export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig {
+export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, PasswordConfig {
   readonly issuer: string
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
@@ -138,6 +140,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     defaultAudience: settings.DEFAULT_AUDIENCE ?? 'http://localhost:3001',
     ...readAdmin(settings, issuer),
     ...readKeys(settings),
+    ...readPasswords(settings),
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
     refreshTokenTtl: settings.REFRESH_TOKEN_TTL,
     refreshTokenIdleTtl: settings.REFRESH_TOKEN_IDLE_TTL,
@@ -176,6 +179,11 @@ export function loadDatabase (env: NodeJS.ProcessEnv = process.env): DatabaseCon
 export function loadCallbackSchemes (env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const schema = Type.Object({ CALLBACK_SCHEMES: registrationSettings.CALLBACK_SCHEMES })
   return parseList(readSettings(schema, env, { forms: registrationForms }).CALLBACK_SCHEMES)
+}
+
+/** Reads only the settings of passwords, for a command that sets one. @throws ConfigError with a sentence if they are invalid */
+export function loadPasswords (env: NodeJS.ProcessEnv = process.env): PasswordConfig {
+  return readPasswords(readSettings(Type.Object(passwordSettings), env))
 }
 
 /** The issuer, unchecked, even if other settings are invalid; `undefined` in production if it is not set. */

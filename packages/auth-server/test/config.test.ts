@@ -43,6 +43,7 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     [{ METRICS_PORT: ' ' }, /^METRICS_PORT must be a whole number from 0 to 65535\.$/],
     [{ HOST: 'a b' }, /^HOST must be an address or a host name\.$/],
     [{ ACCESS_TOKEN_TTL: '6e2' }, /^ACCESS_TOKEN_TTL must be a whole number of seconds from 30/],
+    [{ PASSWORD_MIN: '7' }, /^PASSWORD_MIN must be a whole number of characters from 8 to 128\.$/],
     [{ ACCESS_TOKEN_TTL: '0' }, /^ACCESS_TOKEN_TTL must be a whole number of seconds from 30/],
     [{ KEY_ROTATION: '0' }, /^KEY_ROTATION must be a number of days from 1 to 9999, or off\.$/],
     [{ KEY_ROTATION: 'never' }, /^KEY_ROTATION must be /],

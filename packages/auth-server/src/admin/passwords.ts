@@ -4,7 +4,7 @@ import type { Config } from '../config.js'
 import { whyNotName } from '../input/text.js'
 import { sendsMail } from '../settings/mail.js'
 import { hashPassword } from '../sign-in/password.js'
-import { whyNotPassword, type PasswordOwner } from '../sign-in/password-rule.js'
+import { whyNotPassword, type NewPassword, type PasswordOwner } from '../sign-in/password-rule.js'
 import { randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Profile } from '../stores/users/profiles.js'
 import type { Actor } from './actor.js'
@@ -31,12 +31,12 @@ interface LinkOptions {
 
 /** Registers a user. @throws Refusal */
 export async function addUser (
-  stores: UserStores, { password, ...user }: NewUser & { readonly password: string }, by: Actor
+  stores: UserStores, { password, passwordMin, ...user }: NewUser & NewPassword, by: Actor
 ): Promise<UserDetails> {
   await assertMayChangeUser(stores, by, undefined, user.roles)
   const attributes = readNewUser(user)
   const { username } = user
-  const passwordHash = await hash(password, { ...attributes, username })
+  const passwordHash = await hash({ password, passwordMin }, { ...attributes, username })
   return await register(stores, { ...attributes, username, passwordHash, isInvited: false }, user.roles, by)
 }
 
@@ -53,7 +53,7 @@ export async function inviteUser (stores: UserStores, user: NewUser, options: Li
 }
 
 /** Sets a password, ends all sessions and revokes all access. @throws Refusal */
-export async function setPassword (stores: UserStores, key: UserKey, password: string, by: Actor): Promise<UserSummary> {
+export async function setPassword (stores: UserStores, key: UserKey, password: NewPassword, by: Actor): Promise<UserSummary> {
   const user = await findDetails(stores, key)
   await assertMayChangeUser(stores, by, user.id)
   const { users } = recorded(stores, 'user passwd', { userId: user.id }, by)
@@ -108,9 +108,9 @@ function assertCanMail ({ mail }: Config, email: string | null | undefined): voi
 }
 
 /** @throws Refusal if the password is not acceptable */
-async function hash (password: string, owner: PasswordOwner): Promise<string> {
-  assertValid({ password: [await whyNotPassword(password, owner)] })
-  return await hashPassword(password)
+async function hash (wanted: NewPassword, owner: PasswordOwner): Promise<string> {
+  assertValid({ password: [await whyNotPassword(wanted, owner)] })
+  return await hashPassword(wanted.password)
 }
 
 /** @throws Refusal if the user name is taken, or a role is unknown */

@@ -1,7 +1,8 @@
-import type { PasswordOwner } from '../sign-in/password-rule.js'
+import type { NewPassword, PasswordOwner } from '../sign-in/password-rule.js'
 import { quote } from '@frontdesk/service-kit/showable'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
 import { readFirstLine } from '@frontdesk/service-kit/cli/first-line'
+import { loadPasswords } from '../config.js'
 
 /** Maximum length of the password line, in bytes: longer than any valid password. */
 const LONGEST_LINE = 4096
@@ -11,10 +12,11 @@ const LONGEST_LINE = 4096
  * input. Never from arguments or the environment, which other users can read.
  * @throws CommandError if the password is missing, or repeated differently; the prompt accepts only valid ones
  */
-export async function readPassword (owner: PasswordOwner): Promise<string> {
-  if (!process.stdin.isTTY) return await firstLine()
+export async function readPassword (owner: PasswordOwner): Promise<NewPassword> {
+  const { passwordMin } = loadPasswords()
+  if (!process.stdin.isTTY) return { password: await firstLine(), passwordMin }
   const { whyNotPassword } = await import('../sign-in/password-rule.js')
-  return await prompt(owner.username, async password => await whyNotPassword(password, owner))
+  return { password: await prompt(owner.username, async password => await whyNotPassword({ password, passwordMin }, owner)), passwordMin }
 }
 
 type WhyNot = (password: string) => Promise<string | null>

@@ -30,13 +30,14 @@ const add = command('add <username>', {
     return await makeStores(async (stores, by) => {
       // Before the prompt; the action decides.
       if (await stores.users.find(username) !== null) throw takenUsername(username)
-      return await addUser(stores, { ...user, password: await readPassword({ ...attributes, username }) }, by)
+      return await addUser(stores, { ...user, ...await readPassword({ ...attributes, username }) }, by)
     })
   },
   async remote (api, { username, role: roles, ...options }) {
     const user = { username, roles, ...attributesOf(options) }
     const attributes = (await load()).readNewUser(user)
-    return detailsOf(await api.post<UserDetails>('/users', { ...user, password: await readPassword({ ...attributes, username }) }))
+    const { password } = await readPassword({ ...attributes, username })
+    return detailsOf(await api.post<UserDetails>('/users', { ...user, password }))
   },
   text: (_, { username }) => `Registered ${quote(username)}.`
 })

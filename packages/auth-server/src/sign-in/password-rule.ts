@@ -1,10 +1,8 @@
 import { Piscina } from 'piscina'
 import { foldUsername } from '../stores/users/user-columns.js'
+import type { PasswordConfig } from '../settings/passwords.js'
 import type { Profile } from '../stores/users/profiles.js'
 import { MAX_PASSWORD_BYTES } from './password.js'
-
-/** Shortest new password, in code points. */
-const MIN_PASSWORD_LENGTH = 8
 
 /** How long the thread with the lists of known passwords stays idle, in milliseconds. */
 const LISTS_IDLE_MS = 60_000
@@ -12,9 +10,15 @@ const LISTS_IDLE_MS = 60_000
 /** The owner of a password, whose names it must not be. */
 export type PasswordOwner = { readonly username: string } & Partial<Pick<Profile, 'name' | 'givenName' | 'familyName' | 'email'>>
 
-/** Why a new password is not acceptable, in a sentence; `null` if it is. Checks lists of known passwords in a thread. */
-export async function whyNotPassword (password: string, owner: PasswordOwner): Promise<string | null> {
-  if ([...password].length < MIN_PASSWORD_LENGTH) return `The password is too short: at least ${MIN_PASSWORD_LENGTH} characters.`
+/** A new password, and the minimum length that the settings require, in code points. */
+export interface NewPassword extends PasswordConfig { readonly password: string }
+
+/**
+ * Why a new password is not acceptable, in a sentence; `null` if it is (NIST SP 800-63B-4 §3.1.1.2). Checks lists of known passwords
+ * in a thread.
+ */
+export async function whyNotPassword ({ password, passwordMin }: NewPassword, owner: PasswordOwner): Promise<string | null> {
+  if ([...password].length < passwordMin) return `The password is too short: at least ${passwordMin} characters.`
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return `The password is too long: at most ${MAX_PASSWORD_BYTES} bytes.`
   if (knownNames(owner).has(bare(password))) return 'The password must not be the user name, a name or the email address of the account.'
   return await isKnown(password) ? 'This password is on lists of common passwords. Choose another one.' : null

@@ -18,7 +18,7 @@ import { client } from '../support/helper.js'
 export const onBothDatabases = true
 
 const BY: Actor = { kind: 'user', userId: 'operator-1', roles: ['administrator'], source: '192.0.2.7' }
-const PASSWORD = 'correct horse'
+const PASSWORD = { password: 'correct horse', passwordMin: 8 }
 
 async function open (t: Test) {
   const stores = await openStores(await emptyDatabase(t))
@@ -29,7 +29,7 @@ async function open (t: Test) {
 
 t.test('an action records who did it: a user at an address, or a shell', async t => {
   const stores = await open(t)
-  const { id } = await addUser(stores, { username: 'ann', password: PASSWORD, name: 'Ann' }, BY)
+  const { id } = await addUser(stores, { username: 'ann', ...PASSWORD, name: 'Ann' }, BY)
   await addRole(stores, { name: 'editor', scopes: 'customer:write' }, { kind: 'shell', name: 'root' })
   await updateUser(stores, 'ann', { attributes: { locale: 'de' }, roles: { add: ['editor'], remove: [] } }, BY)
   const { rows, names } = await listEvents(stores, { limit: 10 })
@@ -44,7 +44,7 @@ t.test('an action records who did it: a user at an address, or a shell', async t
 t.test('a refusal names the fields that it concerns, changes nothing and is not recorded', async t => {
   const stores = await open(t)
   await stores.clients.put(client({ id: 'shop' }))
-  await addUser(stores, { username: 'ann', password: PASSWORD }, BY)
+  await addUser(stores, { username: 'ann', ...PASSWORD }, BY)
   await addRole(stores, { name: 'editor', scopes: 'a' }, BY)
   const before = await stores.audit.count()
   const config = loadConfig({})
@@ -55,13 +55,13 @@ t.test('a refusal names the fields that it concerns, changes nothing and is not 
     ['no such scope', () => changeRole(stores, 'editor', { add: [], remove: ['b'] }, BY), 'unknown', ['scope']],
     [
       'a user with three faults',
-      () => addUser(stores, { username: ' x', password: PASSWORD, email: 'x', locale: '_' }, BY),
+      () => addUser(stores, { username: ' x', ...PASSWORD, email: 'x', locale: '_' }, BY),
       'invalid',
       ['username', 'email', 'locale']
     ],
-    ['a weak password', () => addUser(stores, { username: 'ben', password: 'short' }, BY), 'invalid', ['password']],
-    ['the own name as password', () => setPassword(stores, 'ann', 'ann', BY), 'invalid', ['password']],
-    ['a taken name', () => addUser(stores, { username: 'ANN', password: PASSWORD }, BY), 'taken', ['username']],
+    ['a weak password', () => addUser(stores, { username: 'ben', ...PASSWORD, password: 'short' }, BY), 'invalid', ['password']],
+    ['the own name as password', () => setPassword(stores, 'ann', { ...PASSWORD, password: 'ann' }, BY), 'invalid', ['password']],
+    ['a taken name', () => addUser(stores, { username: 'ANN', ...PASSWORD }, BY), 'taken', ['username']],
     ['no such user', () => renameUser(stores, 'anm', 'ben', BY), 'unknown', ['username']],
     ['a role that no user can have', () => updateUser(stores, 'ann', { attributes: {}, roles: ['boss'] }, BY), 'unknown', ['role']],
     [
@@ -90,7 +90,7 @@ t.test('a refusal names the fields that it concerns, changes nothing and is not 
 t.test('access that a user has not given is revoked without effect', async t => {
   const stores = await open(t)
   await stores.clients.put(client({ id: 'shop' }))
-  const user = await addUser(stores, { username: 'ann', password: PASSWORD }, BY)
+  const user = await addUser(stores, { username: 'ann', ...PASSWORD }, BY)
   const [createdAt, expiresAt] = [stores.clock.now(), new Date(Date.now() + 60_000)]
   const grant = { scope: 'a', audience: 'api', createdAt, expiresAt, responseType: 'code', epoch: 0, isSilent: false }
   await stores.grants.add({ ...grant, id: 'shop', nonceHash: 'shop', userId: user.id, clientId: 'shop' })
@@ -107,7 +107,7 @@ t.test('access that a user has not given is revoked without effect', async t => 
 t.test('a change whose audit row cannot be written is not made', async t => {
   const stores = await open(t)
   await stores.clients.put(client({ id: 'shop', tokenEndpointAuthMethod: 'client_secret_basic' }))
-  await addUser(stores, { username: 'ann', password: PASSWORD }, BY)
+  await addUser(stores, { username: 'ann', ...PASSWORD }, BY)
   await addRole(stores, { name: 'editor', scopes: 'a' }, BY)
   const token = await addRegistrationToken(stores, { uses: 1, days: 1 }, BY)
   const { slot } = await addSecret(stores, 'shop', BY)
@@ -121,8 +121,8 @@ t.test('a change whose audit row cannot be written is not made', async t => {
     'role add': () => addRole(full, { name: 'reader', scopes: 'b' }, BY),
     'role change': () => changeRole(full, 'editor', 'b', BY),
     'role remove': () => removeRole(full, 'editor', BY),
-    'user add': () => addUser(full, { username: 'ben', password: PASSWORD }, BY),
-    'user passwd': () => setPassword(full, 'ann', `${PASSWORD} 2`, BY),
+    'user add': () => addUser(full, { username: 'ben', ...PASSWORD }, BY),
+    'user passwd': () => setPassword(full, 'ann', { ...PASSWORD, password: 'correct horse 2' }, BY),
     'user update': () => updateUser(full, 'ann', { attributes: { name: 'Ann' } }, BY),
     'user update --add-role --name': () =>
       updateUser(full, 'ann', { attributes: { name: 'Ann' }, roles: { add: ['editor'], remove: [] } }, BY),

@@ -14,14 +14,34 @@ const COMMON = 'This password is on lists of common passwords. Choose another on
 const OWN = 'The password must not be the user name, a name or the email address of the account.'
 
 t.test('a new password is of 8 characters to 1024 bytes', async t => {
-  const whyNot = async (password: string) => await whyNotPassword(password, { username: 'ann' })
+  const whyNot = async (password: string) => await whyNotPassword({ password, passwordMin: 8 }, { username: 'ann' })
   for (const password of ['1234567x', '🙂'.repeat(8), 'x'.repeat(1_024), '🙂'.repeat(256)]) t.equal(await whyNot(password), null)
   for (const password of ['', 'a1b2c3d', '🙂'.repeat(7)]) t.equal(await whyNot(password), 'The password is too short: at least 8 characters.')
   for (const password of ['x'.repeat(1_025), '🙂'.repeat(257)]) t.equal(await whyNot(password), 'The password is too long: at most 1024 bytes.')
 })
 
+t.test('PASSWORD_MIN makes it longer, wherever a password is set, and on the pages', async t => {
+  const { app, stores, databaseUrl } = await build(t, { PASSWORD_MIN: '15' })
+  const [short, long] = ['fourteen of us', 'fifteen of them'] as const
+  const sentence = 'The password is too short: at least 15 characters.'
+  const link = await createPasswordLinks(stores, loadConfig({})).issue((await stores.users.find('ann'))!, {}, app.clock.now())
+  t.match((await new Browser(app).get(`/set-password?link=${link}`)).body, /At least 15 characters\..* minlength="15"/s)
+  const set = async (password: string) => await post(app, '/set-password', form({ link, new_password: password }))
+  t.match(await set(short), { statusCode: 403, body: sentence })
+  t.equal((await set(long)).statusCode, 200)
+  const browser = new Browser(app)
+  await browser.allow(query(), { username: 'ann', password: long })
+  const account = await browser.get('/account')
+  t.match(account.body, 'minlength="15"')
+  const change = { transaction: formTokenOf(account), decision: 'password', password: long, new_password: short }
+  t.match(await browser.post('/account', change), { statusCode: 403, body: sentence })
+  const env = { DATABASE_URL: databaseUrl, PASSWORD_MIN: '15' }
+  t.match(runLoaded(['user', 'add', 'ben'], { env, input: `${short}\n` }), { code: 1, stderr: sentence })
+  t.equal(runLoaded(['user', 'add', 'ben'], { env, input: `${long}\n` }).code, 0)
+})
+
 t.test('it is not on a list of known passwords, in whatever case or width', async t => {
-  const whyNot = async (password: string) => await whyNotPassword(password, { username: 'ann' })
+  const whyNot = async (password: string) => await whyNotPassword({ password, passwordMin: 8 }, { username: 'ann' })
   for (const password of ['password', 'PassWord', 'ＰＡＳＳＷＯＲＤ', '12345678', 'iloveyou1', 'TRUSTNO1', 'baseball']) {
     t.equal(await whyNot(password), COMMON, password)
   }
@@ -37,9 +57,9 @@ t.test('it is none of the names that its owner has', async t => {
     'erika.m-42', 'ERIKAM42', 'Erika Zoë Mustermann', 'erikazoe\u0308mustermann', 'mustermann', 'Erika Mustermann', 'mustermann.erika',
     'e.mustermann+test', 'EMustermannTest', 'e.mustermann+test@mail.example'
   ]
-  for (const password of own) t.equal(await whyNotPassword(password, owner), OWN, password)
-  for (const password of ['erika.m-43', 'mustermann1', 'zoemustermann', 'mail.example']) t.equal(await whyNotPassword(password, owner), null, password)
-  t.equal(await whyNotPassword('        ', { username: 'ann', givenName: '', familyName: null, email: null }), null, 'spaces are no name')
+  for (const password of own) t.equal(await whyNotPassword({ password, passwordMin: 8 }, owner), OWN, password)
+  for (const password of ['erika.m-43', 'mustermann1', 'zoemustermann', 'mail.example']) t.equal(await whyNotPassword({ password, passwordMin: 8 }, owner), null, password)
+  t.equal(await whyNotPassword({ password: '        ', passwordMin: 8 }, { username: 'ann', givenName: '', familyName: null, email: null }), null, 'spaces are no name')
 })
 
 t.test('the server reads the lists in a thread, not before the first new password', async t => {

@@ -1,6 +1,7 @@
 import Bowser from 'bowser'
 import type { FastifyReply } from 'fastify'
 import type { SignInFailure } from '../../consent/decide.js'
+import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
@@ -23,14 +24,13 @@ interface Options {
   action: string
   stores: Pick<Stores, 'authorizedApps' | 'profiles' | 'sessions'>
   formKeys: FormKeys
-  accessTokenTtl: number
+  config: Pick<Config, 'accessTokenTtl' | 'passwordMin'>
 }
 
 /** Binds form tokens to this page, since its forms belong to no authorization request. */
 export const ACCOUNT_FORM = '/account'
 
-/** @param accessTokenTtl lifetime of the access tokens of a client without its own, in seconds */
-export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }: Options) {
+export function createAccountPage ({ action, stores, formKeys, config: { accessTokenTtl, passwordMin } }: Options) {
   return {
     async showSignIn (reply: FastifyReply, failure?: SignInFailure) {
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM)
@@ -52,6 +52,7 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
         transaction,
         message,
         wrong: message?.wrong,
+        passwordMin,
         details: presentDetails(profile, message?.details),
         authorizedApps: authorizedApps.map(({ client, scope, since, lastUsed, endsAt, isRemembered }) => ({
           clientId: client.id,

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
+import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { PASSWORD } from '../../oauth/authentication.js'
 import { errors } from '../../oauth/errors.js'
@@ -20,7 +21,7 @@ interface Options {
   stores: Pick<Stores, 'authorizedApps' | 'profiles' | 'sessions' | 'users'>
   signIn: SignIn
   formKeys: FormKeys
-  accessTokenTtl: number
+  config: Pick<Config, 'accessTokenTtl' | 'passwordMin'>
 }
 
 /** Results of forms, by flash message. */
@@ -32,11 +33,12 @@ const DONE: ReadonlyMap<string, string> = new Map([
 ])
 
 /** `GET /account` shows a user's details, authorized apps and sessions; `POST /account` changes them, or the password. */
-const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { stores, signIn, formKeys, accessTokenTtl }) {
+const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { stores, signIn, formKeys, config }) {
+  const { passwordMin } = config
   const schema = { tags: ['Account page'], response: pages }
   const changed = { 303: Type.Null({ description: 'Done. Redirects to the account page.' }), ...schema.response }
   const action = `${fastify.prefix}/account`
-  const { showSignIn, showAccount } = createAccountPage({ action, stores, formKeys, accessTokenTtl })
+  const { showSignIn, showAccount } = createAccountPage({ action, stores, formKeys, config })
 
   const actions = new Map<string | undefined, (reply: FastifyReply, session: Session) => Promise<FastifyReply>>([
     ['remove', remove],
@@ -133,8 +135,8 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
 
   async function changePassword (reply: FastifyReply, session: Session) {
     const { form } = reply.request
-    const wanted = single(form, 'new_password') ?? ''
-    const unfit = await whyNotPassword(wanted, await stores.profiles.find(session.userId) ?? session)
+    const password = single(form, 'new_password') ?? ''
+    const unfit = await whyNotPassword({ password, passwordMin }, await stores.profiles.find(session.userId) ?? session)
     if (unfit !== null) return await showAccount(reply.code(403), session, { text: unfit, isError: true, wrong: 'new_password' })
     const result = await checkPassword({ signIn, reply }, { username: session.username, password: single(form, 'password') })
     if ('message' in result) {
@@ -144,7 +146,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
       return await showAccount(reply.code(result.statusCode), session, { ...message, isError: true })
     }
     // Hashed outside the queue of password checks: the check above has limited the rate.
-    const changed = await stores.users.changePassword(result, await hashPassword(wanted))
+    const changed = await stores.users.changePassword(result, await hashPassword(password))
     if (changed === null) {
       return await showAccount(reply.code(409), session, {
         text: 'Your password was just changed on another device. Sign in again.', isError: true

@@ -12,10 +12,10 @@ interface Options { config: Config, stores: Stores, signIn: SignIn, formKeys: Fo
 /** The account page, sign-out, and redirects to them. */
 const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   fastify,
-  { config: { accessTokenTtl }, stores, signIn, formKeys, basePath }
+  { config, stores, signIn, formKeys, basePath }
 ) {
   await fastify.register(signOut, { formKeys, prefix: basePath })
-  await fastify.register(account, { stores, signIn, formKeys, accessTokenTtl, prefix: basePath })
+  await fastify.register(account, { config, stores, signIn, formKeys, prefix: basePath })
   await fastify.register(async function home (scope) {
     scope.get('/', {
       schema: {

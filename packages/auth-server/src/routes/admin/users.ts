@@ -64,8 +64,8 @@ export const users: readonly Endpoint[] = [
     answer: User,
     status: 201,
     hasEtag: true
-  }, async (stores, { body: { username, password, roles, ...typed }, by }) =>
-    represent(await addUser(stores, { username, password, roles, ...attributesOf(typed) }, by))),
+  }, async (stores, { body: { username, password, roles, ...typed }, config: { passwordMin }, by }) =>
+    represent(await addUser(stores, { username, password, passwordMin, roles, ...attributesOf(typed) }, by))),
 
   endpoint('inviteUser', 'POST /invitations', {
     says: 'Invite a user, who chooses a password with a link',

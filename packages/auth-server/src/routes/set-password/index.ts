@@ -2,6 +2,7 @@ import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
+import type { Config } from '../../config.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
@@ -17,10 +18,11 @@ const MAX_QUEUED_PER_USER = 4
 
 const BUSY = 'This link is in use right now. Try again in a few seconds.'
 
-interface Options { issuer: string, stores: Pick<Stores, 'users'>, passwordLinks: PasswordLinks }
+interface Options { config: Pick<Config, 'issuer' | 'passwordMin'>, stores: Pick<Stores, 'users'>, passwordLinks: PasswordLinks }
 
 /** `/set-password`: sets a password with a link from an operator or an email. The link is the proof: no session or form token is needed. */
-const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPassword (fastify, { issuer, stores: { users }, passwordLinks }) {
+const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPassword (fastify, { config, stores: { users }, passwordLinks }) {
+  const { issuer, passwordMin } = config
   const inTurn = createPerKeyLimit<boolean>(1, MAX_QUEUED_PER_USER)
   const schema = { tags: ['Account page'], response: pages }
 
@@ -48,7 +50,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     const [link, password] = [single(request.form, 'link') ?? '', single(request.form, 'new_password') ?? '']
     const opened = await open(link)
     const { user, profile, isInvitation, request: before } = opened
-    const failure = await whyNotPassword(password, profile)
+    const failure = await whyNotPassword({ password, passwordMin }, profile)
     if (failure !== null) return await showForm(reply.code(403), opened, link, failure)
     const isSet = await inTurn(user.id, () => set(link, password))
     if (isSet === undefined) return await showForm(reply.code(503).header('retry-after', 2), opened, link, BUSY)
@@ -75,7 +77,8 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
   async function showForm (reply: FastifyReply, { user: { username }, isInvitation }: OpenedLink, link: string, failure?: string) {
     const action = `${fastify.prefix}/set-password`
     const title = isInvitation ? 'Choose your password' : 'Set your password'
-    return await reply.page('set-password', { title, action, username, isInvitation, link, failure }, { script: pageScript })
+    const content = { title, action, username, isInvitation, link, failure, passwordMin }
+    return await reply.page('set-password', content, { script: pageScript })
   }
 }
 export default setPassword

@@ -26,6 +26,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.add({ id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false })
   await users.add({ id: 'person-2', username: 'ann', passwordHash: '$argon2id$', demo: false })
   await users.find('ANN', 'app')
+  await users.findForSignIn('ann@example.com', 'app')
   await users.byTime('newest', { limit: 10 })
   await users.list()
   await users.usernames(10)

@@ -7,7 +7,7 @@ import { scopesToGrant } from '../oauth/scope.js'
 import { subjectOf } from '../oauth/subject.js'
 import type { Session } from '../stores/sessions/session-list.js'
 import type { FoundSession } from '../stores/sessions/sessions.js'
-import type { FoundUser } from '../stores/users/users.js'
+import type { FoundUser } from '../stores/users/user-lookup.js'
 import type { FormKeys } from './form-keys.js'
 import { digestShown, verifyFormToken, type Binding, type FormToken } from './form-token.js'
 

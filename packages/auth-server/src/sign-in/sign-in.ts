@@ -1,5 +1,6 @@
 import type { Throttles } from '../stores/operation/throttles.js'
-import type { FoundUser, Users } from '../stores/users/users.js'
+import type { Users } from '../stores/users/users.js'
+import type { FoundUser } from '../stores/users/user-lookup.js'
 import { accountKey, PER_ACCOUNT, WINDOW_S } from './account-limit.js'
 import { createCounters } from './counters.js'
 import { CHECKS, CORES, MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
@@ -30,7 +31,7 @@ export type SignInResult =
   | { readonly outcome: 'busy' }
 
 /**
- * Checks a user name and password. Skips callers that have disconnected (`isGone`).
+ * Checks a password, with a user name or a verified email address. Skips callers that have disconnected (`isGone`).
  * @param clientId the request's client, whose access epoch is read before the password is verified
  */
 export type SignIn = (
@@ -65,7 +66,9 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
     isGone: () => boolean,
     clientId: string | undefined
   ): Promise<SignInResult> {
-    const account = createCounters(perAccount, sources.map(source => accountKey(username, source)))
+    const user = await users.findForSignIn(username, clientId)
+    // An address counts for its user: the user name and the address are not two accounts to guess at.
+    const account = createCounters(perAccount, sources.map(source => accountKey(user?.username ?? username, source)))
     const origin = createCounters(perSource, sources)
     // Counted before the check, so that concurrent attempts cannot exceed the limit.
     const [ofAccount, ofOrigin] = await Promise.all([account.count(), origin.count()])
@@ -76,7 +79,6 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
 
     const takeBack = async () => await Promise.all([account.takeBack(), origin.takeBack()])
     try {
-      const user = await users.find(username, clientId)
       const usable = user?.disabledAt === null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
       const matches = await inTurn(sources[0], ofOrigin.used, async () => {
         return isGone() ? undefined : await verifyPassword(usable ? user.passwordHash : undefined, usable ? password : '')

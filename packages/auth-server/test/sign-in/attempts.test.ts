@@ -114,11 +114,11 @@ t.test('of one source, four attempts run, 60 wait, and the others are refused', 
   const { attempt, stores } = await prepare(t)
   let open = () => {}
   const opened = new Promise<void>(resolve => { open = resolve })
-  const find = stores.users.find.bind(stores.users)
+  const find = stores.users.findForSignIn.bind(stores.users)
   let looked = 0
   let reach = () => {}
   const reached = new Promise<void>(resolve => { reach = resolve })
-  stores.users.find = async username => {
+  stores.users.findForSignIn = async username => {
     if (++looked === 4) reach()
     await opened
     return await find(username)
@@ -134,8 +134,8 @@ t.test('of one source, four attempts run, 60 wait, and the others are refused', 
 t.test('a caller who has gone is not looked at, and nothing counts', async t => {
   const { attempt, stores } = await prepare(t)
   const looked: string[] = []
-  const find = stores.users.find.bind(stores.users)
-  stores.users.find = async username => { looked.push(String(username)); return await find(username) }
+  const find = stores.users.findForSignIn.bind(stores.users)
+  stores.users.findForSignIn = async username => { looked.push(String(username)); return await find(username) }
   for (let i = 0; i < 10; i++) t.strictSame(await attempt('ann', 'wrong', '192.0.2.1', () => true), { outcome: 'busy' })
   t.same(looked, [])
   for (let i = 0; i < 40; i++) {

@@ -27,11 +27,11 @@ t.test('64 concurrent attempts from one source are served, more are refused, and
   // Ann is not looked up before all who are refused have been: so it is the same on any machine.
   let open = () => {}
   const opened = new Promise<void>(resolve => { open = resolve })
-  const find = stores.users.find.bind(stores.users)
+  const find = stores.users.findForSignIn.bind(stores.users)
   let held = 0
   let hold = () => {}
   const firstHeld = new Promise<void>(resolve => { hold = resolve })
-  stores.users.find = async username => {
+  stores.users.findForSignIn = async username => {
     if (username === 'ann') {
       if (++held === 4) hold()
       await opened
@@ -66,8 +66,8 @@ t.test('who has gone before it is their turn is not looked at', async t => {
   let open = () => {}
   const opened = new Promise<void>(resolve => { open = resolve })
   const looked: string[] = []
-  const find = stores.users.find.bind(stores.users)
-  stores.users.find = async username => {
+  const find = stores.users.findForSignIn.bind(stores.users)
+  stores.users.findForSignIn = async username => {
     looked.push(String(username))
     await opened
     return await find(username)
@@ -100,7 +100,7 @@ if (!onPostgresql) {
   t.test('an honest sign-in is checked before those of 200 addresses that have failed before', async t => {
     const { app, stores } = await build(t)
     const checked: string[] = []
-    const find = stores.users.find.bind(stores.users)
+    const find = stores.users.findForSignIn.bind(stores.users)
     const addresses = Array.from({ length: 200 }, (_, i) => `198.51.100.${i}`)
     const guess = async (address: string) =>
       await new Browser(app, address).allow(query(), { username: `of-${address}`, password: 'wrong' })
@@ -110,7 +110,7 @@ if (!onPostgresql) {
     let open = () => {}
     const opened = new Promise<void>(resolve => { open = resolve })
     let asked = 0
-    stores.users.find = async username => {
+    stores.users.findForSignIn = async username => {
       const user = await find(username)
       if (++asked === addresses.length + 1) open()
       await opened
@@ -140,8 +140,8 @@ if (!onPostgresql) {
     let open = () => {}
     const opened = new Promise<void>(resolve => { open = resolve })
     let asked = 0
-    const find = stores.users.find.bind(stores.users)
-    stores.users.find = async username => {
+    const find = stores.users.findForSignIn.bind(stores.users)
+    stores.users.findForSignIn = async username => {
       const user = await find(username)
       if (++asked === count) open()
       await opened

@@ -17,11 +17,11 @@ function faults () {
 t.test('an attempt that ends in a fault of the server does not count as a failed sign-in, with any password', async t => {
   const { stores: { users, throttles } } = await build(t)
   const { left, fail } = faults()
-  const find: typeof users.find = async (...asked) => {
+  const findForSignIn: typeof users.findForSignIn = async (...asked) => {
     fail()
-    return await users.find(...asked)
+    return await users.findForSignIn(...asked)
   }
-  const signIn = createSignIn({ ...users, find }, throttles)
+  const signIn = createSignIn({ ...users, findForSignIn }, throttles)
   const attempt = async (password: string) => (await signIn({ username: 'ann', password }, { address: '192.0.2.1', isGone: () => false })).outcome
   for (const password of ['correct horse', 'wrong']) {
     left.count = 12

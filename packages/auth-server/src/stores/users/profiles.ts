@@ -9,7 +9,7 @@ import { columnNames, columnOf, pick } from '@frontdesk/database/table'
 import { user } from '../../generated/tables.js'
 import { userAttributes } from '../../oauth/user-fields.js'
 import { createAssignment, type UserRoles } from '../access/roles.js'
-import { foldUsername, isUser, keyOf, refreshSearchKey, USER, userColumns, type UserKey } from './user-columns.js'
+import { foldedEmail, foldEmail, foldUsername, isUser, keyOf, refreshSearchKey, USER, userColumns, type UserKey } from './user-columns.js'
 
 export const PROFILE = pick(user, ...userAttributes)
 
@@ -84,8 +84,7 @@ export function openProfiles (connection: Connection): Profiles {
         SELECT ${raw(columns)} FROM user_account WHERE ${where} AND email_verified AND email IS NOT NULL AND disabled_at IS NULL
         ORDER BY username_key LIMIT ${MAX_USERS_PER_ADDRESS}`)
       const named = await find(sql`username_key = ${foldUsername(typed)}`)
-      // The database folds both sides, as its index does.
-      const addressed = typed.includes('@') ? await find(sql`lower(email) = lower(${typed})`) : []
+      const addressed = typed.includes('@') ? await find(sql`${raw(foldedEmail(connection))} = ${foldEmail(typed)}`) : []
       return [...named, ...addressed.filter(({ id }) => id !== named[0]?.id)]
     },
     change: (user, change, roles, check) => connection.transact(function * () {

@@ -4,6 +4,7 @@ import { executeStep, queryStep, raw, sql, type Sql } from '@frontdesk/database/
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { user } from '../../generated/tables.js'
+import { normalize } from '../../oauth/user-rules.js'
 import { accessEpoch } from '../access/live-grant.js'
 
 /** Columns of a user. */
@@ -44,6 +45,16 @@ export function keyOf (user: UserKey): string {
 /** SQL condition that a row of `user_account` is that of a user. */
 export function isUser (user: UserKey): Sql {
   return typeof user === 'string' ? sql`username_key = ${keyOf(user)}` : sql`user_account.id = ${keyOf(user)}`
+}
+
+/** SQL of an email address in ASCII lower case, as its index has it: {@link foldEmail}. SQLite's `lower` folds nothing else. */
+export function foldedEmail ({ dialect }: Pick<Connection, 'dialect'>, column = 'email'): string {
+  return dialect === 'sqlite' ? `lower(${column})` : `lower(${column} COLLATE "C")`
+}
+
+/** An email address as people type it, for comparison: without surrounding spaces, in ASCII lower case. */
+export function foldEmail (typed: string): string {
+  return normalize(typed.trim()).replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 
 /** Key of a user name (RFC 8265 §3.3), without compatibility forms, case and surrounding spaces. */

@@ -1,7 +1,6 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import { isDuplicate } from '@frontdesk/database/conflict'
 import type { Connection } from '@frontdesk/database/connection'
-import { createLookup } from '@frontdesk/database/lookup'
 import type { Row } from '@frontdesk/database/rows'
 import { empty, executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
@@ -9,27 +8,18 @@ import { columnNames } from '@frontdesk/database/table'
 import { userAttributes } from '../../oauth/user-fields.js'
 import { unlessRightLost, type Administrator } from '../access/administrators.js'
 import { createAccessEnd } from '../access/end-access.js'
-import { accessEpoch, grantEpoch, isAdmitted, withheld } from '../access/live-grant.js'
+import { accessEpoch } from '../access/live-grant.js'
 import type { Profile } from './profiles.js'
 import { createAssignment, lockUser } from '../access/roles.js'
-import { foldUsername, isUser, keyOf, refreshSearchKey, searchKey, USER, userColumns, type UserKey } from './user-columns.js'
+import { foldUsername, isUser, refreshSearchKey, searchKey, USER, type UserKey } from './user-columns.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openDataExport, type DataExport } from './data-export.js'
 import { openUserDataQuery, type UserDataQuery } from './stored-data.js'
 import { openUserList, type UserList } from './user-list.js'
+import { openUserLookup, type UserLookup } from './user-lookup.js'
 
 /** A resource owner who can sign in. */
 export type User = Row<typeof USER>
-
-/** A user who signs in at a client. */
-export interface FoundUser extends User {
-  /** See {@link grantEpoch}. */
-  readonly grantEpoch: number
-  /** Scopes that the user cannot grant, space-separated; `null`: none. */
-  readonly withheld: string | null
-  /** Whether the user has a sign-in role of the client, or it has none. */
-  readonly isAdmitted: boolean
-}
 
 /** How a password link was handed over. */
 export interface HandedLink {
@@ -46,9 +36,7 @@ export type NewUser = Omit<User, 'passwordSetAt' | 'disabledAt' | 'createdAt' | 
 }
 
 /** The users. Their names are compared after NFKC and case folding. */
-export interface Users extends DataExport, UserErasure, UserDataQuery, UserList {
-  /** A user, disabled or not; `null` if unknown. Concurrent calls with a user name share a statement. */
-  find (user: UserKey, clientId?: string): Promise<FoundUser | null>
+export interface Users extends DataExport, UserErasure, UserDataQuery, UserList, UserLookup {
   /** User names by id; unknown ids are left out. */
   names (ids: readonly string[]): Promise<Map<string, string>>
   /** The names of enabled demo users. */
@@ -74,8 +62,6 @@ export interface Users extends DataExport, UserErasure, UserDataQuery, UserList 
 }
 
 export function openUsers (connection: Connection): Users {
-  const find = createUserLookup(connection, 'username_key')
-  const findById = createUserLookup(connection, 'id')
   const access = createAccessEnd(connection)
   const { isKnown, assign } = createAssignment(connection)
   const now = raw(databaseTime(connection))
@@ -90,15 +76,6 @@ export function openUsers (connection: Connection): Users {
   }
 
   return {
-    async find (user, clientId = '') {
-      const key = keyOf(user)
-      // PostgreSQL rejects NUL in text.
-      if (key.includes('\0')) return null
-      const found = await (typeof user === 'string' ? find : findById)({ key, clientId })
-      if (found === null) return null
-      const { key: _key, clientId: _clientId, ...row } = found
-      return row
-    },
     async names (ids) {
       if (ids.length === 0) return new Map()
       const found = await query(connection, { id: 'string', username: 'string' }, sql`
@@ -161,27 +138,10 @@ export function openUsers (connection: Connection): Users {
         throw error
       }
     },
+    ...openUserLookup(connection),
     ...openUserErasure(connection),
     ...openUserList(connection),
     ...openDataExport(connection),
     ...openUserDataQuery(connection)
   }
-}
-
-function createUserLookup (connection: Connection, column: 'username_key' | 'id') {
-  const entry = { key: 'string', clientId: 'string' } as const
-  const row = { ...entry, ...USER, grantEpoch: 'int', withheld: 'string?', isAdmitted: 'boolean' } as const
-  return createLookup(connection, {
-    entry,
-    sql: entries => `
-      SELECT ${userColumns(row, {
-        key: 'entry.key',
-        clientId: 'entry.client_id',
-        grantEpoch: grantEpoch('user_account.id', 'entry.client_id'),
-        withheld: withheld('user_account.id'),
-        isAdmitted: isAdmitted('user_account.id', 'entry.client_id')
-      })}
-      FROM ${entries} JOIN user_account ON user_account.${column} = entry.key`,
-    row
-  }, 'key', 'clientId')
 }

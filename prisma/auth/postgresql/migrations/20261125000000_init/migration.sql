@@ -166,7 +166,7 @@ CREATE TABLE "user_account" (
 CREATE UNIQUE INDEX "user_account_username_key_key" ON "user_account"("username_key");
 CREATE INDEX "user_account_created_at_id_idx" ON "user_account"("created_at", "id");
 -- People who forgot their password are found by their verified address. Prisma's models cannot express this index.
-CREATE INDEX "user_account_verified_email_idx" ON "user_account"(lower("email")) WHERE "email_verified";
+CREATE INDEX "user_account_verified_email_idx" ON "user_account"(lower("email" COLLATE "C")) WHERE "email_verified";
 -- Few users are for a demo. The same holds for this index.
 CREATE INDEX "user_account_demo_idx" ON "user_account"("username") WHERE "demo";
 

@@ -16,7 +16,7 @@ import { assertMayChangeUser, mayManageUsers } from './rights.js'
 import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
 import { findDetails, findUser, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
-import { readAttributes, takenUsername, type TypedAttributes, type UserStores } from './users.js'
+import { assertOwnUsername, readAttributes, takenUsername, type TypedAttributes, type UserStores } from './users.js'
 
 /** A user to register. */
 export interface NewUser extends TypedAttributes { readonly username: string, readonly roles?: readonly string[] | undefined }
@@ -92,7 +92,9 @@ export async function inviteAgain (
 
 /** Reads the attributes of a new user. @throws Refusal with all faults, including the user name's */
 export function readNewUser ({ username, roles: _, ...attributes }: NewUser): Partial<Profile> {
-  return readAttributes(attributes, { username: [whyNotName('user name', username)] })
+  const profile = readAttributes(attributes, { username: [whyNotName('user name', username)] })
+  assertOwnUsername(username, profile)
+  return profile
 }
 
 /** What an actor sees of a link. */

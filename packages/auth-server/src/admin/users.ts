@@ -2,7 +2,7 @@ import { quote } from '@frontdesk/service-kit/showable'
 import { whyNotName } from '../input/text.js'
 import { readAttributes as readText, type TypedText } from '../oauth/read-attributes.js'
 import type { UserRoles } from '../stores/access/roles.js'
-import type { UserKey } from '../stores/users/user-columns.js'
+import { foldEmail, resemblesEmail, type UserKey } from '../stores/users/user-columns.js'
 import type { Profile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
@@ -53,6 +53,7 @@ export async function renameUser (stores: UserStores, key: UserKey, wanted: stri
   // Without the names: audit rows outlive the user.
   const outcome = await recorded(stores, 'user rename', { userId: id }, by).users.rename(key, wanted)
   if (outcome === 'taken') throw takenUsername(wanted)
+  if (outcome === 'foreign') throw foreignUsername()
   if (outcome === 'unknown') throw await unknownUser(stores, key)
   return await findUser(stores, wanted)
 }
@@ -84,6 +85,17 @@ export function readAttributes (
   // The user can change the address at any time.
   if (emailVerified && (change.email ?? null) === null) throw invalid('emailVerified', 'Which email address is verified?')
   return { ...change, ...emailVerified !== undefined && { emailVerified } }
+}
+
+/** @throws Refusal if a new user's name resembles an email address, but is not the user's own verified one */
+export function assertOwnUsername (username: string, { email, emailVerified }: Partial<Profile>): void {
+  if (!resemblesEmail(username) || (emailVerified && foldEmail(email ?? '') === foldEmail(username))) return
+  throw foreignUsername()
+}
+
+/** Makes the refusal for a user name that could be another user's email address: user names come first at sign-in. */
+function foreignUsername (): Refusal {
+  return invalid('username', 'A user name with @ must be the user\'s own verified email address.')
 }
 
 /** Makes the refusal for a user name that another user has. */

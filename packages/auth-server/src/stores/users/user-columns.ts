@@ -57,6 +57,11 @@ export function foldEmail (typed: string): string {
   return normalize(typed.trim()).replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 
+/** Whether a user name could be mistaken for an email address, which sign-in looks up after user names. */
+export function resemblesEmail (username: string): boolean {
+  return foldUsername(username).includes('@')
+}
+
 /** Key of a user name (RFC 8265 §3.3), without compatibility forms, case and surrounding spaces. */
 export function foldUsername (username: string): string {
   return username.normalize('NFKC').toLowerCase().trim()

@@ -11,7 +11,7 @@ import { createAccessEnd } from '../access/end-access.js'
 import { accessEpoch } from '../access/live-grant.js'
 import type { Profile } from './profiles.js'
 import { createAssignment, lockUser } from '../access/roles.js'
-import { foldUsername, isUser, refreshSearchKey, searchKey, USER, type UserKey } from './user-columns.js'
+import { foldedEmail, foldEmail, foldUsername, isUser, refreshSearchKey, resemblesEmail, searchKey, USER, type UserKey } from './user-columns.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openDataExport, type DataExport } from './data-export.js'
 import { openUserDataQuery, type UserDataQuery } from './stored-data.js'
@@ -58,20 +58,23 @@ export interface Users extends DataExport, UserErasure, UserDataQuery, UserList,
   setDisabled (user: UserKey, disabledAt: Date | null): Promise<boolean>
   /** Ends all sessions of a user and revokes all tokens. Remembered consent stays. */
   endAccess (id: string): Promise<void>
-  rename (user: UserKey, wanted: string): Promise<'renamed' | 'taken' | 'unknown'>
+  /** Atomic: changes a user name. `foreign`: it resembles an email address, but is not the user's own verified one. */
+  rename (user: UserKey, wanted: string): Promise<'renamed' | 'taken' | 'unknown' | 'foreign'>
 }
 
 export function openUsers (connection: Connection): Users {
+  const lookup = openUserLookup(connection)
   const access = createAccessEnd(connection)
   const { isKnown, assign } = createAssignment(connection)
   const now = raw(databaseTime(connection))
+  const ownEmail = raw(foldedEmail(connection))
   const currentEpoch = raw(accessEpoch('user_account.id', "''"))
   const endAccess = (userId: string): Steps<number> => access.steps([{ userId }])
 
   /** Updates a user. Returns the id; `null` for an unknown one. */
-  function * update (user: UserKey, assignments: Sql): Steps<string | null> {
+  function * update (user: UserKey, assignments: Sql, condition = empty): Steps<string | null> {
     const [changed] = yield * queryStep(connection, { id: 'string' }, sql`
-      UPDATE user_account SET ${assignments}, updated_at = ${now} WHERE ${isUser(user)} RETURNING id`)
+      UPDATE user_account SET ${assignments}, updated_at = ${now} WHERE ${isUser(user)} ${condition} RETURNING id`)
     return changed?.id ?? null
   }
 
@@ -127,18 +130,20 @@ export function openUsers (connection: Connection): Users {
     async rename (user, wanted) {
       try {
         const assignments = sql`username = ${wanted}, username_key = ${foldUsername(wanted)}`
+        const isOwn = resemblesEmail(wanted) ? sql`AND email_verified AND ${ownEmail} = ${foldEmail(wanted)}` : empty
         const id = await connection.transact(function * () {
-          const id = yield * update(user, assignments)
+          const id = yield * update(user, assignments, isOwn)
           if (id !== null) yield * refreshSearchKey(connection, id)
           return id
         })
-        return id === null ? 'unknown' : 'renamed'
+        if (id !== null) return 'renamed'
+        return isOwn !== empty && await lookup.find(user) !== null ? 'foreign' : 'unknown'
       } catch (error) {
         if (isDuplicate(error)) return 'taken'
         throw error
       }
     },
-    ...openUserLookup(connection),
+    ...lookup,
     ...openUserErasure(connection),
     ...openUserList(connection),
     ...openDataExport(connection),

@@ -56,6 +56,7 @@ await t.test('what people see of the consent and the account page', { skip }, as
       const page = await openPage(t, browser, stack)
       await page.goto(address)
       const field = page.getByLabel('Password', { exact: true })
+      await page.getByLabel('User name').fill(erika.username)
       await field.fill(erika.password)
       await page.getByLabel('Show password').check()
       t.equal(await field.getAttribute('type'), 'text')

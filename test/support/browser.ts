@@ -89,7 +89,7 @@ async function lookForTokens (response: Response, { issuer, leakCheck }: Stack):
 }
 
 /** The button that allows what an app asks for, whatever its text: programs find it by its value, too. */
-export const allowButton = (page: Page) => page.locator('button[name=decision][value=allow]')
+export const allowButton = (page: Page) => page.locator('button[value=allow]')
 
 /** Fills in the consent page and presses the button that allows. */
 export async function allow (page: Page, { username, password } = erika): Promise<void> {

@@ -1,4 +1,4 @@
-import { Eta } from 'eta'
+import { within, writeLetter } from './letter.js'
 import type { Mail } from './mailer.js'
 
 /** An email with a link that sets a password. */
@@ -13,20 +13,8 @@ export interface PasswordMail {
   readonly site: string
 }
 
-/** One column without images or styles: the reader's colors and fonts. */
-const HTML = new Eta().compile(`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title><%= it.subject %></title></head>
-<body>
-<% for (const paragraph of it.before) { %><p><%= paragraph %></p>
-<% } %><p><a href="<%= it.link %>"><%= it.action %></a></p>
-<% for (const paragraph of it.after) { %><p><%= paragraph %></p>
-<% } %></body>
-</html>
-`)
-
 export function writePasswordMail ({ to, username, link, hours, isInvitation, site }: PasswordMail): Mail {
-  const until = hours === 1 ? 'one hour' : `${hours} hours`
+  const until = within(hours)
   const words = isInvitation
     ? {
         subject: `Your account at ${site}`,
@@ -43,6 +31,5 @@ export function writePasswordMail ({ to, username, link, hours, isInvitation, si
         action: 'Set a new password',
         after: ['If you don\'t want a new password, ignore this email: your password stays the same. Don\'t share the link with anyone.']
       }
-  const { subject, before, after } = words
-  return { to, subject, text: `${[...before, link, ...after].join('\n\n')}\n`, html: new Eta().render(HTML, { ...words, link }) }
+  return writeLetter({ to, link, ...words })
 }

@@ -29,8 +29,7 @@ export const clientFields = {
     says: 'Redirect URIs, compared byte for byte',
     table: 'client_callback',
     wire: 'redirect_uris',
-    flag: '--callback <uri>',
-    item: 'callback',
+    flag: '--callback <uri>', item: 'callback',
     option: 'redirect URI, compared byte for byte',
     show: ['Callbacks']
   }),
@@ -38,15 +37,13 @@ export const clientFields = {
     says: 'Where it may have the browser sent after sign-out, compared byte for byte',
     table: 'client_post_logout_uri',
     wire: 'post_logout_redirect_uris',
-    flag: '--post-logout-redirect-uri <uri>',
-    item: 'post-logout redirect URI',
+    flag: '--post-logout-redirect-uri <uri>', item: 'post-logout redirect URI',
     show: ['After sign-out']
   }),
   resources: list({
     says: 'Resources that it may request tokens for (RFC 8707), in addition to the default audience',
     table: 'client_resource',
-    flag: '--resource <uri>',
-    item: 'resource',
+    flag: '--resource <uri>', item: 'resource',
     no: 'it may request tokens for the default audience only',
     show: ['Resources']
   }),
@@ -62,14 +59,12 @@ export const clientFields = {
   allowedScope: optional(Type.String(), {
     says: 'Space-separated scopes that it can request; *: any',
     file: Type.String({ default: '*' }),
-    flag: '--allowed-scope <scope>',
-    item: 'allowed scope',
+    flag: '--allowed-scope <scope>', item: 'allowed scope',
     show: ['Allowed scope', scope => scope ?? 'any']
   }),
   signInRoles: list({
     says: 'Users need one of these roles to sign in; if empty, every user can',
-    flag: '--sign-in-role <role>',
-    item: 'sign-in role',
+    flag: '--sign-in-role <role>', item: 'sign-in role',
     no: 'every user can sign in to it',
     show: ['Sign-in roles']
   }),
@@ -110,9 +105,7 @@ export const clientFields = {
   }),
   pkce: field(choice('required', 'optional'), {
     says: 'Whether its authorization requests need PKCE; optional only for a client that authenticates',
-    default: 'required',
-    flag: '--pkce <policy>',
-    show: ['PKCE']
+    default: 'required', flag: '--pkce <policy>', show: ['PKCE']
   }),
   requirePushedAuthorizationRequests: yesOrNo({
     says: 'Whether it must push its authorization requests (RFC 9126)',

@@ -30,6 +30,7 @@ import forms from './forms.js'
 import keyRotation from './key-rotation.js'
 import metrics from './metrics.js'
 import openapi from './openapi.js'
+import outbox from './outbox.js'
 import pages from './pages.js'
 import session from './session.js'
 
@@ -71,6 +72,7 @@ export default fp<Options>(async function plugins (fastify, options) {
   await fastify.register(openapi, { issuer })
   await fastify.register(pages, { basePath, brand: config.brand, sendsMail: config.mail !== undefined })
   await fastify.register(audit, { audit: stores.audit, trimming })
+  await fastify.register(outbox, { mail: config.mail })
   await fastify.register(errorResponses, { issuer })
   await fastify.register(oneHost, { error: message => errors.malformedRequest(message) })
   await fastify.register(clientErrors, { color: config.brand.color })

@@ -42,8 +42,7 @@ t.test('an app from its registration to its removal, while a server has the data
     sectorIdentifier: null,
     backchannelLogoutUri: null,
     backchannelLogoutSessionRequired: false,
-    native: false,
-    own: false,
+    native: false, own: false,
     demo: false,
     registeredBy: 'operator',
     disabledAt: null,
@@ -87,8 +86,7 @@ t.test('an app from its registration to its removal, while a server has the data
     'Access tokens   bearer, or bound to a key if it sends a DPoP proof',
     'ID tokens       signed with RS256',
     'Userinfo        JSON', 'Subjects        public', 'Logout tokens   none',
-    'Native          no',
-    'Consent         needed',
+    'Native          no', 'Consent         needed',
     `Registered      ${fields.createdAt}`,
     ''
   ].join('\n'))

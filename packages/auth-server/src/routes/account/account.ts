@@ -8,12 +8,14 @@ import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
 import { whyNotPassword } from '../../sign-in/password-rule.js'
+import type { EmailVerification } from '../../sign-in/email-verification.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
 import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
-import { attemptSignIn, checkPassword } from '../attempt-sign-in.js'
+import { attemptSignIn, checkPassword, tryAgainIn } from '../attempt-sign-in.js'
+import { createMailNote } from '../mail-note.js'
 import { onOwnPage, verifyPageToken } from '../visit.js'
 import { readDetails } from './details.js'
 
@@ -22,6 +24,8 @@ interface Options {
   signIn: SignIn
   formKeys: FormKeys
   config: Pick<Config, 'accessTokenTtl' | 'passwordMin'>
+  /** `undefined`: email is off. */
+  verification: EmailVerification | undefined
 }
 
 /** Results of forms, by flash message. */
@@ -29,11 +33,13 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['password', 'Password changed. You\'re signed out on all other devices, and apps have lost access.'],
   ['removed', 'Access removed. It stops working within ten seconds; the app must ask you again.'],
   ['ended', 'Signed out on that device.'],
-  ['details', 'Details saved.']
+  ['details', 'Details saved.'],
+  ['details-mailed', 'Details saved. We\'ve emailed you a link to verify your new address.'],
+  ['mailed', 'We\'ve emailed you a link to verify your address.']
 ])
 
 /** `GET /account` shows a user's details, authorized apps and sessions; `POST /account` changes them, or the password. */
-const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { stores, signIn, formKeys, config }) {
+const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { stores, signIn, formKeys, config, verification }) {
   const { passwordMin } = config
   const schema = { tags: ['Account page'], response: pages }
   const changed = { 303: Type.Null({ description: 'Done. Redirects to the account page.' }), ...schema.response }
@@ -46,6 +52,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     ['sign-out', signOut],
     ['everywhere', signOutEverywhere],
     ['details', changeDetails],
+    ['verify', sendLink],
     ['password', changePassword]
   ])
 
@@ -130,7 +137,23 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
       if (!await stores.profiles.changeOwn(session.userId, change)) throw errors.endedForm('the user was disabled or removed')
       reply.request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
     }
-    return show('details', reply)
+    const sent = attributes.includes('email') ? await mailLink(reply, session) : null
+    return show(sent !== null && 'mailedTo' in sent ? 'details-mailed' : 'details', reply)
+  }
+
+  async function sendLink (reply: FastifyReply, session: Session) {
+    const sent = await mailLink(reply, session)
+    if (sent === null) return await showAccount(reply, session)
+    if ('mailedTo' in sent) return show('mailed', reply)
+    const text = `We've already sent you several emails. ${tryAgainIn(sent.retryAfter)}`
+    return await showAccount(reply.code(429).header('retry-after', sent.retryAfter), session, { text, isError: true })
+  }
+
+  /** Emails a link to an address that is not verified; `null`: there is none, or email is off. */
+  async function mailLink ({ request }: FastifyReply, { userId }: Session) {
+    const note = createMailNote(request)
+    return await verification?.send(userId, failure =>
+      note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure })) ?? null
   }
 
   async function changePassword (reply: FastifyReply, session: Session) {

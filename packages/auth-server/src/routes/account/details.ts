@@ -52,6 +52,7 @@ export function presentDetails (profile: Profile | null, refused: RefusedDetails
         fault: faults?.[attribute]
       }
     }),
+    isUnverified: profile !== null && profile.email !== null && !profile.emailVerified,
     isRefused: refused !== undefined
   }
 }

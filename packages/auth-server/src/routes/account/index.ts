@@ -2,10 +2,14 @@ import type { FastifyPluginAsync } from 'fastify'
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { siteName } from '../../settings/brand.js'
+import { createEmailLinks } from '../../sign-in/email-link.js'
+import { createEmailVerification } from '../../sign-in/email-verification.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
 import account from './account.js'
 import signOut from './sign-out.js'
+import verifyEmail from './verify-email.js'
 
 interface Options { config: Config, stores: Stores, signIn: SignIn, formKeys: FormKeys, basePath: string }
 
@@ -15,7 +19,13 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   { config, stores, signIn, formKeys, basePath }
 ) {
   await fastify.register(signOut, { formKeys, prefix: basePath })
-  await fastify.register(account, { config, stores, signIn, formKeys, prefix: basePath })
+  const emailLinks = createEmailLinks(stores.profiles, config)
+  const { outbox } = fastify
+  const verification = outbox && createEmailVerification({
+    stores, emailLinks, outbox, issuer: config.issuer, site: siteName(config), now: () => fastify.clock.now()
+  })
+  await fastify.register(account, { config, stores, signIn, formKeys, verification, prefix: basePath })
+  if (outbox !== undefined) await fastify.register(verifyEmail, { profiles: stores.profiles, emailLinks, prefix: basePath })
   await fastify.register(async function home (scope) {
     scope.get('/', {
       schema: {

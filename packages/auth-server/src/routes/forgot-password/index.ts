@@ -1,27 +1,23 @@
 import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
-import { createOutbox } from '../../mail/outbox.js'
-import { createShownMails } from '../../mail/mailer.js'
-import { createSmtpMailer } from '../../mail/smtp.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { siteName } from '../../settings/brand.js'
-import { createForgottenPasswords, type Outcome } from '../../sign-in/forgotten-password.js'
+import { createForgottenPasswords } from '../../sign-in/forgotten-password.js'
 import type { PasswordLinks } from '../../sign-in/password-link.js'
-import { sourceOf } from '../../sign-in/source.js'
 import type { Stores } from '../../stores/stores.js'
-import { mailEnded } from '../../telemetry/events.js'
 import { pages } from '../responses.js'
 import { tryAgainIn } from '../attempt-sign-in.js'
+import { createMailNote } from '../mail-note.js'
 import mails from './mails.js'
 
 /** Maximum length of an authorization request in a link, in characters: email programs break longer links. */
 const MAX_REQUEST = 1_500
 
 interface Options {
-  config: Pick<Config, 'brand' | 'issuer' | 'mail'>
+  config: Pick<Config, 'brand' | 'issuer'>
   stores: Pick<Stores, 'profiles' | 'throttles' | 'users'>
   passwordLinks: PasswordLinks
 }
@@ -31,19 +27,15 @@ interface Options {
  * exist; in development, `/mails` shows the emails.
  */
 const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgotPassword (fastify, { config, stores, passwordLinks }) {
-  const { issuer, mail } = config
-  if (mail === undefined) return
-  const shown = createShownMails(() => fastify.clock.now())
-  if (mail === 'shown') await fastify.register(mails, { shown })
+  const { outbox, shownMails: shown } = fastify
+  if (outbox === undefined) return
+  if (shown !== undefined) await fastify.register(mails, { shown })
 
   const schema = { tags: ['Account page'], response: pages }
-  const site = siteName(config)
-  const outbox = createOutbox(mail === 'shown' ? shown : createSmtpMailer(mail))
-  const forgotten = createForgottenPasswords({ stores, passwordLinks, outbox, issuer, site, now: () => fastify.clock.now() })
-  fastify.addHook('onClose', async () => {
-    await forgotten.close()
-    await outbox.close()
+  const forgotten = createForgottenPasswords({
+    stores, passwordLinks, outbox, issuer: config.issuer, site: siteName(config), now: () => fastify.clock.now()
   })
+  fastify.addHook('onClose', async () => await forgotten.close())
 
   fastify.get('/forgot-password', {
     schema: {
@@ -66,7 +58,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     const typed = (single(request.form, 'username') ?? '').trim()
     const query = queryOf(request.url)
     const isRequest = query.length <= MAX_REQUEST && single(parseParameters(query), 'client_id') !== undefined
-    const retryAfter = await forgotten.request(typed, request.ip, isRequest ? query : undefined, createNote(request))
+    const retryAfter = await forgotten.request(typed, request.ip, isRequest ? query : undefined, createMailNote(request))
     if (retryAfter > 0) {
       const failure = `Too many requests. ${tryAgainIn(retryAfter)}`
       return await showForm(reply.code(429).header('retry-after', retryAfter), failure)
@@ -78,21 +70,6 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     const query = queryOf(reply.request.url)
     const action = `${fastify.prefix}/forgot-password${query === '' ? '' : `?${query}`}`
     return await reply.page('forgot-password', { title: 'Forgot your password?', action, failure })
-  }
-
-  /** Makes the function that records a request's outcome after the response. It does not keep the request itself. */
-  function createNote ({ id: requestId, ip, log }: FastifyRequest) {
-    const source = sourceOf(ip)
-    return (noted: Outcome) => {
-      const { outcome } = noted
-      const userId = 'userId' in noted ? noted.userId : null
-      const entry = { event: 'mail', outcome, userId, source, requestId }
-      if (outcome === 'failed') log.error({ err: noted.failure, userId }, 'an email was not sent')
-      if (outcome === 'sent' || outcome === 'failed') {
-        mailEnded.publish({ outcome })
-        fastify.auditTrail.record({ ...entry, isUnproven: true })
-      } else fastify.auditTrail.recordUnproven(entry)
-    }
   }
 }
 export default forgotPassword

@@ -46,6 +46,8 @@ export interface Profiles {
   change (user: UserKey, change: Partial<Profile>, roles?: UserRoles, check?: (before: StoredUser) => void): Promise<boolean>
   /** The same by user id. Returns `false` if unknown or disabled. */
   changeOwn (userId: string, change: Partial<Profile>): Promise<boolean>
+  /** Atomic: verifies an email address if it is that of the user. Returns `false` if it is not, or the user is unknown or disabled. */
+  verifyEmail (userId: string, email: string): Promise<boolean>
 }
 
 /** Maximum users found by one email address. */
@@ -101,6 +103,9 @@ export function openProfiles (connection: Connection): Profiles {
     }),
     changeOwn: (userId, change) => connection.transact(function * () {
       return (yield * update(change, sql`id = ${userId} AND disabled_at IS NULL`)) !== undefined
+    }),
+    verifyEmail: (userId, email) => connection.transact(function * () {
+      return (yield * update({ emailVerified: true }, sql`id = ${userId} AND email = ${email} AND disabled_at IS NULL`)) !== undefined
     })
   }
 }

@@ -58,7 +58,7 @@ t.test('what a user cannot allow is left out without a second page', async t => 
   for (const { code } of [queryOf(await new Browser(app).allow(search)), queryOf(await ask(search))]) {
     t.match((await post(app, '/token', exchangeForm(code!))).json(), { scope: 'customer:read' })
   }
-  t.match((await ask(`${search}&prompt=consent`)).body, 'Your account doesn&#39;t have the role for: Add and edit customers.')
+  t.match((await ask(`${search}&prompt=consent`)).body, 'Your account doesn\'t have the role for: Add and edit customers.')
 })
 
 t.test('everything else has its page, as if consent had to be remembered (ADR 7)', async t => {

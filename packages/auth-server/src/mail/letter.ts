@@ -1,0 +1,35 @@
+import { Eta } from 'eta'
+import type { Mail } from './mailer.js'
+
+/** An email with a link: its paragraphs before and after, and the words of the link. */
+interface Letter {
+  readonly to: Mail['to']
+  readonly subject: string
+  readonly before: readonly string[]
+  readonly link: string
+  readonly action: string
+  readonly after: readonly string[]
+}
+
+/** One column without images or styles: the reader's colors and fonts. */
+const HTML = new Eta().compile(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title><%= it.subject %></title></head>
+<body>
+<% for (const paragraph of it.before) { %><p><%= paragraph %></p>
+<% } %><p><a href="<%= it.link %>"><%= it.action %></a></p>
+<% for (const paragraph of it.after) { %><p><%= paragraph %></p>
+<% } %></body>
+</html>
+`)
+
+/** Writes an email in plain text and in HTML. */
+export function writeLetter ({ to, subject, before, link, action, after }: Letter): Mail {
+  const text = `${[...before, link, ...after].join('\n\n')}\n`
+  return { to, subject, text, html: new Eta().render(HTML, { subject, before, link, action, after }) }
+}
+
+/** A lifetime in words. */
+export function within (hours: number): string {
+  return hours === 1 ? 'one hour' : `${hours} hours`
+}

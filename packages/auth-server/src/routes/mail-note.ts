@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify'
+import type { Outcome } from '../sign-in/forgotten-password.js'
+import { sourceOf } from '../sign-in/source.js'
+import { mailEnded } from '../telemetry/events.js'
+
+/** Makes the function that records the outcome of a request for an email after the response. It does not keep the request itself. */
+export function createMailNote ({ id: requestId, ip, log, server: { auditTrail } }: FastifyRequest) {
+  const source = sourceOf(ip)
+  return (noted: Outcome) => {
+    const { outcome } = noted
+    const userId = 'userId' in noted ? noted.userId : null
+    const entry = { event: 'mail', outcome, userId, source, requestId }
+    if (outcome === 'failed') log.error({ err: noted.failure, userId }, 'an email was not sent')
+    if (outcome === 'sent' || outcome === 'failed') {
+      mailEnded.publish({ outcome })
+      auditTrail.record({ ...entry, isUnproven: true })
+    } else auditTrail.recordUnproven(entry)
+  }
+}

@@ -11,10 +11,7 @@ const JwkSet = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }
 export const clientFields = {
   clientId: written(Type.String(), { says: 'Identifier: 1 to 100 ASCII letters, digits, periods, underscores and hyphens' }),
   name: field(Type.String(), {
-    says: 'Name on the consent page',
-    wire: { name: 'client_name', default: 'the host of the first callback' },
-    flag: '--name <text>',
-    show: ['Name']
+    says: 'Name on the consent page', wire: { name: 'client_name', default: 'the host of the first callback' }, flag: '--name <text>', show: ['Name']
   }),
   logo: written(nullable(Type.String()), {
     says: `Its logo: PNG or WebP, at most ${MAX_LOGO} KB`,
@@ -29,7 +26,8 @@ export const clientFields = {
     says: 'Redirect URIs, compared byte for byte',
     table: 'client_callback',
     wire: 'redirect_uris',
-    flag: '--callback <uri>', item: 'callback',
+    flag: '--callback <uri>',
+    item: 'callback',
     option: 'redirect URI, compared byte for byte',
     show: ['Callbacks']
   }),
@@ -37,13 +35,15 @@ export const clientFields = {
     says: 'Where it may have the browser sent after sign-out, compared byte for byte',
     table: 'client_post_logout_uri',
     wire: 'post_logout_redirect_uris',
-    flag: '--post-logout-redirect-uri <uri>', item: 'post-logout redirect URI',
+    flag: '--post-logout-redirect-uri <uri>',
+    item: 'post-logout redirect URI',
     show: ['After sign-out']
   }),
   resources: list({
     says: 'Resources that it may request tokens for (RFC 8707), in addition to the default audience',
     table: 'client_resource',
-    flag: '--resource <uri>', item: 'resource',
+    flag: '--resource <uri>',
+    item: 'resource',
     no: 'it may request tokens for the default audience only',
     show: ['Resources']
   }),
@@ -59,12 +59,14 @@ export const clientFields = {
   allowedScope: optional(Type.String(), {
     says: 'Space-separated scopes that it can request; *: any',
     file: Type.String({ default: '*' }),
-    flag: '--allowed-scope <scope>', item: 'allowed scope',
+    flag: '--allowed-scope <scope>',
+    item: 'allowed scope',
     show: ['Allowed scope', scope => scope ?? 'any']
   }),
   signInRoles: list({
     says: 'Users need one of these roles to sign in; if empty, every user can',
-    flag: '--sign-in-role <role>', item: 'sign-in role',
+    flag: '--sign-in-role <role>',
+    item: 'sign-in role',
     no: 'every user can sign in to it',
     show: ['Sign-in roles']
   }),
@@ -105,7 +107,9 @@ export const clientFields = {
   }),
   pkce: field(choice('required', 'optional'), {
     says: 'Whether its authorization requests need PKCE; optional only for a client that authenticates',
-    default: 'required', flag: '--pkce <policy>', show: ['PKCE']
+    default: 'required',
+    flag: '--pkce <policy>',
+    show: ['PKCE']
   }),
   requirePushedAuthorizationRequests: yesOrNo({
     says: 'Whether it must push its authorization requests (RFC 9126)',
@@ -122,14 +126,10 @@ export const clientFields = {
     show: ['Access tokens', isOn => isOn ? 'must be bound to a key (DPoP, RFC 9449)' : 'bearer, or bound to a key if it sends a DPoP proof']
   }),
   profile: optional(choice('fapi2'), {
-    says: 'Additional rules: those of the FAPI 2.0 Security Profile',
-    show: ['Profile', profile => profile === null ? undefined : 'FAPI 2.0 Security Profile']
+    says: 'Additional rules: those of the FAPI 2.0 Security Profile', show: ['Profile', profile => profile === null ? undefined : 'FAPI 2.0 Security Profile']
   }),
   jwks: optional(Type.String(), {
-    says: 'Its public keys, a JWK Set, for private_key_jwt',
-    file: nullable(JwkSet),
-    wire: 'jwks',
-    flag: '--jwks <file>'
+    says: 'Its public keys, a JWK Set, for private_key_jwt', file: nullable(JwkSet), wire: 'jwks', flag: '--jwks <file>'
   }),
   jwksUri: optional(Type.String(), {
     says: 'Where it publishes its public keys, instead of jwks: https',

@@ -22,6 +22,7 @@ const LAYERS = [
   'client-auth/',
   'consent/',
   'customer/',
+  'factors/',
   'sign-in/',
   'mail/',
   'tokens/',

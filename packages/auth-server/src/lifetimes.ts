@@ -10,6 +10,9 @@ export const REFRESH_TTL = { minimum: 60, maximum: 31_536_000 } as const
 /** How long a user stays signed in, in seconds. */
 export const SESSION_TTL = 8 * 60 * 60
 
+/** How long a browser is trusted, in seconds. */
+export const TRUSTED_BROWSER_TTL = 30 * 24 * 60 * 60
+
 /** How long a session of the console lasts after the sign-in, and how long without a request, in seconds. */
 export const CONSOLE_SESSION_TTL = 12 * 60 * 60
 export const CONSOLE_IDLE_TTL = 30 * 60

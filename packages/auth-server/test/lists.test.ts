@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { clientAuth } from '../src/client-auth/index.js'
+import { createFactors } from '../src/factors/index.js'
 import { grantTypes } from '../src/grants/index.js'
 import { responseModes } from '../src/response-modes/index.js'
 import { build } from './support/helper.js'
@@ -22,7 +23,10 @@ const OTHERS = [
   'response-mode',
   'response-type',
   'record-grant',
-  'implicit'
+  'implicit',
+  'factor',
+  'enrollment',
+  'qr-code'
 ]
 
 const membersOf = (folder: string) => readdirSync(new URL(`../src/${folder}/`, import.meta.url))
@@ -31,12 +35,13 @@ const namesOf = (list: ReadonlyArray<{ name: string }>) =>
   list.map(({ name }) => name.slice(name.lastIndexOf(':') + 1).replaceAll('_', '-')).sort()
 
 t.test(
-  'every grant type, client authentication method and response mode is a file and a line, and in the metadata, as is every response type',
+  'every grant type, client authentication method, response mode and factor is a file and a line; in the metadata, as is every response type',
   async t => {
     t.same(namesOf(grantTypes), membersOf('grants'))
     t.same(namesOf(clientAuth), membersOf('client-auth'))
     t.same(namesOf(responseModes), membersOf('response-modes'))
-    const { app } = await build(t)
+    const { app, stores } = await build(t)
+    t.same(createFactors(stores.factors, Buffer.alloc(32)).list.map(({ kind }) => kind).sort(), membersOf('factors'))
     const metadata = (await app.inject('/.well-known/oauth-authorization-server')).json()
     // Those with `implicit` are lines of the list; every other one is a file, too.
     t.same(membersOf('response-types'), ['code'])

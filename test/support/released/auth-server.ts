@@ -5,6 +5,7 @@ import { useClientSessions } from './client-sessions.js'
 import { useClients } from './clients.js'
 import { useConsole } from './console.js'
 import { useDeviceCodes } from './device-codes.js'
+import { useFactors } from './factors.js'
 import { useIdTokenKeys } from './id-token-keys.js'
 import { useRoles } from './roles.js'
 import { useProfiles } from './profiles.js'
@@ -36,6 +37,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.demo()
   await users.names(['person-1', 'person-2'])
   await useProfiles(stores)
+  await useFactors(stores, now)
   await useIdTokenKeys(stores, now)
   await useRoles(stores)
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { LockedAuditKeyError, readAuditKey } from '../keys/audit-key.js'
+import { LockedDataKeyError, readDataKey } from '../keys/data-key.js'
 import type { Secrets } from '../keys/seal.js'
 import { addSums, isIntact, sumOf, type Seal, type StoredRow } from '../stores/operation/audit-mac.js'
 import type { AuditSeals } from '../stores/operation/audit-seals.js'
@@ -110,9 +110,9 @@ async function compare (seals: AuditSeals, key: Uint8Array, seal: Seal): Promise
 /** Without a stored key, uses a random one, so that no seal is valid: anyone could forge seals for a fixed key. @throws Refusal */
 async function openKey ({ key }: AuditSeals, secrets: Secrets): Promise<Uint8Array> {
   try {
-    return await readAuditKey(key, secrets) ?? randomBytes(32)
+    return await readDataKey(key, secrets, 'audit seals') ?? randomBytes(32)
   } catch (error) {
-    if (error instanceof LockedAuditKeyError) throw conflict('SECRET_KEY', error.message)
+    if (error instanceof LockedDataKeyError) throw conflict('SECRET_KEY', error.message)
     throw error
   }
 }

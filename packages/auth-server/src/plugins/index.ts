@@ -11,7 +11,7 @@ import tracing from '@frontdesk/service-kit/plugins/tracing'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
-import { openAuditKey } from '../keys/audit-key.js'
+import { openDataKey } from '../keys/data-key.js'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { errors } from '../oauth/errors.js'
@@ -33,6 +33,7 @@ import openapi from './openapi.js'
 import outbox from './outbox.js'
 import pages from './pages.js'
 import session from './session.js'
+import trustedBrowsers from './trusted-browsers.js'
 
 interface Options {
   config: Config
@@ -49,7 +50,7 @@ interface Options {
 export default fp<Options>(async function plugins (fastify, options) {
   const { config, stores, keys, idTokens, basePath, createdDatabase } = options
   const { issuer, auditRetention, auditMaxRows: maxRows } = config
-  const trimming = { maxRows, key: await openAuditKey(stores.auditSeals.key, config) }
+  const trimming = { maxRows, key: await openDataKey(stores.auditSeals.key, config, 'audit seals') }
   await fastify.register(startNotices, { config, createdDatabase })
   await fastify.register(forms)
   await fastify.register(allowedMethods)
@@ -78,6 +79,7 @@ export default fp<Options>(async function plugins (fastify, options) {
   await fastify.register(clientErrors, { color: config.brand.color })
   await fastify.register(overload, { queueAge: stores.queueAge })
   await fastify.register(session, { sessions: stores.sessions, issuer })
+  await fastify.register(trustedBrowsers, { trustedBrowsers: stores.trustedBrowsers, issuer })
   await fastify.register(cleanUp, { stores, auditRetention, trimming })
   await fastify.register(auditSeal, { stores, key: trimming.key })
   await fastify.register(keyRotation, { keys, idTokens })

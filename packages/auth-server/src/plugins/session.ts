@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { after, FLASH_TTL, SESSION_TTL } from '../lifetimes.js'
 import { cookiesOf, readOpaqueCookie } from '../input/cookies.js'
+import { userAgentOf } from '../input/user-agent.js'
 import type { Authentication } from '../oauth/authentication.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Session } from '../stores/sessions/session-list.js'
@@ -35,8 +36,6 @@ declare module 'fastify' {
 
 /** Precision of `lastSeen`, in milliseconds. */
 const SEEN_INTERVAL_MS = 5 * 60_000
-/** Maximum stored length of a user agent, in characters. */
-const MAX_USER_AGENT = 256
 
 /** The cookies of a browser: for form tokens, the session and a flash message (RFC 6265bis, `__Host-`). */
 export default fp<{ sessions: Sessions, issuer: string }>(async function session (fastify, { sessions, issuer }) {
@@ -69,7 +68,7 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
     const before = await end(this, user.id)
     const id = randomOpaqueToken()
     const idHash = hashOpaqueToken(id)
-    const userAgent = this.request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null
+    const userAgent = userAgentOf(this.request)
     const sid = before?.userId === user.id ? before.sid : null
     const added = await sessions.add({ idHash, user, authTime, amr, expiresAt: after(authTime, SESSION_TTL), userAgent, sid })
     if (!added) return null

@@ -57,6 +57,6 @@ export function createPasswordLinks (
 }
 
 /** Changes with the password and with each revocation of access. */
-function credentialState ({ passwordHash, epoch }: Holder): string {
+export function credentialState ({ passwordHash, epoch }: Holder): string {
   return hashOpaqueToken(`${passwordHash} ${epoch}`)
 }

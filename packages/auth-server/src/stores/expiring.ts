@@ -8,6 +8,7 @@ const HOUR_MS = 60 * 60_000
 export const EXPIRING = {
   session: expiring(tables.session, 'idHash', 'expiresAt'),
   'console session': expiring(tables.consoleSession, 'idHash', 'expiresAt'),
+  'trusted browser': expiring(tables.trustedBrowser, 'idHash', 'expiresAt'),
   grant: expiring(tables.accessGrant, 'id', 'expiresAt'),
   throttle: expiring(tables.throttle, 'key', 'expire'),
   /** Kept for a day to detect reuse. */

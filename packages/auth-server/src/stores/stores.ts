@@ -42,6 +42,8 @@ import { openSessionList } from './sessions/session-list.js'
 import { openSessions } from './sessions/sessions.js'
 import { openIdTokenKeys, openSigningKeys } from './operation/signing-keys.js'
 import { openThrottles } from './operation/throttles.js'
+import { openFactors } from './users/factors.js'
+import { openTrustedBrowsers } from './users/trusted-browsers.js'
 import { openUsers } from './users/users.js'
 
 export type Clock = Omit<DatabaseClock, 'stop'>
@@ -90,6 +92,7 @@ export async function openMigrated (url: string, options: Options) {
     clientAssertions: openClientAssertions(connection),
     pushedRequests: openPushedRequests(connection),
     sessions: openSessions(connection),
+    trustedBrowsers: openTrustedBrowsers(connection),
     consoleSessions: openConsoleSessions(connection),
     clientSessions: openClientSessions(connection),
     grants: openGrants(connection),
@@ -152,6 +155,7 @@ function openManaged (connection: Connection) {
     users: openUsers(connection),
     profiles: openProfiles(connection),
     roles: openRoles(connection),
+    factors: openFactors(connection),
     sessions: openSessionList(connection),
     counters: openCounters(connection),
     authorizedApps: openAuthorizedApps(connection),

@@ -11,7 +11,7 @@ const now = new Date('2026-01-02T03:04:05Z')
 const client = registered({})
 
 const session: FoundSession = {
-  id: 'hash', sid: 'sid', userId: 'ann', username: 'ann', authTime: new Date(now.getTime() - 60_000), amr: 'pwd', lastSeen: now, epoch: 1, withheld: null, isAdmitted: true
+  id: 'hash', sid: 'sid', userId: 'ann', username: 'ann', authTime: new Date(now.getTime() - 60_000), amr: 'pwd', lastSeen: now, epoch: 1, withheld: null, isAdmitted: true, factors: null
 }
 const credentials = { username: 'ann', password: 'correct horse' }
 const failure = { statusCode: 403, message: 'no', username: 'ann' } as const

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { verifySeals } from '../../src/admin/audit-verify.js'
-import { openAuditKey } from '../../src/keys/audit-key.js'
+import { openDataKey } from '../../src/keys/data-key.js'
 import { NewestSeal, sealRows } from '../../src/plugins/audit-seal.js'
 import { cleanUp } from '../../src/plugins/clean-up.js'
 import { createSeal } from '../../src/stores/operation/audit-mac.js'
@@ -119,11 +119,11 @@ t.test('the key outlives SECRET_KEY, if it is rotated, and only one is made', as
   await fill()
   const secretKey = randomBytes(32).toString('base64url')
   const rotated = { secretKey, previousSecretKey: secrets.secretKey }
-  const keys = await Promise.all([one!, other!].map(({ auditSeals }) => openAuditKey(auditSeals.key, rotated)))
+  const keys = await Promise.all([one!, other!].map(({ auditSeals }) => openDataKey(auditSeals.key, rotated, 'audit seals')))
   t.same(keys[0], keys[1])
   t.same((await verifySeals(one!, { secretKey }, { after: 0, limit: 9 })).items.map(({ fault }) => fault), [null, null, null])
   await t.rejects(verifySeals(one!, secrets, { after: 0, limit: 9 }), /SECRET_KEY is not the one/)
-  await t.rejects(openAuditKey(one!.auditSeals.key, secrets), /SECRET_KEY is not the one/)
+  await t.rejects(openDataKey(one!.auditSeals.key, secrets, 'audit seals'), /SECRET_KEY is not the one/)
 })
 
 t.test('seals that a thief makes are not valid, also when the key is removed', async t => {

@@ -37,9 +37,15 @@ t.test('of a person who is removed no row is left that names them, of others not
     await stores.deviceCodes.add({ ...waiting, hash: `device-${username}`, userCodeHash: `user-${username}` })
     const given = { ...granted, id: `grant-${username}`, nonceHash: username, responseType: 'device_code', epoch: 1, isSilent: false }
     t.equal(await stores.deviceCodes.allow(`user-${username}`, given, { authTime: now, amr: 'pwd' }, now), 'allowed')
+    const app = { id: `app-${username}`, secret: 'x', lastStep: 0, replaces: null, recoveryCodes: ['x'] }
+    t.ok(await stores.factors.authenticators.enroll(user, app))
+    t.ok(await stores.trustedBrowsers.add(user, { id, userAgent: null, createdAt: now, expiresAt }))
     ids.push(user.id)
   }
-  const all = ['access_epoch', 'access_grant', 'authorization_code', 'consent', 'device_code', 'revocation', 'session', 'user_account']
+  const all = [
+    'access_epoch', 'access_grant', 'authenticator', 'authorization_code', 'consent', 'device_code', 'recovery_code', 'revocation', 'session',
+    'trusted_browser', 'user_account'
+  ]
   const [uma, bob] = ids as [string, string]
   t.same(await tablesNaming(url, uma), all)
   t.equal(await stores.users.remove('UMAYALINI'), uma)

@@ -1,8 +1,9 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { execute, executeStep, newRow, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { executeStep, newRow, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { audit, auditKey, auditSeal } from '../../generated/tables.js'
+import { openStoredDataKey, type StoredDataKey } from '../data-key.js'
 import { changeCount, lockCount } from './audit-count.js'
 import { createSeal, isIntact, sumOf, withRemoval, type Seal, type StoredRow } from './audit-mac.js'
 
@@ -31,14 +32,7 @@ export interface AuditSeals {
   /** Whether there are rows that an earlier seal should cover. */
   hasRowsBefore (seal: Pick<Seal, 'first'>): Promise<boolean>
   state (): Promise<SealState>
-  readonly key: {
-    /** The encrypted key; `null` if there is none. */
-    read (): Promise<string | null>
-    /** Stores the first key. Does nothing if there is one. */
-    add (jwe: string): Promise<void>
-    /** Compare-and-swap: does nothing if another process has replaced the key. */
-    replace (from: string, to: string): Promise<void>
-  }
+  readonly key: StoredDataKey
 }
 
 /** The columns of a seal with a value of another type, which SQLite allows: never {@link isIntact}. */
@@ -116,7 +110,7 @@ export function openAuditSeals (connection: Connection): AuditSeals {
         SELECT at FROM audit WHERE position > ${newest?.last ?? 0} ORDER BY position LIMIT 1`)
       return { newest, unsealedSince: unsealed?.at ?? null }
     },
-    key: openKey(connection)
+    key: openStoredDataKey(connection, auditKey)
   }
 }
 
@@ -124,18 +118,4 @@ export function openAuditSeals (connection: Connection): AuditSeals {
 function isRemovable (key: Uint8Array, seal: Seal, next: Seal | undefined): boolean {
   const isEmpty = seal.removed === seal.rows && seal.removedSum === seal.sum
   return isEmpty && next !== undefined && next.previous === seal.mac && isIntact(key, seal) && isIntact(key, next)
-}
-
-function openKey (connection: Connection): AuditSeals['key'] {
-  return {
-    async read () {
-      return (await query(connection, { jwe: 'string' }, sql`SELECT jwe FROM audit_key`))[0]?.jwe ?? null
-    },
-    async add (jwe) {
-      await execute(connection, sql`INSERT INTO audit_key ${newRow(auditKey.columns, { id: 1, jwe })} ON CONFLICT DO NOTHING`)
-    },
-    async replace (from, to) {
-      await execute(connection, sql`UPDATE audit_key SET jwe = ${to} WHERE jwe = ${from}`)
-    }
-  }
 }

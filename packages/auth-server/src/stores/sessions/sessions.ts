@@ -10,6 +10,7 @@ import { columns, pick } from '@frontdesk/database/table'
 import { session } from '../../generated/tables.js'
 import type { Authentication } from '../../oauth/authentication.js'
 import { createClientSessionEnd } from '../access/client-session-end.js'
+import { enrolledFactors } from '../access/enrolled-factors.js'
 import { accessEpoch, grantEpoch, isAdmitted, withheld } from '../access/live-grant.js'
 import { openSessionList, type Session, type SessionList } from './session-list.js'
 import type { User } from '../users/users.js'
@@ -25,6 +26,8 @@ export interface FoundSession extends Session {
   readonly withheld: string | null
   /** Whether the user has a sign-in role of the client, or it has none. */
   readonly isAdmitted: boolean
+  /** Kinds of the factors that the user has enrolled, space-separated; `null`: none. */
+  readonly factors: string | null
 }
 
 /** A session to start after a password was verified. */
@@ -128,7 +131,8 @@ function createSessionLookup (connection: Connection) {
     lastSeen: 'datetime',
     epoch: 'int',
     withheld: 'string?',
-    isAdmitted: 'boolean'
+    isAdmitted: 'boolean',
+    factors: 'string?'
   } as const
   return createLookup(connection, {
     entry,
@@ -140,7 +144,8 @@ function createSessionLookup (connection: Connection) {
         clientId: 'entry.client_id',
         epoch: grantEpoch('session.user_id', 'entry.client_id'),
         withheld: withheld('session.user_id'),
-        isAdmitted: isAdmitted('session.user_id', 'entry.client_id')
+        isAdmitted: isAdmitted('session.user_id', 'entry.client_id'),
+        factors: enrolledFactors('session.user_id')
       })}
       FROM ${entries} JOIN session ON session.id_hash = entry.id JOIN user_account ON user_account.id = session.user_id
       WHERE disabled_at IS NULL AND session.epoch = ${accessEpoch('session.user_id', "''")}`,

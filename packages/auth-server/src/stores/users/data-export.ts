@@ -2,12 +2,17 @@ import type { Connection } from '@frontdesk/database/connection'
 import type { Columns } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, pick, type Table } from '@frontdesk/database/table'
-import { accessGrant, appUse, clientSession, consent, consoleSession, refreshToken, session } from '../../generated/tables.js'
+import {
+  accessGrant, appUse, authenticator, clientSession, consent, consoleSession, recoveryCode, refreshToken, session, trustedBrowser
+} from '../../generated/tables.js'
 
 /** What is exported of a user's rows: nothing that authenticates, and no hash of it. */
 const EXPORTED = {
   sessions: part(session, 'userAgent', 'authTime', 'amr', 'lastSeenAt', 'expiresAt'),
   consoleSessions: part(consoleSession, 'authTime', 'amr', 'lastSeenAt', 'expiresAt'),
+  authenticators: part(authenticator, 'createdAt', 'lastUsedAt'),
+  recoveryCodes: part(recoveryCode, 'createdAt'),
+  trustedBrowsers: part(trustedBrowser, 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'),
   consents: part(consent, 'clientId', 'audience', 'scope', 'allowedAt'),
   appUses: part(appUse, 'clientId', 'usedAt'),
   grants: part(accessGrant, 'clientId', 'responseType', 'scope', 'audience', 'createdAt', 'expiresAt', 'revokedAt'),

@@ -1,6 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { createLookup } from '@frontdesk/database/lookup'
 import type { Row } from '@frontdesk/database/rows'
+import { enrolledFactors } from '../access/enrolled-factors.js'
 import { grantEpoch, isAdmitted, withheld } from '../access/live-grant.js'
 import { foldedEmail, foldEmail, foldUsername, keyOf, USER, userColumns, type UserKey } from './user-columns.js'
 
@@ -12,6 +13,8 @@ export interface FoundUser extends Row<typeof USER> {
   readonly withheld: string | null
   /** Whether the user has a sign-in role of the client, or it has none. */
   readonly isAdmitted: boolean
+  /** Kinds of the factors that the user has enrolled, space-separated; `null`: none. */
+  readonly factors: string | null
 }
 
 export interface UserLookup {
@@ -50,7 +53,7 @@ export function openUserLookup (connection: Connection): UserLookup {
 
 function create (connection: Connection, condition: string) {
   const entry = { key: 'string', address: 'string', clientId: 'string' } as const
-  const row = { ...entry, ...USER, grantEpoch: 'int', withheld: 'string?', isAdmitted: 'boolean' } as const
+  const row = { ...entry, ...USER, grantEpoch: 'int', withheld: 'string?', isAdmitted: 'boolean', factors: 'string?' } as const
   const find = createLookup(connection, {
     entry,
     sql: entries => `
@@ -60,7 +63,8 @@ function create (connection: Connection, condition: string) {
         clientId: 'entry.client_id',
         grantEpoch: grantEpoch('user_account.id', 'entry.client_id'),
         withheld: withheld('user_account.id'),
-        isAdmitted: isAdmitted('user_account.id', 'entry.client_id')
+        isAdmitted: isAdmitted('user_account.id', 'entry.client_id'),
+        factors: enrolledFactors('user_account.id')
       })}
       FROM ${entries} JOIN user_account ON ${condition}`,
     row

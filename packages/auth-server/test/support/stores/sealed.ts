@@ -2,7 +2,7 @@ import { createTimeIds } from '@frontdesk/service-kit/time-id'
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
 import { verifySeals } from '../../../src/admin/audit-verify.js'
-import { openAuditKey } from '../../../src/keys/audit-key.js'
+import { openDataKey } from '../../../src/keys/data-key.js'
 import { sealRows } from '../../../src/plugins/audit-seal.js'
 import type { NewAuditRow } from '../../../src/stores/operation/audit-row.js'
 import { openStores, type Stores } from '../../../src/stores/stores.js'
@@ -21,7 +21,7 @@ export async function openSealed (t: Test, replicas = 1) {
   const thief = await connectTo(url)
   t.teardown(async () => { await Promise.all([...all, thief].map(it => it.close())) })
   const stores = all[0]!
-  const key = await openAuditKey(stores.auditSeals.key, secrets)
+  const key = await openDataKey(stores.auditSeals.key, secrets, 'audit seals')
   const next = createTimeIds()
   const start = new Date()
   const rows = (count: number, change: Partial<NewAuditRow> = {}, at = start): NewAuditRow[] => Array.from({ length: count }, (_, i) => ({

@@ -205,6 +205,52 @@ CREATE TABLE "console_session" (
 CREATE INDEX "console_session_user_id_idx" ON "console_session"("user_id");
 CREATE INDEX "console_session_expires_at_idx" ON "console_session"("expires_at");
 
+-- An authenticator app (TOTP, RFC 6238): one for each person.
+CREATE TABLE "authenticator" (
+    "user_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "secret" TEXT NOT NULL,
+    "last_step" INTEGER NOT NULL,
+    "created_at" TIMESTAMP(3) NOT NULL,
+    "last_used_at" TIMESTAMP(3),
+
+    CONSTRAINT "authenticator_pkey" PRIMARY KEY ("user_id"),
+    CONSTRAINT "authenticator_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- An unused recovery code, which stands in for a lost factor once.
+CREATE TABLE "recovery_code" (
+    "user_id" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "created_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "recovery_code_pkey" PRIMARY KEY ("user_id", "hash"),
+    CONSTRAINT "recovery_code_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- A browser in which a person is not asked for a factor.
+CREATE TABLE "trusted_browser" (
+    "id_hash" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "epoch" INTEGER NOT NULL,
+    "user_agent" TEXT,
+    "created_at" TIMESTAMP(3) NOT NULL,
+    "last_used_at" TIMESTAMP(3) NOT NULL,
+    "expires_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "trusted_browser_pkey" PRIMARY KEY ("id_hash"),
+    CONSTRAINT "trusted_browser_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "trusted_browser_user_id_idx" ON "trusted_browser"("user_id");
+CREATE INDEX "trusted_browser_expires_at_idx" ON "trusted_browser"("expires_at");
+
+CREATE TABLE "factor_key" (
+    "id" INTEGER NOT NULL,
+    "jwe" TEXT NOT NULL,
+
+    CONSTRAINT "factor_key_pkey" PRIMARY KEY ("id")
+);
+
 -- A scope that a person has allowed an app for a resource, so that it is not asked for again.
 CREATE TABLE "consent" (
     "user_id" TEXT NOT NULL,
@@ -237,6 +283,7 @@ CREATE INDEX "app_use_client_id_idx" ON "app_use"("client_id");
 CREATE TABLE "role" (
     "name" TEXT NOT NULL,
     "created_at" TIMESTAMP(3) NOT NULL,
+    "required_acr" TEXT,
 
     CONSTRAINT "role_pkey" PRIMARY KEY ("name")
 );

@@ -195,6 +195,48 @@ CREATE TABLE "console_session" (
 CREATE INDEX "console_session_user_id_idx" ON "console_session"("user_id");
 CREATE INDEX "console_session_expires_at_idx" ON "console_session"("expires_at");
 
+-- An authenticator app (TOTP, RFC 6238): one for each person.
+CREATE TABLE "authenticator" (
+    "user_id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
+    "secret" TEXT NOT NULL,
+    "last_step" INTEGER NOT NULL,
+    "created_at" DATETIME NOT NULL,
+    "last_used_at" DATETIME,
+
+    CONSTRAINT "authenticator_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- An unused recovery code, which stands in for a lost factor once.
+CREATE TABLE "recovery_code" (
+    "user_id" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL,
+
+    PRIMARY KEY ("user_id", "hash"),
+    CONSTRAINT "recovery_code_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- A browser in which a person is not asked for a factor.
+CREATE TABLE "trusted_browser" (
+    "id_hash" TEXT NOT NULL PRIMARY KEY,
+    "user_id" TEXT NOT NULL,
+    "epoch" INTEGER NOT NULL,
+    "user_agent" TEXT,
+    "created_at" DATETIME NOT NULL,
+    "last_used_at" DATETIME NOT NULL,
+    "expires_at" DATETIME NOT NULL,
+
+    CONSTRAINT "trusted_browser_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "trusted_browser_user_id_idx" ON "trusted_browser"("user_id");
+CREATE INDEX "trusted_browser_expires_at_idx" ON "trusted_browser"("expires_at");
+
+CREATE TABLE "factor_key" (
+    "id" INTEGER NOT NULL PRIMARY KEY,
+    "jwe" TEXT NOT NULL
+);
+
 -- A scope that a person has allowed an app for a resource, so that it is not asked for again.
 CREATE TABLE "consent" (
     "user_id" TEXT NOT NULL,
@@ -226,7 +268,8 @@ CREATE INDEX "app_use_client_id_idx" ON "app_use"("client_id");
 -- A role of people.
 CREATE TABLE "role" (
     "name" TEXT NOT NULL PRIMARY KEY,
-    "created_at" DATETIME NOT NULL
+    "created_at" DATETIME NOT NULL,
+    "required_acr" TEXT
 );
 
 -- A scope that only people with such a role may grant.

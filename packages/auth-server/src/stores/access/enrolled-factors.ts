@@ -1,0 +1,26 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { correlatedExists } from '@frontdesk/database/correlated-exists'
+import { existsStep, raw, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+
+/** The kinds of factors that users enroll, with their tables: a row for each that a user has. Recovery codes only stand in for one. */
+const TABLES = { totp: 'authenticator' } as const
+
+/** SQL value: the kinds of factors that a user has enrolled, space-separated; NULL: none. @param user SQL expression of the id */
+export function enrolledFactors (user: string): string {
+  const kinds = Object.entries(TABLES).map(([kind, table]) =>
+    `CASE WHEN ${correlatedExists(`${table} WHERE ${table}.user_id = ${user}`)} THEN ' ${kind}' ELSE '' END`)
+  return `NULLIF(TRIM(${kinds.join(' || ')}), '')`
+}
+
+/** Whether a user has enrolled a factor. A step of a transaction that has locked the user. */
+export function * hasFactorStep (connection: Connection, userId: string): Steps<boolean> {
+  return yield * existsStep(connection, sql`
+    SELECT 1 FROM user_account WHERE id = ${userId} AND ${raw(enrolledFactors('user_account.id'))} IS NOT NULL`)
+}
+
+/** Whether a role of a user requires a factor. A step of a transaction that has locked the user. */
+export function * mustHaveFactorStep (connection: Connection, userId: string): Steps<boolean> {
+  return yield * existsStep(connection, sql`
+    SELECT 1 FROM user_role JOIN role ON role.name = user_role.role WHERE user_role.user_id = ${userId} AND role.required_acr IS NOT NULL LIMIT 1`)
+}

@@ -1,0 +1,90 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { lockInOrder } from '@frontdesk/database/lock-order'
+import type { Row } from '@frontdesk/database/rows'
+import { executeStep, query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import { factorKey } from '../../generated/tables.js'
+import { enrolledFactors, hasFactorStep, mustHaveFactorStep } from '../access/enrolled-factors.js'
+import { openStoredDataKey, type StoredDataKey } from '../data-key.js'
+import { openAuthenticators, type Authenticators } from './authenticators.js'
+import { openRecoveryCodes, removeRecoveryCodes, type RecoveryCodes } from './recovery-codes.js'
+import { isUser, type UserKey } from './user-columns.js'
+import { lockVerified, type VerifiedUser } from './verified-user.js'
+
+/** The last factor of a user whose role requires one cannot be removed. Nothing was changed. */
+export class FactorRequiredError extends Error {
+  constructor () {
+    super('A role of the user requires a factor.')
+  }
+}
+
+const ENROLLED = { createdAt: 'datetime?', lastUsedAt: 'datetime?', recoveryCodes: 'int' } as const
+
+/** The factors of a user. */
+export interface EnrolledFactors {
+  /** The authenticator app; `null`: none. `lastUsedAt`: the last sign-in with it. */
+  readonly authenticator: { readonly createdAt: Date, readonly lastUsedAt: Date | null } | null
+  /** Number of unused recovery codes. */
+  readonly recoveryCodes: number
+}
+
+/** The second factors of users. */
+export interface FactorStore {
+  readonly authenticators: Authenticators
+  readonly recoveryCodes: RecoveryCodes
+  /** The key that encrypts the secrets of authenticator apps. */
+  readonly key: StoredDataKey
+  /** The factors of a user. */
+  find (userId: string): Promise<EnrolledFactors>
+  /**
+   * Atomic: removes the authenticator app, and with the last factor the recovery codes and trusted browsers. Returns `false`, with nothing
+   * changed, if there is none, or the password was changed or access revoked since it was verified.
+   * @throws FactorRequiredError
+   */
+  removeAuthenticator (user: VerifiedUser): Promise<boolean>
+  /**
+   * Atomic: removes all factors, recovery codes and trusted browsers, also if a role requires a factor. Returns the kinds of the removed
+   * factors; `null` for an unknown user.
+   */
+  removeAll (user: UserKey): Promise<readonly string[] | null>
+}
+
+export function openFactors (connection: Connection): FactorStore {
+  const lock = raw(lockInOrder(connection, 'id', 'FOR NO KEY UPDATE'))
+  const kinds = raw(enrolledFactors('user_account.id'))
+
+  /** Removes what depends on factors after the last one was removed. */
+  function * removeRest (userId: string): Steps<void> {
+    yield * removeRecoveryCodes(connection, userId)
+    yield * executeStep(connection, sql`DELETE FROM trusted_browser WHERE user_id = ${userId}`)
+  }
+
+  return {
+    authenticators: openAuthenticators(connection),
+    recoveryCodes: openRecoveryCodes(connection),
+    key: openStoredDataKey(connection, factorKey),
+    async find (userId) {
+      // as: one row.
+      const [{ createdAt, lastUsedAt, recoveryCodes }] = await query(connection, ENROLLED, sql`
+        SELECT created_at, last_used_at, (SELECT COUNT(*) FROM recovery_code WHERE recovery_code.user_id = ${userId})
+        FROM (SELECT 1) AS one LEFT JOIN authenticator ON authenticator.user_id = ${userId}`) as [Row<typeof ENROLLED>]
+      return { authenticator: createdAt && { createdAt, lastUsedAt }, recoveryCodes }
+    },
+    removeAuthenticator: user => connection.transact(function * (): Steps<boolean> {
+      if (!(yield * lockVerified(connection, user))) return false
+      if ((yield * executeStep(connection, sql`DELETE FROM authenticator WHERE user_id = ${user.id}`)) === 0) return false
+      if (yield * hasFactorStep(connection, user.id)) return true
+      if (yield * mustHaveFactorStep(connection, user.id)) throw new FactorRequiredError()
+      yield * removeRest(user.id)
+      return true
+    }),
+    removeAll: user => connection.transact(function * (): Steps<readonly string[] | null> {
+      const [locked] = yield * queryStep(connection, { id: 'string' }, sql`SELECT id FROM user_account WHERE ${isUser(user)} ${lock}`)
+      if (locked === undefined) return null
+      const [had] = yield * queryStep(connection, { kinds: 'string?' }, sql`SELECT ${kinds} FROM user_account WHERE id = ${locked.id}`)
+      yield * executeStep(connection, sql`DELETE FROM authenticator WHERE user_id = ${locked.id}`)
+      yield * removeRest(locked.id)
+      return had?.kinds?.split(' ') ?? []
+    })
+  }
+}

@@ -1,0 +1,25 @@
+import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
+
+/** Uses the second factors of `person-1`. */
+export async function useFactors ({ factors, trustedBrowsers, removeExpired }: Pick<Stores, 'factors' | 'trustedBrowsers' | 'removeExpired'>, now: Date) {
+  const user = { id: 'person-1', passwordHash: '$argon2id$', epoch: 0 }
+  const app = { id: 'app-1', secret: 'jwe', lastStep: 0, replaces: null, recoveryCodes: ['code-1', 'code-2'] }
+  await factors.key.read()
+  await factors.key.add('jwe')
+  await factors.key.replace('jwe', 'another jwe')
+  await factors.authenticators.enroll(user, app)
+  await factors.authenticators.enroll(user, { ...app, id: 'app-2', replaces: 'app-1' })
+  await factors.authenticators.find('person-1')
+  await factors.authenticators.use({ userId: 'person-1', id: 'app-2', step: 1 }, now)
+  await factors.recoveryCodes.use('person-1', 'code-1')
+  await factors.recoveryCodes.replace(user, ['code-3'])
+  await factors.find('person-1')
+  const browser = { userAgent: null, createdAt: now, expiresAt: new Date(now.getTime() + 60_000) }
+  for (const id of ['trusted-1', 'trusted-2']) await trustedBrowsers.add(user, { ...browser, id })
+  await trustedBrowsers.use('person-1', 'trusted-1', now)
+  await trustedBrowsers.list('person-1', now)
+  await trustedBrowsers.end('person-1', 'trusted-1')
+  await removeExpired('trusted browser', now)
+  await factors.removeAuthenticator(user)
+  await factors.removeAll('Ann')
+}

@@ -5,8 +5,11 @@ import { deriveFormKeys } from './consent/form-keys.js'
 import { createPushedRequests } from './consent/pushed-request.js'
 import { createInspect } from './grants/inspect.js'
 import type { IdTokenSigner } from './keys/id-token-signer.js'
+import { createEnrollments } from './factors/enrollment.js'
+import { openDataKey } from './keys/data-key.js'
 import { publishKeys } from './keys/published-keys.js'
 import type { KeyRing } from './keys/key-ring.js'
+import { createNotify } from './mail/notices.js'
 import plugins from './plugins/index.js'
 import { createClientDocuments } from './registration/client-documents.js'
 import { createDocumentRefresh } from './registration/document-refresh.js'
@@ -29,6 +32,7 @@ import setPassword from './routes/set-password/index.js'
 import token from './routes/token/index.js'
 import userinfo from './routes/userinfo/index.js'
 import { adminPathOf } from './settings/admin.js'
+import { siteName } from './settings/brand.js'
 import { createPasswordLinks } from './sign-in/password-link.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import { ImplicitUseCounter } from './stores/operation/implicit-use-counter.js'
@@ -59,6 +63,8 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const pushedRequests = createPushedRequests(config, stores)
   const proofs = createProofs(config, stores.clientAssertions)
   const passwordLinks = createPasswordLinks(stores, config)
+  const factorKey = await openDataKey(stores.factors.key, config, 'factors')
+  const enrollments = createEnrollments({ stores, secrets: config, key: factorKey, site: siteName(config) })
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
   const guardedFetch = createGuardedFetch(new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }))
@@ -87,7 +93,9 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
     await fastify.register(console, { config, stores, formKeys, prefix: adminPath })
   }
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
-  await fastify.register(account, { config, stores, signIn, formKeys, basePath: prefix })
+  const onFailure = (err: unknown, userId: string) => fastify.log.error({ err, userId }, 'an email was not sent')
+  const notify = createNotify({ profiles: stores.profiles, outbox: fastify.outbox, site: siteName(config), onFailure })
+  await fastify.register(account, { config, stores, signIn, formKeys, enrollments, notify, basePath: prefix })
   await fastify.register(setPassword, { config, stores, passwordLinks, prefix })
   await fastify.register(forgotPassword, { config, stores, passwordLinks, prefix })
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath: prefix })

@@ -13,3 +13,17 @@ for (const box of document.querySelectorAll('[data-reveal]')) {
     box.dispatchEvent(new Event('change'))
   })
 }
+
+for (const button of document.querySelectorAll('[data-copy]')) {
+  // Only secure origins have a clipboard.
+  button.hidden = navigator.clipboard === undefined
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.dataset.copy)
+    button.textContent = 'Copied'
+  })
+}
+
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false
+  button.addEventListener('click', () => print())
+}

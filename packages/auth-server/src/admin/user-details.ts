@@ -3,6 +3,7 @@ import type { TimeOrder } from '../stores/access/time-order.js'
 import type { Profile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { User } from '../stores/users/users.js'
+import type { EnrolledFactors } from '../stores/users/factors.js'
 import type { StoredData } from '../stores/users/stored-data.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import { unknownUser } from './unknown.js'
@@ -12,6 +13,9 @@ export type UserSummary = Pick<User, 'id' | 'username' | 'passwordSetAt' | 'demo
 
 /** A user with their attributes and roles. */
 export type UserDetails = UserSummary & Profile & { readonly roles: readonly string[] }
+
+/** The factors of a user, and the number of trusted browsers. */
+export type FactorCounts = EnrolledFactors & { readonly trustedBrowsers: number }
 
 /** A page of users with their attributes. */
 export interface UserPage { readonly users: ReadonlyArray<UserSummary & Profile>, readonly hasMore: boolean }
@@ -47,11 +51,13 @@ export function detailsOf (user: UserDetails): UserDetails {
 
 /** Finds a user with all that is stored about them. @throws Refusal */
 export async function findAll (
-  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'clock'>, key: UserKey
-): Promise<UserDetails & StoredData> {
-  const [user, storedData] = [await findDetails(stores, key), await stores.users.storedData(key, stores.clock.now())]
+  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'factors' | 'trustedBrowsers' | 'clock'>, key: UserKey
+): Promise<UserDetails & StoredData & { readonly factors: FactorCounts }> {
+  const now = stores.clock.now()
+  const [user, storedData] = [await findDetails(stores, key), await stores.users.storedData(key, now)]
   if (storedData === null) throw await unknownUser(stores, key)
-  return { ...user, ...storedData }
+  const trustedBrowsers = (await stores.trustedBrowsers.list(user.id, now)).length
+  return { ...user, ...storedData, factors: { ...await stores.factors.find(user.id), trustedBrowsers } }
 }
 
 /** Lists users. */

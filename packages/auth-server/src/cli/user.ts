@@ -4,13 +4,16 @@ import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { YES } from '@frontdesk/service-kit/cli/option'
 import { table } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
+import type { listFactors } from '../admin/factors.js'
 import { edited, toEdit } from '../admin/list-edit.js'
 import { revokeAccess, signOutUser } from '../admin/sessions.js'
-import { detailsOf, findAll, findUser, listUsers, summaryOf, type UserDetails, type UserSummary } from '../admin/user-details.js'
+import {
+  detailsOf, findAll, findUser, listUsers, summaryOf, type FactorCounts, type UserDetails, type UserSummary
+} from '../admin/user-details.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../admin/users.js'
 import { textAttributes, userFields } from '../oauth/user-fields.js'
 import { ATTRIBUTES, attributesOf } from './attributes.js'
-import { describeState } from './print.js'
+import { describeState, minuteOf } from './print.js'
 import { accessCommands } from './user-access.js'
 import { path, type Items } from './remote/api.js'
 import { findRemoteUser, listRemoteUsers, onRemoteUser } from './remote/users.js'
@@ -38,12 +41,15 @@ const show = command('show <username>', {
   run: async ({ username }) => await readStores(async stores => await findAll(stores, username)),
   async remote (api, { username }) {
     const { id } = await findRemoteUser(api, username)
-    const [user, sessions, apps] = await Promise.all([
+    const [user, sessions, apps, { trustedBrowsers, ...factors }] = await Promise.all([
       api.get<UserDetails>(path`/users/${id}`),
       api.get<Items<object>>(path`/users/${id}/sessions`),
-      api.get<Items<App>>(path`/users/${id}/apps`)
+      api.get<Items<App>>(path`/users/${id}/apps`),
+      api.get<Awaited<ReturnType<typeof listFactors>>>(path`/users/${id}/factors`)
     ])
-    return { ...detailsOf(user), sessions: sessions.items.length, clients: apps.items.map(({ client }) => client.id).sort() }
+    const clients = apps.items.map(({ client }) => client.id).sort()
+    const counts = { ...factors, trustedBrowsers: trustedBrowsers.length }
+    return { ...detailsOf(user), sessions: sessions.items.length, clients, factors: counts }
   },
   text: user => table([
     ['ID', user.id],
@@ -55,10 +61,17 @@ const show = command('show <username>', {
       return user[attribute] === null ? [] : [[userFields[attribute].label, `${quote(user[attribute])}${state}`]]
     }),
     ...user.roles.length === 0 ? [] : [['Roles', user.roles.join(' ')]],
+    ['Two-step', describeFactors(user.factors)],
     ['Sessions', `${user.sessions}`],
     ...user.clients.length === 0 ? [['Clients', 'none']] : user.clients.map((clientId, index) => [index === 0 ? 'Clients' : '', clientId])
   ])
 })
+
+function describeFactors ({ authenticator, recoveryCodes, trustedBrowsers }: FactorCounts): string {
+  if (authenticator === null) return 'off'
+  const used = authenticator.lastUsedAt === null ? 'not used yet' : `last used ${minuteOf(authenticator.lastUsedAt)}`
+  return `on since ${minuteOf(authenticator.createdAt)}, ${used}; recovery codes: ${recoveryCodes}; trusted browsers: ${trustedBrowsers}`
+}
 
 const update = command('update <username>', {
   says: 'Change the attributes of a user. Those without an option keep their values; an empty value removes one.',
@@ -164,10 +177,10 @@ async function confirmRemoval ({ username }: UserSummary, sure: { readonly yes?:
 }
 
 const { add, invite, passwd, resetLink } = passwordCommands
-const { sessions, endOneSession, failedSignIns, unlock, exportData } = accessCommands
+const { sessions, endOneSession, failedSignIns, unlock, removeAllFactors, exportData } = accessCommands
 
 /** Commands for users. */
 export const user = noun('user', 'Manage users.', [
   add, invite, all, show, update, rename, passwd, resetLink, signOut, sessions, endOneSession, revoke, failedSignIns, unlock,
-  disable, enable, exportData, remove
+  removeAllFactors, disable, enable, exportData, remove
 ])

@@ -1,13 +1,13 @@
 import { Eta } from 'eta'
 import type { Mail } from './mailer.js'
 
-/** An email with a link: its paragraphs before and after, and the words of the link. */
+/** An email: its paragraphs before and after its link, if it has one, and the words of the link. */
 interface Letter {
   readonly to: Mail['to']
   readonly subject: string
   readonly before: readonly string[]
-  readonly link: string
-  readonly action: string
+  readonly link?: string
+  readonly action?: string
   readonly after: readonly string[]
 }
 
@@ -17,15 +17,15 @@ const HTML = new Eta().compile(`<!doctype html>
 <head><meta charset="utf-8"><title><%= it.subject %></title></head>
 <body>
 <% for (const paragraph of it.before) { %><p><%= paragraph %></p>
-<% } %><p><a href="<%= it.link %>"><%= it.action %></a></p>
-<% for (const paragraph of it.after) { %><p><%= paragraph %></p>
+<% } %><% if (it.link) { %><p><a href="<%= it.link %>"><%= it.action %></a></p>
+<% } %><% for (const paragraph of it.after) { %><p><%= paragraph %></p>
 <% } %></body>
 </html>
 `)
 
 /** Writes an email in plain text and in HTML. */
 export function writeLetter ({ to, subject, before, link, action, after }: Letter): Mail {
-  const text = `${[...before, link, ...after].join('\n\n')}\n`
+  const text = `${[...before, ...link === undefined ? [] : [link], ...after].join('\n\n')}\n`
   return { to, subject, text, html: new Eta().render(HTML, { subject, before, link, action, after }) }
 }
 

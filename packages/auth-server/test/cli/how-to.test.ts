@@ -14,6 +14,7 @@ const PAGES: Array<[page: string, least: number, before: string[]]> = [
   ['how-to/keep-apps-in-a-file.md', 3, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback --grant implicit"]],
   ['how-to/reset-a-password.md', 7, ['user add ann']],
   ['how-to/erase-a-person.md', 2, ['user add ann']],
+  ['how-to/two-step-sign-in.md', 2, ['user add ann']],
   ['operations/audit.md', 4, ['user add ann']]
 ]
 

@@ -3,8 +3,10 @@ import type { FastifyReply } from 'fastify'
 import type { SignInFailure } from '../../consent/decide.js'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { FEW_CODES } from '../../factors/recovery-code.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
+import type { EnrolledFactors } from '../../stores/users/factors.js'
 import { pageScript } from '../page-script.js'
 import { issuePageToken } from '../visit.js'
 import { describeApp, describeScope } from '../authorize/describe-consent.js'
@@ -22,7 +24,7 @@ interface Message {
 
 interface Options {
   action: string
-  stores: Pick<Stores, 'authorizedApps' | 'profiles' | 'sessions'>
+  stores: Pick<Stores, 'authorizedApps' | 'factors' | 'profiles' | 'sessions'>
   formKeys: FormKeys
   config: Pick<Config, 'accessTokenTtl' | 'passwordMin'>
 }
@@ -40,10 +42,11 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
     async showAccount (reply: FastifyReply, session: Session, message?: Message) {
       const now = reply.server.clock.now()
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId: session.userId })
-      const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }, profile] = await Promise.all([
+      const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }, profile, factors] = await Promise.all([
         stores.authorizedApps.of(session.userId, now, accessTokenTtl),
         stores.sessions.list(session.userId, now),
-        stores.profiles.find(session.userId)
+        stores.profiles.find(session.userId),
+        stores.factors.find(session.userId)
       ])
       return await reply.page('account', {
         title: 'Your account',
@@ -67,10 +70,19 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
         sessions: sessions.map(({ id, authTime, lastSeen, userAgent }) => ({
           id, isCurrent: id === session.id, device: describeDevice(userAgent), signedIn: showTime(authTime), lastSeen: showTime(lastSeen)
         })),
-        moreSessions
+        moreSessions,
+        factors: showFactors(factors)
       }, { script: pageScript })
     }
   }
+}
+
+/** The factors of a user, for pages; `undefined`: two-step sign-in is off. */
+export function showFactors ({ authenticator, recoveryCodes }: EnrolledFactors) {
+  if (authenticator === null) return undefined
+  const { createdAt, lastUsedAt } = authenticator
+  const lastUsed = lastUsedAt && showTime(lastUsedAt)
+  return { added: showTime(createdAt), lastUsed, recoveryCodes, areFew: recoveryCodes <= FEW_CODES }
 }
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })

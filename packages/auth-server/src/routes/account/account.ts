@@ -20,7 +20,7 @@ import { onOwnPage, verifyPageToken } from '../visit.js'
 import { readDetails } from './details.js'
 
 interface Options {
-  stores: Pick<Stores, 'authorizedApps' | 'profiles' | 'sessions' | 'users'>
+  stores: Pick<Stores, 'authorizedApps' | 'factors' | 'profiles' | 'sessions' | 'users'>
   signIn: SignIn
   formKeys: FormKeys
   config: Pick<Config, 'accessTokenTtl' | 'passwordMin'>

@@ -2,6 +2,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import type { Enrollments } from '../../factors/enrollment.js'
+import type { Notify } from '../../mail/notices.js'
 import { siteName } from '../../settings/brand.js'
 import { createEmailLinks } from '../../sign-in/email-link.js'
 import { createEmailVerification } from '../../sign-in/email-verification.js'
@@ -9,14 +11,23 @@ import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
 import account from './account.js'
 import signOut from './sign-out.js'
+import twoStep from './two-step.js'
 import verifyEmail from './verify-email.js'
 
-interface Options { config: Config, stores: Stores, signIn: SignIn, formKeys: FormKeys, basePath: string }
+interface Options {
+  config: Config
+  stores: Stores
+  signIn: SignIn
+  formKeys: FormKeys
+  enrollments: Enrollments
+  notify: Notify
+  basePath: string
+}
 
-/** The account page, sign-out, and redirects to them. */
+/** The account page, two-step sign-in, sign-out, and redirects to them. */
 const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   fastify,
-  { config, stores, signIn, formKeys, basePath }
+  { config, stores, signIn, formKeys, enrollments, notify, basePath }
 ) {
   await fastify.register(signOut, { formKeys, prefix: basePath })
   const emailLinks = createEmailLinks(stores.profiles, config)
@@ -25,6 +36,7 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
     stores, emailLinks, outbox, issuer: config.issuer, site: siteName(config), now: () => fastify.clock.now()
   })
   await fastify.register(account, { config, stores, signIn, formKeys, verification, prefix: basePath })
+  await fastify.register(twoStep, { stores, signIn, formKeys, enrollments, notify, prefix: basePath })
   if (outbox !== undefined) await fastify.register(verifyEmail, { profiles: stores.profiles, emailLinks, prefix: basePath })
   await fastify.register(async function home (scope) {
     scope.get('/', {

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { listFactors, removeFactors } from '../../admin/factors.js'
 import { listFailedSignIns, unlockUser } from '../../admin/failed-sign-ins.js'
 import { endSession, listApps, listSessions, revokeAccess } from '../../admin/sessions.js'
 import { exportUser } from '../../admin/user-export.js'
@@ -35,6 +36,21 @@ const Source = Type.Object({
   until: Type.Unsafe<Date>({ ...Time, description: 'When the count resets.' })
 }, { title: 'FailedSignIns' })
 
+const Factors = Type.Object({
+  authenticator: orNull(Type.Object({
+    createdAt: Time,
+    lastUsedAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'Last sign-in with it.' }))
+  }, { description: 'Authenticator app.' })),
+  recoveryCodes: Type.Integer({ description: 'Number of unused recovery codes.' }),
+  trustedBrowsers: Type.Array(Type.Object({
+    id: Type.String({ description: 'Identifier, which cannot be used to sign in.' }),
+    userAgent: orNull(Type.String()),
+    createdAt: Time,
+    lastUsedAt: Time,
+    expiresAt: Time
+  }), { description: 'Browsers in which the user is not asked for a factor.' })
+}, { title: 'Factors' })
+
 /** `/users/:id/sessions`, `/users/:id/apps`, and what is stored about a user. */
 export const userAccess: readonly Endpoint[] = [
   endpoint('listSessions', 'GET /users/:id/sessions', {
@@ -67,6 +83,23 @@ export const userAccess: readonly Endpoint[] = [
   endpoint('unlockUser', 'POST /users/:id/unlock', {
     says: 'Reset the failed sign-ins of a user, so that they can try again immediately', right: 'support'
   }, async (stores, { params, by }) => { await unlockUser(stores, params, by) }),
+
+  endpoint('listFactors', 'GET /users/:id/factors', {
+    says: 'Show the authenticator app, the recovery codes and the trusted browsers of a user', right: 'read', answer: Factors
+  }, async (stores, { params }) => await listFactors(stores, params)),
+
+  endpoint('removeFactors', 'POST /users/:id/remove-factors', {
+    says: 'Turn off two-step sign-in for a user, with recovery codes and trusted browsers, and email them',
+    right: 'manage',
+    isSensitive: true,
+    answer: Type.Object({
+      removed: Type.Array(Type.String(), { description: 'The removed factors: `totp` is the authenticator app.' }),
+      mailFailure: Type.Optional(Type.String({ description: 'Why the user was not emailed.' }))
+    })
+  }, async (stores, { params, config, by }) => {
+    const { removed, mailFailure } = await removeFactors(stores, params, config, by)
+    return { removed, mailFailure }
+  }),
 
   endpoint('exportUser', 'GET /users/:id/data', {
     says: 'Export everything stored about a user, up to 1,000 items of each kind',

@@ -1,4 +1,5 @@
 import { readEvents } from '../../admin/audit.js'
+import { listFactors, removeFactors } from '../../admin/factors.js'
 import { listFailedSignIns, unlockUser } from '../../admin/failed-sign-ins.js'
 import { resetPassword } from '../../admin/passwords.js'
 import { invalid } from '../../admin/refusal.js'
@@ -9,7 +10,7 @@ import { exportUser } from '../../admin/user-export.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../../admin/users.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { textAttributes, userFields } from '../../oauth/user-fields.js'
-import { describeDevice, showTime } from '../account/account-page.js'
+import { describeDevice, showFactors, showTime } from '../account/account-page.js'
 import { describeScope } from '../authorize/describe-consent.js'
 import { action, checkedOf, download, page, textOf } from './define.js'
 import { showEvent } from './events.js'
@@ -25,13 +26,14 @@ export const pathOfPerson = (id: string) => `/people/${encodeURIComponent(id)}`
 /** A user: state, details, roles, sessions, apps with access and the last events. */
 export const person = page('/people/:id', { section: 'people' }, async ({ stores, params: { id }, rights, config }) => {
   const user = await findDetails(stores, { id })
-  const [roles, { sessions, more: moreSessions }, { authorizedApps, more: moreApps }, events, { sources }] = await Promise.all([
+  const [roles, { sessions, more: moreSessions }, { authorizedApps, more: moreApps }, events, { sources }, factors] = await Promise.all([
     // Only administrators see the form for roles.
     rights.has('manage') ? findRoles(stores) : [],
     listSessions(stores, { id }),
     listApps(stores, { id }, config),
     readEvents(stores, { user: id, limit: MAX_EVENTS }),
-    listFailedSignIns(stores, { id })
+    listFailedSignIns(stores, { id }),
+    listFactors(stores, { id })
   ])
   return {
     view: 'person',
@@ -49,6 +51,8 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
       apps: authorizedApps.map(({ client, scope, since, lastUsed }) =>
         ({ ...client, permissions: describeScope(scope), since: showTime(since), lastUsed: lastUsed && showTime(lastUsed) })),
       moreApps,
+      factors: showFactors(factors),
+      trustedBrowsers: factors.trustedBrowsers.length,
       events: events.items.map(showEvent),
       failures: sources.map(({ until, ...source }) => ({ ...source, until: showTime(until) }))
     }
@@ -96,6 +100,13 @@ export const personActions = [
     page: person, right: 'support', done: 'Unlocked. The user can try to sign in again.'
   }, async ({ stores, params: { id }, by }) => {
     await unlockUser(stores, { id }, by)
+    return pathOfPerson(id)
+  }),
+
+  action('remove-factors', path('remove-factors'), {
+    page: person, right: 'manage', isSensitive: true, done: 'Two-step sign-in is off. The user signs in with the password alone.'
+  }, async ({ stores, params: { id }, config, by }) => {
+    await removeFactors(stores, { id }, config, by)
     return pathOfPerson(id)
   }),
 

@@ -54,6 +54,8 @@ const rows: ReadonlyArray<readonly [args: string, input?: string, only?: 'text']
   ['user revoke ann-X zzzzzzzzzz'],
   ['user failed-sign-ins ann-X'],
   ['user unlock ann-X'],
+  ['user remove-factors ann-X'],
+  ['user remove-factors zzzzzzzzzz'],
   ['user disable bob-X'],
   ['user reset-link bob-X'],
   ['user enable bob-X'],

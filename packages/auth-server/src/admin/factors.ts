@@ -1,0 +1,56 @@
+import { quote } from '@frontdesk/service-kit/showable'
+import type { Config } from '../config.js'
+import { siteName } from '../settings/brand.js'
+import { sendsMail } from '../settings/mail.js'
+import type { Stores } from '../stores/stores.js'
+import type { EnrolledFactors } from '../stores/users/factors.js'
+import type { TrustedBrowser } from '../stores/users/trusted-browsers.js'
+import type { UserKey } from '../stores/users/user-columns.js'
+import type { Actor } from './actor.js'
+import { recorded } from './audit.js'
+import { assertMayChangeUser } from './rights.js'
+import { unknownUser } from './unknown.js'
+import { findDetails, findUser, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
+import type { UserStores } from './users.js'
+
+/** What a user signs in with besides the password, without secrets. */
+type ListedFactors = EnrolledFactors & { readonly trustedBrowsers: readonly TrustedBrowser[] }
+
+/** The authenticator app, the number of unused recovery codes and the trusted browsers of a user. @throws Refusal */
+export async function listFactors (
+  stores: Pick<Stores, 'users' | 'factors' | 'trustedBrowsers' | 'clock'>, key: UserKey
+): Promise<ListedFactors> {
+  const { id } = await findUser(stores, key)
+  return { ...await stores.factors.find(id), trustedBrowsers: await stores.trustedBrowsers.list(id, stores.clock.now()) }
+}
+
+/** The removed factors, by kind, and why the user was not emailed about it, in a sentence. */
+interface Removed { readonly removed: readonly string[], readonly mailFailure?: string }
+
+/**
+ * Removes all factors of a user who cannot use them any more, with recovery codes and trusted browsers. Sessions stay. Emails the user.
+ * @throws Refusal
+ */
+export async function removeFactors (stores: UserStores, key: UserKey, config: Config, by: Actor): Promise<UserSummary & Removed> {
+  const user = await findDetails(stores, key)
+  await assertMayChangeUser(stores, by, user.id)
+  const event = (removed: unknown) => ({ userId: user.id, details: { removed } })
+  const removed = await recorded(stores, 'user remove-factors', event, by).factors.removeAll({ id: user.id })
+  if (removed === null) throw await unknownUser(stores, key)
+  const mailFailure = removed.length === 0 ? undefined : await tell(user, config)
+  return { ...summaryOf(user), removed, ...mailFailure !== undefined && { mailFailure } }
+}
+
+/** Emails the user. Returns why that failed; `undefined`: it did not, or they get no email. */
+async function tell ({ username, name, email, emailVerified }: UserDetails, config: Config): Promise<string | undefined> {
+  const { mail } = config
+  if (email === null || !emailVerified || !sendsMail(mail)) return undefined
+  const [{ createSmtpMailer }, { writeFactorMail }] = await Promise.all([import('../mail/smtp.js'), import('../mail/factor-mail.js')])
+  const to = { name: name ?? username, address: email }
+  try {
+    await createSmtpMailer(mail).send(writeFactorMail('removed', { to, username, site: siteName(config) }))
+    return undefined
+  } catch (error) {
+    return `The email to ${quote(email)} was not sent: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

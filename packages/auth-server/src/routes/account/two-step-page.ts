@@ -1,0 +1,55 @@
+import type { FastifyReply } from 'fastify'
+import type { FormKeys } from '../../consent/form-keys.js'
+import type { PendingApp } from '../../factors/enrollment.js'
+import { qrCode } from '../../factors/qr-code.js'
+import type { Session } from '../../stores/sessions/session-list.js'
+import type { Stores } from '../../stores/stores.js'
+import { pageScript } from '../page-script.js'
+import { issuePageToken } from '../visit.js'
+import { ACCOUNT_FORM, describeDevice, showFactors, showTime } from './account-page.js'
+
+/** The result of a form. `isWrong`: the password was. */
+interface Message { readonly text: string, readonly isError: boolean, readonly isWrong?: boolean }
+
+interface Options { action: string, stores: Pick<Stores, 'factors' | 'trustedBrowsers'>, formKeys: FormKeys }
+
+/** The pages of two-step sign-in. */
+export function createTwoStepPage ({ action, stores, formKeys }: Options) {
+  type Content = Readonly<Record<string, unknown>> & { readonly title: string }
+  const show = async (reply: FastifyReply, { userId, username }: Session, view: string, data: Content) => {
+    const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId })
+    return await reply.page(view, { action, username, transaction, ...data }, { script: pageScript })
+  }
+  return {
+    async showTwoStep (reply: FastifyReply, session: Session, message?: Message) {
+      const { userId } = session
+      const [factors, browsers] = await Promise.all([
+        stores.factors.find(userId), stores.trustedBrowsers.list(userId, reply.server.clock.now())
+      ])
+      const here = reply.request.trustedBrowserId(userId)
+      return await show(reply, session, 'two-step', {
+        title: 'Two-step sign-in',
+        message,
+        factors: showFactors(factors),
+        browsers: browsers.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
+          id,
+          isCurrent: id === here,
+          device: describeDevice(userAgent),
+          since: showTime(createdAt),
+          lastUsed: showTime(lastUsedAt),
+          endsAt: showTime(expiresAt)
+        }))
+      })
+    },
+    /** @param isWrong whether the typed code was */
+    async showSetUp (reply: FastifyReply, session: Session, { sealed, secret, uri }: PendingApp, isWrong = false) {
+      return await show(reply, session, 'two-step-set-up', {
+        title: 'Set up your authenticator app', isWrong, sealed, uri, key: secret.match(/.{1,4}/g), qrCode: await qrCode(uri)
+      })
+    },
+    /** Shows new codes, once. @param isFirst whether two-step sign-in was just turned on */
+    async showRecoveryCodes (reply: FastifyReply, session: Session, codes: readonly string[], isFirst: boolean) {
+      return await show(reply, session, 'recovery-codes', { title: 'Save your recovery codes', codes, isFirst })
+    }
+  }
+}

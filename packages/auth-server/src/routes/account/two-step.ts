@@ -1,0 +1,159 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import type { FormKeys } from '../../consent/form-keys.js'
+import type { Enrollments } from '../../factors/enrollment.js'
+import { codeOf } from '../../factors/factor.js'
+import { makeRecoveryCodes } from '../../factors/recovery-code.js'
+import { writeFactorMail, type FactorChange } from '../../mail/factor-mail.js'
+import type { Notify } from '../../mail/notices.js'
+import { errors } from '../../oauth/errors.js'
+import { single } from '../../oauth/parameters.js'
+import type { SignIn } from '../../sign-in/sign-in.js'
+import type { Session } from '../../stores/sessions/session-list.js'
+import type { Stores } from '../../stores/stores.js'
+import { FactorRequiredError } from '../../stores/users/factors.js'
+import type { User } from '../../stores/users/users.js'
+import { checkPassword } from '../attempt-sign-in.js'
+import { pages } from '../responses.js'
+import { onOwnPage, verifyPageToken } from '../visit.js'
+import { ACCOUNT_FORM } from './account-page.js'
+import { createTwoStepPage } from './two-step-page.js'
+
+interface Options {
+  stores: Pick<Stores, 'factors' | 'trustedBrowsers'>
+  signIn: SignIn
+  formKeys: FormKeys
+  enrollments: Enrollments
+  notify: Notify
+}
+
+/** Results of forms, by flash message. */
+const DONE: ReadonlyMap<string, string> = new Map([
+  ['replaced', 'Authenticator app replaced. Codes from the previous app no longer work. Your recovery codes stay the same.'],
+  ['off', 'Turned off. Your authenticator app and recovery codes no longer work.'],
+  ['untrusted', 'You\'ll be asked for a code in that browser.']
+])
+
+const CHANGED = 'Nothing was changed: your password or authenticator app was just changed, or this page was open for too long. Start again.'
+
+/** `/account/two-step`: sets up, replaces and removes an authenticator app, makes recovery codes, and ends the trust of browsers. */
+const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fastify, { stores, signIn, formKeys, enrollments, notify }) {
+  const schema = { tags: ['Account page'], response: pages }
+  const account = `${fastify.prefix}/account`
+  const action = `${account}/two-step`
+  const { showTwoStep, showSetUp, showRecoveryCodes } = createTwoStepPage({ action, stores, formKeys })
+
+  const actions = new Map<string | undefined, (reply: FastifyReply, session: Session) => Promise<FastifyReply>>([
+    ['set-up', (reply, session) => withPassword(reply, session, setUp)],
+    ['confirm', confirm],
+    ['codes', (reply, session) => withPassword(reply, session, replaceCodes)],
+    ['turn-off', (reply, session) => withPassword(reply, session, turnOff)],
+    ['end-trust', endTrust]
+  ])
+
+  fastify.get('/account/two-step', {
+    schema: {
+      ...schema,
+      operationId: 'showTwoStep',
+      summary: 'Show the user\'s authenticator app, recovery codes and trusted browsers',
+      response: { 303: Type.Null({ description: 'No one is signed in. Redirects to the account page.' }), ...pages }
+    }
+  }, async (request, reply) => {
+    const session = await request.session()
+    if (session === null) return reply.redirect(account, 303)
+    const text = DONE.get(reply.takeFlash() ?? '')
+    return await showTwoStep(reply, session, text === undefined ? undefined : { text, isError: false })
+  })
+
+  fastify.post('/account/two-step', {
+    schema: {
+      ...schema,
+      operationId: 'changeTwoStep',
+      summary: 'Change the authenticator app, the recovery codes or the trusted browsers',
+      consumes: ['application/x-www-form-urlencoded'],
+      response: { 303: Type.Null({ description: 'Done. Redirects to the page.' }), ...pages }
+    }
+  }, async (request, reply) => {
+    const { form } = request
+    const session = await request.session()
+    const act = onOwnPage(request, action, () => {
+      const { userId } = verifyPageToken(request, formKeys, ACCOUNT_FORM, single(form, 'transaction'))
+      if (session === null || session.userId !== userId) {
+        throw errors.foreignForm('another user has signed in since, or the session was revoked')
+      }
+      const found = actions.get(single(form, 'decision'))
+      if (found === undefined) throw errors.invalidForm('no decision')
+      return () => found(reply, session)
+    })
+    return await act()
+  })
+
+  async function withPassword (
+    reply: FastifyReply, session: Session, change: (reply: FastifyReply, session: Session, user: User) => Promise<FastifyReply>
+  ) {
+    const result = await checkPassword({ signIn, reply }, { username: session.username, password: single(reply.request.form, 'password') })
+    if (!('message' in result)) return await change(reply, session, result)
+    const isWrong = result.statusCode === 403
+    const text = isWrong ? 'Wrong password.' : result.message
+    return await showTwoStep(reply.code(result.statusCode), session, { text, isError: true, isWrong })
+  }
+
+  async function setUp (reply: FastifyReply, session: Session, user: User) {
+    return await showSetUp(reply, session, await enrollments.begin(user, fastify.clock.now()))
+  }
+
+  async function confirm (reply: FastifyReply, session: Session) {
+    const { form } = reply.request
+    const [sealed, now, { userId, username }] = [single(form, 'app') ?? '', fastify.clock.now(), session]
+    const confirmed = await enrollments.confirm(sealed, { userId, code: codeOf(form) }, now)
+    const pending = confirmed === 'wrong' ? await enrollments.resume(sealed, { id: userId, username }, now) : null
+    if (pending !== null) return await showSetUp(reply.code(403), session, pending, true)
+    if (confirmed === 'wrong' || confirmed === 'ended') return await refuse(reply, session, CHANGED)
+    await tell(reply, userId, confirmed.isReplacement ? 'replaced' : 'on')
+    const { recoveryCodes, isReplacement } = confirmed
+    return recoveryCodes === undefined ? show('replaced', reply) : await showRecoveryCodes(reply, session, recoveryCodes, !isReplacement)
+  }
+
+  async function replaceCodes (reply: FastifyReply, session: Session, user: User) {
+    const { codes, hashes } = makeRecoveryCodes()
+    if (!await stores.factors.recoveryCodes.replace(user, hashes)) return await refuse(reply, session, CHANGED)
+    reply.request.audit({ event: 'factor', outcome: 'recovery codes', userId: user.id })
+    return await showRecoveryCodes(reply, session, codes, false)
+  }
+
+  async function turnOff (reply: FastifyReply, session: Session, user: User) {
+    try {
+      if (!await stores.factors.removeAuthenticator(user)) return await refuse(reply, session, CHANGED)
+    } catch (error) {
+      if (!(error instanceof FactorRequiredError)) throw error
+      return await refuse(reply, session, 'One of your roles requires two-step sign-in. You can replace the app, but not turn it off.')
+    }
+    await tell(reply, user.id, 'off')
+    return show('off', reply)
+  }
+
+  async function endTrust (reply: FastifyReply, { userId }: Session) {
+    if (await stores.trustedBrowsers.end(userId, single(reply.request.form, 'browser') ?? '')) {
+      reply.request.audit({ event: 'factor', outcome: 'untrusted', userId })
+    }
+    return show('untrusted', reply)
+  }
+
+  /** Records a change, and emails the user. */
+  async function tell ({ request }: FastifyReply, userId: string, change: FactorChange) {
+    request.audit({ event: 'factor', outcome: change, userId })
+    await notify(userId, facts => writeFactorMail(change, facts))
+  }
+
+  async function refuse (reply: FastifyReply, session: Session, text: string) {
+    return await showTwoStep(reply.code(409), session, { text, isError: true })
+  }
+
+  /** Redirects (post/redirect/get), so that a reload does not submit the form again. */
+  function show (done: string, reply: FastifyReply) {
+    reply.setFlash(done)
+    return reply.header('cache-control', 'no-store').redirect(action, 303)
+  }
+}
+export default twoStep

@@ -65,6 +65,16 @@ const ADDITIONS: Array<[name: string, removed: 'client' | 'user_account', add: (
     undefined
   ],
   ['a session', 'user_account', ({ stores, user }) => stores.sessions.add({ idHash: 'late', user, authTime: now, amr: 'pwd', expiresAt: hence }), false],
+  [
+    'an authenticator app', 'user_account',
+    ({ stores, user }) =>
+      stores.factors.authenticators.enroll(user, { id: 'late', secret: 'x', lastStep: 0, replaces: null, recoveryCodes: ['x'] }), null
+  ],
+  ['recovery codes', 'user_account', ({ stores, user }) => stores.factors.recoveryCodes.replace(user, ['x']), false],
+  [
+    'a trusted browser', 'user_account',
+    ({ stores, user }) => stores.trustedBrowsers.add(user, { id: 'late', userAgent: null, createdAt: now, expiresAt: hence }), false
+  ],
   ...(['client', 'user_account'] as const).map((removed): typeof ADDITIONS[number] => [
     'a session at an app', removed,
     ({ stores, userId }) => stores.clientSessions.beginOnDevice('late', userId, { clientId: 'app', epoch: 0, endsAt: hence }), false

@@ -31,7 +31,7 @@ interface Options {
 /** Results of forms, by flash message. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['password', 'Password changed. You\'re signed out on all other devices, and apps have lost access.'],
-  ['removed', 'Access removed. It stops working within ten seconds; the app must ask you again.'],
+  ['removed', 'Access removed. It stops working within ten seconds. To use the app again, sign in to it again.'],
   ['ended', 'Signed out on that device.'],
   ['details', 'Details saved.'],
   ['details-mailed', 'Details saved. We\'ve emailed you a link to verify your new address.'],

@@ -5,7 +5,7 @@ import { check, openPage, skip, startBrowser } from '../support/browser.js'
 import { addPerson, erika } from '../support/person.js'
 import { startStack } from '../support/stack.js'
 
-await t.test('two-step sign-in is set up at the account page, with scripts and without', { skip }, async t => {
+await t.test('two-step sign-in is set up at the account page and used in another browser, with scripts and without', { skip }, async t => {
   const stack = await startStack(t)
   const browser = await startBrowser(t)
   const password = async (page: Page) => await page.getByLabel('Password', { exact: true }).fill(erika.password)
@@ -50,6 +50,23 @@ await t.test('two-step sign-in is set up at the account page, with scripts and w
       await page.getByRole('link', { name: 'I\'ve saved my codes' }).click()
       await page.getByText('unused recovery codes').waitFor()
       await look('on')
+
+      const other = await openPage(t, browser, stack, { javaScriptEnabled })
+      await other.goto(`${stack.issuer}/account`)
+      await other.getByLabel('User name').fill(person.username)
+      await password(other)
+      await other.getByRole('button', { name: 'Sign in' }).click()
+      await other.getByRole('heading', { name: 'Enter your code' }).waitFor()
+      if (javaScriptEnabled) await check(t, other, 'page for the code')
+      await other.getByLabel('Code').fill('000000')
+      await other.getByRole('button', { name: 'Continue' }).click()
+      await other.getByRole('alert').getByText('That code isn\'t right.').waitFor()
+      if (javaScriptEnabled) await check(t, other, 'page after a wrong code')
+      await other.getByLabel('Code').fill(codes[0]!)
+      await other.getByLabel('Trust this browser').check()
+      await other.getByRole('button', { name: 'Continue' }).click()
+      await other.getByRole('heading', { name: 'Your account' }).waitFor()
+
       await page.getByLabel('Password', { exact: true }).fill('wrong')
       await page.getByRole('button', { name: 'Turn off' }).click()
       await page.getByRole('alert').getByText('Wrong password.').waitFor()

@@ -3,9 +3,11 @@ import fp from 'fastify-plugin'
 import type { Config } from './config.js'
 import { deriveFormKeys } from './consent/form-keys.js'
 import { createPushedRequests } from './consent/pushed-request.js'
+import { createUseFactor } from './consent/use-factor.js'
 import { createInspect } from './grants/inspect.js'
 import type { IdTokenSigner } from './keys/id-token-signer.js'
 import { createEnrollments } from './factors/enrollment.js'
+import { createFactors } from './factors/index.js'
 import { openDataKey } from './keys/data-key.js'
 import { publishKeys } from './keys/published-keys.js'
 import type { KeyRing } from './keys/key-ring.js'
@@ -54,7 +56,6 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const prefix = new URL(config.issuer).pathname.replace(/\/$/, '')
   const published = publishKeys(keys, idTokens)
   const readIdToken = createReadIdToken(published, config.issuer)
-  const signIn = createSignIn(stores.users, stores.throttles)
   const formKeys = deriveFormKeys(config)
   const warn = (err: unknown) => fastify.log.warn({ err }, 'cannot write uses of the implicit grant; retrying')
   const implicitUses = new ImplicitUseCounter(stores.implicitUses, warn)
@@ -64,6 +65,8 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const proofs = createProofs(config, stores.clientAssertions)
   const passwordLinks = createPasswordLinks(stores, config)
   const factorKey = await openDataKey(stores.factors.key, config, 'factors')
+  const useFactor = createUseFactor(stores.users, stores.throttles, createFactors(stores.factors, factorKey))
+  const signInSteps = { signIn: createSignIn(stores.users, stores.throttles), useFactor }
   const enrollments = createEnrollments({ stores, secrets: config, key: factorKey, site: siteName(config) })
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
@@ -76,13 +79,14 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const documentRefresh = createDocumentRefresh({ clients: stores.clients, documents: stores.clientDocuments, fetchDocument, resources })
 
   await fastify.register(plugins, { config, stores, keys, idTokens, basePath: prefix, createdDatabase })
-  await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents, prefix })
+  const requestParts = { responseTypes, readIdToken, pushedRequests, documents }
+  await fastify.register(authorize, { config, stores, ...requestParts, signInSteps, formKeys, prefix })
   const tokenParts = { keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
   await fastify.register(token, { config, stores, ...tokenParts, prefix })
   if (config.registration !== 'off') {
     await fastify.register(registration, { config, stores, responseTypes, guardedFetch, prefix })
   }
-  await fastify.register(device, { config, stores, signIn, formKeys, prefix })
+  await fastify.register(device, { config, stores, signInSteps, formKeys, prefix })
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, prefix })
   if (config.adminAudience !== undefined) {
     // Loaded on demand: a server without it starts faster.
@@ -95,7 +99,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   const onFailure = (err: unknown, userId: string) => fastify.log.error({ err, userId }, 'an email was not sent')
   const notify = createNotify({ profiles: stores.profiles, outbox: fastify.outbox, site: siteName(config), onFailure })
-  await fastify.register(account, { config, stores, signIn, formKeys, enrollments, notify, basePath: prefix })
+  await fastify.register(account, { config, stores, signInSteps, formKeys, enrollments, notify, basePath: prefix })
   await fastify.register(setPassword, { config, stores, passwordLinks, prefix })
   await fastify.register(forgotPassword, { config, stores, passwordLinks, prefix })
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath: prefix })

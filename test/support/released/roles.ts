@@ -4,8 +4,9 @@ import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 export async function useRoles ({ roles }: Pick<Stores, 'roles'>): Promise<void> {
   await roles.add('role-1', ['customer:write'])
   await roles.add('role-1', ['customer:write'])
-  await roles.add('role-2', ['customer:delete'])
+  await roles.add('role-2', ['customer:delete'], 'phr')
   await roles.change('role-1', ['customer:delete', 'customer:write'])
+  await roles.change('role-1', ['customer:write'], 'urn:frontdesk:acr:mfa')
   await roles.assign('person-1', ['role-1', 'role-2'])
   await roles.assign('person-1', ['role-1'])
   await roles.assign('person-1', { add: ['role-2'], remove: [] })

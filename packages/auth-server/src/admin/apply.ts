@@ -4,7 +4,7 @@ import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { eventOf, type About, type Recording } from './audit.js'
 import { audited, clientOf, type ClientEntry } from './client-entry.js'
-import { byName, type RoleEntry, type Wanted } from './clients-file.js'
+import { byName, roleOf, type RoleEntry, type Wanted } from './clients-file.js'
 import { entriesOf, planOf, type Plan } from './plan.js'
 import { assertMayChangeClient } from './rights.js'
 
@@ -77,7 +77,7 @@ function decide (
     desired: {
       put: entries.map(entry => clientOf(entry, before.get(entry.clientId), now)),
       removed: plan.clients.removed,
-      putRoles: putRoles.map(({ name, scopes }) => ({ name, scopes: scopes.split(' ') })),
+      putRoles: putRoles.map(roleOf),
       removedRoles: plan.roles.removed
     }
   }
@@ -86,7 +86,8 @@ function decide (
 /** The events of a plan, for the audit trail. */
 function eventsOf ({ clients, roles }: Plan): About[] {
   return [
-    ...[...roles.added, ...roles.changed].sort(byName).map(({ name, scopes }) => ({ details: { role: name, scopes: scopes.split(' ') } })),
+    ...[...roles.added, ...roles.changed].sort(byName).map(({ name, scopes, requiredAcr }) =>
+      ({ details: { role: name, scopes: scopes.split(' '), ...requiredAcr !== undefined && { requiredAcr } } })),
     ...roles.removed.map(role => ({ details: { role, change: 'removed' } })),
     ...clients.added.map(clientId => ({ clientId, details: { change: 'added' } })),
     ...clients.changed.map(({ clientId, fields }) =>

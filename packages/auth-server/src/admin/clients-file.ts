@@ -1,10 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { REQUIRED_ACRS } from '../oauth/acr.js'
+import { choice } from '../oauth/client-field.js'
+import type { Role } from '../stores/access/roles.js'
 import { ClientEntry, complete, sortLists, type ShortEntry } from './client-entry.js'
 
 /** A role in a clients file. */
 export const RoleEntry = Type.Object({
   name: Type.String({ description: 'Name: 1 to 100 of the characters A-Z a-z 0-9 . _ -' }),
-  scopes: Type.String({ description: 'Space-separated scopes that a user can grant only with this role, or with another role that has them.' })
+  scopes: Type.String({ description: 'Space-separated scopes that a user can grant only with this role, or with another role that has them.' }),
+  requiredAcr: Type.Optional(Type.Unsafe<typeof REQUIRED_ACRS[number]>({
+    ...choice(...REQUIRED_ACRS), description: 'How its users must at least sign in. If omitted, a password suffices.'
+  }))
 }, { additionalProperties: false })
 export type RoleEntry = Static<typeof RoleEntry>
 
@@ -24,8 +30,23 @@ export interface Wanted {
 
 /** Completes the content of a valid file. */
 export function wantedOf ({ clients, roles }: ClientsFile): Wanted {
-  const sortScopes = ({ name, scopes }: RoleEntry) => ({ name, scopes: scopes.split(' ').sort().join(' ') })
+  const sortScopes = ({ scopes, ...role }: RoleEntry) => ({ ...role, scopes: scopes.split(' ').sort().join(' ') })
   return { clients: clients.map(entry => sortLists(complete(entry))), roles: roles?.map(sortScopes).sort(byName) }
+}
+
+/** A role in the format of a clients file. */
+export function roleEntryOf ({ name, scopes, requiredAcr }: Role): RoleEntry {
+  return { name, scopes: scopes.join(' '), ...requiredAcr !== null && { requiredAcr } }
+}
+
+/** The role of an entry. */
+export function roleOf ({ name, scopes, requiredAcr }: RoleEntry): Role {
+  return { name, scopes: scopes.split(' '), requiredAcr: requiredAcr ?? null }
+}
+
+/** What a role requires and reserves, as text. */
+export function describeRole ({ scopes, requiredAcr }: RoleEntry): string {
+  return requiredAcr === undefined ? scopes : `${scopes} (${requiredAcr})`
 }
 
 /** Compares roles by name. */

@@ -1,4 +1,4 @@
-import { accountPrefix, PER_ACCOUNT, readAccountCounter, WINDOW_S, type AccountFailures } from '../sign-in/account-limit.js'
+import { accountPrefix, codePrefix, PER_ACCOUNT, readAccountCounter, WINDOW_S, type AccountFailures } from '../sign-in/account-limit.js'
 import type { Stores } from '../stores/stores.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
@@ -34,8 +34,8 @@ export async function listLockedOut (
 }
 
 /**
- * Resets a user's failed sign-ins, so that they can try again immediately from everywhere. The limits of addresses with failures on many
- * accounts stay. `wasLimited`: whether attempts from any address were rejected.
+ * Resets a user's failed sign-ins and wrong codes, so that they can try again immediately from everywhere. The limits of addresses with
+ * failures on many accounts stay. `wasLimited`: whether attempts from any address were rejected.
  * @throws Refusal
  */
 export async function unlockUser (
@@ -44,6 +44,6 @@ export async function unlockUser (
   const { sources, ...user } = await listFailedSignIns(stores, key)
   // A client could try the passwords of administrators without a limit.
   await assertMayChangeUser(stores, by, user.id)
-  await recorded(stores, 'user unlock', { userId: user.id }, by).counters.remove(accountPrefix(user.username))
+  await recorded(stores, 'user unlock', { userId: user.id }, by).counters.remove(accountPrefix(user.username), codePrefix(user.username))
   return { ...user, wasLimited: sources.some(({ isLimited }) => isLimited) }
 }

@@ -2,7 +2,7 @@ import { quote } from '@frontdesk/service-kit/showable'
 import { isSelfRegistered } from '../oauth/identity.js'
 import type { Registered } from '../stores/clients/clients.js'
 import { differencesOf, entryOf, sortLists, type ClientEntry, type FieldDifferences } from './client-entry.js'
-import type { RoleEntry, Wanted } from './clients-file.js'
+import { describeRole, roleEntryOf, type RoleEntry, type Wanted } from './clients-file.js'
 import { parsePolicy, whyNotFuture } from './implicit-policy.js'
 import { Refusal } from './refusal.js'
 import { MAX_ROLES, tooManyRoles } from './roles.js'
@@ -30,7 +30,7 @@ export interface Plan {
 export function entriesOf ({ clients, logos, roles }: Registered): { clients: ClientEntry[], roles: RoleEntry[] } {
   return {
     clients: clients.filter(client => !isSelfRegistered(client)).map(client => sortLists(entryOf(client, logos))),
-    roles: roles.map(({ name, scopes }) => ({ name, scopes: scopes.join(' ') }))
+    roles: roles.map(roleEntryOf)
   }
 }
 
@@ -82,12 +82,12 @@ function comparedClients (registered: readonly ClientEntry[], wanted: readonly C
 }
 
 function comparedRoles (present: readonly RoleEntry[], wanted: readonly RoleEntry[]) {
-  const before = new Map(present.map(({ name, scopes }) => [name, scopes]))
+  const before = new Map(present.map(role => [role.name, describeRole(role)]))
   return {
     added: wanted.filter(({ name }) => !before.has(name)),
     changed: wanted.flatMap(role => {
       const from = before.get(role.name)
-      return from === undefined || from === role.scopes ? [] : [{ ...role, from }]
+      return from === undefined || from === describeRole(role) ? [] : [{ ...role, from }]
     })
   }
 }

@@ -1,5 +1,6 @@
 import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
+import type { RequiredAcr } from '../oauth/acr.js'
 import { isAdminScope, isBuiltIn, builtInRoles } from '../oauth/admin-scopes.js'
 import { isOfOpenid } from '../oauth/openid-scopes.js'
 import { whyNotRoleName } from '../oauth/role-name.js'
@@ -26,7 +27,7 @@ export interface ListedRole extends Role { readonly people: number }
 
 /** All roles that users can have, the built-in ones first. */
 export async function findRoles ({ roles }: Pick<Stores, 'roles'>): Promise<Role[]> {
-  return [...Object.entries(builtInRoles).map(([name, scopes]) => ({ name, scopes })), ...await roles.list()]
+  return [...Object.entries(builtInRoles).map(([name, scopes]) => ({ name, scopes, requiredAcr: null })), ...await roles.list()]
 }
 
 /** The same, with how many users have each. */
@@ -35,25 +36,37 @@ export async function listRoles (stores: Pick<Stores, 'roles'>): Promise<ListedR
   return all.map(role => ({ ...role, people: people.get(role.name) ?? 0 }))
 }
 
-/** Reserves scopes for the users with a new role. @param scopes space-separated @throws Refusal */
-export async function addRole (
-  stores: RoleStores, { name, scopes }: { name: string, scopes: string }, by: Actor
-): Promise<Role> {
+/** A role to add, with space-separated scopes. */
+interface NewRole { readonly name: string, readonly scopes: string, readonly requiredAcr?: RequiredAcr | null | undefined }
+
+/** Reserves scopes for the users with a new role. @throws Refusal */
+export async function addRole (stores: RoleStores, { name, scopes, requiredAcr = null }: NewRole, by: Actor): Promise<Role> {
   const parsed = readRole(name, scopes)
   if ((await stores.roles.list()).length >= MAX_ROLES) throw tooManyRoles()
-  const { roles } = recorded(stores, 'role add', { details: { role: name, scopes: parsed } }, by)
-  if (!await roles.add(name, parsed)) throw taken('role', `There is a role ${quote(name)} already.`)
-  return { name, scopes: parsed }
+  const { roles } = recorded(stores, 'role add', { details: { role: name, scopes: parsed, ...requiredAcr !== null && { requiredAcr } } }, by)
+  if (!await roles.add(name, parsed, requiredAcr)) throw taken('role', `There is a role ${quote(name)} already.`)
+  return { name, scopes: parsed, requiredAcr }
 }
 
-/** Replaces or edits the scopes of a role. @param change all scopes, space-separated, or an edit @throws Refusal */
-export async function changeRole (stores: RoleStores, name: string, change: string | ListEdit, by: Actor): Promise<ChangedRole> {
+/** The changed fields of a role. */
+export interface RoleChange {
+  /** All scopes, space-separated, or an edit. */
+  readonly scopes?: string | ListEdit | undefined
+  readonly requiredAcr?: RequiredAcr | null | undefined
+}
+
+/** Changes a role. @throws Refusal */
+export async function changeRole (stores: RoleStores, name: string, { scopes, requiredAcr }: RoleChange, by: Actor): Promise<ChangedRole> {
   const before = pickRole(await findRoles(stores), name)
-  const { roles } = recorded(stores, 'role change', scopes => ({ details: { role: name, scopes } }), by)
-  const scopes = await roles.change(name, present =>
-    readRole(name, typeof change === 'string' ? change : edited(present, change, 'scope').join(' ')))
-  if (scopes === null) throw await unknownRole(stores, name)
-  return { name, scopes, free: await freeOf(stores, before.scopes) }
+  const acr = requiredAcr === undefined ? {} : { requiredAcr }
+  // as: the result of the change.
+  const about = (done: unknown) => ({ details: { role: name, scopes: (done as Role).scopes, ...acr } })
+  const { roles } = recorded(stores, 'role change', about, by)
+  const role = await roles.change(name, present => scopes === undefined
+    ? present
+    : readRole(name, typeof scopes === 'string' ? scopes : edited(present, scopes, 'scope').join(' ')), requiredAcr)
+  if (role === null) throw await unknownRole(stores, name)
+  return { ...role, free: await freeOf(stores, before.scopes) }
 }
 
 /** Removes a role, including from its users. @throws Refusal */

@@ -6,7 +6,7 @@ import { quote, showable } from '@frontdesk/service-kit/showable'
 import { isDeepStrictEqual } from 'node:util'
 import { apply, findWithoutSecret, planApply } from '../admin/apply.js'
 import { shorten } from '../admin/client-entry.js'
-import type { Wanted } from '../admin/clients-file.js'
+import { describeRole, type Wanted } from '../admin/clients-file.js'
 import type { Plan } from '../admin/plan.js'
 import { changed } from '../admin/refusal.js'
 import { loadCallbackSchemes, type Config } from '../config.js'
@@ -126,8 +126,8 @@ function describePlan ({ clients, roles }: Plan): string[] {
       ...Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${show(name, from)} → ${show(name, to)}`)
     ]),
     ...clients.removed.map(id => styled('red', `- ${showable(id)}`)),
-    ...roles.added.map(({ name, scopes }) => styled('green', showable(`+ role ${name}: ${scopes}`))),
-    ...roles.changed.map(({ name, scopes, from }) => styled('yellow', showable(`~ role ${name}: ${from} → ${scopes}`))),
+    ...roles.added.map(role => styled('green', showable(`+ role ${role.name}: ${describeRole(role)}`))),
+    ...roles.changed.map(role => styled('yellow', showable(`~ role ${role.name}: ${role.from} → ${describeRole(role)}`))),
     ...roles.removed.map(name => styled('red', `- role ${showable(name)}`))
   ]
 }

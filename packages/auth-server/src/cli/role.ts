@@ -5,25 +5,32 @@ import { YES } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
 import { countOf, numbered } from '../admin/counts.js'
-import { toEdit, type ListEdit } from '../admin/list-edit.js'
+import { toEdit } from '../admin/list-edit.js'
 import {
-  addRole, changeRole, listRoles, pickRole, readRole, removeRole, type ChangedRole, type ListedRole
+  addRole, changeRole, listRoles, pickRole, readRole, removeRole, type ChangedRole, type ListedRole, type RoleChange
 } from '../admin/roles.js'
+import { REQUIRED_ACRS, requiredAcrOf } from '../oauth/acr.js'
 import type { Role } from '../stores/access/roles.js'
 import { path } from './remote/api.js'
 import { listRemoteRoles } from './remote/roles.js'
 import { makeStores, readStores, withStores } from './with-stores.js'
 
+const ACR = {
+  '--required-acr <acr>': {
+    says: 'how its users must at least sign in: with a second factor (mfa), or with a passkey (phr)', choices: REQUIRED_ACRS
+  }
+} as const
+
 const add = command('add <name>', {
   says: 'Add a role. Only users with it can grant its scopes to clients.',
-  options: { '--scopes <scopes>': { says: 'scopes that only users with this role can grant, space-separated', required: true } },
-  async run ({ name, scopes }) {
+  options: { '--scopes <scopes>': { says: 'scopes that only users with this role can grant, space-separated', required: true }, ...ACR },
+  async run ({ name, scopes, requiredAcr }) {
     // Before a database is created.
     readRole(name, scopes)
-    return await makeStores(async (stores, by) => await addRole(stores, { name, scopes }, by))
+    return await makeStores(async (stores, by) => await addRole(stores, { name, scopes, requiredAcr }, by))
   },
-  remote: async (api, { name, scopes }) => await api.post<Role>('/roles', { name, scopes }),
-  text: ({ name, scopes }) => `Added the role ${quote(name)}. Only users with it can grant: ${scopes.join(' ')}
+  remote: async (api, { name, scopes, requiredAcr }) => await api.post<Role>('/roles', { name, scopes, requiredAcr }),
+  text: ({ name, scopes, requiredAcr }) => `Added the role ${quote(name)}. Only users with it can grant: ${scopes.join(' ')}${aboutAcr(requiredAcr)}
 To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
 })
 
@@ -31,26 +38,29 @@ const all = command('list', {
   says: 'List the roles with their scopes, the built-in ones first. Everyone can grant scopes that no role has.',
   run: async () => await readStores(listRoles),
   remote: async api => await listRemoteRoles(api),
-  text: roles => list(['ROLE', 'USERS', 'SCOPES'], roles.map(({ name, people, scopes }) => [name, countOf(people), scopes.join(' ')]))
+  text: roles => list(['ROLE', 'USERS', 'REQUIRED ACR', 'SCOPES'], roles.map(({ name, people, requiredAcr, scopes }) =>
+    [name, countOf(people), requiredAcr ?? '-', scopes.join(' ')]))
 })
 
 const change = command('change <name>', {
-  says: 'Change the scopes of a role. Clients follow with their next tokens.',
+  says: 'Change the scopes of a role, or how its users must sign in. Clients follow with their next tokens, users with their next sign-in.',
   options: {
     '--scopes <scopes>': 'all scopes that only users with this role can grant, space-separated',
     '--add-scope <scope>': { says: 'add a scope; repeatable', repeatable: true, conflicts: 'scopes' },
-    '--remove-scope <scope>': { says: 'remove a scope; repeatable', repeatable: true, conflicts: 'scopes' }
+    '--remove-scope <scope>': { says: 'remove a scope; repeatable', repeatable: true, conflicts: 'scopes' },
+    ...ACR,
+    '--no-required-acr': 'its users can sign in with a password alone'
   },
-  async run ({ name, scopes, addScope, removeScope }) {
-    const change = scopes ?? editOf(addScope, removeScope)
+  async run ({ name, ...options }) {
+    const change = changeOf(options)
     return await withStores(async (stores, by) => await changeRole(stores, name, change, by))
   },
-  async remote (api, { name, scopes, addScope, removeScope }) {
-    if (scopes === undefined) editOf(addScope, removeScope)
-    return await api.patch<ChangedRole>(path`/roles/${name}`, { scopes, addScopes: addScope, removeScopes: removeScope })
+  async remote (api, { name, addScope: addScopes, removeScope: removeScopes, ...options }) {
+    const { requiredAcr } = changeOf({ ...options, addScope: addScopes, removeScope: removeScopes })
+    return await api.patch<ChangedRole>(path`/roles/${name}`, { scopes: options.scopes, addScopes, removeScopes, requiredAcr })
   },
-  text: role => `Changed the role ${quote(role.name)}: ${role.scopes.join(' ')}${warnOfFree(role)}`,
-  fields: ({ name, scopes }) => ({ name, scopes })
+  text: role => `Changed the role ${quote(role.name)}: ${role.scopes.join(' ')}${aboutAcr(role.requiredAcr)}${warnOfFree(role)}`,
+  fields: ({ name, scopes, requiredAcr }) => ({ name, scopes, requiredAcr })
 })
 
 const remove = command('remove <name>', {
@@ -73,11 +83,25 @@ const remove = command('remove <name>', {
 /** Commands for roles. */
 export const role = noun('role', 'Manage roles: which users can grant which scopes.', [add, all, change, remove])
 
-/** @throws UsageError without an edit */
-function editOf (add: readonly string[] | undefined, remove: readonly string[] | undefined): ListEdit {
-  const edit = toEdit(add, remove)
-  if (edit === undefined) throw new UsageError("name at least one of '--scopes', '--add-scope' and '--remove-scope'")
-  return edit
+interface ChangeOptions {
+  readonly scopes?: string
+  readonly addScope?: readonly string[] | undefined
+  readonly removeScope?: readonly string[] | undefined
+  readonly requiredAcr?: string | false
+}
+
+/** @throws UsageError without a change */
+function changeOf ({ scopes, addScope, removeScope, requiredAcr }: ChangeOptions): RoleChange {
+  const change = {
+    scopes: scopes ?? toEdit(addScope, removeScope),
+    requiredAcr: requiredAcr === undefined ? undefined : requiredAcrOf(requiredAcr || null)
+  }
+  if (change.scopes !== undefined || change.requiredAcr !== undefined) return change
+  throw new UsageError("name at least one of '--scopes', '--add-scope', '--remove-scope', '--required-acr' and '--no-required-acr'")
+}
+
+function aboutAcr (requiredAcr: string | null): string {
+  return requiredAcr === null ? '' : `\nIts users must sign in with the acr ${requiredAcr}.`
 }
 
 async function confirmRemoval ({ name, scopes, people }: ListedRole, sure: { readonly yes?: true }): Promise<void> {

@@ -1,59 +1,19 @@
-import { PASSWORD, type Authentication } from '../oauth/authentication.js'
-import type { Client } from '../oauth/client.js'
+import type { Acr } from '@frontdesk/schemas/acr'
+import type { Authentication } from '../oauth/authentication.js'
 import { errors, type OAuthError } from '../oauth/errors.js'
 import { isAdminScope } from '../oauth/admin-scopes.js'
-import { sessionFor, type Interaction } from '../oauth/interaction.js'
+import { sessionFor } from '../oauth/interaction.js'
 import { scopesToGrant } from '../oauth/scope.js'
 import { subjectOf } from '../oauth/subject.js'
 import type { Session } from '../stores/sessions/session-list.js'
-import type { FoundSession } from '../stores/sessions/sessions.js'
-import type { FoundUser } from '../stores/users/user-lookup.js'
 import type { FormKeys } from './form-keys.js'
-import { digestShown, verifyFormToken, type Binding, type FormToken } from './form-token.js'
+import { digestShown, verifyFormToken, type PageState } from './form-token.js'
+import { identify, type Attempt, type DecisionForm, type Identified, type RequestedAccess } from './identify.js'
+import { findSecondStep } from './second-step.js'
+import type { SignInFailure, Visit } from './visit.js'
 
-/** The fields of a sign-in form. */
-export interface Credentials { username?: string | undefined, password?: string | undefined }
-
-/** A failed sign-in, as a page shows it. */
-export interface SignInFailure { statusCode: 403 | 429 | 503, message: string, username: string }
-
-/** A session that starts after a password was verified. */
-export interface StartingSession {
-  readonly user: Pick<FoundUser, 'id' | 'username' | 'grantEpoch' | 'withheld' | 'isAdmitted'>
-  /** Resolves to the stored session, or to the reason why it was refused. Send no response before. */
-  readonly started: Promise<Session | SignInFailure>
-}
-
-/** The form of a consent page. */
-export interface DecisionForm extends Credentials {
-  readonly decision: 'allow' | 'deny' | 'switch'
-  /** The form token. */
-  readonly transaction: string
-}
-
-/** The access that a browser or a device requests. */
-export interface RequestedAccess {
-  readonly client: Client
-  readonly scope: readonly string[]
-  /** Callback of a browser. A device has none. */
-  readonly redirectUri?: string
-  readonly interaction: Pick<Interaction, 'reauthenticate' | 'maxAge'>
-  /** Lists that must all contain the user's `sub`. Read before a sign-in. */
-  readonly requiredSubjects: () => Promise<ReadonlyArray<readonly string[]>>
-}
-
-/** The browser that sends the form. */
-export interface Visit {
-  readonly now: Date
-  /** What the form token must be bound to. */
-  readonly binding: Binding
-  readonly session: (clientId: string) => Promise<FoundSession | null>
-  readonly signIn: (form: Credentials, clientId: string) => Promise<StartingSession | SignInFailure>
-  readonly signOut: () => Promise<void>
-}
-
-/** The user who decides. */
-interface Decider extends Authentication, Pick<FoundSession, 'userId' | 'username' | 'epoch' | 'withheld' | 'isAdmitted'> {
+/** The user who decides, whose session can be starting. */
+interface Decider extends Identified {
   readonly started: Promise<Session | SignInFailure>
 }
 
@@ -61,8 +21,8 @@ interface Decider extends Authentication, Pick<FoundSession, 'userId' | 'usernam
 export type Decision<R extends RequestedAccess> =
   | { readonly outcome: 'denied' | 'signed out' }
   | { readonly outcome: 'gone', readonly nonce: string }
-  | { readonly outcome: 'refused', readonly error: OAuthError }
-  | Ask & { readonly requested: R }
+  | Refused
+  | (Ask | AskFactor | Unenrolled) & { readonly requested: R }
   | Allowed<R>
 
 interface Allowed<R> {
@@ -77,25 +37,31 @@ interface Ask {
   readonly outcome: 'ask'
   readonly why: 'failed' | 'reauthenticate' | 'changed' | 'withheld'
   /** The signed-in user; `null`: the page requires a password. */
-  readonly user: Decider | null
+  readonly user: Identified | null
   /** Whether the user has signed in on a page of this request. */
   readonly hasSignedIn?: boolean
   readonly failure?: SignInFailure
 }
 
-interface Attempt {
-  readonly requested: RequestedAccess
-  readonly decider: Decider
-  readonly requiredSubjects: ReadonlyArray<readonly string[]>
-  readonly hasSignedIn: boolean
-  readonly page: FormToken
-  readonly now: Date
+/** Shows the page that requests a code. */
+interface AskFactor {
+  readonly outcome: 'factor'
+  readonly username: string
+  readonly page: PageState
+  readonly failure?: SignInFailure | undefined
 }
 
-type Rule = (attempt: Attempt) => Ask | { readonly outcome: 'refused', readonly error: OAuthError } | null
+/** Shows that the user has no factor of this level, and stays signed out. */
+interface Unenrolled { readonly outcome: 'unenrolled', readonly acr: Acr }
 
-/** The conditions for access, in order: the first rule that objects decides. A second factor is one more rule. */
-const rules: readonly Rule[] = [isRequiredUser, isAdmittedUser, hasRecentSignIn, hasScopesToGrant, hasSeenRequest]
+interface Refused { readonly outcome: 'refused', readonly error: OAuthError }
+
+type Objection = Ask | AskFactor | Unenrolled | Refused
+
+type Rule = (attempt: Attempt) => Objection | null | Promise<Objection | null>
+
+/** The conditions for access, in order: the first rule that objects decides. */
+const rules: readonly Rule[] = [isRequiredUser, isAdmittedUser, hasRecentSignIn, hasFactor, hasScopesToGrant, hasSeenRequest]
 
 /**
  * Decides the outcome of a consent page's form. Grants nothing itself.
@@ -114,68 +80,68 @@ export async function decide<R extends RequestedAccess> (
   const { nonce } = page
   const requested = await findRequested()
   if (requested === null) return { outcome: 'gone', nonce }
-  const attempt = await identify(form, page, requested, visit)
-  if ('message' in attempt) return { ...askAfter(attempt), requested }
-  const { decider } = attempt
+  const attempt = await identify(form, { page, requested, visit })
+  if ('message' in attempt) {
+    return { ...attempt.isOfCode ? askFactor(page, attempt.username, attempt) : askAfter(attempt), requested }
+  }
+  const { user, start } = attempt
   for (const rule of rules) {
-    const objection = rule(attempt)
+    const objection = await rule(attempt)
     if (objection === null) continue
-    const session = await decider.started
-    if (objection.outcome === 'refused') return objection
-    return { ...('message' in session ? askAfter(session) : objection), requested }
+    const final = await objected(objection, attempt)
+    return final.outcome === 'refused' ? final : { ...final, requested }
   }
-  return { outcome: 'allow', requested, decider, scope: scopesToGrant(requested.scope, decider.withheld), nonce }
+  const decider = { ...user, started: start() }
+  return { outcome: 'allow', requested, decider, scope: scopesToGrant(requested.scope, user.withheld), nonce }
 }
 
-/** Signs in with the form, or finds the session of the user whom the page named. */
-async function identify (
-  form: DecisionForm, page: FormToken, requested: RequestedAccess, { now, session: findSession, signIn }: Visit
-): Promise<Attempt | SignInFailure> {
-  const clientId = requested.client.id
-  if (form.username === undefined && page.userId !== undefined) {
-    const session = await findSession(clientId)
-    if (session?.userId !== page.userId) throw errors.foreignForm('another user has signed in since, or the session was revoked')
-    const decider = { ...session, started: Promise.resolve(session) }
-    return { requested, decider, requiredSubjects: [], hasSignedIn: page.hasSignedIn, page, now }
+/** The user stays signed in to answer the objection, unless they have yet to use a factor. */
+async function objected (objection: Objection, attempt: Attempt): Promise<Objection> {
+  const isFactorMissing = objection.outcome === 'refused' ? await hasFactor(attempt) !== null : objection.outcome !== 'ask'
+  if (isFactorMissing) {
+    await attempt.postpone()
+    return objection
   }
-  const requiredSubjects = await requested.requiredSubjects()
-  const starting = await signIn(form, clientId)
-  if ('message' in starting) return starting
-  const { user: { id: userId, username, grantEpoch: epoch, withheld, isAdmitted }, started } = starting
-  const decider = { userId, username, authTime: now, amr: PASSWORD, epoch, withheld, isAdmitted, started }
-  return { requested, decider, requiredSubjects, hasSignedIn: true, page, now }
+  const session = await attempt.start()
+  return objection.outcome === 'ask' && 'message' in session ? askAfter(session) : objection
 }
 
-function isRequiredUser ({ requiredSubjects, requested: { client }, decider: { userId } }: Attempt) {
+function isRequiredUser ({ requiredSubjects, requested: { client }, user: { userId } }: Attempt): Objection | null {
   if (requiredSubjects.every(subjects => subjects.includes(subjectOf(client, userId)))) return null
-  return { outcome: 'refused', error: errors.loginRequired('the signed-in user is not the one in id_token_hint or claims') } as const
+  return { outcome: 'refused', error: errors.loginRequired('the signed-in user is not the one in id_token_hint or claims') }
 }
 
 /** An app can require a role. The statement that stores the grant checks it again. */
-function isAdmittedUser ({ requested: { client }, decider: { isAdmitted } }: Attempt) {
+function isAdmittedUser ({ requested: { client }, user: { isAdmitted } }: Attempt): Objection | null {
   if (isAdmitted) return null
-  return { outcome: 'refused', error: errors.notAdmitted('the user has none of the roles that the client requires', { client: client.id }) } as const
+  return { outcome: 'refused', error: errors.notAdmitted('the user has none of the roles that the client requires', { client: client.id }) }
 }
 
 /** `max_age` can pass while the page is open. One sign-in suffices for a request (OpenID Connect Core §3.1.2.1). */
-function hasRecentSignIn ({ hasSignedIn, requested, decider, now }: Attempt) {
-  if (hasSignedIn || recentSession(requested, decider, now) !== null) return null
-  return { outcome: 'ask', why: 'reauthenticate', user: null } as const
+function hasRecentSignIn ({ hasSignedIn, requested, user, visit: { now } }: Attempt): Objection | null {
+  if (hasSignedIn || recentSession(requested, user, now) !== null) return null
+  return { outcome: 'ask', why: 'reauthenticate', user: null }
+}
+
+/** The user, a role of theirs, the app or the request can require a second factor. */
+async function hasFactor ({ requested, user, factorPage, visit }: Attempt): Promise<Objection | null> {
+  const step = await findSecondStep(user, requested, () => visit.isTrustedBy(user.userId))
+  return step?.outcome === 'factor' ? askFactor(factorPage, user.username) : step
 }
 
 /** A device has no callback for the error: its page shows the withheld scopes first. */
-function hasScopesToGrant ({ requested, decider, page }: Attempt) {
+function hasScopesToGrant ({ requested, user, page }: Attempt): Objection | null {
   const { client, scope, redirectUri } = requested
-  if (scope.length === 0 || scopesToGrant(scope, decider.withheld).length > 0) return null
-  if (redirectUri === undefined && page.shown !== digestShown(requested, decider)) return null
-  return { outcome: 'refused', error: errors.emptyScope('the user can grant none of the scopes', { client: client.id }) } as const
+  if (scope.length === 0 || scopesToGrant(scope, user.withheld).length > 0) return null
+  if (redirectUri === undefined && page.shown !== digestShown(requested, user)) return null
+  return { outcome: 'refused', error: errors.emptyScope('the user can grant none of the scopes', { client: client.id }) }
 }
 
 /** A page rendered before sign-in showed the whole request. The client's registration or the user's roles can have changed since. */
-function hasSeenRequest ({ requested, decider: user, page: { shown, userId }, hasSignedIn }: Attempt) {
+function hasSeenRequest ({ requested, user, page: { shown, userId }, hasSignedIn }: Attempt): Objection | null {
   if (shown === digestShown(requested, user)) return null
   const isChanged = userId !== undefined || shown !== digestShown(requested, null)
-  return { outcome: 'ask', why: isChanged ? 'changed' : 'withheld', user, hasSignedIn } as const
+  return { outcome: 'ask', why: isChanged ? 'changed' : 'withheld', user, hasSignedIn }
 }
 
 /** The session, if it is recent enough; else `null`. A device cannot send `max_age`, so administration by one always needs a password. */
@@ -187,4 +153,8 @@ export function recentSession<T extends Pick<Authentication, 'authTime'>> (
 
 function askAfter (failure: SignInFailure): Ask {
   return { outcome: 'ask', why: 'failed', user: null, failure }
+}
+
+function askFactor (page: PageState, username: string, failure?: SignInFailure): AskFactor {
+  return { outcome: 'factor', username, page, failure }
 }

@@ -3,7 +3,15 @@ import { deriveKeys, type Secrets } from '../keys/seal.js'
 
 const TYPE = 'consent+jwt'
 
-interface FormClaims { jti: string, exp: number, bind?: unknown, sub?: string, fresh?: boolean, shown?: string }
+interface FormClaims {
+  jti: string
+  exp: number
+  bind?: unknown
+  sub?: string
+  fresh?: boolean
+  passed?: { userId: string, state: string }
+  shown?: string
+}
 
 /** The keys of form tokens: JWTs (RFC 7519) with HS256. */
 export interface FormKeys {

@@ -14,12 +14,21 @@ export interface Binding {
   readonly query: string
 }
 
+/** A user whose password was right, and who must use a factor next. No session exists before. */
+export interface PassedPassword {
+  readonly userId: string
+  /** See `credentialState`: a changed password or revoked access ends the sign-in. */
+  readonly state: string
+}
+
 /** The state of a page when it was rendered. */
 export interface PageState {
   /** The signed-in user; `undefined`: none. */
   readonly userId?: string | undefined
   /** Whether this user signed in on an earlier page of the same request, so that the password is not required again. */
   readonly hasSignedIn?: boolean
+  /** Who signs in, if the page requests a code after the password. */
+  readonly passed?: PassedPassword | undefined
   /** Digest of what the page shows and can change while it is open. */
   readonly shown?: string | undefined
 }
@@ -35,7 +44,7 @@ export function issueFormToken (
   { sign }: FormKeys,
   binding: Binding,
   now: Date,
-  { userId, hasSignedIn = false, shown }: PageState = {}
+  { userId, hasSignedIn = false, passed, shown }: PageState = {}
 ): string {
   const iat = Math.floor(now.getTime() / 1000)
   return sign({
@@ -43,6 +52,7 @@ export function issueFormToken (
     bind: digest(binding),
     ...(userId === undefined ? {} : { sub: userId }),
     ...(hasSignedIn && { fresh: true }),
+    ...(passed === undefined ? {} : { passed }),
     ...(shown === undefined ? {} : { shown }),
     iat,
     exp: iat + FORM_TOKEN_TTL
@@ -52,10 +62,10 @@ export function issueFormToken (
 /** Verifies a form token. @throws OAuthError `foreignForm`, `expiredForm` */
 export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): FormToken {
   try {
-    const { jti, exp, bind, sub, fresh = false, shown } = verifyWithAny(verifiers, field)
+    const { jti, exp, bind, sub, fresh = false, passed, shown } = verifyWithAny(verifiers, field)
     if (exp * 1_000 <= now.getTime()) throw errors.expiredForm('the consent page has expired')
     if (bind !== digest(binding)) throw errors.foreignForm('issued for another browser or request')
-    return { nonce: jti, userId: sub, hasSignedIn: fresh, shown }
+    return { nonce: jti, userId: sub, hasSignedIn: fresh, passed, shown }
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     throw errors.foreignForm(`not issued by this server: ${error.code}`)

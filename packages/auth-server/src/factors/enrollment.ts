@@ -19,7 +19,8 @@ export interface PendingApp {
 }
 
 /** `wrong`: the code. `ended`: the form expired, or the password, the access or the app was changed since. */
-type Confirmed = 'wrong' | 'ended' | { readonly isReplacement: boolean, readonly recoveryCodes?: readonly string[] }
+type Confirmed = 'wrong' | 'ended' |
+  { readonly user: User, readonly isReplacement: boolean, readonly recoveryCodes?: readonly string[] }
 
 /** Sets up authenticator apps. Nothing is stored until a code proves that the app has the secret. */
 export interface Enrollments {
@@ -68,7 +69,7 @@ export function createEnrollments ({ stores: { users, factors }, secrets, key, s
       const app = { id: randomUUID(), secret: await sealSecret(secret, key), lastStep, replaces, recoveryCodes: hashes }
       const enrolled = await factors.authenticators.enroll(user, app)
       if (enrolled === null) return 'ended'
-      return { isReplacement: replaces !== null, ...enrolled.areCodesNew && { recoveryCodes: codes } }
+      return { user, isReplacement: replaces !== null, ...enrolled.areCodesNew && { recoveryCodes: codes } }
     }
   }
 }

@@ -5,6 +5,9 @@ import { codeOf, type Factor } from './factor.js'
 /** Parameters that all authenticator apps support: RFC 6238 §1.2 and §4.1, RFC 4226 §5.3. */
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 
+/** What a code adds to `amr` (RFC 8176). */
+export const TOTP_AMR = 'otp'
+
 /** Time steps that the clock of a phone may be ahead or behind (RFC 6238 §5.2). */
 const DRIFT = 1
 
@@ -15,7 +18,7 @@ const DRIFT = 1
 export function createTotp (authenticators: Pick<Authenticators, 'find' | 'use'>, key: Uint8Array): Factor {
   return {
     kind: 'totp',
-    amr: 'otp',
+    amr: TOTP_AMR,
     async use (userId, form, now) {
       const code = codeOf(form)
       const app = isTotpCode(code) ? await authenticators.find(userId) : null

@@ -12,6 +12,11 @@ export interface Authentication {
 /** `amr` of a sign-in with a password alone. */
 export const PASSWORD = 'pwd'
 
+/** `amr` of a sign-in with a password and a second factor. @param factor what the factor adds */
+export function passwordAnd (factor: string): string {
+  return `${PASSWORD} ${factor} mfa`
+}
+
 /** The claims of tokens that describe a sign-in (OpenID Connect Core §2, RFC 9068 §2.2.1). */
 export function authenticationClaims ({ authTime, amr }: Authentication): { auth_time: number, acr: Acr, amr: string[] } {
   return { auth_time: numericDate(authTime), acr: acrOf(amr), amr: amr.split(' ') }

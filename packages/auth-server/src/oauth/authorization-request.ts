@@ -150,7 +150,7 @@ export function readAuthorizationRequest (
     idTokenNonce: isOpenid ? readNonce(parameters, gives) : null,
     idTokenHint: isOpenid ? single(parameters, 'id_token_hint') : undefined,
     subjects: claims?.subjects,
-    interaction: readInteraction(parameters, isOpenid)
+    interaction: readInteraction(parameters, isOpenid, claims?.acrs)
   }
 }
 

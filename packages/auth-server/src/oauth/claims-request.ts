@@ -1,10 +1,9 @@
 import { parseJson } from '@frontdesk/service-kit/json'
-import { acrOf } from './acr.js'
-import { PASSWORD } from './authentication.js'
 import { errors, parameterError } from './errors.js'
 import { withoutNulls } from '../input/without-nulls.js'
 import { claimList } from './openid-claims.js'
 import { single, type Parameters } from './parameters.js'
+import { knownAcrs, type RequestedAcrs } from './requested-acr.js'
 
 /** Where a claim is returned (OpenID Connect Core §5.5). */
 export type ClaimPlace = 'userinfo' | 'id_token'
@@ -15,6 +14,8 @@ interface ClaimsRequest {
   readonly scope: readonly string[]
   /** The `sub` values of the users who can sign in; `undefined`: any user. */
   readonly subjects: readonly string[] | undefined
+  /** The levels of the sign-in; `undefined`: any. */
+  readonly acrs: RequestedAcrs | undefined
 }
 
 const PLACES: readonly ClaimPlace[] = ['userinfo', 'id_token']
@@ -27,14 +28,14 @@ export const claimScopes: Readonly<Record<string, string>> = Object.fromEntries(
 /** Maximum length of `claims`, in characters. */
 const MAX_CLAIMS = 2_000
 
-const NONE: ClaimsRequest = { scope: [], subjects: undefined }
+const NONE: ClaimsRequest = { scope: [], subjects: undefined, acrs: undefined }
 
 /**
  * Reads the parameter `claims` (OpenID Connect Core §5.5). Each known claim becomes a scope, which is shown, remembered, refreshed
  * and narrowed like any other. Claims that are unknown, or that the scope already has, have no effect.
  * @param allowedScope what the client can request; `null`: anything
- * @throws OAuthError `invalidRequest` if it is too long or malformed; `unmetAuthentication` if it requires an `acr` that no sign-in has
- * (§5.5.1.1)
+ * @throws OAuthError `invalidRequest` if it is too long or malformed; `unmetAuthentication` if it requires only
+ * unknown values of `acr` (§5.5.1.1)
  */
 export function readClaims (
   parameters: Parameters,
@@ -49,11 +50,9 @@ export function readClaims (
     .filter(name => Object.hasOwn(claimList, name) && !(place === 'userinfo' && granted.includes(claimList[name]!.scope)))
     .map(name => `${place}:${name}`))
   const { sub, acr } = asked.id_token
-  const acrs = requestedValues(acr)
-  if (acr?.essential === true && acrs?.includes(acrOf(PASSWORD)) === false) throw errors.unmetAuthentication('no sign-in meets the acr')
   const allowed = allowedScope?.split(' ')
   const added = scope.filter(it => !granted.includes(it) && (allowed === undefined || isAmong(it, allowed)))
-  return { scope: added, subjects: requestedValues(sub) }
+  return { scope: added, subjects: requestedValues(sub), acrs: requestedAcrs(acr) }
 }
 
 /** The claim that a scope requests in a place; `undefined`: none. */
@@ -96,6 +95,14 @@ function claimsOf (member: unknown): Record<string, Asked> {
   }
   // as: checked above.
   return member as Record<string, Asked>
+}
+
+function requestedAcrs (acr: Asked | undefined): RequestedAcrs | undefined {
+  const values = requestedValues(acr)
+  if (values === undefined) return undefined
+  const [acrs, isAcrEssential] = [knownAcrs(values), acr?.essential === true]
+  if (isAcrEssential && acrs.length === 0) throw errors.unmetAuthentication('no sign-in meets the acr')
+  return { acrs, isAcrEssential }
 }
 
 /** The values that a claim can have; `undefined`: any. */

@@ -4,6 +4,7 @@ import { choice, field, list, nullable, optional, written, yesOrNo } from './cli
 import { MAX_LOGO } from './client-logo.js'
 import { DEVICE_CODE } from './grant-types.js'
 import { ID_TOKEN_ALGS } from './id-token-algs.js'
+import { signInFields } from './sign-in-fields.js'
 
 const JwkSet = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }, { additionalProperties: true }), { minItems: 1 }) })
 
@@ -63,13 +64,7 @@ export const clientFields = {
     item: 'allowed scope',
     show: ['Allowed scope', scope => scope ?? 'any']
   }),
-  signInRoles: list({
-    says: 'Users need one of these roles to sign in; if empty, every user can',
-    flag: '--sign-in-role <role>',
-    item: 'sign-in role',
-    no: 'every user can sign in to it',
-    show: ['Sign-in roles']
-  }),
+  ...signInFields,
   accessTokenTtl: optional(Type.Integer(TOKEN_TTL), {
     says: 'Lifetime of its access tokens in seconds',
     null: 'that of the server',

@@ -1,9 +1,10 @@
 import type { Authentication } from './authentication.js'
 import { errors, parameterError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
+import { ANY_ACR, knownAcrs, type RequestedAcrs } from './requested-acr.js'
 
 /** The interaction with the user that a request requires (OpenID Connect Core §3.1.2.1). */
-export interface Interaction {
+export interface Interaction extends RequestedAcrs {
   /** `prompt=none`: show no page. */
   readonly silent: boolean
   /** `prompt=consent`: show the consent page even if consent is remembered. */
@@ -20,7 +21,12 @@ export interface Interaction {
 export const PROMPTS: readonly string[] = ['none', 'login', 'consent', 'select_account']
 
 /** Default interaction. */
-const USUAL: Interaction = { silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined }
+const USUAL: Interaction = {
+  silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined, ...ANY_ACR
+}
+
+/** The parameters that it is read from. */
+const PARAMETERS = ['prompt', 'max_age', 'login_hint', 'acr_values']
 
 /** Maximum length of a hint on a page, in characters. */
 const MAX_HINT = 200
@@ -28,11 +34,12 @@ const MAX_HINT = 200
 /**
  * Reads the required interaction.
  * @param isOpenid whether it is an OpenID Connect request; in others, an unknown prompt has no effect
+ * @param claimed what `claims` requests for `acr`; `undefined`: nothing, so that `acr_values` applies
  * @throws OAuthError `invalidRequest` if a prompt is unknown, or `none` is combined with another one, or `max_age` is not a number of
  * seconds
  */
-export function readInteraction (parameters: Parameters, isOpenid: boolean): Interaction {
-  if (parameters.prompt === undefined && parameters.max_age === undefined && parameters.login_hint === undefined) return USUAL
+export function readInteraction (parameters: Parameters, isOpenid: boolean, claimed?: RequestedAcrs): Interaction {
+  if (claimed === undefined && PARAMETERS.every(name => parameters[name] === undefined)) return USUAL
   const prompts = (single(parameters, 'prompt') ?? '').split(' ').filter(it => it !== '')
   if (prompts.includes('none') && prompts.length > 1) throw parameterError('prompt', 'has an invalid value', 'prompt has none and other values')
   if (isOpenid && !prompts.every(it => PROMPTS.includes(it))) throw parameterError('prompt', 'has an invalid value', 'prompt is unknown')
@@ -45,7 +52,8 @@ export function readInteraction (parameters: Parameters, isOpenid: boolean): Int
     asked: prompts.includes('consent') || prompts.includes('select_account'),
     reauthenticate: prompts.includes('login'),
     maxAge: maxAge === undefined ? undefined : Number(maxAge),
-    loginHint: single(parameters, 'login_hint')?.slice(0, MAX_HINT)
+    loginHint: single(parameters, 'login_hint')?.slice(0, MAX_HINT),
+    ...claimed ?? { ...ANY_ACR, acrs: knownAcrs((single(parameters, 'acr_values') ?? '').split(' ')) }
   }
 }
 

@@ -70,10 +70,10 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
     const idHash = hashOpaqueToken(id)
     const userAgent = userAgentOf(this.request)
     const sid = before?.userId === user.id ? before.sid : null
-    const added = await sessions.add({ idHash, user, authTime, amr, expiresAt: after(authTime, SESSION_TTL), userAgent, sid })
-    if (!added) return null
+    const [lastSeen, expiresAt] = [fastify.clock.now(), after(authTime, SESSION_TTL)]
+    if (!await sessions.add({ idHash, user, authTime, amr, lastSeenAt: lastSeen, expiresAt, userAgent, sid })) return null
     this.setCookie(sessionCookie, id, attributes)
-    return { id: idHash, sid: sid ?? idHash, userId: user.id, username: user.username, authTime, amr, lastSeen: authTime }
+    return { id: idHash, sid: sid ?? idHash, userId: user.id, username: user.username, authTime, amr, lastSeen }
   })
   fastify.decorateReply('signOut', async function signOut (this: FastifyReply) {
     return (await end(this))?.userId ?? null

@@ -1,15 +1,23 @@
 import { Type, type TProperties } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Visit } from '../consent/decide.js'
+import type { UseFactor } from '../consent/use-factor.js'
+import type { Visit } from '../consent/visit.js'
 import type { FormKeys } from '../consent/form-keys.js'
 import { issueFormToken, verifyFormToken, type Binding, type FormToken, type PageState } from '../consent/form-token.js'
 import { errors, OAuthError } from '../oauth/errors.js'
 import { single, type Parameters } from '../oauth/parameters.js'
 import type { SignIn } from '../sign-in/sign-in.js'
+import { beginSecondStep } from './attempt-second-step.js'
 import { beginSignIn } from './attempt-sign-in.js'
 
+/** The checks of both steps of a sign-in. */
+export interface SignInSteps {
+  readonly signIn: SignIn
+  readonly useFactor: UseFactor
+}
+
 /** The browser that submits a form, for decisions. @param query see {@link formBinding} */
-export function createVisit (signIn: SignIn, reply: FastifyReply, query: string): Visit {
+export function createVisit ({ signIn, useFactor }: SignInSteps, reply: FastifyReply, query: string): Visit {
   const { request, server } = reply
   const now = server.clock.now()
   return {
@@ -17,6 +25,8 @@ export function createVisit (signIn: SignIn, reply: FastifyReply, query: string)
     binding: formBinding(request, query),
     session: clientId => request.session(clientId),
     signIn: (form, clientId) => beginSignIn({ signIn, reply, now }, form, clientId),
+    useFactor: (first, clientId) => beginSecondStep({ useFactor, reply, now }, first, clientId),
+    isTrustedBy: userId => request.isTrustedBy(userId),
     async signOut () {
       const userId = await reply.signOut()
       if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
@@ -66,17 +76,19 @@ export function decisionForm (decisions: readonly string[], description: string,
     ...fields,
     decision: Type.Union(decisions.map(it => Type.Literal(it)), { description }),
     username: Type.Optional(Type.String()),
-    password: Type.Optional(Type.String())
+    password: Type.Optional(Type.String()),
+    code: Type.Optional(Type.String({ description: 'Code of a second factor, if the page requests one.' })),
+    trust: Type.Optional(Type.Literal('yes', { description: 'Whether to trust the browser, so that it needs no code for 30 days.' }))
   })
 }
 
 /** Reads a form and its decision, the button. @throws OAuthError `invalidForm` if it has no decision, or repeats a field */
 export function readDecision<D extends string> (form: Parameters, decisions: readonly D[]) {
-  const repeated = ['decision', 'transaction', 'username', 'password'].find(name => Array.isArray(form[name]))
+  const repeated = ['decision', 'transaction', 'username', 'password', 'code', 'trust'].find(name => Array.isArray(form[name]))
   if (repeated !== undefined) throw errors.invalidForm(`${repeated} is repeated`)
   const pressed = single(form, 'decision')
   const decision = decisions.find(it => it === pressed)
   if (decision === undefined) throw errors.invalidForm('no decision')
-  const [username, password] = [single(form, 'username'), single(form, 'password')]
-  return { transaction: single(form, 'transaction') ?? '', username, password, decision }
+  const [username, password, code] = [single(form, 'username'), single(form, 'password'), single(form, 'code')]
+  return { transaction: single(form, 'transaction') ?? '', username, password, code, decision }
 }

@@ -13,14 +13,27 @@ const NAME = 'account'
  */
 export const PER_ACCOUNT = [5, 10, 20].map(points => ({ name: NAME, points, duration: WINDOW_S }))
 
-/** Key of the counter of an account's failed attempts from a source. */
+/** Key of the counter of an account's failed attempts from a source; `all`: from anywhere. */
 export function accountKey (username: string, source: string): string {
   return `${hashOpaqueToken(foldUsername(username))} ${source}`
 }
 
-/** What the stored keys of all counters of an account begin with. */
+/** What the stored keys of all counters of an account's wrong passwords begin with. */
 export function accountPrefix (username: string): string {
   return `${NAME}:${accountKey(username, '')}`
+}
+
+const CODE_NAME = 'code'
+
+/** Maximum wrong codes of a factor from a source, as for {@link PER_ACCOUNT}. */
+export const CODES_PER_SOURCE = PER_ACCOUNT.map(limit => ({ ...limit, name: CODE_NAME }))
+
+/** Maximum wrong codes of an account from all sources: 480 a day, of the 3 in a million that an authenticator app accepts. */
+export const CODES_PER_ACCOUNT = { name: CODE_NAME, points: 20, duration: 60 * 60 }
+
+/** What the stored keys of all counters of an account's wrong codes begin with. */
+export function codePrefix (username: string): string {
+  return `${CODE_NAME}:${accountKey(username, '')}`
 }
 
 /** Failed attempts on an account from a source. `isLimited`: attempts from there are refused until then. */

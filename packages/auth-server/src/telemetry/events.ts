@@ -1,7 +1,7 @@
 import { Event } from '@frontdesk/service-kit/telemetry/event'
 
 /** An attempt to sign in ended. */
-export const signInEnded = new Event<{ outcome: 'signed in' | 'wrong' | 'throttled' | 'busy' }>('frontdesk.sign-in')
+export const signInEnded = new Event<{ outcome: 'signed in' | 'wrong' | 'wrong code' | 'throttled' | 'busy' }>('frontdesk.sign-in')
 
 /** An access token was issued. */
 export const tokenIssued = new Event<{ grantType: string, client: string }>('frontdesk.token')

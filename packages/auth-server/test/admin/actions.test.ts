@@ -53,7 +53,7 @@ t.test('a refusal names the fields that it concerns, changes nothing and is not 
     ['a role with two faults', () => addRole(stores, { name: 'a b', scopes: 'openid' }, BY), 'invalid', ['name', 'scopes']],
     ['a role that exists', () => addRole(stores, { name: 'editor', scopes: 'b' }, BY), 'taken', ['role']],
     ['no such role', () => removeRole(stores, 'editr', BY), 'unknown', ['role']],
-    ['no such scope', () => changeRole(stores, 'editor', { add: [], remove: ['b'] }, BY), 'unknown', ['scope']],
+    ['no such scope', () => changeRole(stores, 'editor', { scopes: { add: [], remove: ['b'] } }, BY), 'unknown', ['scope']],
     [
       'a user with three faults',
       () => addUser(stores, { username: ' x', ...PASSWORD, email: 'x', locale: '_' }, BY),
@@ -120,7 +120,7 @@ t.test('a change whose audit row cannot be written is not made', async t => {
   const before = await read()
   const actions: Record<string, () => Promise<unknown>> = {
     'role add': () => addRole(full, { name: 'reader', scopes: 'b' }, BY),
-    'role change': () => changeRole(full, 'editor', 'b', BY),
+    'role change': () => changeRole(full, 'editor', { scopes: 'b' }, BY),
     'role remove': () => removeRole(full, 'editor', BY),
     'user add': () => addUser(full, { username: 'ben', ...PASSWORD }, BY),
     'user passwd': () => setPassword(full, 'ann', { ...PASSWORD, password: 'correct horse 2' }, BY),

@@ -1,66 +1,11 @@
 import t from 'tap'
-import { decide, type DecisionForm, type RequestedAccess, type StartingSession, type Visit } from '../../src/consent/decide.js'
-import { deriveFormKeys } from '../../src/consent/form-keys.js'
-import { digestShown, issueFormToken, type PageState } from '../../src/consent/form-token.js'
-import type { FoundSession } from '../../src/stores/sessions/sessions.js'
-import { registered } from '../support/oauth/client.js'
+import {
+  ann, binding, browser, credentials, device, failure, login, now, outcomeOf, passed, session, shownTo, signedOut, type State
+} from '../support/consent/decision.js'
 
-const keys = deriveFormKeys({ secretKey: 'abcdefghijklmnopqrstuvwxyz0123456789' })
-const binding = { browser: 'cookie', query: 'client_id=app' }
-const now = new Date('2026-01-02T03:04:05Z')
-const client = registered({})
-
-const session: FoundSession = {
-  id: 'hash', sid: 'sid', userId: 'ann', username: 'ann', authTime: new Date(now.getTime() - 60_000), amr: 'pwd', lastSeen: now, epoch: 1, withheld: null, isAdmitted: true, factors: null
-}
-const credentials = { username: 'ann', password: 'correct horse' }
-const failure = { statusCode: 403, message: 'no', username: 'ann' } as const
-
-/** What can be true when a form arrives. Without changes, Ann is signed in, sees the whole request and presses Allow. */
-interface State {
-  decision?: DecisionForm['decision']
-  form?: typeof credentials
-  page?: PageState
-  binding?: typeof binding
-  session?: FoundSession | null
-  signIn?: StartingSession | typeof failure
-  requested?: Partial<RequestedAccess> | null
-}
-
-const started = Promise.resolve(session)
-const ann = (withheld: string | null = null): StartingSession => ({ user: { id: 'ann', username: 'ann', grantEpoch: 1, withheld, isAdmitted: true }, started })
-const browser: RequestedAccess = {
-  client,
-  scope: ['read', 'write'],
-  redirectUri: 'https://app.example/cb',
-  interaction: { reauthenticate: false, maxAge: undefined },
-  requiredSubjects: async () => []
-}
-const { redirectUri, ...device } = browser
-const shownTo = (withheld: string | null, of: RequestedAccess = browser) => digestShown(of, { withheld })
-const signedOut: PageState = { shown: shownTo(null) }
-const login = { interaction: { reauthenticate: true, maxAge: undefined } }
-
-async function outcomeOf (state: State) {
-  const requested = state.requested === null ? null : { ...browser, ...state.requested }
-  const calls: string[] = []
-  const visit: Visit = {
-    now,
-    binding: state.binding ?? binding,
-    session: async () => state.session === undefined ? session : state.session,
-    async signIn () { calls.push('sign-in'); return state.signIn ?? ann() },
-    async signOut () { calls.push('sign-out') }
-  }
-  const transaction = issueFormToken(keys, binding, now, state.page ?? { userId: 'ann', shown: shownTo(null) })
-  const find = async () => { calls.push('find'); return requested }
-  try {
-    const decided = await decide(keys, { decision: state.decision ?? 'allow', transaction, ...state.form }, find, visit)
-    const why = decided.outcome === 'ask' ? decided.why : decided.outcome === 'refused' ? decided.error.kind : undefined
-    return { outcome: [decided.outcome, why].filter(it => it !== undefined).join(': '), calls: calls.join(' '), decided }
-  } catch (error) {
-    return { outcome: (error as { kind: string }).kind, calls: calls.join(' '), decided: undefined }
-  }
-}
+const MFA = 'urn:frontdesk:acr:mfa'
+const essential = { interaction: { ...browser.interaction, acrs: [MFA], isAcrEssential: true } as const }
+const wrongCode = { ...failure, isOfCode: true } as const
 
 // Each row fails its rule and, where it can, all later ones: so the rows hold the order.
 const rows: ReadonlyArray<[string, State, string, string]> = [
@@ -72,42 +17,66 @@ const rows: ReadonlyArray<[string, State, string, string]> = [
   ['a session of another user', { session: { ...session, userId: 'bea' }, requested: login }, 'foreignForm', 'find'],
   ['a wrong password', { page: {}, form: credentials, signIn: failure, requested: { requiredSubjects: async () => [['bea']] } }, 'ask: failed', 'find sign-in'],
   ['another user than the required one', {
-    page: {}, form: credentials, signIn: ann('read write'), requested: { requiredSubjects: async () => [['bea']] }
-  }, 'refused: loginRequired', 'find sign-in'],
+    page: {}, form: credentials, signIn: ann({ withheld: 'read write' }), requested: { requiredSubjects: async () => [['bea']] }
+  }, 'refused: loginRequired', 'find sign-in start'],
   ['another user than the required one, whose session did not start', {
-    page: {}, signIn: { ...ann(), started: Promise.resolve(failure) }, requested: { requiredSubjects: async () => [['ann'], ['bea']] }
-  }, 'refused: loginRequired', 'find sign-in'],
+    page: {}, signIn: ann({}, { stored: failure }), requested: { requiredSubjects: async () => [['ann'], ['bea']] }
+  }, 'refused: loginRequired', 'find sign-in start'],
   ['no role that the app requires', {
     page: { userId: 'ann' }, session: { ...session, withheld: 'read write', isAdmitted: false }, requested: login
   }, 'refused: notAdmitted', 'find'],
   ['no role that the app requires, after sign-in', {
-    page: signedOut, signIn: { ...ann(), user: { ...ann().user, isAdmitted: false } }
-  }, 'refused: notAdmitted', 'find sign-in'],
+    page: signedOut, signIn: ann({ isAdmitted: false })
+  }, 'refused: notAdmitted', 'find sign-in start'],
   ['no recent sign-in', { page: { userId: 'ann' }, session: { ...session, withheld: 'read write' }, requested: login }, 'ask: reauthenticate', 'find'],
   ['a sign-in that became too old', {
-    page: { userId: 'ann' }, requested: { interaction: { reauthenticate: false, maxAge: 59 } }
+    page: { userId: 'ann' }, requested: { interaction: { ...browser.interaction, maxAge: 59 } }
   }, 'ask: reauthenticate', 'find'],
   ['administration by a device, in a session', {
     page: { userId: 'ann' }, requested: { ...device, redirectUri: undefined as never, scope: ['read', 'admin:read'] }
   }, 'ask: reauthenticate', 'find'],
   ['no scope to grant', { page: { userId: 'ann' }, session: { ...session, withheld: 'read write' } }, 'refused: emptyScope', 'find'],
-  ['no scope to grant after sign-in', { page: signedOut, signIn: ann('read write') }, 'refused: emptyScope', 'find sign-in'],
-  ['some scopes to grant after sign-in', { page: signedOut, signIn: ann('write') }, 'ask: withheld', 'find sign-in'],
+  ['no scope to grant after sign-in', { page: signedOut, signIn: ann({ withheld: 'read write' }) }, 'refused: emptyScope', 'find sign-in start'],
+  ['some scopes to grant after sign-in', { page: signedOut, signIn: ann({ withheld: 'write' }) }, 'ask: withheld', 'find sign-in start'],
   ['another registration or role', { page: { userId: 'ann', shown: 'else' } }, 'ask: changed', 'find'],
-  ['another registration before sign-in', { page: { shown: 'else' } }, 'ask: changed', 'find sign-in'],
+  ['another registration before sign-in', { page: { shown: 'else' } }, 'ask: changed', 'find sign-in start'],
   ['a session that did not start', {
-    page: { shown: 'else' }, signIn: { ...ann(), started: Promise.resolve(failure) }
-  }, 'ask: failed', 'find sign-in'],
+    page: { shown: 'else' }, signIn: ann({}, { stored: failure })
+  }, 'ask: failed', 'find sign-in start'],
   ['a session', {}, 'allow', 'find'],
-  ['a sign-in', { page: signedOut, form: credentials }, 'allow', 'find sign-in'],
+  ['a sign-in', { page: signedOut, form: credentials }, 'allow', 'find sign-in start'],
   ['a sign-in of the required user', {
     page: signedOut, requested: { requiredSubjects: async () => [['ann'], ['bea', 'ann']] }
-  }, 'allow', 'find sign-in'],
+  }, 'allow', 'find sign-in start'],
   ['a request without scopes', {
     page: { userId: 'ann', shown: shownTo('write', { ...browser, scope: [] }) }, session: { ...session, withheld: 'write' }, requested: { scope: [] }
   }, 'allow', 'find'],
-  ['a sign-in in a session', { form: credentials }, 'allow', 'find sign-in'],
+  ['a sign-in in a session', { form: credentials }, 'allow', 'find sign-in start'],
   ['a sign-in on an earlier page', { page: { userId: 'ann', shown: shownTo(null), hasSignedIn: true }, requested: login }, 'allow', 'find'],
+  ['a password of a user with a factor', {
+    page: signedOut, form: credentials, signIn: ann({ factors: 'totp', withheld: 'read write' })
+  }, 'factor', 'find sign-in trusted postpone'],
+  ['a password in a trusted browser', { page: signedOut, signIn: ann({ factors: 'totp' }), isTrusted: true }, 'allow', 'find sign-in trusted start'],
+  ['a password of a user without the required factor', { page: signedOut, signIn: ann({ requiredAcr: MFA }) }, 'unenrolled', 'find sign-in postpone'],
+  ['a password for an essential acr without a factor', { page: signedOut, requested: essential }, 'refused: unmetAuthentication', 'find sign-in postpone'],
+  ['another user than the required one, before the code', {
+    page: {}, signIn: ann({ factors: 'totp' }), requested: { requiredSubjects: async () => [['bea']] }
+  }, 'refused: loginRequired', 'find sign-in trusted postpone'],
+  ['a code after the password', { page: { ...signedOut, passed }, form: { code: '123456' }, requested: login }, 'allow', 'find factor start'],
+  ['a wrong code after the password', { page: { ...signedOut, passed }, form: { code: '1' }, useFactor: wrongCode }, 'factor', 'find factor'],
+  ['a code after the password was changed', { page: { ...signedOut, passed }, form: { code: '1' }, useFactor: failure }, 'ask: failed', 'find factor'],
+  ['no code after the password', { page: { ...signedOut, passed }, useFactor: wrongCode }, 'factor', 'find factor'],
+  ['a password on the page for a code', {
+    page: { ...signedOut, passed }, form: credentials, signIn: ann({ factors: 'totp' })
+  }, 'factor', 'find sign-in trusted postpone'],
+  ['a session without the factor', { session: { ...session, factors: 'totp' } }, 'factor', 'find trusted'],
+  ['a session without the factor, in a trusted browser', { session: { ...session, factors: 'totp' }, isTrusted: true }, 'allow', 'find trusted'],
+  ['a session with the factor', { session: { ...session, factors: 'totp', amr: 'pwd otp mfa' }, requested: essential }, 'allow', 'find'],
+  ['a session without the factor, and the code', { session: { ...session, factors: 'totp' }, form: { code: '123456' } }, 'allow', 'find factor start'],
+  ['a session without the factor, and a wrong code', { form: { code: '1' }, useFactor: wrongCode }, 'factor', 'find factor'],
+  ['a session without the factor that is too old', {
+    page: { userId: 'ann' }, session: { ...session, factors: 'totp' }, requested: login
+  }, 'ask: reauthenticate', 'find'],
   ['what the page showed of it', { page: { userId: 'ann', shown: shownTo('write') }, session: { ...session, withheld: 'write' } }, 'allow', 'find']
 ]
 
@@ -126,13 +95,22 @@ t.test('a device has no callback: its page shows that nothing can be granted bef
 
 t.test('what is allowed is what the page showed, by who signed in, when', async t => {
   const { decided } = await outcomeOf({ page: signedOut, form: credentials })
-  t.match(decided, { decider: { userId: 'ann', epoch: 1, authTime: now, amr: 'pwd', started }, scope: ['read', 'write'], nonce: /./ })
+  t.match(decided, { decider: { userId: 'ann', epoch: 1, authTime: now, amr: 'pwd', started: Promise }, scope: ['read', 'write'], nonce: /./ })
   const limited = await outcomeOf({ page: { userId: 'ann', shown: shownTo('write') }, session: { ...session, withheld: 'write' } })
   t.match(limited.decided, { decider: { authTime: session.authTime }, scope: ['read'] })
 })
 
+t.test('the page for a code keeps what the page before showed, and who passed it', async t => {
+  const asked = await outcomeOf({ page: signedOut, signIn: ann({ factors: 'totp' }) })
+  t.match(asked.decided, { username: 'ann', page: { ...signedOut, passed, userId: undefined }, failure: undefined })
+  const again = await outcomeOf({ page: { ...signedOut, passed }, form: { code: '1' }, useFactor: wrongCode })
+  t.match(again.decided, { username: 'ann', page: { ...signedOut, passed }, failure: wrongCode })
+  const inSession = await outcomeOf({ session: { ...session, factors: 'totp' } })
+  t.match(inSession.decided, { page: { userId: 'ann', shown: shownTo(null), passed: undefined } })
+})
+
 t.test('a page that is shown again keeps the sign-in, and who signed in', async t => {
-  t.match((await outcomeOf({ page: signedOut, signIn: ann('write') })).decided, { user: { userId: 'ann', withheld: 'write' }, hasSignedIn: true })
+  t.match((await outcomeOf({ page: signedOut, signIn: ann({ withheld: 'write' }) })).decided, { user: { userId: 'ann', withheld: 'write' }, hasSignedIn: true })
   t.match((await outcomeOf({ page: { userId: 'ann' } })).decided, { user: { userId: 'ann' }, hasSignedIn: false })
   t.match((await outcomeOf({ page: { userId: 'ann' }, requested: login })).decided, { user: null })
 })

@@ -10,11 +10,12 @@ t.test('each known claim becomes a scope of its place (OpenID Connect Core §5.5
     userinfo: { email: null, name: { essential: true }, 'https://a.example/colour': { essential: true }, sub: null, unknown: { values: ['x'] } },
     id_token: { email: { essential: false, value: 'a@example.com', more: { deep: [[]] } }, auth_time: { essential: true }, acr: null }
   }
-  t.strictSame(read(claims), { scope: ['userinfo:email', 'userinfo:name', 'id_token:email'], subjects: undefined })
+  t.strictSame(read(claims), { scope: ['userinfo:email', 'userinfo:name', 'id_token:email'], subjects: undefined, acrs: undefined })
   t.strictSame(read(claims, ['openid', 'email', 'id_token:email']).scope, ['userinfo:name'], 'what the scope has already is not added')
   t.strictSame(read(claims, ['openid'], { accessToken: false }).scope, ['id_token:email'], 'without an access token nothing asks /userinfo')
   for (const nothing of [undefined, {}, { userinfo: {} }, { other: 1 }]) {
-    t.strictSame(nothing === undefined ? readClaims({}, [], { accessToken: true }) : read(nothing), { scope: [], subjects: undefined })
+    const found = nothing === undefined ? readClaims({}, [], { accessToken: true }) : read(nothing)
+    t.strictSame(found, { scope: [], subjects: undefined, acrs: undefined })
   }
   t.strictSame(read('{"userinfo":{"__proto__":{"essential":true},"constructor":null,"toString":null}}').scope, [])
 })
@@ -25,6 +26,13 @@ t.test('sub names who may sign in', async t => {
   t.strictSame(subjects({ values: ['a', 'b', 1] }), ['a', 'b'])
   t.strictSame(subjects({ value: 1 }), [], 'a value of another type is that of nobody')
   t.strictSame([subjects(null), subjects({ essential: true })], [undefined, undefined])
+})
+
+t.test('the known values of acr are levels that the sign-in must reach', async t => {
+  const acrs = (acr: unknown) => read({ id_token: { acr } }).acrs
+  t.strictSame(acrs({ values: ['phr', '1', 'urn:frontdesk:acr:mfa'] }), { acrs: ['phr', 'urn:frontdesk:acr:mfa'], isAcrEssential: false })
+  t.strictSame(acrs({ value: 'phr', essential: true }), { acrs: ['phr'], isAcrEssential: true })
+  t.strictSame([acrs(null), acrs({ essential: true })], [undefined, undefined])
 })
 
 t.test('an essential acr that no sign-in has is refused (§5.5.1.1), a voluntary one is not', async t => {

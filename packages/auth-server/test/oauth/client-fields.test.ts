@@ -16,6 +16,7 @@ interface Pinned {
   defaultScope: string
   allowedScope: string | null
   signInRoles: readonly string[]
+  requiredAcr: 'urn:frontdesk:acr:mfa' | 'phr' | null
   accessTokenTtl: number | null
   implicit: 'allowed' | 'warn' | 'until' | 'off'
   implicitDeprecatedAt: Date | null

@@ -49,7 +49,9 @@ t.test('header fields tell a client to leave: since when, by when, and how (RFC 
 })
 
 t.test('how the person is to be asked (OpenID Connect Core §3.1.2.1)', async t => {
-  const usual = { silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined }
+  const usual = {
+    silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined, acrs: [], isAcrEssential: false
+  }
   const rows: Array<[parameters: Parameters, interaction: object]> = [
     [{}, usual],
     [{ prompt: '', max_age: '', login_hint: '' }, usual],

@@ -73,7 +73,7 @@ t.test('no one adds, changes or removes a built-in role or gives its scopes to a
   const { addRole, changeRole, removeRole } = await import('../../src/admin/roles.js')
   for (const name of ['administrator', 'auditor', 'support', 'Administrator']) {
     await t.rejects(addRole(stores, { name, scopes: 'a' }, SHELL), { code: 'invalid' })
-    await t.rejects(changeRole(stores, name, 'a', SHELL), { code: 'invalid' })
+    await t.rejects(changeRole(stores, name, { scopes: 'a' }, SHELL), { code: 'invalid' })
     await t.rejects(removeRole(stores, name, SHELL), { code: 'invalid' })
   }
   await t.rejects(addRole(stores, { name: 'clerk', scopes: 'admin:write' }, SHELL), { code: 'invalid' })

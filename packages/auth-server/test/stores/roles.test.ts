@@ -152,8 +152,24 @@ t.test('scopes that no role has are free; of several roles, one is enough; an un
   t.equal(await withheld(), 'customer:read')
   await stores.roles.remove('admin')
   t.equal(await withheld(), null)
-  t.same(await stores.roles.list(), [{ name: 'editor', scopes: ['customer:write'] }])
+  t.same(await stores.roles.list(), [{ name: 'editor', scopes: ['customer:write'], requiredAcr: null }])
   t.equal((await stores.roles.people()).get('editor'), 1)
+})
+
+t.test('the highest level that a role of a user requires is theirs', async t => {
+  const { stores, ann } = await prepare(t)
+  const required = async () => (await stores.users.find('ann'))?.requiredAcr
+  await stores.roles.add('clerk', ['a'], 'urn:frontdesk:acr:mfa')
+  await stores.roles.add('boss', ['a'], 'phr')
+  t.equal(await required(), null, 'the roles of others')
+  await stores.roles.assign(ann, ['clerk', 'editor'])
+  t.equal(await required(), 'urn:frontdesk:acr:mfa')
+  await stores.roles.assign(ann, ['clerk', 'boss'])
+  t.equal(await required(), 'phr')
+  await stores.roles.change('boss', ['b'])
+  t.equal(await required(), 'phr', 'a change of scopes keeps it')
+  await stores.roles.change('boss', ['b'], null)
+  t.equal(await required(), 'urn:frontdesk:acr:mfa')
 })
 
 t.test('an app gets the scopes that it may ask for, and invalid_scope if it asks for none of them', async t => {

@@ -1,14 +1,13 @@
 import Bowser from 'bowser'
 import type { FastifyReply } from 'fastify'
-import type { SignInFailure } from '../../consent/decide.js'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import type { SignInFailure } from '../../consent/visit.js'
 import { FEW_CODES } from '../../factors/recovery-code.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import type { EnrolledFactors } from '../../stores/users/factors.js'
 import { pageScript } from '../page-script.js'
-import { isOwn } from '../../oauth/identity.js'
 import { issuePageToken } from '../visit.js'
 import { describeApp, describeScope } from '../authorize/describe-consent.js'
 import { presentDetails, type RefusedDetails } from './details.js'
@@ -62,7 +61,6 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
           clientId: client.id,
           ...describeApp(client),
           isRemembered,
-          isOwn: isOwn(client),
           permissions: describeScope(scope),
           since: showTime(since),
           lastUsed: lastUsed && showTime(lastUsed),

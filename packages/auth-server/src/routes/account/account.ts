@@ -3,25 +3,24 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { PASSWORD } from '../../oauth/authentication.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
 import { whyNotPassword } from '../../sign-in/password-rule.js'
 import type { EmailVerification } from '../../sign-in/email-verification.js'
-import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
 import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
-import { attemptSignIn, checkPassword, tryAgainIn } from '../attempt-sign-in.js'
+import { checkPassword, tryAgainIn } from '../attempt-sign-in.js'
 import { createMailNote } from '../mail-note.js'
-import { onOwnPage, verifyPageToken } from '../visit.js'
+import { onOwnPage, verifyPageToken, type SignInSteps } from '../visit.js'
+import { createBeginSession } from './begin-session.js'
 import { readDetails } from './details.js'
 
 interface Options {
   stores: Pick<Stores, 'authorizedApps' | 'factors' | 'profiles' | 'sessions' | 'users'>
-  signIn: SignIn
+  signInSteps: SignInSteps
   formKeys: FormKeys
   config: Pick<Config, 'accessTokenTtl' | 'passwordMin'>
   /** `undefined`: email is off. */
@@ -31,7 +30,7 @@ interface Options {
 /** Results of forms, by flash message. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['password', 'Password changed. You\'re signed out on all other devices, and apps have lost access.'],
-  ['removed', 'Access removed. It stops working within ten seconds. To use the app again, sign in to it again.'],
+  ['removed', 'Access removed. It stops working within ten seconds; the app must ask you again.'],
   ['ended', 'Signed out on that device.'],
   ['details', 'Details saved.'],
   ['details-mailed', 'Details saved. We\'ve emailed you a link to verify your new address.'],
@@ -39,17 +38,21 @@ const DONE: ReadonlyMap<string, string> = new Map([
 ])
 
 /** `GET /account` shows a user's details, authorized apps and sessions; `POST /account` changes them, or the password. */
-const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { stores, signIn, formKeys, config, verification }) {
+const account: FastifyPluginAsyncTypebox<Options> = async function account (
+  fastify, { stores, signInSteps, formKeys, config, verification }
+) {
   const { passwordMin } = config
   const schema = { tags: ['Account page'], response: pages }
   const changed = { 303: Type.Null({ description: 'Done. Redirects to the account page.' }), ...schema.response }
   const action = `${fastify.prefix}/account`
   const { showSignIn, showAccount } = createAccountPage({ action, stores, formKeys, config })
+  const beginSession = createBeginSession({ action, signInSteps, formKeys, showSignIn, showAccount })
 
   const actions = new Map<string | undefined, (reply: FastifyReply, session: Session) => Promise<FastifyReply>>([
     ['remove', remove],
     ['end', end],
     ['sign-out', signOut],
+    ['switch', switchUser],
     ['everywhere', signOutEverywhere],
     ['details', changeDetails],
     ['verify', sendLink],
@@ -78,8 +81,8 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     const decision = single(form, 'decision')
     const session = await request.session()
     const act = onOwnPage(request, action, () => {
-      const { userId } = verifyPageToken(request, formKeys, ACCOUNT_FORM, single(form, 'transaction'))
-      if (decision === 'sign-in') return () => beginSession(reply)
+      const { userId, passed } = verifyPageToken(request, formKeys, ACCOUNT_FORM, single(form, 'transaction'))
+      if (decision === 'sign-in') return () => beginSession(reply, session !== null && session.userId === userId ? session : passed)
       if (session === null || session.userId !== userId) {
         throw errors.foreignForm('another user has signed in since, or the session was revoked')
       }
@@ -89,13 +92,6 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     })
     return await act()
   })
-
-  async function beginSession (reply: FastifyReply) {
-    const { form } = reply.request
-    const credentials = { username: single(form, 'username'), password: single(form, 'password') }
-    const result = await attemptSignIn({ signIn, reply, now: fastify.clock.now() }, credentials)
-    return 'message' in result ? await showSignIn(reply, result) : await showAccount(reply, result)
-  }
 
   async function remove (reply: FastifyReply, session: Session) {
     const clientId = single(reply.request.form, 'client') ?? ''
@@ -118,6 +114,12 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     await reply.signOut()
     reply.request.audit({ event: 'sign-out', outcome: 'done', userId: session.userId })
     return await reply.page('signed-out', { title: 'You\'re signed out' })
+  }
+
+  async function switchUser (reply: FastifyReply, session: Session) {
+    await reply.signOut()
+    reply.request.audit({ event: 'sign-out', outcome: 'done', userId: session.userId })
+    return await showSignIn(reply)
   }
 
   async function signOutEverywhere (reply: FastifyReply, session: Session) {
@@ -161,7 +163,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     const password = single(form, 'new_password') ?? ''
     const unfit = await whyNotPassword({ password, passwordMin }, await stores.profiles.find(session.userId) ?? session)
     if (unfit !== null) return await showAccount(reply.code(403), session, { text: unfit, isError: true, wrong: 'new_password' })
-    const result = await checkPassword({ signIn, reply }, { username: session.username, password: single(form, 'password') })
+    const result = await checkPassword({ ...signInSteps, reply }, { username: session.username, password: single(form, 'password') })
     if ('message' in result) {
       const message = result.statusCode === 403
         ? { text: 'Wrong current password.', wrong: 'password' as const }
@@ -176,7 +178,8 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
       })
     }
     reply.request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
-    await reply.signIn(changed, { authTime: fastify.clock.now(), amr: PASSWORD })
+    // The factor, if one was used, was not used again.
+    await reply.signIn(changed, session)
     return show('password', reply)
   }
 

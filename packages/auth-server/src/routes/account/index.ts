@@ -7,9 +7,10 @@ import type { Notify } from '../../mail/notices.js'
 import { siteName } from '../../settings/brand.js'
 import { createEmailLinks } from '../../sign-in/email-link.js'
 import { createEmailVerification } from '../../sign-in/email-verification.js'
-import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
+import type { SignInSteps } from '../visit.js'
 import account from './account.js'
+import { createRequireSecondStep } from './begin-session.js'
 import signOut from './sign-out.js'
 import twoStep from './two-step.js'
 import verifyEmail from './verify-email.js'
@@ -17,7 +18,7 @@ import verifyEmail from './verify-email.js'
 interface Options {
   config: Config
   stores: Stores
-  signIn: SignIn
+  signInSteps: SignInSteps
   formKeys: FormKeys
   enrollments: Enrollments
   notify: Notify
@@ -27,7 +28,7 @@ interface Options {
 /** The account page, two-step sign-in, sign-out, and redirects to them. */
 const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   fastify,
-  { config, stores, signIn, formKeys, enrollments, notify, basePath }
+  { config, stores, signInSteps, formKeys, enrollments, notify, basePath }
 ) {
   await fastify.register(signOut, { formKeys, prefix: basePath })
   const emailLinks = createEmailLinks(stores.profiles, config)
@@ -35,8 +36,11 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   const verification = outbox && createEmailVerification({
     stores, emailLinks, outbox, issuer: config.issuer, site: siteName(config), now: () => fastify.clock.now()
   })
-  await fastify.register(account, { config, stores, signIn, formKeys, verification, prefix: basePath })
-  await fastify.register(twoStep, { stores, signIn, formKeys, enrollments, notify, prefix: basePath })
+  await fastify.register(async function signedIn (scope) {
+    scope.addHook('preHandler', createRequireSecondStep({ action: `${basePath}/account`, formKeys }))
+    await scope.register(account, { config, stores, signInSteps, formKeys, verification })
+    await scope.register(twoStep, { stores, ...signInSteps, formKeys, enrollments, notify })
+  }, { prefix: basePath })
   if (outbox !== undefined) await fastify.register(verifyEmail, { profiles: stores.profiles, emailLinks, prefix: basePath })
   await fastify.register(async function home (scope) {
     scope.get('/', {

@@ -5,8 +5,10 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import type { Enrollments } from '../../factors/enrollment.js'
 import { codeOf } from '../../factors/factor.js'
 import { makeRecoveryCodes } from '../../factors/recovery-code.js'
+import { TOTP_AMR } from '../../factors/totp.js'
 import { writeFactorMail, type FactorChange } from '../../mail/factor-mail.js'
 import type { Notify } from '../../mail/notices.js'
+import { passwordAnd } from '../../oauth/authentication.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
@@ -111,7 +113,9 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fast
     if (pending !== null) return await showSetUp(reply.code(403), session, pending, true)
     if (confirmed === 'wrong' || confirmed === 'ended') return await refuse(reply, session, CHANGED)
     await tell(reply, userId, confirmed.isReplacement ? 'replaced' : 'on')
-    const { recoveryCodes, isReplacement } = confirmed
+    const { user, recoveryCodes, isReplacement } = confirmed
+    // This browser has just used the app: others with only the password are asked for a code.
+    await reply.signIn(user, { authTime: session.authTime, amr: passwordAnd(TOTP_AMR) })
     return recoveryCodes === undefined ? show('replaced', reply) : await showRecoveryCodes(reply, session, recoveryCodes, !isReplacement)
   }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { RequestedAccess, SignInFailure } from '../../consent/decide.js'
+import type { RequestedAccess } from '../../consent/identify.js'
+import type { SignInFailure } from '../../consent/visit.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { digestShown } from '../../consent/form-token.js'
 import { isConsole } from '../../oauth/console-client.js'

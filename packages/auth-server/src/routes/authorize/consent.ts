@@ -4,7 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { endsWithSession } from '../../consent/client-session.js'
 import { decide, type Decision } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { digestShown } from '../../consent/form-token.js'
 import { isAllowed, type RememberedConsent } from '../../consent/remembered-consent.js'
+import { findSecondStep, type SecondStep } from '../../consent/second-step.js'
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
 import { isConsole } from '../../oauth/console-client.js'
 import { errors } from '../../oauth/errors.js'
@@ -12,12 +14,12 @@ import { assertMayAsk, sessionFor } from '../../oauth/interaction.js'
 import { scopesToGrant } from '../../oauth/scope.js'
 import { subjectOf } from '../../oauth/subject.js'
 import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
-import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { pages } from '../responses.js'
-import { createVisit, decisionForm, readDecision } from '../visit.js'
+import { showSecondStep } from '../factor-page.js'
+import { createVisit, decisionForm, readDecision, type SignInSteps } from '../visit.js'
 import { AuthorizeQuery } from './authorize.js'
 import { createConsentPage } from './consent-page.js'
 import { issueResponse, type Issuing } from './issue-response.js'
@@ -28,10 +30,18 @@ const DECISIONS = ['allow', 'deny', 'switch'] as const
 
 interface Options {
   issuing: Issuing
-  signIn: SignIn
+  signInSteps: SignInSteps
   formKeys: FormKeys
   rememberedConsent: RememberedConsent
   readIdToken: ReadIdToken
+}
+
+/** A session, and what it still needs for the request. */
+interface StepSession extends FoundSession { readonly step: Exclude<SecondStep, { outcome: 'refused' }> | null }
+
+/** Whether a page can be skipped if consent is not needed. */
+function isRepeatable (request: FastifyRequest, session: StepSession | null): session is StepSession {
+  return session !== null && session.isAdmitted && !request.authorization.interaction.asked && isNavigation(request)
 }
 
 type Requested = AuthorizationRequest & { readonly requiredSubjects: () => Promise<ReadonlyArray<readonly string[]>> }
@@ -39,7 +49,7 @@ type Requested = AuthorizationRequest & { readonly requiredSubjects: () => Promi
 /** `GET /consent` shows the consent page, unless remembered consent suffices; `POST /consent` takes the decision. */
 const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   fastify,
-  { issuing, signIn, formKeys, rememberedConsent, readIdToken }
+  { issuing, signInSteps, formKeys, rememberedConsent, readIdToken }
 ) {
   const showPage = createConsentPage(fastify, formKeys)
   const schema = {
@@ -56,15 +66,15 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const grantable = { ...authorization, scope: scopesToGrant(authorization.scope, session?.withheld ?? null) }
     const isUnneeded = isConsole(authorization.client) || rememberedConsent.isUnneeded(grantable)
     const allowed = session === null || isUnneeded ? [] : await rememberedConsent.allowed(grantable, session.userId)
-    if (session !== null && session.isAdmitted && !authorization.interaction.asked && isNavigation(request) &&
-      (isUnneeded || isAllowed(grantable, allowed))) {
+    if (isRepeatable(request, session) && (isUnneeded || isAllowed(grantable, allowed))) {
+      if (session.step !== null) return await showStepOf(reply, session, session.step)
       const answer = await issueWithoutPage(request, grantable, session, !isUnneeded)
       if (answer !== null) return await reply.toCallback(authorization, answer)
       // Race: consent was removed, or the session ended.
       session = await findSession(request)
       allowed.length = 0
     }
-    assertMayAsk(authorization.interaction, session)
+    assertMayAsk(authorization.interaction, session?.step === null ? session : null)
     return await showPage(reply, session, { allowed })
   })
 
@@ -80,11 +90,12 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const { authorization, rawQuery } = request
     const requested = { ...authorization, requiredSubjects: () => readRequiredSubjects(authorization, readIdToken) }
     const form = readDecision(request.form, DECISIONS)
-    const visit = createVisit(signIn, reply, rawQuery)
+    const visit = createVisit(signInSteps, reply, rawQuery)
     const decision = await decide<Requested>(formKeys, form, async () => requested, visit)
     switch (decision.outcome) {
       case 'allow': return await allow(reply, decision, visit.now)
       case 'ask': return await showPage(reply, decision.user, decision)
+      case 'factor': case 'unenrolled': return await showStep(reply, decision)
       case 'signed out': return await showPage(reply, null)
       case 'refused': throw decision.error
       default:
@@ -93,12 +104,33 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     }
   })
 
-  /** The session, if it is recent enough for the request, and of a user that the request permits. */
-  async function findSession (request: FastifyRequest): Promise<FoundSession | null> {
+  /**
+   * The session, if it is recent enough for the request, and of a user that the request permits.
+   * @throws OAuthError `unmetAuthentication`
+   */
+  async function findSession (request: FastifyRequest): Promise<StepSession | null> {
     const { authorization } = request
     const subjects = await readRequiredSubjects(authorization, readIdToken)
     const found = sessionFor(authorization.interaction, await request.session(authorization.client.id), fastify.clock.now())
-    return found !== null && subjects.every(it => it.includes(subjectOf(authorization.client, found.userId))) ? found : null
+    if (found === null || !subjects.every(it => it.includes(subjectOf(authorization.client, found.userId)))) return null
+    const step = await findSecondStep(found, authorization, () => request.isTrustedBy(found.userId))
+    if (step?.outcome === 'refused') throw step.error
+    return { ...found, step }
+  }
+
+  /** Shows what a session needs before consent that is remembered. */
+  async function showStepOf (reply: FastifyReply, session: FoundSession, step: NonNullable<StepSession['step']>) {
+    const { authorization } = reply.request
+    const { userId, username } = session
+    assertMayAsk(authorization.interaction, null)
+    const shown = digestShown(authorization, session)
+    return await showStep(reply, step.outcome === 'factor' ? { ...step, username, page: { userId, shown } } : step)
+  }
+
+  async function showStep (reply: FastifyReply, step: Parameters<typeof showSecondStep>[3]) {
+    const query = reply.request.rawQuery
+    const form = { action: `${fastify.prefix}/consent?${query}`, query, decision: 'allow', leadsOutside: true }
+    return await showSecondStep(reply, formKeys, form, step)
   }
 
   /** Issues what the user allowed, sends it to the callback, and remembers the consent. */

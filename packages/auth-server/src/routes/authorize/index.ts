@@ -7,10 +7,10 @@ import { createRememberedConsent } from '../../consent/remembered-consent.js'
 import type { ClientDocuments } from '../../registration/client-documents.js'
 import { responseModes } from '../../response-modes/index.js'
 import type { ResponseType } from '../../response-types/response-type.js'
-import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
 import type { PushedRequests } from '../../consent/pushed-request.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
+import type { SignInSteps } from '../visit.js'
 import validateRequest from './validate-request.js'
 import authorizeRoute from './authorize.js'
 import consent from './consent.js'
@@ -19,7 +19,7 @@ interface Options {
   config: Config
   stores: Stores
   responseTypes: readonly ResponseType[]
-  signIn: SignIn
+  signInSteps: SignInSteps
   formKeys: FormKeys
   readIdToken: ReadIdToken
   pushedRequests: PushedRequests
@@ -29,7 +29,7 @@ interface Options {
 /** `/authorize` and `/consent`: a client requests access, and a user allows or denies it (RFC 6749 §4.1, §4.2). */
 const authorize: FastifyPluginAsync<Options> = async function authorize (
   fastify,
-  { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents }
+  { config, stores, responseTypes, signInSteps, formKeys, readIdToken, pushedRequests, documents }
 ) {
   const { issuer, defaultAudience, adminAudience } = config
   const clientSessions = createClientSessionStart(stores.clientSessions, config)
@@ -42,7 +42,7 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
     await scope.register(validateRequest, { ...requests, source: 'query' })
     await scope.register(authorizeRoute, { issuer, source: 'query' })
     const issuing = { responseTypes, recordUse: createRecordUse(stores), clientSessions }
-    await scope.register(consent, { issuing, signIn, formKeys, rememberedConsent, readIdToken })
+    await scope.register(consent, { issuing, signInSteps, formKeys, rememberedConsent, readIdToken })
   })
   await fastify.register(async function byForm (scope) {
     await scope.register(validateRequest, { ...requests, source: 'body' })

@@ -1,5 +1,6 @@
 import { numbered } from '../../admin/counts.js'
 import { addRole, changeRole, listRoles, removeRole } from '../../admin/roles.js'
+import { REQUIRED_ACRS, requiredAcrOf } from '../../oauth/acr.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { action, page, textOf, wordsOf, type Visit } from './define.js'
 import { aboutRole } from './words.js'
@@ -10,6 +11,7 @@ export const roles = page('/roles', { section: 'roles' }, async visit => ({
   title: 'Roles',
   data: {
     sentRole: textOf(visit, 'role'),
+    acrs: ['', ...REQUIRED_ACRS],
     roles: (await listRoles(visit.stores)).map(role => ({
       ...role, about: aboutRole(role), isBuiltIn: isBuiltIn(role.name), people: numbered(role.people, 'user')
     }))
@@ -21,17 +23,20 @@ const spec = { page: roles, right: 'manage', isSensitive: true } as const
 /** The scopes of the form, with one space between them. */
 const scopesOf = (visit: Pick<Visit, 'form'>) => wordsOf(visit, 'scopes').join(' ')
 
+/** The level of the form; empty: none. */
+const acrOf = (visit: Pick<Visit, 'form'>) => requiredAcrOf(textOf(visit, 'required_acr'))
+
 /** What administrators do with roles. */
 export const roleActions = [
   action('add-role', '/roles', {
     ...spec, done: 'Role added. Only users with this role, or another one with the same scopes, can grant them.'
   }, async visit => {
-    await addRole(visit.stores, { name: textOf(visit, 'name'), scopes: scopesOf(visit) }, visit.by)
+    await addRole(visit.stores, { name: textOf(visit, 'name'), scopes: scopesOf(visit), requiredAcr: acrOf(visit) }, visit.by)
     return '/roles'
   }),
 
   action('change-role', '/roles/change', spec, async visit => {
-    await changeRole(visit.stores, textOf(visit, 'role'), scopesOf(visit), visit.by)
+    await changeRole(visit.stores, textOf(visit, 'role'), { scopes: scopesOf(visit), requiredAcr: acrOf(visit) }, visit.by)
     return '/roles'
   }),
 

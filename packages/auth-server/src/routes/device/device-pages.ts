@@ -3,6 +3,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { errors, type PublicError } from '../../oauth/errors.js'
 import { showUserCode } from '../../sign-in/user-code.js'
 import { showConsentPage, type PageUser, type Shown } from '../authorize/consent-page.js'
+import { showSecondStep } from '../factor-page.js'
 import { issuePageToken } from '../visit.js'
 import type { RequestedDevice } from './allow-device.js'
 
@@ -44,6 +45,11 @@ export function createDevicePages ({ path, formKeys }: { path: string, formKeys:
       if (client.disabledAt !== null) return await showUnknown(reply, userCode)
       const content = { action: path, userCode: showUserCode(userCode), loginHint: '' }
       return await showConsentPage(reply, formKeys, { ...shown, requested, user, query: queryFor(userCode), content })
+    },
+    /** Shows what the sign-in still needs. */
+    async showStep (reply: FastifyReply, userCode: string, step: Parameters<typeof showSecondStep>[3]) {
+      const form = { action: path, query: queryFor(userCode), decision: 'allow', userCode: showUserCode(userCode) }
+      return await showSecondStep(reply, formKeys, form, step)
     },
     /** Redirects to the page that shows the decision, so that a reload does not submit the form again. */
     setDone (reply: FastifyReply, decision: Decision) {

@@ -9,15 +9,15 @@ import { decide, recentSession, type Decision } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
+import { ANY_ACR } from '../../oauth/requested-acr.js'
 import { parseScope } from '../../oauth/scope.js'
 import { createFindDevice } from '../../sign-in/device-limits.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
-import type { SignIn } from '../../sign-in/sign-in.js'
 import { readUserCode } from '../../sign-in/user-code.js'
 import type { DeviceRequest } from '../../stores/grants/device-codes.js'
 import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
-import { createVisit, decisionForm, readDecision, verifyPageToken } from '../visit.js'
+import { createVisit, decisionForm, readDecision, verifyPageToken, type SignInSteps } from '../visit.js'
 import { allowDevice, type RequestedDevice } from './allow-device.js'
 import { createDevicePages, queryFor } from './device-pages.js'
 
@@ -28,23 +28,24 @@ const DeviceForm = decisionForm(DECISIONS, 'The button: continue with the code, 
 })
 
 /** A device requires neither a recent sign-in nor a certain user. */
-const ANY_SIGN_IN = { interaction: { reauthenticate: false, maxAge: undefined }, requiredSubjects: async () => [] }
+const ANY_SIGN_IN = { interaction: { reauthenticate: false, maxAge: undefined, ...ANY_ACR }, requiredSubjects: async () => [] }
 
 interface Options {
   config: Pick<Config, 'issuer' | 'refreshTokenTtl'>
   stores: Pick<Stores, 'clients' | 'clientSessions' | 'deviceCodes' | 'grants' | 'registrations' | 'throttles'>
-  signIn: SignIn
+  signInSteps: SignInSteps
   formKeys: FormKeys
 }
 
 /** `/device`: a user enters the code that a device shows, and allows or denies its request (RFC 8628 §3.3). */
-const device: FastifyPluginAsyncTypebox<Options> = async function device (fastify, { config, stores, signIn, formKeys }) {
+const device: FastifyPluginAsyncTypebox<Options> = async function device (fastify, { config, stores, signInSteps, formKeys }) {
   const { issuer } = config
   const { deviceCodes, grants } = stores
   const parts = { ...stores, recordUse: createRecordUse(stores), clientSessions: createClientSessionStart(stores.clientSessions, config) }
   const schema = { tags: ['Device page'], response: pages }
   const findDevice = createFindDevice(deviceCodes, stores.throttles)
-  const { showEntry, showUnknown, showConsent, takeDone, showDone, setDone } = createDevicePages({ path: `${fastify.prefix}/device`, formKeys })
+  const path = `${fastify.prefix}/device`
+  const { showEntry, showUnknown, showConsent, showStep, takeDone, showDone, setDone } = createDevicePages({ path, formKeys })
   // Requests and forms are checked by hand; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
   fastify.addHook('onRequest', async request => { request.startAgain = `${issuer}/device` })
@@ -76,11 +77,12 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     const userCode = readUserCode(single(request.form, 'user_code') ?? '')
     const { decision: pressed } = form
     if (pressed === 'continue') return await enter(reply, userCode, form.transaction)
-    const visit = createVisit(signIn, reply, queryFor(userCode))
+    const visit = createVisit(signInSteps, reply, queryFor(userCode))
     const decision = await decide(formKeys, { ...form, decision: pressed }, () => findPending(userCode, visit.now), visit)
     switch (decision.outcome) {
       case 'allow': return await allow(reply, decision, visit.now)
       case 'ask': return await showConsent(reply, decision.requested, decision.user, decision)
+      case 'factor': case 'unenrolled': return await showStep(reply, userCode, decision)
       case 'signed out': return await showAgain(reply, userCode)
       case 'gone': return await showUsed(reply, userCode, decision.nonce)
       case 'refused': return await deny(reply, userCode, decision.error.message)

@@ -4,6 +4,7 @@ import { lockInOrder } from '@frontdesk/database/lock-order'
 import type { Row } from '@frontdesk/database/rows'
 import { executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { requiredAcrOf, type RequiredAcr } from '../../oauth/acr.js'
 import { builtInRoles, isBuiltIn } from '../../oauth/admin-scopes.js'
 import { boundedCount } from './bounded-count.js'
 import { createAccessEnd } from './end-access.js'
@@ -13,6 +14,8 @@ export interface Role {
   readonly name: string
   /** Scopes that only users with this role, or another one that has them, can grant. */
   readonly scopes: readonly string[]
+  /** The level that its users must reach when they sign in; `null`: a password suffices. */
+  readonly requiredAcr: RequiredAcr | null
 }
 
 type NewScopes = readonly string[] | ((before: readonly string[]) => readonly string[])
@@ -25,11 +28,11 @@ interface RoleChanges {
   /** Adds a role. Returns `false`, with nothing changed, if the name is taken. */
   add (role: Role): Steps<boolean>
   /**
-   * Replaces the scopes of a role. Returns the new ones; `null` for an unknown name.
+   * Replaces the scopes of a role, and its required level unless that is `undefined`. Returns the changed role; `null` for an unknown name.
    * @param scopes or a function that computes them from the present ones while the role is locked. It can be called again for a
    *   retry; if it throws, nothing is changed
    */
-  change (name: string, scopes: NewScopes): Steps<readonly string[] | null>
+  change (name: string, scopes: NewScopes, requiredAcr?: RequiredAcr | null): Steps<Role | null>
   /** Removes a role, including from its users. Returns `false` for an unknown name. */
   remove (name: string): Steps<boolean>
 }
@@ -37,7 +40,7 @@ interface RoleChanges {
 export function createRoleChanges (connection: Connection): RoleChanges {
   const now = raw(databaseTime(connection))
 
-  function * addScopes ({ name, scopes }: Role): Steps<void> {
+  function * addScopes (name: string, scopes: readonly string[]): Steps<void> {
     if (scopes.length === 0) return
     const values = join(scopes.map(scope => sql`(${name}, ${scope})`))
     yield * queryStep(connection, {}, sql`INSERT INTO role_scope (role, scope) VALUES ${values}`)
@@ -46,17 +49,20 @@ export function createRoleChanges (connection: Connection): RoleChanges {
   return {
     * add (role) {
       const added = yield * executeStep(connection, sql`
-        INSERT INTO role (name, created_at) VALUES (${role.name}, ${now}) ON CONFLICT DO NOTHING`)
-      if (added > 0) yield * addScopes(role)
+        INSERT INTO role (name, required_acr, created_at) VALUES (${role.name}, ${role.requiredAcr}, ${now}) ON CONFLICT DO NOTHING`)
+      if (added > 0) yield * addScopes(role.name, role.scopes)
       return added > 0
     },
-    * change (name, scopes) {
+    * change (name, scopes, wantedAcr) {
+      const acr = wantedAcr === undefined ? raw('required_acr') : sql`${wantedAcr}`
       // Locks the role: concurrent changes of it wait.
-      if ((yield * executeStep(connection, sql`UPDATE role SET name = name WHERE name = ${name}`)) === 0) return null
+      const [changed] = yield * queryStep(connection, { requiredAcr: 'string?' }, sql`
+        UPDATE role SET required_acr = ${acr} WHERE name = ${name} RETURNING required_acr`)
+      if (changed === undefined) return null
       const before = yield * queryStep(connection, { scope: 'string' }, sql`DELETE FROM role_scope WHERE role = ${name} RETURNING scope`)
       const wanted = typeof scopes === 'function' ? scopes(before.map(({ scope }) => scope).sort()) : scopes
-      yield * addScopes({ name, scopes: wanted })
-      return wanted
+      yield * addScopes(name, wanted)
+      return { name, scopes: wanted, requiredAcr: requiredAcrOf(changed.requiredAcr) }
     },
     * remove (name) {
       return (yield * executeStep(connection, sql`DELETE FROM role WHERE name = ${name}`)) > 0
@@ -89,7 +95,7 @@ export function createAssignment (connection: Connection) {
       // Makes a concurrent password change by link wait, and then fail.
       yield * lockUser(connection, userId)
       // Built-in roles have a row once a user has them.
-      for (const name of given.filter(isBuiltIn)) yield * add({ name, scopes: [] })
+      for (const name of given.filter(isBuiltIn)) yield * add({ name, scopes: [], requiredAcr: null })
       const taken = yield * executeStep(connection, sql`DELETE FROM user_role WHERE user_id = ${userId} AND ${lost}`)
       const added = yield * queryStep(connection, { role: 'string' }, sql`
         INSERT INTO user_role (user_id, role) SELECT user_account.id, role.name FROM role JOIN user_account ON user_account.id = ${userId}
@@ -100,14 +106,14 @@ export function createAssignment (connection: Connection) {
   }
 }
 
-const LISTED = { name: 'string', scopes: 'string?' } as const
+const LISTED = { name: 'string', requiredAcr: 'string?', scopes: 'string?' } as const
 
 const LIST = sql`
-  SELECT name, (SELECT string_agg(scope, ' ') FROM role_scope WHERE role = name)
+  SELECT name, required_acr, (SELECT string_agg(scope, ' ') FROM role_scope WHERE role = name)
   FROM role WHERE name NOT IN (${list(Object.keys(builtInRoles))}) ORDER BY name`
 
-function toRole ({ name, scopes }: Row<typeof LISTED>): Role {
-  return { name, scopes: scopes?.split(' ').sort() ?? [] }
+function toRole ({ name, scopes, requiredAcr }: Row<typeof LISTED>): Role {
+  return { name, scopes: scopes?.split(' ').sort() ?? [], requiredAcr: requiredAcrOf(requiredAcr) }
 }
 
 /** All roles that operators have added, by name, as a step of a transaction. */
@@ -129,8 +135,10 @@ export function openRoles (connection: Connection) {
       return new Map(counts.map(({ name, people }) => [name, people]))
     },
     /** See {@link RoleChanges}, each in a transaction. */
-    add: (name: string, scopes: readonly string[]) => connection.transact(() => changes.add({ name, scopes })),
-    change: (name: string, scopes: NewScopes) => connection.transact(() => changes.change(name, scopes)),
+    add: (name: string, scopes: readonly string[], requiredAcr: RequiredAcr | null = null) =>
+      connection.transact(() => changes.add({ name, scopes, requiredAcr })),
+    change: (name: string, scopes: NewScopes, requiredAcr?: RequiredAcr | null) =>
+      connection.transact(() => changes.change(name, scopes, requiredAcr)),
     remove: (name: string) => connection.transact(() => changes.remove(name)),
     /** The names of a user's roles. */
     async of (userId: string) {

@@ -100,7 +100,9 @@ export function openClients (connection: Connection): Clients {
       // Sorted, as everywhere: transactions on the same rows in different orders would deadlock.
       const ordered = [...put].sort((one, other) => one.id < other.id ? -1 : 1)
       const ended = [...ordered.filter(({ disabledAt }) => disabledAt !== null).map(({ id }) => id), ...removed]
-      for (const role of putRoles) if ((yield * roleChanges.change(role.name, role.scopes)) === null) yield * roleChanges.add(role)
+      for (const role of putRoles) {
+        if ((yield * roleChanges.change(role.name, role.scopes, role.requiredAcr)) === null) yield * roleChanges.add(role)
+      }
       for (const name of removedRoles) yield * roleChanges.remove(name)
       yield * removeTokens(removed)
       for (const client of ordered) yield * changes.put(client)

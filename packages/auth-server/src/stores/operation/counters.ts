@@ -21,8 +21,10 @@ export function openCounters (connection: Connection) {
       SELECT key, points, expire FROM throttle WHERE ${isBelow(prefix)} AND points > 0 AND expire > ${raw(databaseTime(connection))}
       ORDER BY expire DESC LIMIT ${raw(String(MAX_COUNTERS))}`),
     /** Removes the counters. Returns how many; `null`: there were none. */
-    remove: (prefix: string): Promise<number | null> => connection.transact(function * () {
-      return (yield * executeStep(connection, sql`DELETE FROM throttle WHERE ${isBelow(prefix)}`)) || null
+    remove: (...prefixes: readonly string[]): Promise<number | null> => connection.transact(function * () {
+      let removed = 0
+      for (const prefix of prefixes) removed += yield * executeStep(connection, sql`DELETE FROM throttle WHERE ${isBelow(prefix)}`)
+      return removed || null
     })
   }
 }

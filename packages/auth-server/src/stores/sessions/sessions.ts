@@ -12,6 +12,7 @@ import type { Authentication } from '../../oauth/authentication.js'
 import { createClientSessionEnd } from '../access/client-session-end.js'
 import { enrolledFactors } from '../access/enrolled-factors.js'
 import { accessEpoch, grantEpoch, isAdmitted, withheld } from '../access/live-grant.js'
+import { requiredAcr } from '../access/required-acr.js'
 import { openSessionList, type Session, type SessionList } from './session-list.js'
 import type { User } from '../users/users.js'
 
@@ -26,6 +27,8 @@ export interface FoundSession extends Session {
   readonly withheld: string | null
   /** Whether the user has a sign-in role of the client, or it has none. */
   readonly isAdmitted: boolean
+  /** The highest level that a role of the user requires; `null`: none. */
+  readonly requiredAcr: string | null
   /** Kinds of the factors that the user has enrolled, space-separated; `null`: none. */
   readonly factors: string | null
 }
@@ -36,6 +39,8 @@ interface NewSession extends Authentication {
   readonly idHash: string
   /** The user, as read for the verification. */
   readonly user: Pick<User, 'id' | 'passwordHash' | 'epoch'>
+  /** When the browser was last seen. Default: `authTime`. */
+  readonly lastSeenAt?: Date
   readonly expiresAt: Date
   /** `User-Agent` of the browser; `null` if it sent none. */
   readonly userAgent?: string | null
@@ -88,11 +93,11 @@ function additionBatch (connection: Connection): Batcher<NewSession, boolean> {
   // all sessions.
   const users = { table: 'user_account', key: 'id', on: 'user_account.id = entry.user_id' }
   const statement = listStatement(connection, {
-    entry: { ...pick(session, 'idHash', 'userId', 'sid', 'epoch', 'userAgent', 'authTime', 'amr', 'expiresAt'), passwordHash: 'string' },
+    entry: { ...pick(session, 'idHash', 'userId', 'sid', 'epoch', 'userAgent', 'authTime', 'amr', 'lastSeenAt', 'expiresAt'), passwordHash: 'string' },
     sql: entries => `
       WITH entry AS (SELECT * FROM ${lockRows(connection, entries, users)})
       INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, amr, last_seen_at, expires_at)
-      SELECT id_hash, user_id, sid, epoch, user_agent, auth_time, amr, auth_time, expires_at FROM entry
+      SELECT id_hash, user_id, sid, epoch, user_agent, auth_time, amr, last_seen_at, expires_at FROM entry
       WHERE ${correlatedExists('user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL')}
         AND epoch = ${accessEpoch('entry.user_id', "''")}
       ON CONFLICT DO NOTHING RETURNING id_hash`,
@@ -109,7 +114,7 @@ function additionBatch (connection: Connection): Batcher<NewSession, boolean> {
   })
   return new Batcher(async (sessions, mode) => {
     const entries = sessions.map(({ user: { id: userId, passwordHash, epoch }, userAgent = null, sid, ...session }) =>
-      ({ ...session, userId, passwordHash, epoch, userAgent, sid: sid ?? session.idHash }))
+      ({ lastSeenAt: session.authTime, ...session, userId, passwordHash, epoch, userAgent, sid: sid ?? session.idHash }))
     const added = await connection.transact(function * (): Steps<Set<string>> {
       const started = yield * statement.step(entries)
       const users = new Set(started.length === 0 ? [] : entries.map(({ userId }) => userId))
@@ -132,6 +137,7 @@ function createSessionLookup (connection: Connection) {
     epoch: 'int',
     withheld: 'string?',
     isAdmitted: 'boolean',
+    requiredAcr: 'string?',
     factors: 'string?'
   } as const
   return createLookup(connection, {
@@ -145,6 +151,7 @@ function createSessionLookup (connection: Connection) {
         epoch: grantEpoch('session.user_id', 'entry.client_id'),
         withheld: withheld('session.user_id'),
         isAdmitted: isAdmitted('session.user_id', 'entry.client_id'),
+        requiredAcr: requiredAcr('session.user_id'),
         factors: enrolledFactors('session.user_id')
       })}
       FROM ${entries} JOIN session ON session.id_hash = entry.id JOIN user_account ON user_account.id = session.user_id

@@ -3,6 +3,7 @@ import { createLookup } from '@frontdesk/database/lookup'
 import type { Row } from '@frontdesk/database/rows'
 import { enrolledFactors } from '../access/enrolled-factors.js'
 import { grantEpoch, isAdmitted, withheld } from '../access/live-grant.js'
+import { requiredAcr } from '../access/required-acr.js'
 import { foldedEmail, foldEmail, foldUsername, keyOf, USER, userColumns, type UserKey } from './user-columns.js'
 
 /** A user who signs in at a client. */
@@ -13,6 +14,8 @@ export interface FoundUser extends Row<typeof USER> {
   readonly withheld: string | null
   /** Whether the user has a sign-in role of the client, or it has none. */
   readonly isAdmitted: boolean
+  /** The highest level that a role of the user requires; `null`: none. */
+  readonly requiredAcr: string | null
   /** Kinds of the factors that the user has enrolled, space-separated; `null`: none. */
   readonly factors: string | null
 }
@@ -53,7 +56,9 @@ export function openUserLookup (connection: Connection): UserLookup {
 
 function create (connection: Connection, condition: string) {
   const entry = { key: 'string', address: 'string', clientId: 'string' } as const
-  const row = { ...entry, ...USER, grantEpoch: 'int', withheld: 'string?', isAdmitted: 'boolean', factors: 'string?' } as const
+  const row = {
+    ...entry, ...USER, grantEpoch: 'int', withheld: 'string?', isAdmitted: 'boolean', requiredAcr: 'string?', factors: 'string?'
+  } as const
   const find = createLookup(connection, {
     entry,
     sql: entries => `
@@ -64,6 +69,7 @@ function create (connection: Connection, condition: string) {
         grantEpoch: grantEpoch('user_account.id', 'entry.client_id'),
         withheld: withheld('user_account.id'),
         isAdmitted: isAdmitted('user_account.id', 'entry.client_id'),
+        requiredAcr: requiredAcr('user_account.id'),
         factors: enrolledFactors('user_account.id')
       })}
       FROM ${entries} JOIN user_account ON ${condition}`,

@@ -82,11 +82,11 @@ t.test('when a browser was seen is recorded at most every few minutes, and never
   await enter(built, browser)
   const { id: userId } = (await stores.users.find('ann'))!
   const { id, lastSeen, authTime } = (await stores.sessions.list(userId, new Date())).sessions[0]!
-  t.same(lastSeen, authTime)
+  t.ok(lastSeen.getTime() - authTime.getTime() < 60_000)
   const later = (minutes: number) => new Date(authTime.getTime() + minutes * 60_000)
   const seen = async () => (await stores.sessions.list(userId, new Date())).sessions[0]!.lastSeen
   await stores.sessions.see(id, later(4), later(-1))
-  t.same(await seen(), authTime, 'not yet')
+  t.same(await seen(), lastSeen, 'not yet')
   await Promise.all([6, 6, 6].map(minutes => stores.sessions.see(id, later(minutes), later(minutes - 5))))
   t.same(await seen(), later(6))
   await stores.sessions.see(id, later(2), later(-3))

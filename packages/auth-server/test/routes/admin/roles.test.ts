@@ -5,8 +5,8 @@ export const onBothDatabases = true
 
 t.test('a role is added, replaced, edited and removed, with what everyone can grant then', async t => {
   const { root, stores } = await openAdmin(t)
-  t.same((await root('POST', '/roles', { name: 'clerk', scopes: 'a b' })).json(), { name: 'clerk', scopes: ['a', 'b'] })
-  t.same((await root('PATCH', '/roles/clerk', { scopes: 'b c' })).json(), { name: 'clerk', scopes: ['b', 'c'], free: ['a'] })
+  t.same((await root('POST', '/roles', { name: 'clerk', scopes: 'a b' })).json(), { name: 'clerk', scopes: ['a', 'b'], requiredAcr: null })
+  t.same((await root('PATCH', '/roles/clerk', { scopes: 'b c' })).json(), { name: 'clerk', scopes: ['b', 'c'], requiredAcr: null, free: ['a'] })
   t.match((await root('PATCH', '/roles/clerk', { addScopes: ['d'], removeScopes: ['b'] })).json(), { scopes: ['c', 'd'], free: ['b'] })
   for (const [path, body, status, field] of [
     ['clerk', { scopes: 'a', addScopes: ['b'] }, 400, 'scopes'],
@@ -21,6 +21,14 @@ t.test('a role is added, replaced, edited and removed, with what everyone can gr
   t.match(await stores.roles.list(), [{ name: 'clerk', scopes: ['c', 'd'] }])
   t.match((await root('DELETE', '/roles/clerk')).json(), { name: 'clerk', free: ['c', 'd'] })
   t.equal((await root('DELETE', '/roles/auditor')).statusCode, 400)
+})
+
+t.test('a role requires a level; null removes it', async t => {
+  const { root } = await openAdmin(t)
+  t.match((await root('POST', '/roles', { name: 'clerk', scopes: 'a', requiredAcr: 'phr' })).json(), { requiredAcr: 'phr' })
+  t.match((await root('PATCH', '/roles/clerk', { addScopes: ['b'] })).json(), { scopes: ['a', 'b'], requiredAcr: 'phr' })
+  t.match((await root('PATCH', '/roles/clerk', { requiredAcr: null })).json(), { scopes: ['a', 'b'], requiredAcr: null })
+  t.equal((await root('PATCH', '/roles/clerk', { requiredAcr: 'high' })).statusCode, 400)
 })
 
 t.test('edits of a role at once are all kept', async t => {

@@ -23,6 +23,9 @@ t.test('roles are added, changed and removed; built-in ones only shown', async t
     t.ok([400, 409].includes(refused.statusCode), path)
     t.match(refused.body, sentence)
   }
+  t.equal((await send('/roles/change', { role: 'clerk', scopes: 'customer:write', required_acr: 'phr' })).statusCode, 303)
+  t.match((await root.open('/roles')).body, /<option value="phr" selected>/)
+  t.match(await stores.roles.list(), [{ requiredAcr: 'phr' }])
   t.equal((await send('/roles/remove', { role: 'clerk' })).statusCode, 303)
   t.same(await stores.roles.list(), [])
 })

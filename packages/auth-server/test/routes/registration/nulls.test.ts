@@ -65,12 +65,12 @@ t.test('null means absent in a metadata document, in keys at an address and in a
 
 t.test('null means absent in the parameter claims, where it does not ask for a claim (OpenID Connect Core §5.5)', async t => {
   const read = (claims: unknown) => readClaims({ claims: JSON.stringify(claims) }, [], { accessToken: true })
-  t.same(read({ userinfo: null, id_token: null, other: null }), { scope: [], subjects: undefined })
-  t.same(read({ userinfo: { email: null } }), { scope: ['userinfo:email'], subjects: undefined })
-  t.same(read({ id_token: { email: { essential: null, value: null, values: null, more: null } } }), { scope: ['id_token:email'], subjects: undefined })
-  t.same(read({ id_token: { sub: { value: null } } }), { scope: [], subjects: undefined })
-  t.same(read({ id_token: { sub: { value: null, values: ['a', null] } } }), { scope: [], subjects: ['a'] })
-  t.same(read({ id_token: { acr: { essential: true, value: null } } }), { scope: [], subjects: undefined })
+  t.same(read({ userinfo: null, id_token: null, other: null }), { scope: [], subjects: undefined, acrs: undefined })
+  t.same(read({ userinfo: { email: null } }), { scope: ['userinfo:email'], subjects: undefined, acrs: undefined })
+  t.same(read({ id_token: { email: { essential: null, value: null, values: null, more: null } } }), { scope: ['id_token:email'], subjects: undefined, acrs: undefined })
+  t.same(read({ id_token: { sub: { value: null } } }), { scope: [], subjects: undefined, acrs: undefined })
+  t.same(read({ id_token: { sub: { value: null, values: ['a', null] } } }), { scope: [], subjects: ['a'], acrs: undefined })
+  t.same(read({ id_token: { acr: { essential: true, value: null } } }), { scope: [], subjects: undefined, acrs: undefined })
   t.throws(() => read(null), /no JSON object/)
 })
 

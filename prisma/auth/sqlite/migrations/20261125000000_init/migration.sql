@@ -13,6 +13,7 @@ CREATE TABLE "client" (
     "default_scope" TEXT NOT NULL,
     "allowed_scope" TEXT,
     "sign_in_roles" TEXT NOT NULL,
+    "required_acr" TEXT,
     "access_token_ttl" INTEGER,
     "grant_types" TEXT NOT NULL,
     "implicit" TEXT NOT NULL,

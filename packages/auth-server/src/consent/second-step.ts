@@ -1,0 +1,42 @@
+import { meets, type Acr } from '@frontdesk/schemas/acr'
+import { acrOf, highestAcr, MFA_ACR, PASSWORD_ACR, reachableAcr } from '../oauth/acr.js'
+import type { Authentication } from '../oauth/authentication.js'
+import type { Client } from '../oauth/client.js'
+import { errors, type OAuthError } from '../oauth/errors.js'
+import { requestedAcr, type RequestedAcrs } from '../oauth/requested-acr.js'
+import type { FoundSession } from '../stores/sessions/sessions.js'
+
+/** A signed-in user, with what they need and have. */
+export type Leveled = Pick<Authentication, 'amr'> & Pick<FoundSession, 'userId' | 'requiredAcr' | 'factors'>
+
+/** What is required of a sign-in. */
+interface Requirement {
+  readonly client: Pick<Client, 'requiredAcr'>
+  readonly interaction: RequestedAcrs
+}
+
+/** `factor`: the user must use one. `unenrolled`: they have none that suffices. `refused`: the request cannot be met. */
+export type SecondStep =
+  | { readonly outcome: 'factor' }
+  | { readonly outcome: 'unenrolled', readonly acr: Acr }
+  | { readonly outcome: 'refused', readonly error: OAuthError }
+
+/**
+ * What a sign-in still needs for a request; `null`: nothing.
+ * @param isTrusted whether the user trusts this browser: it stands in for a factor, unless the request itself asks for one. Looked up only
+ *   if it matters
+ */
+export async function findSecondStep (
+  { amr, requiredAcr, factors }: Leveled, { client, interaction }: Requirement, isTrusted: () => Promise<boolean>
+): Promise<SecondStep | null> {
+  const [reached, reachable] = [acrOf(amr), reachableAcr(factors)]
+  const requested = requestedAcr(interaction, factors)
+  if (!meets(reached, requested) && !meets(reachable, requested)) {
+    return { outcome: 'refused', error: errors.unmetAuthentication('the user has no factor for the essential acr') }
+  }
+  const standing = highestAcr(client.requiredAcr, requiredAcr, reachable === PASSWORD_ACR ? null : MFA_ACR)
+  const needed = highestAcr(requested, standing)
+  if (meets(reached, needed)) return null
+  if (!meets(reachable, needed)) return { outcome: 'unenrolled', acr: needed }
+  return standing === MFA_ACR && meets(reached, requested) && await isTrusted() ? null : { outcome: 'factor' }
+}

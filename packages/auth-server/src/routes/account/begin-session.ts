@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FormKeys } from '../../consent/form-keys.js'
+import type { PassedPassword } from '../../consent/form-token.js'
+import { findSecondStep, type Leveled } from '../../consent/second-step.js'
+import type { SignInFailure } from '../../consent/visit.js'
+import { single } from '../../oauth/parameters.js'
+import { ANY_ACR } from '../../oauth/requested-acr.js'
+import type { Session } from '../../stores/sessions/session-list.js'
+import type { FoundSession } from '../../stores/sessions/sessions.js'
+import { beginSecondStep } from '../attempt-second-step.js'
+import { beginSignIn } from '../attempt-sign-in.js'
+import { showFactorPage, showSecondStep } from '../factor-page.js'
+import type { SignInSteps } from '../visit.js'
+import { ACCOUNT_FORM } from './account-page.js'
+
+interface Options {
+  readonly action: string
+  readonly signInSteps: SignInSteps
+  readonly formKeys: FormKeys
+  readonly showSignIn: (reply: FastifyReply, failure: SignInFailure) => Promise<FastifyReply>
+  readonly showAccount: (reply: FastifyReply, session: Session) => Promise<FastifyReply>
+}
+
+/** What a user still needs for the account page, which requires no level of its own; `null`: nothing. */
+async function findStep (request: FastifyRequest, user: Leveled) {
+  return await findSecondStep(user, { client: { requiredAcr: null }, interaction: ANY_ACR }, () => request.isTrustedBy(user.userId))
+}
+
+const SIGN_INS_AND_OUTS: ReadonlyArray<string | undefined> = ['sign-in', 'sign-out', 'switch']
+
+const formOf = (action: string) => ({ action, query: ACCOUNT_FORM, decision: 'sign-in' })
+
+/**
+ * Makes the hook that requests the code in a session that has only the password, from before two-step sign-in was on: else, someone who
+ * knows the password could turn it off. @param action address of the account page
+ */
+export function createRequireSecondStep ({ action, formKeys }: Pick<Options, 'action' | 'formKeys'>) {
+  return async function requireSecondStep (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    if (request.method === 'POST' && SIGN_INS_AND_OUTS.includes(single(request.form, 'decision'))) return undefined
+    const session = await request.session()
+    if (session === null || (await findStep(request, session))?.outcome !== 'factor') return undefined
+    const { userId, username } = session
+    return await showFactorPage(reply, formKeys, formOf(action), { username, page: { userId } })
+  }
+}
+
+/** Makes the sign-in of the account page, for the form of its password and that of its code. */
+export function createBeginSession ({ action, signInSteps: { signIn, useFactor }, formKeys, showSignIn, showAccount }: Options) {
+  const form = formOf(action)
+
+  /** @param first what precedes the code: the password of this sign-in, or a session */
+  return async function beginSession (reply: FastifyReply, first: PassedPassword | FoundSession | undefined): Promise<FastifyReply> {
+    const { request, server } = reply
+    const now = server.clock.now()
+    const credentials = { username: single(request.form, 'username'), password: single(request.form, 'password') }
+    const starting = first !== undefined && credentials.username === undefined
+      ? await beginSecondStep({ useFactor, reply, now }, first)
+      : await beginSignIn({ signIn, reply, now }, credentials)
+    if ('message' in starting) {
+      if (first === undefined || starting.isOfCode !== true) return await showSignIn(reply, starting)
+      const page = 'state' in first ? { passed: first } : { userId: first.userId }
+      return await showFactorPage(reply, formKeys, form, { username: starting.username, page, failure: starting })
+    }
+    const { user: { id: userId, username, requiredAcr, factors }, passed, amr } = starting
+    const step = await findStep(request, { userId, amr, requiredAcr, factors })
+    if (step === null) {
+      const session = await starting.start()
+      return 'message' in session ? await showSignIn(reply, session) : await showAccount(reply, session)
+    }
+    await starting.postpone()
+    if (step.outcome === 'refused') throw step.error
+    return await showSecondStep(reply, formKeys, form, step.outcome === 'factor' ? { ...step, username, page: { passed } } : step)
+  }
+}

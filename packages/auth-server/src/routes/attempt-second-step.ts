@@ -1,0 +1,47 @@
+import type { FastifyReply } from 'fastify'
+import type { PassedPassword } from '../consent/form-token.js'
+import type { UseFactor } from '../consent/use-factor.js'
+import type { SignInFailure, StartingSession } from '../consent/visit.js'
+import { passwordAnd } from '../oauth/authentication.js'
+import { single } from '../oauth/parameters.js'
+import type { Session } from '../stores/sessions/session-list.js'
+import type { FoundSession } from '../stores/sessions/sessions.js'
+import type { FoundUser } from '../stores/users/user-lookup.js'
+import { recordFailure, SIGN_IN_ENDED, startingSession, tooManyAttempts } from './attempt-sign-in.js'
+
+/** The second step of a sign-in from a browser. */
+interface Attempt {
+  readonly useFactor: UseFactor
+  readonly reply: FastifyReply
+  readonly now: Date
+}
+
+/**
+ * Checks the code of a form. Records the outcome, and sets `Retry-After` if throttled. The new session trusts the browser if the form
+ * says so.
+ * @param first the password of this sign-in; or a session, whose `authTime` stays
+ */
+export async function beginSecondStep (
+  { useFactor, reply, now }: Attempt, first: PassedPassword | FoundSession, clientId?: string
+): Promise<StartingSession | SignInFailure> {
+  const { request } = reply
+  const result = await useFactor(first, request.form, { address: request.ip, now }, clientId)
+  if (result.outcome === 'ended') return { statusCode: 403, message: SIGN_IN_ENDED, username: '' }
+  const { user } = result
+  if (result.outcome === 'signed in') {
+    const { factor: { kind: factor, amr }, counted } = result
+    const authTime = 'authTime' in first ? first.authTime : now
+    const starting = startingSession(reply, { user, factor, clientId, counted, authTime, amr: passwordAnd(amr) })
+    const start = async () => await trust(reply, user, await starting.start())
+    return single(request.form, 'trust') === 'yes' ? { ...starting, start } : starting
+  }
+  const refused = { username: user.username, clientId, userId: user.id }
+  if (result.outcome === 'throttled') return recordFailure(reply, { ...tooManyAttempts(result.retryAfter), isOfCode: true }, refused)
+  return recordFailure(reply, { outcome: 'wrong code', statusCode: 403, message: 'That code isn\'t right.', isOfCode: true }, refused)
+}
+
+/** Trusts the browser of a session that has started. */
+async function trust (reply: FastifyReply, user: FoundUser, session: Session | SignInFailure): Promise<Session | SignInFailure> {
+  if (!('message' in session)) await reply.trustBrowser(user)
+  return session
+}

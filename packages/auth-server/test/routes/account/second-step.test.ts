@@ -1,0 +1,38 @@
+import t from 'tap'
+import { formTokenOf, type Browser } from '../../support/helper.js'
+import { prepareSecondStep, requestsCode } from '../../support/second-step.js'
+
+export const onBothDatabases = true
+
+const isSignedIn = ({ body }: { body: string }) => body.includes('value="everywhere"')
+
+async function signIn (browser: Browser) {
+  const transaction = formTokenOf(await browser.get('/account'))
+  return await browser.post('/account', { transaction, decision: 'sign-in', username: 'ann', password: 'correct horse' })
+}
+
+t.test('the account page requires the code after the password', async t => {
+  const { stores, enroll, open } = await prepareSecondStep(t)
+  const { codes } = await enroll()
+  const browser = open()
+  const page = await signIn(browser)
+  t.ok(requestsCode(page))
+  t.match(page.body, /<input type="hidden" name="decision" value="sign-in">/)
+  t.notOk(isSignedIn(await browser.get('/account')))
+  const send = async (code: string) => await browser.post('/account', { transaction: formTokenOf(page), decision: 'sign-in', code, trust: 'yes' })
+  t.match(await send('000000'), { statusCode: 403, body: /That code isn/ })
+  t.ok(isSignedIn(await send(codes[0]!)))
+  t.ok(isSignedIn(await browser.get('/account')))
+  t.match((await stores.sessions.list((await stores.users.find('ann'))!.id, new Date())).sessions, { length: 1 })
+  for (const name of browser.cookies.keys()) if (name.endsWith('session')) browser.cookies.delete(name)
+  t.ok(isSignedIn(await signIn(browser)), 'in a trusted browser')
+})
+
+t.test('the account page requires the factor of a role', async t => {
+  const { stores, ann, open } = await prepareSecondStep(t)
+  await stores.roles.add('clerk', ['x'], 'urn:frontdesk:acr:mfa')
+  await stores.roles.assign((await ann()).id, ['clerk'])
+  const browser = open()
+  t.match(await signIn(browser), { statusCode: 403, body: /Your account needs a second step/ })
+  t.notOk(isSignedIn(await browser.get('/account')))
+})

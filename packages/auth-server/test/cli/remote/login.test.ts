@@ -114,8 +114,8 @@ t.test('at a terminal, a command signs in again and goes on', { skip }, async t 
 
   const signIns = () => requests.filter(({ url }) => url === '/device_authorization').length
   const before = signIns()
-  answer(200, JSON.stringify({ id: 'u', username: 'ann', items: [] }))
-  next([200, { items: [{ id: 'u' }] }], [401, {}], [401, {}], [401, {}])
+  answer(200, JSON.stringify({ id: 'u', username: 'ann', items: [], trustedBrowsers: [] }))
+  next([200, { items: [{ id: 'u' }] }], [401, {}], [401, {}], [401, {}], [401, {}])
   t.match(await atTerminal(`user show ann --json --server ${issuer}`, env, [], out), { code: 0 })
   t.match(JSON.parse(readFileSync(out, 'utf8')), { username: 'ann', sessions: 0, clients: [] })
   t.equal(signIns(), before + 1, 'concurrent requests share a sign-in')

@@ -6,8 +6,8 @@ import { addAuthenticator } from './factors.js'
 import { Browser, build, formTokenOf } from './helper.js'
 
 /** An app of the code grant, and Ann, who can turn on two-step sign-in. */
-export async function prepareSecondStep (t: Test) {
-  const built = await build(t)
+export async function prepareSecondStep (t: Test, env: Record<string, string> = {}) {
+  const built = await build(t, env)
   const { app, stores } = built
   await stores.clients.put(codeClient())
   const ann = async () => (await stores.users.find('ann'))!

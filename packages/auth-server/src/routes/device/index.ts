@@ -1,3 +1,4 @@
+import { acrsFrom, type Acr } from '@frontdesk/schemas/acr'
 import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
@@ -7,6 +8,7 @@ import { createRecordUse } from '../../consent/app-use.js'
 import { createClientSessionStart } from '../../consent/client-session.js'
 import { decide, recentSession, type Decision } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { isAdminScope } from '../../oauth/admin-scopes.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { ANY_ACR } from '../../oauth/requested-acr.js'
@@ -27,11 +29,14 @@ const DeviceForm = decisionForm(DECISIONS, 'The button: continue with the code, 
   user_code: Type.String({ description: 'The code shown on the device.' })
 })
 
-/** A device requires neither a recent sign-in nor a certain user. */
-const ANY_SIGN_IN = { interaction: { reauthenticate: false, maxAge: undefined, ...ANY_ACR }, requiredSubjects: async () => [] }
+/** A device requires neither a recent sign-in nor a certain user. It cannot name a level: administration needs that of the setting. */
+function signInFor (scope: readonly string[], adminAcr: Acr | undefined): Pick<RequestedDevice, 'interaction' | 'requiredSubjects'> {
+  const acrs = adminAcr !== undefined && scope.some(isAdminScope) ? acrsFrom(adminAcr) : []
+  return { interaction: { reauthenticate: false, maxAge: undefined, ...ANY_ACR, acrs }, requiredSubjects: async () => [] }
+}
 
 interface Options {
-  config: Pick<Config, 'issuer' | 'refreshTokenTtl'>
+  config: Pick<Config, 'issuer' | 'adminAcr' | 'refreshTokenTtl'>
   stores: Pick<Stores, 'clients' | 'clientSessions' | 'deviceCodes' | 'grants' | 'registrations' | 'throttles'>
   signInSteps: SignInSteps
   formKeys: FormKeys
@@ -97,7 +102,8 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
   async function describe (userCode: string, found: DeviceRequest | null): Promise<RequestedDevice | null> {
     const client = found === null ? null : await stores.clients.find(found.clientId)
     if (found === null || client === null) return null
-    return { userCode, request: found, client, scope: parseScope(found.scope), ...ANY_SIGN_IN }
+    const scope = parseScope(found.scope)
+    return { userCode, request: found, client, scope, ...signInFor(scope, config.adminAcr) }
   }
 
   async function enter (reply: FastifyReply, userCode: string, transaction: string) {

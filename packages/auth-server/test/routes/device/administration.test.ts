@@ -1,7 +1,9 @@
+import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { addUser } from '../../support/admin/admin.js'
 import { askForCodes, decide, deviceClient, enter, poll } from '../../support/device-flow.js'
 import { Browser, build, formTokenOf } from '../../support/helper.js'
+import { prepareSecondStep, requestsCode } from '../../support/second-step.js'
 
 export const onBothDatabases = true
 
@@ -20,6 +22,29 @@ t.test('administration by a device needs the password each time, so that auth_ti
   const { user_code: userCode } = await askForCodes(app, { scope: 'admin:read', resource: RESOURCE })
   t.match((await enter(browser, userCode)).body, 'name="password"')
   t.notMatch((await enter(browser, (await askForCodes(app)).user_code)).body, 'name="password"')
+})
+
+t.test('with ADMIN_ACR, administration by a device needs the code, even in a trusted browser', async t => {
+  const { app, stores, ann, enroll, open } = await prepareSecondStep(t, { ADMIN: 'true', ADMIN_ACR: 'urn:frontdesk:acr:mfa' })
+  await stores.clients.put(deviceClient({ allowedScope: 'admin:read customer:read' }))
+  await stores.roles.assign((await ann()).id, ['auditor'])
+  const { codes } = await enroll()
+  const browser = open()
+  const submitCode = async (userCode: string, code: string, more: Record<string, string> = {}) => {
+    const page = await decide(browser, userCode, 'allow')
+    t.ok(requestsCode(page))
+    const { statusCode } = await browser.post('/device', { transaction: formTokenOf(page), user_code: userCode, decision: 'allow', code, ...more })
+    t.equal(statusCode, 303)
+    await browser.get('/device')
+  }
+  const signOut = () => { for (const name of browser.cookies.keys()) if (name.endsWith('session')) browser.cookies.delete(name) }
+  await submitCode((await askForCodes(app)).user_code, codes[0]!, { trust: 'yes' })
+  signOut()
+  t.equal((await decide(browser, (await askForCodes(app)).user_code, 'allow')).statusCode, 303, 'the browser is trusted')
+  signOut()
+  const asked = await askForCodes(app, { scope: 'admin:read', resource: RESOURCE })
+  await submitCode(asked.user_code, codes[1]!)
+  t.match(decodeJwt((await poll(app, asked.device_code)).json().access_token), { acr: 'urn:frontdesk:acr:mfa', scope: 'admin:read' })
 })
 
 t.test('a user whose role permits less sees that after the password, and need not enter it again', async t => {

@@ -28,6 +28,33 @@ t.test('the account page requires the code after the password', async t => {
   t.ok(isSignedIn(await signIn(browser)), 'in a trusted browser')
 })
 
+t.test('a session from before two-step sign-in was on needs a code, to see the account and to change it', async t => {
+  const { stores, ann, enroll, open } = await prepareSecondStep(t)
+  const browser = open()
+  const before = formTokenOf(await signIn(browser))
+  const { codes } = await enroll()
+  const page = await browser.get('/account')
+  t.ok(requestsCode(page))
+  t.ok(requestsCode(await browser.get('/account/two-step')))
+  const password = { password: 'correct horse' }
+  t.ok(requestsCode(await browser.post('/account/two-step', { transaction: before, decision: 'turn-off', ...password })))
+  t.ok(requestsCode(await browser.post('/account', { transaction: before, decision: 'password', ...password, new_password: 'battery staple' })))
+  t.equal((await ann()).factors, 'totp')
+
+  const send = async (decision: string, code = '') => await browser.post('/account', { transaction: formTokenOf(page), decision, code })
+  t.match(await send('sign-in', '000000'), { statusCode: 403, body: /That code isn/ })
+  t.ok(isSignedIn(await send('sign-in', codes[0])))
+  t.ok(isSignedIn(await browser.get('/account')))
+  t.match((await stores.sessions.list((await ann()).id, new Date())).sessions, { length: 1 })
+
+  const other = open()
+  await stores.factors.removeAll('ann')
+  await signIn(other)
+  await enroll()
+  const next = await other.post('/account', { transaction: formTokenOf(await other.get('/account')), decision: 'switch' })
+  t.match(next.body, 'name="password"', '"Not you?" signs out')
+})
+
 t.test('the account page requires the factor of a role', async t => {
   const { stores, ann, open } = await prepareSecondStep(t)
   await stores.roles.add('clerk', ['x'], 'urn:frontdesk:acr:mfa')

@@ -48,6 +48,10 @@ export async function showFactorPage (
 
 /** Shows that a user has no factor that suffices. @param startAgain address that restarts the sign-in */
 async function showUnenrolled (reply: FastifyReply, acr: Acr, startAgain: string): Promise<FastifyReply> {
-  const needed = acr === PASSKEY_ACR ? 'a passkey' : 'a second step'
-  return await reply.code(403).page('unenrolled', { title: `Your account needs ${needed}`, startAgain })
+  return await reply.code(403).page('unenrolled', { title: `Your account needs ${stepFor(acr)}`, startAgain })
+}
+
+/** What a user needs to reach a level, in words. */
+export function stepFor (acr: Acr | undefined): string {
+  return acr === PASSKEY_ACR ? 'a passkey' : 'a second step'
 }

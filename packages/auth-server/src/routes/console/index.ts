@@ -8,6 +8,7 @@ import { shareCookies } from '../../input/cookies.js'
 import { parseForm, parseParameters } from '../../oauth/parameters.js'
 import { sourceOf } from '../../sign-in/source.js'
 import type { Stores } from '../../stores/stores.js'
+import { stepFor } from '../factor-page.js'
 import { createAdmit, type Admitted } from './admission.js'
 import type { ConsoleAction, SentForm, View, Visit } from './define.js'
 import { verifyConsoleToken } from './form-token.js'
@@ -22,11 +23,6 @@ interface Options { config: Config, stores: Stores, formKeys: FormKeys }
 const STATUS_OF_REFUSAL: Readonly<Record<Refusal['code'], number>> = {
   invalid: 400, unknown: 400, taken: 409, conflict: 409, changed: 409, forbidden: 403
 }
-
-const SIGN_IN_FAILURES = {
-  incomplete: ['The sign-in was not completed', 'It took too long, or you started another one in a different window.'],
-  weak: ['This needs a second step', 'Nothing was changed. Add a second step to your account, then try again.']
-} as const
 
 const SIGNED_IN_AGAIN = 'You\'ve signed in again. Check your entries, then submit them again.'
 
@@ -86,8 +82,12 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
   fastify.get('/callback', { schema }, async (request, reply) => {
     const completed = await signIn.complete(reply, parseParameters(queryOf(request.url)))
     if ('to' in completed) return await reply.header('cache-control', 'no-store').redirect(completed.to, 303)
-    const [title, sentence] = SIGN_IN_FAILURES[completed.failure]
-    return await renderProblem(reply.code(403), title, sentence)
+    if (completed.failure === 'incomplete') {
+      const why = 'It took too long, or you started another one in a different window.'
+      return await renderProblem(reply.code(403), 'The sign-in was not completed', why)
+    }
+    const step = stepFor(config.adminAcr)
+    return await renderProblem(reply.code(403), `This needs ${step}`, `Nothing was changed. Add ${step} to your account, then try again.`)
   })
 
   fastify.post('/sign-out', { schema }, async (request, reply) => {

@@ -33,3 +33,11 @@ t.test('what is not sensitive needs no second step', async t => {
   const root = as('root')
   t.equal((await root.send(`/people/${id}/disable`, {}, `/people/${id}`)).headers.location, `/admin/people/${id}`)
 })
+
+t.test('with ADMIN_ACR=phr, the page names a passkey', async t => {
+  const built = await buildConsole(t, { ADMIN_ACR: 'phr' })
+  const [id] = [await built.add('bob'), await built.add('root', 'administrator')]
+  const root = built.as('root')
+  signInWith(built, 'pwd otp mfa')
+  t.match((await root.follow(await root.send(`/people/${id}/remove`, {}, `/people/${id}`))).body, 'Add a passkey to your account')
+})

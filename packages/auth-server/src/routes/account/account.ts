@@ -4,6 +4,8 @@ import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { errors } from '../../oauth/errors.js'
+import { writeAddressMail } from '../../mail/address-mail.js'
+import type { Notify } from '../../mail/notices.js'
 import { single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
 import { whyNotPassword } from '../../sign-in/password-rule.js'
@@ -25,12 +27,13 @@ interface Options {
   config: Pick<Config, 'accessTokenTtl' | 'passwordMin'>
   /** `undefined`: email is off. */
   verification: EmailVerification | undefined
+  notify: Notify
 }
 
 /** Results of forms, by flash message. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['password', 'Password changed. You\'re signed out on all other devices, and apps have lost access.'],
-  ['removed', 'Access removed. It stops working within ten seconds; the app must ask you again.'],
+  ['removed', 'Access removed. It stops working within ten seconds. To use the app again, sign in to it again.'],
   ['ended', 'Signed out on that device.'],
   ['details', 'Details saved.'],
   ['details-mailed', 'Details saved. We\'ve emailed you a link to verify your new address.'],
@@ -39,7 +42,7 @@ const DONE: ReadonlyMap<string, string> = new Map([
 
 /** `GET /account` shows a user's details, authorized apps and sessions; `POST /account` changes them, or the password. */
 const account: FastifyPluginAsyncTypebox<Options> = async function account (
-  fastify, { stores, signInSteps, formKeys, config, verification }
+  fastify, { stores, signInSteps, formKeys, config, verification, notify }
 ) {
   const { passwordMin } = config
   const schema = { tags: ['Account page'], response: pages }
@@ -136,6 +139,8 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
     }
     const attributes = Object.keys(change)
     if (attributes.length > 0) {
+      // Before, while the address is known, and verified.
+      if ('email' in change) await notify(session.userId, writeAddressMail)
       if (!await stores.profiles.changeOwn(session.userId, change)) throw errors.endedForm('the user was disabled or removed')
       reply.request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
     }

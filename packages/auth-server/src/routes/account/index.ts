@@ -38,7 +38,7 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   })
   await fastify.register(async function signedIn (scope) {
     scope.addHook('preHandler', createRequireSecondStep({ action: `${basePath}/account`, formKeys }))
-    await scope.register(account, { config, stores, signInSteps, formKeys, verification })
+    await scope.register(account, { config, stores, signInSteps, formKeys, verification, notify })
     await scope.register(twoStep, { stores, ...signInSteps, formKeys, enrollments, notify })
   }, { prefix: basePath })
   if (outbox !== undefined) await fastify.register(verifyEmail, { profiles: stores.profiles, emailLinks, prefix: basePath })

@@ -91,6 +91,20 @@ t.test('the address that is verified is the user\'s at that moment', async t => 
   }
 })
 
+t.test('the previous address, if it was verified, is told that it was replaced', async t => {
+  const { stores, mails, enter, received, send } = await prepare(t)
+  await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
+  await send('details', { name: 'Ann Example' })
+  await send('details', { shown_name: 'Ann Example', name: 'Ann Example', shown_email: 'ann@example.com', email: 'thief@example.com' })
+  await received(2)
+  const notice = readMail(mails.find(({ to }) => to[0] === 'ann@example.com')!)
+  t.match(notice.text, /The email address of your account at id\.example was changed\. Your user name is ann\./)
+  t.notMatch(notice.text, 'http')
+  await enter('other@example.com')
+  await received(3)
+  t.same(mails.map(({ to }) => to[0]).sort(), ['ann@example.com', 'other@example.com', 'thief@example.com'], 'one that was not verified is told nothing')
+})
+
 t.test('another link can be requested, three in 15 minutes; a verified address needs none', async t => {
   const { browser, mails, send, enter, received, press } = await prepare(t)
   t.notMatch((await browser.get('/account')).body, 'value="verify"', 'without an address')

@@ -16,11 +16,14 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     response.setHeader('content-type', 'text/html').end(`<iframe src="${framed?.replaceAll('&', '&amp;')}"></iframe>`)
   })
   const around = (framed: string) => `${framer}?${new URLSearchParams({ framed })}`
+  const ownCallback = `${stack.address('browser-app')}/own`
+  await stack.register(['client', 'add', 'own-app', '--name', 'An app', '--callback', ownCallback, '--grant', 'implicit', '--own'])
 
   /** The pages of auth-server without a session, and how to reach them. */
   const strangers: Record<string, (page: Page) => Promise<unknown>> = {
     'consent page': page => page.goto(url),
     'consent page with scopes that are unknown': page => page.goto(authorizationUrl(stack, { scope: `customer:read openid ${long}` })),
+    'sign-in page of an app of the installation': page => page.goto(authorizationUrl(stack, { client_id: 'own-app', redirect_uri: ownCallback })),
     'consent page without a known scope': page => page.goto(authorizationUrl(stack, { scope: 'openid' })),
     'consent page after a wrong password': async page => {
       await page.goto(url)

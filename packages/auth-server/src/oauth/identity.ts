@@ -13,15 +13,18 @@ export function isSelfRegistered ({ registeredBy }: Pick<Client, 'registeredBy'>
   return registeredBy !== 'operator'
 }
 
+/** Whether a client is an app of the installation. Nothing that registered itself is one. */
+export function isOwn ({ own, registeredBy }: Pick<Client, 'own' | 'registeredBy'>): boolean {
+  return own && !isSelfRegistered({ registeredBy })
+}
+
 /**
  * Whether users are asked for consent. At an app of the installation, users of a browser only sign in; a device asks, since anyone
  * can send its code.
  * @param redirectUri callback of a browser
  */
-export function asksForConsent (
-  { own, registeredBy }: Pick<Client, 'own' | 'registeredBy'>, redirectUri: string | undefined
-): boolean {
-  return !own || redirectUri === undefined || isSelfRegistered({ registeredBy })
+export function asksForConsent (client: Pick<Client, 'own' | 'registeredBy'>, redirectUri: string | undefined): boolean {
+  return redirectUri === undefined || !isOwn(client)
 }
 
 /** The label of a client in metrics. Self-registered clients share one, since the operator does not control their number. */

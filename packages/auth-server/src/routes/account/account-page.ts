@@ -8,6 +8,7 @@ import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import type { EnrolledFactors } from '../../stores/users/factors.js'
 import { pageScript } from '../page-script.js'
+import { isOwn } from '../../oauth/identity.js'
 import { issuePageToken } from '../visit.js'
 import { describeApp, describeScope } from '../authorize/describe-consent.js'
 import { presentDetails, type RefusedDetails } from './details.js'
@@ -61,6 +62,7 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
           clientId: client.id,
           ...describeApp(client),
           isRemembered,
+          isOwn: isOwn(client),
           permissions: describeScope(scope),
           since: showTime(since),
           lastUsed: lastUsed && showTime(lastUsed),

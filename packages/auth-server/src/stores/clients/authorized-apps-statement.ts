@@ -46,10 +46,10 @@ export function authorizedAppsStatement (
       SELECT client_id, NULL, NULL, NULL, MIN(allowed_at)
       FROM consent WHERE user_id = ${userId} AND epoch = ${consentEpoch} GROUP BY client_id
     ), listed AS MATERIALIZED (
-      SELECT client.id, client.name, client.registered_by, client.access_token_ttl AS ttl, client.id AS client_id,
+      SELECT client.id, client.name, client.registered_by, client.own, client.access_token_ttl AS ttl, client.id AS client_id,
         MAX(user_id) AS user_id, MAX(epoch) AS epoch, MIN(allowed) AS allowed
       FROM found JOIN client ON client.id = found.client_id WHERE client.disabled_at IS NULL AND (ends IS NOT NULL OR allowed IS NOT NULL)
-      GROUP BY client.id, client.name, client.registered_by, client.access_token_ttl
+      GROUP BY client.id, client.name, client.registered_by, client.own, client.access_token_ttl
       ORDER BY COALESCE(MAX(ends), MIN(allowed)) DESC LIMIT ${raw(String(limit))}
     ), part (user_id, client_id, epoch, scope, number) AS (
       SELECT user_id, client_id, epoch, (SELECT MIN(scope) FROM access_grant WHERE ${isGrantOf('listed')}), 1 FROM listed
@@ -81,7 +81,7 @@ export function authorizedAppsStatement (
         MAX((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE refresh_token.grant_id = last.grant_id)) AS renewed
       FROM last GROUP BY app_id
     )
-    SELECT listed.id, listed.name, (SELECT name FROM client_logo WHERE client_id = listed.id), listed.registered_by, listed.ttl,
+    SELECT listed.id, listed.name, (SELECT name FROM client_logo WHERE client_id = listed.id), listed.registered_by, listed.own, listed.ttl,
       listed.allowed, held.since, held.used, ending.until, ending.given, ending.renewed, held.scope
     FROM listed JOIN held ON held.client_id = listed.id LEFT JOIN ending ON ending.app_id = listed.id`
 }

@@ -63,6 +63,7 @@ const COLUMNS = {
   name: 'string',
   logoName: 'string?',
   registeredBy: 'string',
+  own: 'boolean',
   /** Lifetime of the client's access tokens, in seconds. */
   ttl: 'int?',
   /** Time of the first remembered consent, and of the oldest and the newest live grant. */
@@ -98,7 +99,7 @@ function openAuthorizedAppsList (connection: Connection) {
 function readApp (row: Row<typeof COLUMNS>, accessTokenTtl: number) {
   const held = new Set(row.scope.split(' '))
   return {
-    client: { id: row.id, name: row.name, logoName: row.logoName, registeredBy: registrarOf(row.registeredBy) },
+    client: { id: row.id, name: row.name, logoName: row.logoName, registeredBy: registrarOf(row.registeredBy), own: row.own },
     /** The known ones. */
     scope: scopes.filter(scope => held.has(scope)),
     /** When the oldest of them was granted. as: a row has a grant or remembered consent. */

@@ -25,12 +25,13 @@ async function signedIn (t: Test, changes: Partial<NewClient> = {}, env: Record<
 }
 
 t.test('a user who is signed in gets no page at an app of the installation, and nothing is remembered', async t => {
-  const { app, stores, ask } = await signedIn(t)
+  const { app, stores, browser, ask } = await signedIn(t)
   const { code } = queryOf(await ask(codeQuery({ scope: 'customer:read customer:write' })))
   t.match((await post(app, '/token', exchangeForm(code!))).json(), { scope: 'customer:read customer:write' })
   t.ok(queryOf(await ask(codeQuery({ prompt: 'none' }))).code)
   await app.auditTrail.flush()
   t.notOk((await stores.audit.list({ event: 'grant', clientId: 'app' }, 1))[0]?.details.remembered)
+  t.match((await browser.get('/account')).body, /An app<\/h3>.*This app belongs to Frontdesk\./s)
   await stores.clients.change('app', { own: false })
   t.match(await ask(codeQuery()), { statusCode: 200, body: /This will allow An app to:.*>Allow<.*>Deny</s })
 })

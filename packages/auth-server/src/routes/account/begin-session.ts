@@ -22,8 +22,8 @@ interface Options {
 }
 
 /** What a user still needs for the account page, which requires no level of its own; `null`: nothing. */
-async function findStep (request: FastifyRequest, user: Leveled) {
-  return await findSecondStep(user, { client: { requiredAcr: null }, interaction: ANY_ACR }, () => request.isTrustedBy(user.userId))
+async function findStep (user: Leveled, isTrusted: () => Promise<boolean>) {
+  return await findSecondStep(user, { client: { requiredAcr: null }, interaction: ANY_ACR }, isTrusted)
 }
 
 const SIGN_INS_AND_OUTS: ReadonlyArray<string | undefined> = ['sign-in', 'sign-out', 'switch']
@@ -32,14 +32,19 @@ const formOf = (action: string) => ({ action, query: ACCOUNT_FORM, decision: 'si
 
 /**
  * Makes the hook that requests the code in a session that has only the password, from before two-step sign-in was on: else, someone who
- * knows the password could turn it off. @param action address of the account page
+ * knows the password could turn it off. @param action address of the account page @param acceptsTrust whether a trusted browser stands in
+ * for the code: not where factors are changed, since new ones meet what requests ask for, and trust does not
  */
-export function createRequireSecondStep ({ action, formKeys }: Pick<Options, 'action' | 'formKeys'>) {
+export function createRequireSecondStep (
+  { action, formKeys, acceptsTrust }: Pick<Options, 'action' | 'formKeys'> & { readonly acceptsTrust: boolean }
+) {
   return async function requireSecondStep (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     if (request.method === 'POST' && SIGN_INS_AND_OUTS.includes(single(request.form, 'decision'))) return undefined
     const session = await request.session()
-    if (session === null || (await findStep(request, session))?.outcome !== 'factor') return undefined
+    if (session === null) return undefined
     const { userId, username } = session
+    const step = await findStep(session, async () => acceptsTrust && await request.isTrustedBy(userId))
+    if (step?.outcome !== 'factor') return undefined
     return await showFactorPage(reply, formKeys, formOf(action), { username, page: { userId } })
   }
 }
@@ -62,7 +67,7 @@ export function createBeginSession ({ action, signInSteps: { signIn, useFactor }
       return await showFactorPage(reply, formKeys, form, { username: starting.username, page, failure: starting })
     }
     const { user: { id: userId, username, requiredAcr, factors }, passed, amr } = starting
-    const step = await findStep(request, { userId, amr, requiredAcr, factors })
+    const step = await findStep({ userId, amr, requiredAcr, factors }, () => request.isTrustedBy(userId))
     if (step === null) {
       const session = await starting.start()
       return 'message' in session ? await showSignIn(reply, session) : await showAccount(reply, session)

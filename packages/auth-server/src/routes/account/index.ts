@@ -36,9 +36,13 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   const verification = outbox && createEmailVerification({
     stores, emailLinks, outbox, issuer: config.issuer, site: siteName(config), now: () => fastify.clock.now()
   })
+  const secondStep = { action: `${basePath}/account`, formKeys }
   await fastify.register(async function signedIn (scope) {
-    scope.addHook('preHandler', createRequireSecondStep({ action: `${basePath}/account`, formKeys }))
+    scope.addHook('preHandler', createRequireSecondStep({ ...secondStep, acceptsTrust: true }))
     await scope.register(account, { config, stores, signInSteps, formKeys, verification, notify })
+  }, { prefix: basePath })
+  await fastify.register(async function factors (scope) {
+    scope.addHook('preHandler', createRequireSecondStep({ ...secondStep, acceptsTrust: false }))
     await scope.register(twoStep, { stores, ...signInSteps, formKeys, enrollments, notify })
   }, { prefix: basePath })
   if (outbox !== undefined) await fastify.register(verifyEmail, { profiles: stores.profiles, emailLinks, prefix: basePath })

@@ -63,3 +63,20 @@ t.test('the account page requires the factor of a role', async t => {
   t.match(await signIn(browser), { statusCode: 403, body: /Your account needs a second step/ })
   t.notOk(isSignedIn(await browser.get('/account')))
 })
+
+t.test('a trusted browser does not stand in for the code where factors are changed', async t => {
+  const { enroll, open } = await prepareSecondStep(t)
+  const { codes } = await enroll()
+  const browser = open()
+  await browser.post('/account', { transaction: formTokenOf(await signIn(browser)), decision: 'sign-in', code: codes[0]!, trust: 'yes' })
+  for (const name of browser.cookies.keys()) if (name.endsWith('session')) browser.cookies.delete(name)
+  t.ok(isSignedIn(await signIn(browser)))
+  const page = await browser.get('/account/two-step')
+  t.ok(requestsCode(page))
+  const transaction = formTokenOf(await browser.get('/account'))
+  for (const decision of ['set-up', 'codes', 'turn-off']) {
+    t.ok(requestsCode(await browser.post('/account/two-step', { transaction, decision, password: 'correct horse' })), decision)
+  }
+  await browser.post('/account', { transaction: formTokenOf(page), decision: 'sign-in', code: codes[1]! })
+  t.match((await browser.get('/account/two-step')).body, 'Replace the app')
+})

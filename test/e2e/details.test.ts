@@ -45,6 +45,7 @@ await t.test('a person changes their details at the account page', { skip }, asy
     await page.getByRole('link', { name: /verify-email/ }).first().click()
     await page.getByText('The user erika entered the address erika@example.com.').waitFor()
     await isWell('the page that verifies an address')
+    await page.getByLabel('Password', { exact: true }).fill(erika.password)
     await page.getByRole('button', { name: 'Verify' }).click()
     await page.getByText('erika@example.com is verified.').waitFor()
     await isWell('the page after it')

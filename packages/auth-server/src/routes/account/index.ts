@@ -45,7 +45,7 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
     scope.addHook('preHandler', createRequireSecondStep({ ...secondStep, acceptsTrust: false }))
     await scope.register(twoStep, { stores, ...signInSteps, formKeys, enrollments, notify })
   }, { prefix: basePath })
-  if (outbox !== undefined) await fastify.register(verifyEmail, { profiles: stores.profiles, emailLinks, prefix: basePath })
+  if (outbox !== undefined) await fastify.register(verifyEmail, { ...signInSteps, profiles: stores.profiles, emailLinks, prefix: basePath })
   await fastify.register(async function home (scope) {
     scope.get('/', {
       schema: {

@@ -1,35 +1,38 @@
 import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import type { EmailLinks } from '../../sign-in/email-link.js'
+import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
+import { checkPassword } from '../attempt-sign-in.js'
+import { pageScript } from '../page-script.js'
 import { pages } from '../responses.js'
 
-interface Options { profiles: Pick<Stores['profiles'], 'verifyEmail'>, emailLinks: EmailLinks }
+interface Options { profiles: Pick<Stores['profiles'], 'verifyEmail'>, emailLinks: EmailLinks, signIn: SignIn }
 
 /**
- * `/verify-email`: verifies an email address with a link that was sent there. The link is the proof: no session or form token is needed.
- * The page has a button, because mail scanners open links.
+ * `/verify-email`: verifies an email address with a link that was sent there, and the password: a verified address can reset it, which a
+ * session alone must not. No session or form token is needed.
  */
-const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEmail (fastify, { profiles, emailLinks }) {
+const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEmail (fastify, { profiles, emailLinks, signIn }) {
   const schema = { tags: ['Account page'], response: pages }
   const action = `${fastify.prefix}/verify-email`
-  const fields = Type.Object({ link: Type.Optional(Type.String({ description: 'The link\'s secret.' })) })
+  const fields = { link: Type.Optional(Type.String({ description: 'The link\'s secret.' })) }
 
   fastify.get('/verify-email', {
     schema: {
       ...schema,
       operationId: 'showVerifyEmail',
-      summary: 'Show the button that verifies an email address',
+      summary: 'Show the form that verifies an email address',
       description: 'Available only with `SMTP_URL`.',
-      querystring: fields
+      querystring: Type.Object(fields)
     }
   }, async (request, reply) => {
     const link = single(parseParameters(queryOf(request.url)), 'link') ?? ''
-    const { username, email } = await open(link)
-    return await reply.page('verify-email', { title: 'Verify your email address', action, username, email, link })
+    return await showForm(reply, await open(link), link)
   })
 
   fastify.post('/verify-email', {
@@ -38,14 +41,28 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
       operationId: 'verifyEmail',
       summary: 'Verify an email address with a link',
       consumes: ['application/x-www-form-urlencoded'],
-      body: fields
+      body: Type.Object({ ...fields, password: Type.Optional(Type.String()) })
     }
   }, async (request, reply) => {
-    const { id: userId, email } = await open(single(request.form, 'link') ?? '')
-    if (!await profiles.verifyEmail(userId, email)) throw ended()
+    const link = single(request.form, 'link') ?? ''
+    const found = await open(link)
+    const { id: userId, username, email } = found
+    const result = await checkPassword({ signIn, reply }, { username, password: single(request.form, 'password') })
+    if ('message' in result) {
+      const failure = result.statusCode === 403 ? 'Wrong password.' : result.message
+      return await showForm(reply.code(result.statusCode), found, link, failure)
+    }
+    if (result.id !== userId || !await profiles.verifyEmail(userId, email)) throw ended()
     request.audit({ event: 'profile', outcome: 'verified', userId, details: { attributes: ['emailVerified'] } })
     return await reply.page('email-verified', { title: 'Email address verified', email })
   })
+
+  async function showForm (
+    reply: FastifyReply, { username, email }: { readonly username: string, readonly email: string }, link: string, failure?: string
+  ) {
+    const content = { title: 'Verify your email address', action, username, email, link, failure }
+    return await reply.page('verify-email', content, { script: pageScript })
+  }
 
   /** @throws OAuthError `endedEmailLink` */
   async function open (link: string) {

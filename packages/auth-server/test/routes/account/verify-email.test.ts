@@ -29,11 +29,11 @@ async function prepare (t: Test) {
     return mails[count - 1]!
   }
   const ann = async () => (await stores.profiles.findAny('ann'))!
-  const press = async (path: string) => await new Browser(app).post('/verify-email', { link: secretOf(path) })
+  const press = async (path: string, password = 'correct horse') => await new Browser(app).post('/verify-email', { link: secretOf(path), password })
   return { ...built, browser, mails, send, enter, received, ann, press }
 }
 
-t.test('a changed address is unverified until its link is opened and the button pressed', async t => {
+t.test('a changed address is unverified until its link is opened and the password entered', async t => {
   const { app, stores, browser, enter, received, ann, press } = await prepare(t)
   t.equal((await enter('Ann@Example.com')).statusCode, 303)
   t.match((await browser.get('/account')).body, 'Details saved. We&#39;ve emailed you a link to verify your new address.')
@@ -77,6 +77,18 @@ t.test('a link works for the address that it was sent to, and no other', async t
   for (const link of [old, foreign, forPassword, '', 'x.y.z']) t.equal((await press(`?link=${link}`)).statusCode, 410)
   t.equal((await ann()).emailVerified, false)
   t.equal((await new Browser(app).get(`/set-password?link=${secretOf(second)}`)).statusCode, 410, 'it sets no password')
+})
+
+t.test('a session alone verifies no address, with which it could reset the password', async t => {
+  const { browser, enter, received, ann, press } = await prepare(t)
+  await enter('thief@example.com')
+  const path = pathIn(await received(1))
+  for (const send of [(password: string) => press(path, password), (password: string) => browser.post('/verify-email', { link: secretOf(path), password })]) {
+    for (const password of ['', 'wrong']) t.match(await send(password), { statusCode: 403, body: /role="alert".*Wrong password\./s })
+  }
+  t.equal((await ann()).emailVerified, false)
+  await press(path, 'wrong')
+  t.match(await press(path), { statusCode: 429, headers: { 'retry-after': /^\d+$/ } }, 'guesses count as at the sign-in')
 })
 
 t.test('the address that is verified is the user\'s at that moment', async t => {

@@ -8,6 +8,7 @@ import { createInspect } from './grants/inspect.js'
 import type { IdTokenSigner } from './keys/id-token-signer.js'
 import { createEnrollments } from './factors/enrollment.js'
 import { createFactors } from './factors/index.js'
+import { createRelyingParty } from './factors/relying-party.js'
 import { openDataKey } from './keys/data-key.js'
 import { publishKeys } from './keys/published-keys.js'
 import type { KeyRing } from './keys/key-ring.js'
@@ -65,7 +66,8 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const proofs = createProofs(config, stores.clientAssertions)
   const passwordLinks = createPasswordLinks(stores, config)
   const factorKey = await openDataKey(stores.factors.key, config, 'factors')
-  const useFactor = createUseFactor(stores.users, stores.throttles, createFactors(stores.factors, factorKey))
+  const relyingParty = createRelyingParty({ ...config, site: siteName(config) })
+  const useFactor = createUseFactor(stores.users, stores.throttles, createFactors(stores.factors, factorKey, relyingParty))
   const signInSteps = { signIn: createSignIn(stores.users, stores.throttles), useFactor }
   const enrollments = createEnrollments({ stores, secrets: config, key: factorKey, site: siteName(config) })
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
@@ -99,7 +101,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   const onFailure = (err: unknown, userId: string) => fastify.log.error({ err, userId }, 'an email was not sent')
   const notify = createNotify({ profiles: stores.profiles, outbox: fastify.outbox, site: siteName(config), onFailure })
-  await fastify.register(account, { config, stores, signInSteps, formKeys, enrollments, notify, basePath: prefix })
+  await fastify.register(account, { config, stores, signInSteps, formKeys, enrollments, relyingParty, notify, basePath: prefix })
   await fastify.register(setPassword, { config, stores, passwordLinks, prefix })
   await fastify.register(forgotPassword, { config, stores, passwordLinks, prefix })
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath: prefix })

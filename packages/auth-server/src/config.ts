@@ -9,6 +9,7 @@ import { DAY_MS, REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
 import { adminRules, adminSettings, readAdmin, type AdminConfig } from './settings/admin.js'
 import { brandRules, brandSettings, readBrand, type Brand } from './settings/brand.js'
 import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
+import { passkeyRules, passkeySettings, readPasskeys, type PasskeyConfig } from './settings/passkeys.js'
 import { passwordSettings, readPasswords, type PasswordConfig } from './settings/passwords.js'
 import { DEVELOPMENT_SECRET, productionRules } from './settings/production.js'
 import { readRegistration, registrationForms, registrationSettings, type RegistrationConfig } from './settings/registration.js'
@@ -43,6 +44,7 @@ export const Settings = Type.Object({
   }),
   REFRESH_TOKEN_IDLE_TTL: integer('Idle expiry of refresh tokens, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 1_209_600 }),
   ...passwordSettings,
+  ...passkeySettings,
   ...adminSettings,
   ...registrationSettings,
   ...mailSettings,
@@ -66,7 +68,7 @@ export const Settings = Type.Object({
 type Settings = Static<typeof Settings>
 
 /** The configuration of the server. Frozen. */
-export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, PasswordConfig {
+export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, PasswordConfig, PasskeyConfig {
   readonly issuer: string
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
@@ -124,6 +126,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
       ...productionRules.relations,
       ...mailRules.relations,
       ...adminRules.relations,
+      ...passkeyRules.relations,
       ...brand.relations,
       ...serverRules.relations
     ]
@@ -141,6 +144,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     ...readAdmin(settings, issuer),
     ...readKeys(settings),
     ...readPasswords(settings),
+    ...readPasskeys(settings, issuer),
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
     refreshTokenTtl: settings.REFRESH_TOKEN_TTL,
     refreshTokenIdleTtl: settings.REFRESH_TOKEN_IDLE_TTL,
@@ -159,6 +163,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     DATABASE_URL: config.databaseUrl,
     SECRET_KEY: config.secretKey,
     DEFAULT_AUDIENCE: config.defaultAudience,
+    RP_ID: config.rpId,
     ADMIN_URL: config.adminUrl,
     REGISTRATION_LIMIT: config.registrationLimit,
     ALLOW_PRIVATE_NETWORKS: config.allowPrivateNetworks

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { clientAuth } from '../src/client-auth/index.js'
 import { createFactors } from '../src/factors/index.js'
+import { relyingParty } from './support/factors.js'
 import { grantTypes } from '../src/grants/index.js'
 import { responseModes } from '../src/response-modes/index.js'
 import { build } from './support/helper.js'
@@ -26,7 +27,7 @@ const OTHERS = [
   'implicit',
   'factor',
   'enrollment',
-  'qr-code'
+  'qr-code', 'relying-party'
 ]
 
 const membersOf = (folder: string) => readdirSync(new URL(`../src/${folder}/`, import.meta.url))
@@ -41,7 +42,7 @@ t.test(
     t.same(namesOf(clientAuth), membersOf('client-auth'))
     t.same(namesOf(responseModes), membersOf('response-modes'))
     const { app, stores } = await build(t)
-    t.same(createFactors(stores.factors, Buffer.alloc(32)).list.map(({ kind }) => kind).sort(), membersOf('factors'))
+    t.same(createFactors(stores.factors, Buffer.alloc(32), relyingParty).list.map(({ kind }) => kind).sort(), membersOf('factors'))
     const metadata = (await app.inject('/.well-known/oauth-authorization-server')).json()
     // Those with `implicit` are lines of the list; every other one is a file, too.
     t.same(membersOf('response-types'), ['code'])

@@ -13,6 +13,15 @@ export async function useFactors ({ factors, trustedBrowsers, removeExpired }: P
   await factors.authenticators.use({ userId: 'person-1', id: 'app-2', step: 1 }, now)
   await factors.recoveryCodes.use('person-1', 'code-1')
   await factors.recoveryCodes.replace(user, ['code-3'])
+  const passkey = { id: 'passkey-1', publicKey: 'key', counter: 0n, name: 'Phone' }
+  await factors.passkeys.enroll(user, passkey, ['code-4'])
+  await factors.passkeys.enroll(user, { ...passkey, id: 'passkey-2' }, [])
+  await factors.passkeys.list('person-1')
+  await factors.passkeys.find('passkey-1')
+  await factors.passkeys.claim('challenge-1', now)
+  await factors.passkeys.use({ id: 'passkey-1', userId: 'person-1', counter: 1n }, now)
+  await removeExpired('passkey challenge', now)
+  await factors.removePasskey(user, 'passkey-1')
   await factors.find('person-1')
   const browser = { userAgent: null, createdAt: now, expiresAt: new Date(now.getTime() + 60_000) }
   for (const id of ['trusted-1', 'trusted-2']) await trustedBrowsers.add(user, { ...browser, id })

@@ -67,10 +67,12 @@ const show = command('show <username>', {
   ])
 })
 
-function describeFactors ({ authenticator, recoveryCodes, trustedBrowsers }: FactorCounts): string {
-  if (authenticator === null) return 'off'
+function describeFactors ({ authenticator, passkeys, recoveryCodes, trustedBrowsers }: FactorCounts): string {
+  if (authenticator === null && passkeys.length === 0) return 'off'
+  const counts = `passkeys: ${passkeys.length}; recovery codes: ${recoveryCodes}; trusted browsers: ${trustedBrowsers}`
+  if (authenticator === null) return `on; ${counts}`
   const used = authenticator.lastUsedAt === null ? 'not used yet' : `last used ${minuteOf(authenticator.lastUsedAt)}`
-  return `on since ${minuteOf(authenticator.createdAt)}, ${used}; recovery codes: ${recoveryCodes}; trusted browsers: ${trustedBrowsers}`
+  return `on since ${minuteOf(authenticator.createdAt)}, ${used}; ${counts}`
 }
 
 const update = command('update <username>', {

@@ -44,9 +44,8 @@ interface Ask {
 }
 
 /** Shows the page that requests a code. */
-interface AskFactor {
+interface AskFactor extends Pick<Identified, 'username' | 'factors'> {
   readonly outcome: 'factor'
-  readonly username: string
   readonly page: PageState
   readonly failure?: SignInFailure | undefined
 }
@@ -82,7 +81,8 @@ export async function decide<R extends RequestedAccess> (
   if (requested === null) return { outcome: 'gone', nonce }
   const attempt = await identify(form, { page, requested, visit })
   if ('message' in attempt) {
-    return { ...attempt.isOfCode ? askFactor(page, attempt.username, attempt) : askAfter(attempt), requested }
+    const { username, factors = null } = attempt
+    return { ...attempt.isOfCode ? askFactor(page, { username, factors }, attempt) : askAfter(attempt), requested }
   }
   const { user, start } = attempt
   for (const rule of rules) {
@@ -126,7 +126,7 @@ function hasRecentSignIn ({ hasSignedIn, requested, user, visit: { now } }: Atte
 /** The user, a role of theirs, the app or the request can require a second factor. */
 async function hasFactor ({ requested, user, factorPage, visit }: Attempt): Promise<Objection | null> {
   const step = await findSecondStep(user, requested, () => visit.isTrustedBy(user.userId))
-  return step?.outcome === 'factor' ? askFactor(factorPage, user.username) : step
+  return step?.outcome === 'factor' ? askFactor(factorPage, user) : step
 }
 
 /** A device has no callback for the error: its page shows the withheld scopes first. */
@@ -155,6 +155,8 @@ function askAfter (failure: SignInFailure): Ask {
   return { outcome: 'ask', why: 'failed', user: null, failure }
 }
 
-function askFactor (page: PageState, username: string, failure?: SignInFailure): AskFactor {
-  return { outcome: 'factor', username, page, failure }
+function askFactor (
+  page: PageState, { username, factors }: Pick<Identified, 'username' | 'factors'>, failure?: SignInFailure
+): AskFactor {
+  return { outcome: 'factor', username, factors, page, failure }
 }

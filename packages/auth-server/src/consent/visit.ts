@@ -14,6 +14,8 @@ export interface SignInFailure {
   readonly username: string
   /** Whether only the code was refused: its page requests another one. */
   readonly isOfCode?: boolean
+  /** Kinds of the user's factors, if it is of the code. */
+  readonly factors?: string | null
 }
 
 /** A sign-in whose password or code was right. Call one of its functions. */

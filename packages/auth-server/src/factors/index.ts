@@ -1,7 +1,9 @@
 import type { Parameters } from '../oauth/parameters.js'
 import type { FactorStore } from '../stores/users/factors.js'
 import type { Factor } from './factor.js'
+import { createPasskey } from './passkey.js'
 import { createRecoveryCode } from './recovery-code.js'
+import type { RelyingParty } from './relying-party.js'
 import { createTotp } from './totp.js'
 
 /** The second factors of users. See `FoundUser.factors` for the enrolled ones. */
@@ -13,8 +15,10 @@ export interface Factors {
 }
 
 /** @param key encrypts the secrets of authenticator apps: see `openDataKey` */
-export function createFactors ({ authenticators, recoveryCodes }: FactorStore, key: Uint8Array): Factors {
-  const list = [createTotp(authenticators, key), createRecoveryCode(recoveryCodes)]
+export function createFactors (
+  { authenticators, passkeys, recoveryCodes }: FactorStore, key: Uint8Array, relyingParty: RelyingParty
+): Factors {
+  const list = [createTotp(authenticators, key), createPasskey(passkeys, relyingParty), createRecoveryCode(recoveryCodes)]
   return {
     list,
     async use (userId, form, now) {

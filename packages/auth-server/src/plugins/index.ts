@@ -71,7 +71,7 @@ export default fp<Options>(async function plugins (fastify, options) {
   }
   await fastify.register(documents)
   await fastify.register(openapi, { issuer })
-  await fastify.register(pages, { basePath, brand: config.brand, sendsMail: config.mail !== undefined })
+  await fastify.register(pages, { basePath, brand: config.brand, sendsMail: config.mail !== undefined, rpId: config.rpId })
   await fastify.register(audit, { audit: stores.audit, trimming })
   await fastify.register(outbox, { mail: config.mail })
   await fastify.register(errorResponses, { issuer })

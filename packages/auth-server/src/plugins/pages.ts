@@ -31,16 +31,18 @@ interface Options {
   brand: Brand
   /** Whether sign-in forms link to `/forgot-password`. */
   sendsMail: boolean
+  /** Domain of passkeys. */
+  rpId: string
 }
 
 /** Pages: Eta views in one layout with one stylesheet. */
-export default fp<Options>(async function pages (fastify, { basePath, brand, sendsMail }) {
+export default fp<Options>(async function pages (fastify, { basePath, brand, sendsMail, rpId }) {
   await fastify.register(view, {
     engine: { eta: new Eta() },
     root: fileURLToPath(new URL('views/', root)),
     layout: 'layout.eta',
     production: true,
-    defaultContext: { basePath, brand, sendsMail }
+    defaultContext: { basePath, brand, sendsMail, rpId }
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')

@@ -3,7 +3,7 @@ import type { PassedPassword } from '../consent/form-token.js'
 import type { UseFactor } from '../consent/use-factor.js'
 import type { SignInFailure, StartingSession } from '../consent/visit.js'
 import { passwordAnd } from '../oauth/authentication.js'
-import { single } from '../oauth/parameters.js'
+import { single, type Parameters } from '../oauth/parameters.js'
 import type { Session } from '../stores/sessions/session-list.js'
 import type { FoundSession } from '../stores/sessions/sessions.js'
 import type { FoundUser } from '../stores/users/user-lookup.js'
@@ -36,12 +36,17 @@ export async function beginSecondStep (
     return single(request.form, 'trust') === 'yes' ? { ...starting, start } : starting
   }
   const refused = { username: user.username, clientId, userId: user.id }
-  if (result.outcome === 'throttled') return recordFailure(reply, { ...tooManyAttempts(result.retryAfter), isOfCode: true }, refused)
-  return recordFailure(reply, { outcome: 'wrong code', statusCode: 403, message: 'That code isn\'t right.', isOfCode: true }, refused)
+  const { factors } = user
+  if (result.outcome === 'throttled') return recordFailure(reply, { ...tooManyAttempts(result.retryAfter), isOfCode: true, factors }, refused)
+  return recordFailure(reply, { outcome: 'wrong code', statusCode: 403, message: whyWrong(request.form), isOfCode: true, factors }, refused)
 }
 
 /** Trusts the browser of a session that has started. */
 async function trust (reply: FastifyReply, user: FoundUser, session: Session | SignInFailure): Promise<Session | SignInFailure> {
   if (!('message' in session)) await reply.trustBrowser(user)
   return session
+}
+
+function whyWrong ({ code }: Parameters): string {
+  return typeof code === 'string' && code.startsWith('{') ? 'That passkey isn\'t one of yours, or it couldn\'t be verified.' : 'That code isn\'t right.'
 }

@@ -80,7 +80,7 @@ async function verify (
 }
 
 /** A failure, with its outcome for the audit trail. */
-interface DescribedFailure extends Pick<SignInFailure, 'statusCode' | 'message' | 'isOfCode'> {
+interface DescribedFailure extends Pick<SignInFailure, 'statusCode' | 'message' | 'isOfCode' | 'factors'> {
   readonly outcome: 'wrong' | 'wrong code' | 'throttled' | 'busy'
   readonly retryAfter?: number
 }

@@ -3,7 +3,10 @@ import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../consent/form-keys.js'
 import type { PageState } from '../consent/form-token.js'
 import type { SignInFailure } from '../consent/visit.js'
+import { challengeOf } from '../factors/relying-party.js'
 import { PASSKEY_ACR } from '../oauth/acr.js'
+import type { FoundUser } from '../stores/users/user-lookup.js'
+import { passkeyScript } from './page-script.js'
 import { issuePageToken } from './visit.js'
 
 /** The form of a page that requests a code. */
@@ -20,7 +23,10 @@ interface FactorForm {
 }
 
 /** Who must enter a code, and the failure of the last one. */
-interface Asked { readonly username: string, readonly page: PageState, readonly failure?: SignInFailure | undefined }
+interface Asked extends Pick<FoundUser, 'username' | 'factors'> {
+  readonly page: PageState
+  readonly failure?: SignInFailure | undefined
+}
 
 /** Shows what a sign-in still needs: the page that requests a code, or that the user has no factor that suffices. */
 export async function showSecondStep (
@@ -34,16 +40,20 @@ export async function showSecondStep (
 
 /** Shows the page that requests the code of a factor, after the password or in a session. */
 export async function showFactorPage (
-  reply: FastifyReply, formKeys: FormKeys, { query, leadsOutside = false, ...form }: FactorForm, { username, page, failure }: Asked
+  reply: FastifyReply, formKeys: FormKeys, { query, leadsOutside = false, ...form }: FactorForm, { username, factors, page, failure }: Asked
 ): Promise<FastifyReply> {
+  const kinds = factors?.split(' ') ?? []
+  const transaction = issuePageToken(reply, formKeys, query, page)
   return await reply.code(failure?.statusCode ?? 200).page('factor', {
-    title: 'Enter your code',
+    title: kinds.includes('totp') ? 'Enter your code' : 'Use your passkey',
+    challenge: kinds.includes('passkey') ? challengeOf(transaction) : undefined,
+    hasApp: kinds.includes('totp'),
     ...form,
     username,
     isSignedIn: page.userId !== undefined,
-    transaction: issuePageToken(reply, formKeys, query, page),
+    transaction,
     failure
-  }, { leadsOutside })
+  }, { leadsOutside, ...kinds.includes('passkey') && { script: passkeyScript } })
 }
 
 /** Shows that a user has no factor that suffices. @param startAgain address that restarts the sign-in */

@@ -1,4 +1,11 @@
 import { readFileSync } from 'node:fs'
 
 /** The script of interactive pages. */
-export const pageScript = readFileSync(new URL('../../../views/page.js', import.meta.url), 'utf8')
+export const pageScript = read('page.js')
+
+/** The script of pages that create or use a passkey. */
+export const passkeyScript = read('passkey.js')
+
+function read (name: string): string {
+  return readFileSync(new URL(`../../../views/${name}`, import.meta.url), 'utf8')
+}

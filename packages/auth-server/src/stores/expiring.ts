@@ -9,6 +9,7 @@ export const EXPIRING = {
   session: expiring(tables.session, 'idHash', 'expiresAt'),
   'console session': expiring(tables.consoleSession, 'idHash', 'expiresAt'),
   'trusted browser': expiring(tables.trustedBrowser, 'idHash', 'expiresAt'),
+  'passkey challenge': expiring(tables.passkeyChallenge, 'challenge', 'expiresAt'),
   grant: expiring(tables.accessGrant, 'id', 'expiresAt'),
   throttle: expiring(tables.throttle, 'key', 'expire'),
   /** Kept for a day to detect reuse. */

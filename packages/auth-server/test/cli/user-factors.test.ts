@@ -12,7 +12,7 @@ t.test('an operator sees whether a user signs in with a second factor, and remov
   })
   const { secret } = await addAuthenticator(stores, loadConfig({}), (await stores.users.find('Zoë'))!)
   const shown = cli(['user', 'show', 'Zoë']).stdout
-  t.match(shown, /^Two-step +on since \d{4}-.*, not used yet; recovery codes: 10; trusted browsers: 0$/m)
+  t.match(shown, /^Two-step +on since \d{4}-.*, not used yet; passkeys: 0; recovery codes: 10; trusted browsers: 0$/m)
   t.notMatch(shown, secret)
   t.match(JSON.parse(cli(['user', 'show', 'Zoë', '--json']).stdout).factors, { authenticator: { lastUsedAt: null }, recoveryCodes: 10, trustedBrowsers: 0 })
   t.strictSame(cli(['user', 'remove-factors', 'Zoë']), {

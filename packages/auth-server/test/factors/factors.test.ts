@@ -4,7 +4,7 @@ import { createFactors, type Factors } from '../../src/factors/index.js'
 import { openDataKey } from '../../src/keys/data-key.js'
 import type { Secrets } from '../../src/keys/seal.js'
 import { MAX_TRUSTED_BROWSERS } from '../../src/stores/users/trusted-browsers.js'
-import { addAuthenticator } from '../support/factors.js'
+import { addAuthenticator, relyingParty } from '../support/factors.js'
 import { twoReplicas } from '../support/stores/two-replicas.js'
 
 export const onBothDatabases = true
@@ -18,7 +18,7 @@ async function begin (t: Test) {
   const { stores, direct } = await twoReplicas(t)
   for (const id of ['ann', 'bob']) await stores.users.add({ id, username: id, passwordHash: 'x', demo: false })
   const secrets = { secretKey: randomBytes(32).toString('base64url') }
-  const factors: Factors = createFactors(stores.factors, await openDataKey(stores.factors.key, secrets, 'factors'))
+  const factors: Factors = createFactors(stores.factors, await openDataKey(stores.factors.key, secrets, 'factors'), relyingParty)
   const use = async (code: string, id = 'ann') => (await factors.use(id, { code }, now))?.kind
   return { stores, direct, secrets, factors, use, app: await addAuthenticator(stores, secrets, user) }
 }
@@ -32,7 +32,7 @@ t.test('a code of the app works once, with spaces too, and for its own user', as
   t.equal(await use(`${code.slice(0, 3)} ${code.slice(3)} `), 'totp')
   t.equal(await use(code), undefined)
   t.match(await stores.factors.find('ann'), { authenticator: { lastUsedAt: now }, recoveryCodes: 10 })
-  t.same(await stores.factors.find('bob'), { authenticator: null, recoveryCodes: 0 })
+  t.same(await stores.factors.find('bob'), { authenticator: null, passkeys: [], recoveryCodes: 0 })
 })
 
 t.test('an earlier code than the last used one does not work', async t => {
@@ -64,7 +64,7 @@ t.test('the app works after SECRET_KEY was rotated, and not with another one', a
   await t.rejects(open({ secretKey }), /^The key of the authenticator apps cannot be opened: SECRET_KEY is not the one/)
   await open({ secretKey, previousSecretKey: secrets.secretKey })
   await t.rejects(open(secrets), /SECRET_KEY is not the one/)
-  t.ok(await createFactors(stores.factors, await open({ secretKey })).use('ann', { code: app.code(now) }, now))
+  t.ok(await createFactors(stores.factors, await open({ secretKey }), relyingParty).use('ann', { code: app.code(now) }, now))
 })
 
 t.test('neither secrets nor codes are stored in clear', async t => {
@@ -85,7 +85,7 @@ t.test('with the last factor go recovery codes and trusted browsers, unless a ro
   await direct.query('UPDATE role SET required_acr = NULL')
   t.equal(await stores.factors.removeAuthenticator({ ...user, epoch: 1 }), false)
   t.equal(await stores.factors.removeAuthenticator(user), true)
-  t.same(await stores.factors.find('ann'), { authenticator: null, recoveryCodes: 0 })
+  t.same(await stores.factors.find('ann'), { authenticator: null, passkeys: [], recoveryCodes: 0 })
   t.same(await stores.trustedBrowsers.list('ann', now), [])
   t.equal(await stores.factors.removeAuthenticator(user), false)
 })

@@ -5,7 +5,7 @@ import { makeRecoveryCodes } from '../../src/factors/recovery-code.js'
 import { openDataKey } from '../../src/keys/data-key.js'
 import { cleanUp } from '../../src/plugins/clean-up.js'
 import { FactorRequiredError } from '../../src/stores/users/factors.js'
-import { addAuthenticator } from '../support/factors.js'
+import { addAuthenticator, relyingParty } from '../support/factors.js'
 import { twoReplicas } from '../support/stores/two-replicas.js'
 
 export const onBothDatabases = true
@@ -23,7 +23,7 @@ async function begin (t: Test) {
   await stores.users.add({ id: 'ann', username: 'ann', passwordHash: 'x', demo: false })
   const secrets = { secretKey: randomBytes(32).toString('base64url') }
   const key = await openDataKey(stores.factors.key, secrets, 'factors')
-  const replicas = [stores, other].map(it => ({ ...it, used: createFactors(it.factors, key) }))
+  const replicas = [stores, other].map(it => ({ ...it, used: createFactors(it.factors, key, relyingParty) }))
   /** Calls once for each lane, on alternating replicas. */
   const race = async <R>(call: (replica: typeof replicas[number], lane: number) => Promise<R>) =>
     await Promise.all(Array.from({ length: LANES }, async (_, lane) => await call(replicas[lane % 2]!, lane)))
@@ -112,7 +112,7 @@ t.test('the last factor that a role requires stays, whatever is concurrent; othe
     t.match(await stores.factors.find('ann'), { authenticator: {}, recoveryCodes: 10 })
     await direct.query('UPDATE role SET required_acr = NULL')
     t.equal(winners(await race(async ({ factors }) => await factors.removeAuthenticator(user))), 1)
-    t.same(await stores.factors.find('ann'), { authenticator: null, recoveryCodes: 0 })
+    t.same(await stores.factors.find('ann'), { authenticator: null, passkeys: [], recoveryCodes: 0 })
   }
 })
 

@@ -1,6 +1,8 @@
+import { createPasskey } from '@frontdesk/test-kit/passkey'
 import { totpCode } from '@frontdesk/test-kit/totp'
 import { randomUUID } from 'node:crypto'
 import { makeRecoveryCodes } from '../../src/factors/recovery-code.js'
+import { challengeOf, createRelyingParty } from '../../src/factors/relying-party.js'
 import { makeSecret, sealSecret } from '../../src/factors/totp.js'
 import { openDataKey } from '../../src/keys/data-key.js'
 import type { Secrets } from '../../src/keys/seal.js'
@@ -14,4 +16,22 @@ export async function addAuthenticator ({ factors }: Pick<Stores, 'factors'>, se
   const enrolled = await factors.authenticators.enroll(user, { id, secret: sealed, lastStep: 0, replaces: null, recoveryCodes: hashes })
   if (enrolled === null) throw new Error('not enrolled')
   return { id, secret, codes, code: (at?: Date) => totpCode(secret, at) }
+}
+
+export const SITE = { origin: 'https://id.example', rpId: 'id.example' }
+
+export const relyingParty = createRelyingParty({ issuer: SITE.origin, rpId: SITE.rpId, site: 'Frontdesk' })
+
+/** Adds a passkey to a user. */
+export async function addPasskey ({ factors }: Pick<Stores, 'factors'>, user: VerifiedUser): Promise<ReturnType<typeof createPasskey>> {
+  const passkey = createPasskey(SITE)
+  const verified = await relyingParty.verifyCreation(passkey.create({ challenge: 'first' }), 'first')
+  const enrolled = verified && await factors.passkeys.enroll(user, { ...verified, name: 'Phone' }, ['x'])
+  if (enrolled === null) throw new Error('not enrolled')
+  return passkey
+}
+
+/** The form of a page with a form token. */
+export function passkeyForm (passkey: Pick<ReturnType<typeof createPasskey>, 'use'>, transaction: string, signed: object = {}) {
+  return { transaction, code: passkey.use({ challenge: challengeOf(transaction), ...signed }) }
 }

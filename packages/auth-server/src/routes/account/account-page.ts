@@ -80,11 +80,12 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
 }
 
 /** The factors of a user, for pages; `undefined`: two-step sign-in is off. */
-export function showFactors ({ authenticator, recoveryCodes }: EnrolledFactors) {
-  if (authenticator === null) return undefined
-  const { createdAt, lastUsedAt } = authenticator
-  const lastUsed = lastUsedAt && showTime(lastUsedAt)
-  return { added: showTime(createdAt), lastUsed, recoveryCodes, areFew: recoveryCodes <= FEW_CODES }
+export function showFactors ({ authenticator, passkeys, recoveryCodes }: EnrolledFactors) {
+  if (authenticator === null && passkeys.length === 0) return undefined
+  const app = authenticator && {
+    added: showTime(authenticator.createdAt), lastUsed: authenticator.lastUsedAt && showTime(authenticator.lastUsedAt)
+  }
+  return { app, passkeys: passkeys.length, recoveryCodes, areFew: recoveryCodes <= FEW_CODES }
 }
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })

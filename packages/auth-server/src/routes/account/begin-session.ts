@@ -42,10 +42,10 @@ export function createRequireSecondStep (
     if (request.method === 'POST' && SIGN_INS_AND_OUTS.includes(single(request.form, 'decision'))) return undefined
     const session = await request.session()
     if (session === null) return undefined
-    const { userId, username } = session
+    const { userId, username, factors } = session
     const step = await findStep(session, async () => acceptsTrust && await request.isTrustedBy(userId))
     if (step?.outcome !== 'factor') return undefined
-    return await showFactorPage(reply, formKeys, formOf(action), { username, page: { userId } })
+    return await showFactorPage(reply, formKeys, formOf(action), { username, factors, page: { userId } })
   }
 }
 
@@ -64,7 +64,7 @@ export function createBeginSession ({ action, signInSteps: { signIn, useFactor }
     if ('message' in starting) {
       if (first === undefined || starting.isOfCode !== true) return await showSignIn(reply, starting)
       const page = 'state' in first ? { passed: first } : { userId: first.userId }
-      return await showFactorPage(reply, formKeys, form, { username: starting.username, page, failure: starting })
+      return await showFactorPage(reply, formKeys, form, { ...starting, factors: starting.factors ?? null, page, failure: starting })
     }
     const { user: { id: userId, username, requiredAcr, factors }, passed, amr } = starting
     const step = await findStep({ userId, amr, requiredAcr, factors }, () => request.isTrustedBy(userId))
@@ -74,6 +74,6 @@ export function createBeginSession ({ action, signInSteps: { signIn, useFactor }
     }
     await starting.postpone()
     if (step.outcome === 'refused') throw step.error
-    return await showSecondStep(reply, formKeys, form, step.outcome === 'factor' ? { ...step, username, page: { passed } } : step)
+    return await showSecondStep(reply, formKeys, form, step.outcome === 'factor' ? { ...step, username, factors, page: { passed } } : step)
   }
 }

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { Enrollments } from '../../factors/enrollment.js'
+import type { RelyingParty } from '../../factors/relying-party.js'
 import type { Notify } from '../../mail/notices.js'
 import { siteName } from '../../settings/brand.js'
 import { createEmailLinks } from '../../sign-in/email-link.js'
@@ -11,6 +12,7 @@ import type { Stores } from '../../stores/stores.js'
 import type { SignInSteps } from '../visit.js'
 import account from './account.js'
 import { createRequireSecondStep } from './begin-session.js'
+import passkeys from './passkeys.js'
 import signOut from './sign-out.js'
 import twoStep from './two-step.js'
 import verifyEmail from './verify-email.js'
@@ -21,6 +23,7 @@ interface Options {
   signInSteps: SignInSteps
   formKeys: FormKeys
   enrollments: Enrollments
+  relyingParty: RelyingParty
   notify: Notify
   basePath: string
 }
@@ -28,7 +31,7 @@ interface Options {
 /** The account page, two-step sign-in, sign-out, and redirects to them. */
 const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   fastify,
-  { config, stores, signInSteps, formKeys, enrollments, notify, basePath }
+  { config, stores, signInSteps, formKeys, enrollments, relyingParty, notify, basePath }
 ) {
   await fastify.register(signOut, { formKeys, prefix: basePath })
   const emailLinks = createEmailLinks(stores.profiles, config)
@@ -43,6 +46,7 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   }, { prefix: basePath })
   await fastify.register(async function factors (scope) {
     scope.addHook('preHandler', createRequireSecondStep({ ...secondStep, acceptsTrust: false }))
+    await scope.register(passkeys, { stores, ...signInSteps, formKeys, relyingParty, notify })
     await scope.register(twoStep, { stores, ...signInSteps, formKeys, enrollments, notify })
   }, { prefix: basePath })
   if (outbox !== undefined) await fastify.register(verifyEmail, { ...signInSteps, profiles: stores.profiles, emailLinks, prefix: basePath })
@@ -59,5 +63,8 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   // For password managers (W3C, A Well-Known URL for Changing Passwords). It is at the origin, so not in the issuer's OpenAPI document.
   fastify.get('/.well-known/change-password', { schema: { hide: true } }, async (request, reply) =>
     reply.redirect(`${basePath}/account#change-password`, 303))
+  // For password managers (W3C, A Well-Known URL for Relying Party Passkey Endpoints).
+  const passkeysUrl = `${config.issuer}/account/passkeys`
+  fastify.get('/.well-known/passkey-endpoints', { schema: { hide: true } }, async () => ({ enroll: passkeysUrl, manage: passkeysUrl }))
 }
 export default accountPages

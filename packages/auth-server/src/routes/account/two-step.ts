@@ -34,6 +34,7 @@ interface Options {
 const DONE: ReadonlyMap<string, string> = new Map([
   ['replaced', 'Authenticator app replaced. Codes from the previous app no longer work. Your recovery codes stay the same.'],
   ['off', 'Turned off. Your authenticator app and recovery codes no longer work.'],
+  ['app-removed', 'Authenticator app removed. Two-step sign-in stays on with your passkeys.'],
   ['untrusted', 'You\'ll be asked for a code in that browser.']
 ])
 
@@ -133,8 +134,9 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fast
       if (!(error instanceof FactorRequiredError)) throw error
       return await refuse(reply, session, 'One of your roles requires two-step sign-in. You can replace the app, but not turn it off.')
     }
-    await tell(reply, user.id, 'off')
-    return show('off', reply)
+    const change = (await stores.factors.find(user.id)).passkeys.length > 0 ? 'app-removed' : 'off'
+    await tell(reply, user.id, change)
+    return show(change, reply)
   }
 
   async function endTrust (reply: FastifyReply, { userId }: Session) {

@@ -41,6 +41,11 @@ const Factors = Type.Object({
     createdAt: Time,
     lastUsedAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'Last sign-in with it.' }))
   }, { description: 'Authenticator app.' })),
+  passkeys: Type.Array(Type.Object({
+    name: Type.String({ description: 'Name that the user chose.' }),
+    createdAt: Time,
+    lastUsedAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'Last sign-in with it.' }))
+  })),
   recoveryCodes: Type.Integer({ description: 'Number of unused recovery codes.' }),
   trustedBrowsers: Type.Array(Type.Object({
     id: Type.String({ description: 'Identifier, which cannot be used to sign in.' }),
@@ -110,6 +115,7 @@ export const userAccess: readonly Endpoint[] = [
       sessions: Items('Sessions of browsers.'),
       consoleSessions: Items('Sessions of the administration console.'),
       authenticators: Items('Authenticator app, without its secret.'),
+      passkeys: Items('Passkeys, without their keys.'),
       recoveryCodes: Items('Unused recovery codes, without the codes.'),
       trustedBrowsers: Items('Browsers in which the user is not asked for a factor.'),
       consents: Items('Remembered consent.'),

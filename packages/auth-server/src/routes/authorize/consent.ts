@@ -121,10 +121,10 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   /** Shows what a session needs before consent that is remembered. */
   async function showStepOf (reply: FastifyReply, session: FoundSession, step: NonNullable<StepSession['step']>) {
     const { authorization } = reply.request
-    const { userId, username } = session
+    const { userId, username, factors } = session
     assertMayAsk(authorization.interaction, null)
     const shown = digestShown(authorization, session)
-    return await showStep(reply, step.outcome === 'factor' ? { ...step, username, page: { userId, shown } } : step)
+    return await showStep(reply, step.outcome === 'factor' ? { ...step, username, factors, page: { userId, shown } } : step)
   }
 
   async function showStep (reply: FastifyReply, step: Parameters<typeof showSecondStep>[3]) {

@@ -4,7 +4,10 @@ import { existsStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 
 /** The kinds of factors that users enroll, with their tables: a row for each that a user has. Recovery codes only stand in for one. */
-const TABLES = { totp: 'authenticator' } as const
+const TABLES = { totp: 'authenticator', passkey: 'passkey' } as const
+
+/** Tables of the factors that users enroll. */
+export const FACTOR_TABLES: readonly string[] = Object.values(TABLES)
 
 /** SQL value: the kinds of factors that a user has enrolled, space-separated; NULL: none. @param user SQL expression of the id */
 export function enrolledFactors (user: string): string {

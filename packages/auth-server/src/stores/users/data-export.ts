@@ -3,7 +3,7 @@ import type { Columns } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, pick, type Table } from '@frontdesk/database/table'
 import {
-  accessGrant, appUse, authenticator, clientSession, consent, consoleSession, recoveryCode, refreshToken, session, trustedBrowser
+  accessGrant, appUse, authenticator, clientSession, consent, consoleSession, passkey, recoveryCode, refreshToken, session, trustedBrowser
 } from '../../generated/tables.js'
 
 /** What is exported of a user's rows: nothing that authenticates, and no hash of it. */
@@ -11,6 +11,7 @@ const EXPORTED = {
   sessions: part(session, 'userAgent', 'authTime', 'amr', 'lastSeenAt', 'expiresAt'),
   consoleSessions: part(consoleSession, 'authTime', 'amr', 'lastSeenAt', 'expiresAt'),
   authenticators: part(authenticator, 'createdAt', 'lastUsedAt'),
+  passkeys: part(passkey, 'name', 'createdAt', 'lastUsedAt'),
   recoveryCodes: part(recoveryCode, 'createdAt'),
   trustedBrowsers: part(trustedBrowser, 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'),
   consents: part(consent, 'clientId', 'audience', 'scope', 'allowedAt'),

@@ -1,12 +1,13 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { lockInOrder } from '@frontdesk/database/lock-order'
 import type { Row } from '@frontdesk/database/rows'
-import { executeStep, query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { executeStep, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { factorKey } from '../../generated/tables.js'
-import { enrolledFactors, hasFactorStep, mustHaveFactorStep } from '../access/enrolled-factors.js'
+import { enrolledFactors, FACTOR_TABLES, hasFactorStep, mustHaveFactorStep } from '../access/enrolled-factors.js'
 import { openStoredDataKey, type StoredDataKey } from '../data-key.js'
 import { openAuthenticators, type Authenticators } from './authenticators.js'
+import { openPasskeys, type ListedPasskey, type Passkeys } from './passkeys.js'
 import { openRecoveryCodes, removeRecoveryCodes, type RecoveryCodes } from './recovery-codes.js'
 import { isUser, type UserKey } from './user-columns.js'
 import { lockVerified, type VerifiedUser } from './verified-user.js'
@@ -24,6 +25,7 @@ const ENROLLED = { createdAt: 'datetime?', lastUsedAt: 'datetime?', recoveryCode
 export interface EnrolledFactors {
   /** The authenticator app; `null`: none. `lastUsedAt`: the last sign-in with it. */
   readonly authenticator: { readonly createdAt: Date, readonly lastUsedAt: Date | null } | null
+  readonly passkeys: readonly ListedPasskey[]
   /** Number of unused recovery codes. */
   readonly recoveryCodes: number
 }
@@ -31,6 +33,7 @@ export interface EnrolledFactors {
 /** The second factors of users. */
 export interface FactorStore {
   readonly authenticators: Authenticators
+  readonly passkeys: Passkeys
   readonly recoveryCodes: RecoveryCodes
   /** The key that encrypts the secrets of authenticator apps. */
   readonly key: StoredDataKey
@@ -42,6 +45,8 @@ export interface FactorStore {
    * @throws FactorRequiredError
    */
   removeAuthenticator (user: VerifiedUser): Promise<boolean>
+  /** The same for a passkey. @throws FactorRequiredError */
+  removePasskey (user: VerifiedUser, id: string): Promise<boolean>
   /**
    * Atomic: removes all factors, recovery codes and trusted browsers, also if a role requires a factor. Returns the kinds of the removed
    * factors; `null` for an unknown user.
@@ -59,30 +64,36 @@ export function openFactors (connection: Connection): FactorStore {
     yield * executeStep(connection, sql`DELETE FROM trusted_browser WHERE user_id = ${userId}`)
   }
 
+  /** Removes one factor. @throws FactorRequiredError */
+  const remove = (user: VerifiedUser, deletion: Sql) => connection.transact(function * (): Steps<boolean> {
+    if (!(yield * lockVerified(connection, user))) return false
+    if ((yield * executeStep(connection, deletion)) === 0) return false
+    if (yield * hasFactorStep(connection, user.id)) return true
+    if (yield * mustHaveFactorStep(connection, user.id)) throw new FactorRequiredError()
+    yield * removeRest(user.id)
+    return true
+  })
+
+  const passkeys = openPasskeys(connection)
   return {
     authenticators: openAuthenticators(connection),
+    passkeys,
     recoveryCodes: openRecoveryCodes(connection),
     key: openStoredDataKey(connection, factorKey),
     async find (userId) {
-      // as: one row.
-      const [{ createdAt, lastUsedAt, recoveryCodes }] = await query(connection, ENROLLED, sql`
+      const [listed, rows] = await Promise.all([passkeys.list(userId), query(connection, ENROLLED, sql`
         SELECT created_at, last_used_at, (SELECT COUNT(*) FROM recovery_code WHERE recovery_code.user_id = ${userId})
-        FROM (SELECT 1) AS one LEFT JOIN authenticator ON authenticator.user_id = ${userId}`) as [Row<typeof ENROLLED>]
-      return { authenticator: createdAt && { createdAt, lastUsedAt }, recoveryCodes }
+        FROM (SELECT 1) AS one LEFT JOIN authenticator ON authenticator.user_id = ${userId}`)])
+      const [{ createdAt, lastUsedAt, recoveryCodes }] = rows as [Row<typeof ENROLLED>] // as: one row.
+      return { authenticator: createdAt && { createdAt, lastUsedAt }, passkeys: listed, recoveryCodes }
     },
-    removeAuthenticator: user => connection.transact(function * (): Steps<boolean> {
-      if (!(yield * lockVerified(connection, user))) return false
-      if ((yield * executeStep(connection, sql`DELETE FROM authenticator WHERE user_id = ${user.id}`)) === 0) return false
-      if (yield * hasFactorStep(connection, user.id)) return true
-      if (yield * mustHaveFactorStep(connection, user.id)) throw new FactorRequiredError()
-      yield * removeRest(user.id)
-      return true
-    }),
+    removeAuthenticator: user => remove(user, sql`DELETE FROM authenticator WHERE user_id = ${user.id}`),
+    removePasskey: (user, id) => remove(user, sql`DELETE FROM passkey WHERE user_id = ${user.id} AND id = ${id}`),
     removeAll: user => connection.transact(function * (): Steps<readonly string[] | null> {
       const [locked] = yield * queryStep(connection, { id: 'string' }, sql`SELECT id FROM user_account WHERE ${isUser(user)} ${lock}`)
       if (locked === undefined) return null
       const [had] = yield * queryStep(connection, { kinds: 'string?' }, sql`SELECT ${kinds} FROM user_account WHERE id = ${locked.id}`)
-      yield * executeStep(connection, sql`DELETE FROM authenticator WHERE user_id = ${locked.id}`)
+      for (const table of FACTOR_TABLES) yield * executeStep(connection, sql`DELETE FROM ${raw(table)} WHERE user_id = ${locked.id}`)
       yield * removeRest(locked.id)
       return had?.kinds?.split(' ') ?? []
     })

@@ -150,7 +150,7 @@ t.test('it is turned off with the password, unless a role requires it', async t 
   await stores.roles.assign(ann.id, [])
   t.equal((await send('turn-off', { password: PASSWORD })).headers.location, PATH)
   t.match(await open(), 'Turned off.')
-  t.same(await stores.factors.find(ann.id), { authenticator: null, recoveryCodes: 0 })
+  t.same(await stores.factors.find(ann.id), { authenticator: null, passkeys: [], recoveryCodes: 0 })
   t.equal((await send('turn-off', { password: PASSWORD })).statusCode, 409, 'there is none')
   t.equal((await send('codes', { password: PASSWORD })).statusCode, 409)
   t.same(await events(begun), ['on', 'off'])

@@ -46,6 +46,7 @@ t.test('each table that names users is exported, or it is known why not', async 
     sessions: 'session',
     consoleSessions: 'console_session',
     authenticators: 'authenticator',
+    passkeys: 'passkey',
     recoveryCodes: 'recovery_code',
     trustedBrowsers: 'trusted_browser',
     consents: 'consent',

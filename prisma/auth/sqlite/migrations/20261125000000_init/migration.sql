@@ -208,6 +208,27 @@ CREATE TABLE "authenticator" (
     CONSTRAINT "authenticator_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
+-- A passkey (WebAuthn Level 3 §4, "discoverable credential").
+CREATE TABLE "passkey" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "user_id" TEXT NOT NULL,
+    "public_key" TEXT NOT NULL,
+    "counter" INTEGER NOT NULL,
+    "name" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL,
+    "last_used_at" DATETIME,
+
+    CONSTRAINT "passkey_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "passkey_user_id_idx" ON "passkey"("user_id");
+
+-- A challenge that a passkey has signed: it is used once.
+CREATE TABLE "passkey_challenge" (
+    "challenge" TEXT NOT NULL PRIMARY KEY,
+    "expires_at" DATETIME NOT NULL
+);
+CREATE INDEX "passkey_challenge_expires_at_idx" ON "passkey_challenge"("expires_at");
+
 -- An unused recovery code, which stands in for a lost factor once.
 CREATE TABLE "recovery_code" (
     "user_id" TEXT NOT NULL,

@@ -1,0 +1,78 @@
+import { createPasskey } from '@frontdesk/test-kit/passkey'
+import t, { type Test } from 'tap'
+import { createFactors } from '../../src/factors/index.js'
+import { challengeOf, createRelyingParty } from '../../src/factors/relying-party.js'
+import { addPasskey, passkeyForm, relyingParty, SITE } from '../support/factors.js'
+import { twoReplicas } from '../support/stores/two-replicas.js'
+
+export const onBothDatabases = true
+
+const user = { id: 'ann', passwordHash: 'x', epoch: 0 }
+const now = new Date()
+
+async function begin (t: Test) {
+  const { stores } = await twoReplicas(t)
+  for (const id of ['ann', 'bob']) await stores.users.add({ id, username: id, passwordHash: 'x', demo: false })
+  const factors = createFactors(stores.factors, Buffer.alloc(32), relyingParty)
+  const use = async (form: object, id = 'ann') => (await factors.use(id, { ...form }, now))?.kind
+  return { stores, use, passkey: await addPasskey(stores, user) }
+}
+
+t.test('a passkey is used with user verification, at this site, on the page that requested it (WebAuthn Level 3 §7.2)', async t => {
+  const { stores, use, passkey } = await begin(t)
+  t.equal((await stores.users.find('ann'))?.factors, 'passkey')
+  const refused = {
+    'another challenge': { challenge: challengeOf('other') },
+    'another origin': { origin: 'http://localhost:3001' },
+    'another RP ID': { rpId: 'example.com' },
+    'no user verification': { isVerified: false },
+    'another type': { type: 'webauthn.create' }
+  }
+  for (const [name, signed] of Object.entries(refused)) t.equal(await use(passkeyForm(passkey, name, signed)), undefined, name)
+  t.equal(await use(passkeyForm(passkey, 'page'), 'bob'), undefined, 'another user')
+  t.equal(await use(passkeyForm(createPasskey(SITE), 'page')), undefined, 'an unknown passkey')
+  const stranger = createPasskey(SITE).use({ challenge: challengeOf('page') })
+  t.equal(await use({ transaction: 'page', code: JSON.stringify({ ...JSON.parse(stranger), id: passkey.id, rawId: passkey.id }) }), undefined, 'another key')
+  for (const code of ['{', '{}', '[]', 'null', '{"id":1}', JSON.stringify({ id: passkey.id }), '{"__proto__":{}}']) {
+    t.equal(await use({ transaction: 'page', code }), undefined, code)
+  }
+  t.equal(await use(passkeyForm(passkey, 'page')), 'passkey')
+  t.match(await stores.factors.find('ann'), { passkeys: [{ name: 'Phone', lastUsedAt: now }] })
+})
+
+t.test('a counter must rise, so that a copied authenticator is refused (WebAuthn Level 3 §6.1.1)', async t => {
+  const { use, passkey } = await begin(t)
+  t.equal(await use(passkeyForm(passkey, 'one', { counter: 4_000_000_000 })), 'passkey')
+  t.equal(await use(passkeyForm(passkey, 'two', { counter: 4_000_000_000 })), undefined)
+  t.equal(await use(passkeyForm(passkey, 'three', { counter: 0 })), undefined)
+  t.equal(await use(passkeyForm(passkey, 'four', { counter: 4_000_000_001 })), 'passkey')
+})
+
+t.test('a new passkey is verified (WebAuthn Level 3 §7.1)', async t => {
+  const passkey = createPasskey(SITE)
+  for (const signed of [{ challenge: 'b' }, { origin: 'http://id.example' }, { rpId: 'example.com' }, { isVerified: false }, { type: 'webauthn.get' }]) {
+    t.equal(await relyingParty.verifyCreation(passkey.create({ challenge: 'a', ...signed }), 'a'), null, JSON.stringify(signed))
+  }
+  for (const text of ['', '{}', 'null', passkey.use({ challenge: 'a' })]) t.equal(await relyingParty.verifyCreation(text, 'a'), null, text)
+  t.match(await relyingParty.verifyCreation(passkey.create({ challenge: 'a' }), 'a'), { id: passkey.id, counter: 0n })
+})
+
+t.test('issuers on one host share the RP ID, and have other user handles, which do not name the user', async t => {
+  const [one, other] = ['http://localhost:3000/a', 'http://localhost:3000/b'].map(issuer =>
+    createRelyingParty({ issuer, rpId: 'localhost', site: 'Frontdesk' }).creationOptions('c', { id: 'ann', username: 'Ann' }, []))
+  t.equal(one!.rp.id, other!.rp.id)
+  t.not(one!.user.id, other!.user.id)
+  t.match(one!.user.id, /^[\w-]{43}$/)
+})
+
+t.test('a passkey is removed by its own user, and the last one takes the recovery codes with it', async t => {
+  const { stores, use, passkey } = await begin(t)
+  const second = await addPasskey(stores, user)
+  t.equal(await stores.factors.removePasskey({ ...user, id: 'bob' }, passkey.id), false)
+  t.equal(await stores.factors.removePasskey({ ...user, passwordHash: 'y' }, passkey.id), false)
+  t.equal(await stores.factors.removePasskey(user, passkey.id), true)
+  t.equal(await use(passkeyForm(passkey, 'page')), undefined)
+  t.match(await stores.factors.find('ann'), { passkeys: [{ id: second.id }], recoveryCodes: 1 })
+  t.equal(await stores.factors.removePasskey(user, second.id), true)
+  t.same(await stores.factors.find('ann'), { authenticator: null, passkeys: [], recoveryCodes: 0 })
+})

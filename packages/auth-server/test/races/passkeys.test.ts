@@ -1,0 +1,85 @@
+import { createPasskey } from '@frontdesk/test-kit/passkey'
+import t, { type Test } from 'tap'
+import { createFactors } from '../../src/factors/index.js'
+import { cleanUp } from '../../src/plugins/clean-up.js'
+import { FactorRequiredError } from '../../src/stores/users/factors.js'
+import { MAX_PASSKEYS } from '../../src/stores/users/passkeys.js'
+import { addPasskey, passkeyForm, relyingParty, SITE } from '../support/factors.js'
+import { twoReplicas } from '../support/stores/two-replicas.js'
+
+export const onBothDatabases = true
+
+const LANES = 16
+const ROUNDS = 25
+
+const start = new Date()
+const past = new Date(start.getTime() + 200 * 86_400_000)
+
+async function begin (t: Test) {
+  const { stores, other, direct } = await twoReplicas(t)
+  await stores.users.add({ id: 'ann', username: 'ann', passwordHash: 'x', demo: false })
+  const replicas = [stores, other].map(it => ({ ...it, used: createFactors(it.factors, Buffer.alloc(32), relyingParty) }))
+  /** Calls once for each lane, on alternating replicas. */
+  const race = async <R>(call: (replica: typeof replicas[number], lane: number) => Promise<R>) =>
+    await Promise.all(Array.from({ length: LANES }, async (_, lane) => await call(replicas[lane % 2]!, lane)))
+  return { stores, direct, race, user: { id: 'ann', passwordHash: 'x', epoch: 0 } }
+}
+
+const winners = (results: readonly unknown[]) => results.filter(it => it !== null && it !== false).length
+
+for (const hasCounter of [true, false]) {
+  t.test(`a signature is used once, by whichever replica, ${hasCounter ? 'with' : 'without'} a counter`, async t => {
+    const { stores, race, user } = await begin(t)
+    const passkey = await addPasskey(stores, user)
+    const used: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const form = passkeyForm(passkey, `page ${round}`, hasCounter ? { counter: round + 1 } : {})
+      used.push(winners(await race(async ({ used }) => await used.use('ann', form, start))))
+    }
+    t.same(used, Array(ROUNDS).fill(1))
+    const last = passkeyForm(passkey, `page ${ROUNDS - 1}`, hasCounter ? { counter: ROUNDS } : {})
+    await cleanUp(stores, start)
+    t.equal(winners(await race(async ({ used }) => await used.use('ann', last, start))), 0, 'nor after a clean-up, while its page is valid')
+  })
+}
+
+t.test('of concurrent responses that create one passkey, one succeeds; a user never has too many', async t => {
+  const { stores, race, user } = await begin(t)
+  for (let round = 0; round < ROUNDS; round++) {
+    const challenge = `page ${round}`
+    const verified = (await relyingParty.verifyCreation(createPasskey(SITE).create({ challenge }), challenge))!
+    t.equal(winners(await race(async ({ factors: { passkeys } }) =>
+      await passkeys.claim(challenge, past) && await passkeys.enroll(user, { ...verified, name: 'Phone' }, ['x']))), 1)
+    t.equal(winners(await race(async ({ factors: { passkeys } }) => await passkeys.enroll(user, { ...verified, name: 'Phone' }, ['x']))), 0)
+    const others = await Promise.all(Array.from({ length: LANES }, async () =>
+      (await relyingParty.verifyCreation(createPasskey(SITE).create({ challenge }), challenge))!))
+    for (const half of [0, 1]) {
+      await race(async ({ factors: { passkeys } }, lane) =>
+        await passkeys.enroll(user, { ...others[lane]!, id: `${half}-${lane}`, name: 'Phone' }, ['x']))
+    }
+    t.equal((await stores.factors.passkeys.list('ann')).length, MAX_PASSKEYS)
+    t.same(await stores.factors.removeAll('ann'), ['passkey'])
+  }
+})
+
+t.test('the last factor that a role requires stays, whatever is removed at once', async t => {
+  const { stores, direct, race, user } = await begin(t)
+  await stores.roles.add('staff', [])
+  await stores.roles.assign('ann', ['staff'])
+  await direct.query("UPDATE role SET required_acr = 'urn:frontdesk:acr:mfa'")
+  const app = { id: 'app', secret: 'x', lastStep: 0, replaces: null, recoveryCodes: ['x'] }
+  const left: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const passkeys = await Promise.all(Array.from({ length: LANES - 1 }, async () => await addPasskey(stores, user)))
+    await stores.factors.authenticators.enroll(user, app)
+    const required = await race(async ({ factors }, lane) => await (lane === LANES - 1
+      ? factors.removeAuthenticator(user)
+      : factors.removePasskey(user, passkeys[lane]!.id)).catch((error: unknown) => error instanceof FactorRequiredError ? null : error))
+    t.equal(winners(required), LANES - 1)
+    const factors = await stores.factors.find('ann')
+    left.push(factors.passkeys.length + (factors.authenticator === null ? 0 : 1))
+    t.equal(factors.recoveryCodes, 1)
+    await stores.factors.removeAll('ann')
+  }
+  t.same(left, Array(ROUNDS).fill(1))
+})

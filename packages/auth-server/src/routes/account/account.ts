@@ -139,8 +139,9 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
     }
     const attributes = Object.keys(change)
     if (attributes.length > 0) {
-      // Before, while the address is known, and verified.
-      if ('email' in change) await notify(session.userId, writeAddressMail)
+      // Before, while the address is known, and verified. It can be the same: a page can be old, or the form not from a page.
+      const isReplaced = 'email' in change && (await stores.profiles.find(session.userId))?.email !== change.email
+      if (isReplaced) await notify(session.userId, writeAddressMail)
       if (!await stores.profiles.changeOwn(session.userId, change)) throw errors.endedForm('the user was disabled or removed')
       reply.request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
     }

@@ -114,7 +114,13 @@ t.test('the previous address, if it was verified, is told that it was replaced',
   t.notMatch(notice.text, 'http')
   await enter('other@example.com')
   await received(3)
-  t.same(mails.map(({ to }) => to[0]).sort(), ['ann@example.com', 'other@example.com', 'thief@example.com'], 'one that was not verified is told nothing')
+  await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
+  await enter('ann@example.com')
+  await stores.profiles.change('ann', { email: 'last@example.com', emailVerified: false })
+  await send('verify')
+  while (!mails.some(({ to }) => to[0] === 'last@example.com')) await setImmediate()
+  t.same(mails.map(({ to }) => to[0]).sort(), ['ann@example.com', 'last@example.com', 'other@example.com', 'thief@example.com'],
+    'one that was not verified, or stays, is told nothing')
 })
 
 t.test('another link can be requested, three in 15 minutes; a verified address needs none', async t => {

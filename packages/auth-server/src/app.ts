@@ -28,6 +28,7 @@ import device from './routes/device/index.js'
 import discovery from './routes/discovery/index.js'
 import endSession from './routes/end-session/index.js'
 import forgotPassword from './routes/forgot-password/index.js'
+import { createEnrollDuringSignIn } from './routes/enroll-during-sign-in.js'
 import health from './routes/health/index.js'
 import problems from './routes/problems/index.js'
 import registration from './routes/registration/index.js'
@@ -36,6 +37,8 @@ import token from './routes/token/index.js'
 import userinfo from './routes/userinfo/index.js'
 import { adminPathOf } from './settings/admin.js'
 import { siteName } from './settings/brand.js'
+import { createLimitCode } from './sign-in/code-limit.js'
+import { createMailedCodes } from './sign-in/mailed-code.js'
 import { createPasswordLinks } from './sign-in/password-link.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import { ImplicitUseCounter } from './stores/operation/implicit-use-counter.js'
@@ -67,8 +70,8 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const passwordLinks = createPasswordLinks(stores, config)
   const factorKey = await openDataKey(stores.factors.key, config, 'factors')
   const relyingParty = createRelyingParty({ ...config, site: siteName(config) })
-  const useFactor = createUseFactor(stores.users, stores.throttles, createFactors(stores.factors, factorKey, relyingParty))
-  const signInSteps = { signIn: createSignIn(stores.users, stores.throttles), useFactor }
+  const limitCode = createLimitCode(stores.throttles)
+  const useFactor = createUseFactor(stores.users, limitCode, createFactors(stores.factors, factorKey, relyingParty))
   const enrollments = createEnrollments({ stores, secrets: config, key: factorKey, site: siteName(config) })
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
@@ -81,6 +84,12 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const documentRefresh = createDocumentRefresh({ clients: stores.clients, documents: stores.clientDocuments, fetchDocument, resources })
 
   await fastify.register(plugins, { config, stores, keys, idTokens, basePath: prefix, createdDatabase })
+  const [{ outbox }, site] = [fastify, siteName(config)]
+  const onFailure = (err: unknown, userId: string) => fastify.log.error({ err, userId }, 'an email was not sent')
+  const notify = createNotify({ profiles: stores.profiles, outbox, site, onFailure })
+  const mailedCodes = outbox && createMailedCodes({ stores, secrets: config, outbox, site })
+  const enrolling = createEnrollDuringSignIn({ users: stores.users, formKeys, mailedCodes, limitCode, enrollments, notify })
+  const signInSteps = { signIn: createSignIn(stores.users, stores.throttles), useFactor, enrolling }
   const requestParts = { responseTypes, readIdToken, pushedRequests, documents }
   await fastify.register(authorize, { config, stores, ...requestParts, signInSteps, formKeys, prefix })
   const tokenParts = { keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
@@ -99,8 +108,6 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
     await fastify.register(console, { config, stores, formKeys, prefix: adminPath })
   }
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
-  const onFailure = (err: unknown, userId: string) => fastify.log.error({ err, userId }, 'an email was not sent')
-  const notify = createNotify({ profiles: stores.profiles, outbox: fastify.outbox, site: siteName(config), onFailure })
   await fastify.register(account, { config, stores, signInSteps, formKeys, enrollments, relyingParty, notify, basePath: prefix })
   await fastify.register(setPassword, { config, stores, passwordLinks, prefix })
   await fastify.register(forgotPassword, { config, stores, passwordLinks, prefix })

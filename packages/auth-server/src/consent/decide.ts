@@ -50,8 +50,8 @@ interface AskFactor extends Pick<Identified, 'username' | 'factors'> {
   readonly failure?: SignInFailure | undefined
 }
 
-/** Shows that the user has no factor of this level, and stays signed out. */
-interface Unenrolled { readonly outcome: 'unenrolled', readonly acr: Acr }
+/** Shows that the user has no factor of this level, and can set one up with this page. */
+interface Unenrolled { readonly outcome: 'unenrolled', readonly acr: Acr, readonly page: PageState }
 
 interface Refused { readonly outcome: 'refused', readonly error: OAuthError }
 
@@ -126,6 +126,7 @@ function hasRecentSignIn ({ hasSignedIn, requested, user, visit: { now } }: Atte
 /** The user, a role of theirs, the app or the request can require a second factor. */
 async function hasFactor ({ requested, user, factorPage, visit }: Attempt): Promise<Objection | null> {
   const step = await findSecondStep(user, requested, () => visit.isTrustedBy(user.userId))
+  if (step?.outcome === 'unenrolled') return { ...step, page: factorPage }
   return step?.outcome === 'factor' ? askFactor(factorPage, user) : step
 }
 

@@ -10,6 +10,8 @@ interface FormClaims {
   sub?: string
   fresh?: boolean
   passed?: { userId: string, state: string }
+  mailed?: string
+  proven?: boolean
   shown?: string
 }
 

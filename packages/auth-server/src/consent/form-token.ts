@@ -29,6 +29,10 @@ export interface PageState {
   readonly hasSignedIn?: boolean
   /** Who signs in, if the page requests a code after the password. */
   readonly passed?: PassedPassword | undefined
+  /** The code that was mailed to this user, encrypted. */
+  readonly mailed?: string | undefined
+  /** Whether this code was entered, so that the user can set up a factor. */
+  readonly isProven?: boolean
   /** Digest of what the page shows and can change while it is open. */
   readonly shown?: string | undefined
 }
@@ -44,7 +48,7 @@ export function issueFormToken (
   { sign }: FormKeys,
   binding: Binding,
   now: Date,
-  { userId, hasSignedIn = false, passed, shown }: PageState = {}
+  { userId, hasSignedIn = false, passed, mailed, isProven = false, shown }: PageState = {}
 ): string {
   const iat = Math.floor(now.getTime() / 1000)
   return sign({
@@ -53,6 +57,8 @@ export function issueFormToken (
     ...(userId === undefined ? {} : { sub: userId }),
     ...(hasSignedIn && { fresh: true }),
     ...(passed === undefined ? {} : { passed }),
+    ...(mailed === undefined ? {} : { mailed }),
+    ...(isProven && { proven: true }),
     ...(shown === undefined ? {} : { shown }),
     iat,
     exp: iat + FORM_TOKEN_TTL
@@ -62,10 +68,10 @@ export function issueFormToken (
 /** Verifies a form token. @throws OAuthError `foreignForm`, `expiredForm` */
 export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): FormToken {
   try {
-    const { jti, exp, bind, sub, fresh = false, passed, shown } = verifyWithAny(verifiers, field)
+    const { jti, exp, bind, sub, fresh = false, passed, mailed, proven = false, shown } = verifyWithAny(verifiers, field)
     if (exp * 1_000 <= now.getTime()) throw errors.expiredForm('the consent page has expired')
     if (bind !== digest(binding)) throw errors.foreignForm('issued for another browser or request')
-    return { nonce: jti, userId: sub, hasSignedIn: fresh, passed, shown }
+    return { nonce: jti, userId: sub, hasSignedIn: fresh, passed, mailed, isProven: proven, shown }
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     throw errors.foreignForm(`not issued by this server: ${error.code}`)

@@ -1,11 +1,8 @@
 import type { Factor } from '../factors/factor.js'
 import type { Factors } from '../factors/index.js'
 import type { Parameters } from '../oauth/parameters.js'
-import { accountKey, CODES_PER_ACCOUNT, CODES_PER_SOURCE } from '../sign-in/account-limit.js'
-import { createCounters } from '../sign-in/counters.js'
+import type { LimitCode } from '../sign-in/code-limit.js'
 import { credentialState } from '../sign-in/password-link.js'
-import { sourcesOf } from '../sign-in/source.js'
-import type { Throttles } from '../stores/operation/throttles.js'
 import type { FoundSession } from '../stores/sessions/sessions.js'
 import type { FoundUser } from '../stores/users/user-lookup.js'
 import type { Users } from '../stores/users/users.js'
@@ -29,30 +26,14 @@ interface Visitor { readonly address: string, readonly now: Date }
 /** Checks the code of a form. @param clientId the request's client, whose access epoch is read */
 export type UseFactor = (first: FirstStep, form: Parameters, visitor: Visitor, clientId?: string) => Promise<FactorResult>
 
-/** Makes the check. Wrong codes count for the account and source, and for the account alone: codes are short, and sources are cheap. */
-export function createUseFactor (users: Pick<Users, 'find'>, throttles: Throttles, factors: Pick<Factors, 'use'>): UseFactor {
-  const perSource = CODES_PER_SOURCE.map(limit => throttles.under(limit))
-  const perAccount = [throttles.under(CODES_PER_ACCOUNT)]
-
+/** Makes the check. */
+export function createUseFactor (users: Pick<Users, 'find'>, limitCode: LimitCode, factors: Pick<Factors, 'use'>): UseFactor {
   return async (first, form, { address, now }, clientId) => {
     const user = await users.find({ id: first.userId }, clientId)
     if (user?.disabledAt !== null || isStale(first, user)) return { outcome: 'ended' }
     if (form.code === undefined) return { outcome: 'wrong code', user }
-    const ofSource = createCounters(perSource, sourcesOf(address).map(source => accountKey(user.username, source)))
-    const ofAccount = createCounters(perAccount, [accountKey(user.username, 'all')])
-    // Counted before the check, so that concurrent attempts cannot exceed the limits.
-    const bySource = await ofSource.count()
-    const retryAfter = bySource.retryAfter || (await ofAccount.count()).retryAfter
-    if (retryAfter > 0) return { outcome: 'throttled', user, retryAfter }
-    try {
-      const factor = await factors.use(user.id, form, now)
-      if (factor === null) return { outcome: 'wrong code', user }
-      return { outcome: 'signed in', user, factor, counted: Promise.all([ofSource.reset(), ofAccount.reset()]) }
-    } catch (error) {
-      // A failure of this server does not count as the user's.
-      await Promise.all([ofSource.takeBack(), ofAccount.takeBack()])
-      throw error
-    }
+    const result = await limitCode({ username: user.username, address }, async () => await factors.use(user.id, form, now))
+    return result.outcome === 'right' ? { outcome: 'signed in', user, factor: result.value, counted: result.counted } : { ...result, user }
   }
 }
 

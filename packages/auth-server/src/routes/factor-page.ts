@@ -4,23 +4,11 @@ import type { FormKeys } from '../consent/form-keys.js'
 import type { PageState } from '../consent/form-token.js'
 import type { SignInFailure } from '../consent/visit.js'
 import { challengeOf } from '../factors/relying-party.js'
-import { PASSKEY_ACR } from '../oauth/acr.js'
+import { MFA_ACR, PASSKEY_ACR } from '../oauth/acr.js'
 import type { FoundUser } from '../stores/users/user-lookup.js'
 import { passkeyScript } from './page-script.js'
+import type { EnrollDuringSignIn, StepForm } from './step-form.js'
 import { issuePageToken } from './visit.js'
-
-/** The form of a page that requests a code. */
-interface FactorForm {
-  /** Where it is sent. The page there restarts the sign-in. */
-  readonly action: string
-  /** What its form token is bound to. */
-  readonly query: string
-  /** Value of `decision`. */
-  readonly decision: string
-  /** Code that a device shows; `undefined`: none. */
-  readonly userCode?: string
-  readonly leadsOutside?: boolean
-}
 
 /** Who must enter a code, and the failure of the last one. */
 interface Asked extends Pick<FoundUser, 'username' | 'factors'> {
@@ -28,19 +16,24 @@ interface Asked extends Pick<FoundUser, 'username' | 'factors'> {
   readonly failure?: SignInFailure | undefined
 }
 
+/** A user without a factor that suffices, and the state of the page. */
+interface Unenrolled { readonly outcome: 'unenrolled', readonly acr: Acr, readonly page: PageState }
+
+interface Parts { readonly formKeys: FormKeys, readonly enrolling: EnrollDuringSignIn }
+
 /** Shows what a sign-in still needs: the page that requests a code, or that the user has no factor that suffices. */
 export async function showSecondStep (
   reply: FastifyReply,
-  formKeys: FormKeys,
-  form: FactorForm,
-  step: { readonly outcome: 'factor' } & Asked | { readonly outcome: 'unenrolled', readonly acr: Acr }
+  parts: Parts,
+  form: StepForm,
+  step: { readonly outcome: 'factor' } & Asked | Unenrolled
 ): Promise<FastifyReply> {
-  return step.outcome === 'factor' ? await showFactorPage(reply, formKeys, form, step) : await showUnenrolled(reply, step.acr, form.action)
+  return step.outcome === 'factor' ? await showFactorPage(reply, parts.formKeys, form, step) : await showUnenrolled(reply, parts, form, step)
 }
 
 /** Shows the page that requests the code of a factor, after the password or in a session. */
 export async function showFactorPage (
-  reply: FastifyReply, formKeys: FormKeys, { query, leadsOutside = false, ...form }: FactorForm, { username, factors, page, failure }: Asked
+  reply: FastifyReply, formKeys: FormKeys, { query, leadsOutside = false, ...form }: StepForm, { username, factors, page, failure }: Asked
 ): Promise<FastifyReply> {
   const kinds = factors?.split(' ') ?? []
   const transaction = issuePageToken(reply, formKeys, query, page)
@@ -56,9 +49,14 @@ export async function showFactorPage (
   }, { leadsOutside, ...kinds.includes('passkey') && { script: passkeyScript } })
 }
 
-/** Shows that a user has no factor that suffices. @param startAgain address that restarts the sign-in */
-async function showUnenrolled (reply: FastifyReply, acr: Acr, startAgain: string): Promise<FastifyReply> {
-  return await reply.code(403).page('unenrolled', { title: `Your account needs ${stepFor(acr)}`, startAgain })
+/** Shows that a user has no factor that suffices; who can set up an authenticator app can continue here. */
+async function showUnenrolled (
+  reply: FastifyReply, { formKeys, enrolling }: Parts, { query, action, userCode }: StepForm, { acr, page }: Unenrolled
+): Promise<FastifyReply> {
+  const userId = page.passed?.userId ?? page.userId
+  const canEnroll = acr === MFA_ACR && userId !== undefined && await enrolling.canEnroll(userId)
+  const transaction = canEnroll ? issuePageToken(reply, formKeys, query, page) : undefined
+  return await reply.code(403).page('unenrolled', { title: `Your account needs ${stepFor(acr)}`, action, userCode, transaction })
 }
 
 /** What a user needs to reach a level, in words. */

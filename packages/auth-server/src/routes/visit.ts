@@ -9,15 +9,17 @@ import { single, type Parameters } from '../oauth/parameters.js'
 import type { SignIn } from '../sign-in/sign-in.js'
 import { beginSecondStep } from './attempt-second-step.js'
 import { beginSignIn } from './attempt-sign-in.js'
+import type { EnrollDuringSignIn } from './step-form.js'
 
 /** The checks of both steps of a sign-in. */
 export interface SignInSteps {
   readonly signIn: SignIn
   readonly useFactor: UseFactor
+  readonly enrolling: EnrollDuringSignIn
 }
 
 /** The browser that submits a form, for decisions. @param query see {@link formBinding} */
-export function createVisit ({ signIn, useFactor }: SignInSteps, reply: FastifyReply, query: string): Visit {
+export function createVisit ({ signIn, useFactor }: Pick<SignInSteps, 'signIn' | 'useFactor'>, reply: FastifyReply, query: string): Visit {
   const { request, server } = reply
   const now = server.clock.now()
   return {

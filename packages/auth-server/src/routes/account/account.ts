@@ -17,7 +17,7 @@ import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
 import { checkPassword, tryAgainIn } from '../attempt-sign-in.js'
 import { createMailNote } from '../mail-note.js'
 import { onOwnPage, verifyPageToken, type SignInSteps } from '../visit.js'
-import { createBeginSession } from './begin-session.js'
+import { createBeginSession, formOf } from './begin-session.js'
 import { readDetails } from './details.js'
 
 interface Options {
@@ -78,7 +78,8 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
       summary: 'Change details, revoke access or sessions, sign out, or change the password',
       consumes: ['application/x-www-form-urlencoded'],
       response: changed
-    }
+    },
+    preHandler: async (_, reply) => await signInSteps.enrolling.answer(reply, formOf(action))
   }, async (request, reply) => {
     const { form } = request
     const decision = single(form, 'decision')

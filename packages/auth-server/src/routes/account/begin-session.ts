@@ -28,7 +28,8 @@ async function findStep (user: Leveled, isTrusted: () => Promise<boolean>) {
 
 const SIGN_INS_AND_OUTS: ReadonlyArray<string | undefined> = ['sign-in', 'sign-out', 'switch']
 
-const formOf = (action: string) => ({ action, query: ACCOUNT_FORM, decision: 'sign-in' })
+/** The form of a step of the account page's sign-in. */
+export const formOf = (action: string) => ({ action, query: ACCOUNT_FORM, decision: 'sign-in' })
 
 /**
  * Makes the hook that requests the code in a session that has only the password, from before two-step sign-in was on: else, someone who
@@ -50,7 +51,7 @@ export function createRequireSecondStep (
 }
 
 /** Makes the sign-in of the account page, for the form of its password and that of its code. */
-export function createBeginSession ({ action, signInSteps: { signIn, useFactor }, formKeys, showSignIn, showAccount }: Options) {
+export function createBeginSession ({ action, signInSteps: { signIn, useFactor, enrolling }, formKeys, showSignIn, showAccount }: Options) {
   const form = formOf(action)
 
   /** @param first what precedes the code: the password of this sign-in, or a session */
@@ -58,6 +59,9 @@ export function createBeginSession ({ action, signInSteps: { signIn, useFactor }
     const { request, server } = reply
     const now = server.clock.now()
     const credentials = { username: single(request.form, 'username'), password: single(request.form, 'password') }
+    const isSession = first !== undefined && !('state' in first)
+    const isEnough = isSession && credentials.username === undefined && await findStep(first, async () => false) === null
+    if (isEnough) return await showAccount(reply, first)
     const starting = first !== undefined && credentials.username === undefined
       ? await beginSecondStep({ useFactor, reply, now }, first)
       : await beginSignIn({ signIn, reply, now }, credentials)
@@ -74,6 +78,7 @@ export function createBeginSession ({ action, signInSteps: { signIn, useFactor }
     }
     await starting.postpone()
     if (step.outcome === 'refused') throw step.error
-    return await showSecondStep(reply, formKeys, form, step.outcome === 'factor' ? { ...step, username, factors, page: { passed } } : step)
+    const needed = step.outcome === 'factor' ? { ...step, username, factors, page: { passed } } : { ...step, page: { passed } }
+    return await showSecondStep(reply, { formKeys, enrolling }, form, needed)
   }
 }

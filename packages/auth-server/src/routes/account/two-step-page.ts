@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { PendingApp } from '../../factors/enrollment.js'
-import { qrCode } from '../../factors/qr-code.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import { pageScript } from '../page-script.js'
+import { setUpContent } from '../set-up-content.js'
 import { issuePageToken } from '../visit.js'
 import { ACCOUNT_FORM, describeDevice, showFactors, showTime } from './account-page.js'
 
@@ -42,10 +42,8 @@ export function createTwoStepPage ({ action, stores, formKeys }: Options) {
       })
     },
     /** @param isWrong whether the typed code was */
-    async showSetUp (reply: FastifyReply, session: Session, { sealed, secret, uri }: PendingApp, isWrong = false) {
-      return await show(reply, session, 'two-step-set-up', {
-        title: 'Set up your authenticator app', isWrong, sealed, uri, key: secret.match(/.{1,4}/g), qrCode: await qrCode(uri)
-      })
+    async showSetUp (reply: FastifyReply, session: Session, pending: PendingApp, isWrong = false) {
+      return await show(reply, session, 'two-step-set-up', { confirm: 'confirm', ...await setUpContent(pending, isWrong) })
     },
     /** Shows new codes, once. @param isFirst whether two-step sign-in was just turned on */
     async showRecoveryCodes (reply: FastifyReply, session: Session, codes: readonly string[], isFirst: boolean) {

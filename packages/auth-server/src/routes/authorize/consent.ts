@@ -85,7 +85,8 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       summary: 'Allow or deny',
       consumes: ['application/x-www-form-urlencoded'],
       body: decisionForm(DECISIONS, 'The button: allow, deny, or sign in as another user.')
-    }
+    },
+    preHandler: async (request, reply) => await signInSteps.enrolling.answer(reply, stepForm(request))
   }, async (request, reply) => {
     const { authorization, rawQuery } = request
     const requested = { ...authorization, requiredSubjects: () => readRequiredSubjects(authorization, readIdToken) }
@@ -124,13 +125,16 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const { userId, username, factors } = session
     assertMayAsk(authorization.interaction, null)
     const shown = digestShown(authorization, session)
-    return await showStep(reply, step.outcome === 'factor' ? { ...step, username, factors, page: { userId, shown } } : step)
+    const page = { userId, shown }
+    return await showStep(reply, step.outcome === 'factor' ? { ...step, username, factors, page } : { ...step, page })
   }
 
   async function showStep (reply: FastifyReply, step: Parameters<typeof showSecondStep>[3]) {
-    const query = reply.request.rawQuery
-    const form = { action: `${fastify.prefix}/consent?${query}`, query, decision: 'allow', leadsOutside: true }
-    return await showSecondStep(reply, formKeys, form, step)
+    return await showSecondStep(reply, { formKeys, ...signInSteps }, stepForm(reply.request), step)
+  }
+
+  function stepForm ({ rawQuery: query }: FastifyRequest) {
+    return { action: `${fastify.prefix}/consent?${query}`, query, decision: 'allow', leadsOutside: true }
   }
 
   /** Issues what the user allowed, sends it to the callback, and remembers the consent. */

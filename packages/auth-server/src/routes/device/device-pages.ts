@@ -4,7 +4,7 @@ import { errors, type PublicError } from '../../oauth/errors.js'
 import { showUserCode } from '../../sign-in/user-code.js'
 import { showConsentPage, type PageUser, type Shown } from '../authorize/consent-page.js'
 import { showSecondStep } from '../factor-page.js'
-import { issuePageToken } from '../visit.js'
+import { issuePageToken, type SignInSteps } from '../visit.js'
 import type { RequestedDevice } from './allow-device.js'
 
 /** Flash messages of decisions. */
@@ -20,7 +20,9 @@ export function queryFor (userCode: string | undefined): string {
 }
 
 /** The pages for entering a code, for consent, and for the decision. */
-export function createDevicePages ({ path, formKeys }: { path: string, formKeys: FormKeys }) {
+export function createDevicePages ({ path, formKeys, enrolling }: { path: string, formKeys: FormKeys } & Pick<SignInSteps, 'enrolling'>) {
+  const stepForm = (userCode: string) => ({ action: path, query: queryFor(userCode), decision: 'allow', userCode: showUserCode(userCode) })
+
   async function showEntry (reply: FastifyReply, userCode: string, failure?: PublicError) {
     return await reply.code(failure?.statusCode ?? 200).page('device', {
       title: 'Connect a device',
@@ -48,9 +50,10 @@ export function createDevicePages ({ path, formKeys }: { path: string, formKeys:
     },
     /** Shows what the sign-in still needs. */
     async showStep (reply: FastifyReply, userCode: string, step: Parameters<typeof showSecondStep>[3]) {
-      const form = { action: path, query: queryFor(userCode), decision: 'allow', userCode: showUserCode(userCode) }
-      return await showSecondStep(reply, formKeys, form, step)
+      return await showSecondStep(reply, { formKeys, enrolling }, stepForm(userCode), step)
     },
+    /** Answers a form of the pages that set up an authenticator app; `undefined`: it is another form. */
+    answerEnrolling: async (reply: FastifyReply, userCode: string) => await enrolling.answer(reply, stepForm(userCode)),
     /** Redirects to the page that shows the decision, so that a reload does not submit the form again. */
     setDone (reply: FastifyReply, decision: Decision) {
       reply.setFlash(DONE[decision])

@@ -50,7 +50,8 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
   const schema = { tags: ['Device page'], response: pages }
   const findDevice = createFindDevice(deviceCodes, stores.throttles)
   const path = `${fastify.prefix}/device`
-  const { showEntry, showUnknown, showConsent, showStep, takeDone, showDone, setDone } = createDevicePages({ path, formKeys })
+  const { showEntry, showUnknown, showConsent, showStep, answerEnrolling, takeDone, showDone, setDone } =
+    createDevicePages({ path, formKeys, ...signInSteps })
   // Requests and forms are checked by hand; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
   fastify.addHook('onRequest', async request => { request.startAgain = `${issuer}/device` })
@@ -76,7 +77,8 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
       summary: 'Allow or deny a device\'s request',
       consumes: ['application/x-www-form-urlencoded'],
       body: DeviceForm
-    }
+    },
+    preHandler: async (request, reply) => await answerEnrolling(reply, readUserCode(single(request.form, 'user_code') ?? ''))
   }, async (request, reply) => {
     const form = readDecision(request.form, DECISIONS)
     const userCode = readUserCode(single(request.form, 'user_code') ?? '')

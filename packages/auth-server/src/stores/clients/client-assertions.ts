@@ -3,7 +3,7 @@ import { exists, sql } from '@frontdesk/database/sql'
 import { usedOnce } from '@frontdesk/database/used-once'
 import { clientAssertion } from '../../generated/tables.js'
 
-/** Used-once ledger of client assertions (RFC 7523 §3), pushed requests (RFC 9126 §4), and DPoP proofs (RFC 9449 §11.1). */
+/** Used-once ledger of client assertions (RFC 7523 §3), pushed requests (RFC 9126 §4), DPoP proofs (RFC 9449 §11.1), and mailed codes. */
 export interface ClientAssertions {
   /** Atomic: stores an assertion until it expires. Exactly one concurrent caller gets `true`. Concurrent calls share a statement. */
   add (idHash: string, expiresAt: Date): Promise<boolean>

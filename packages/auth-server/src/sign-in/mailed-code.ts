@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto'
+import { createSealedJwts } from '../keys/sealed-jwt.js'
+import type { Secrets } from '../keys/seal.js'
+import { after, MAILED_CODE_TTL } from '../lifetimes.js'
+import { writeCodeMail } from '../mail/code-mail.js'
+import type { Failure, Outbox } from '../mail/outbox.js'
+import type { Stores } from '../stores/stores.js'
+import type { VerifiedUser } from '../stores/users/verified-user.js'
+import { createCounters } from './counters.js'
+import { hashOpaqueToken, randomOpaqueToken } from './opaque-token.js'
+import { credentialState } from './password-link.js'
+import { sourcesOf } from './source.js'
+
+/** Maximum emails to one user: three in 15 minutes, and ten a day. */
+const EMAILS_PER_USER = [{ name: 'code mail', points: 3, duration: 15 * 60 }, { name: 'code mails', points: 10, duration: 24 * 60 * 60 }]
+
+/** Maximum emails in 15 minutes from an IPv4 address or a /64, then from a /56 and a /48. */
+const EMAILS_PER_SOURCE = [10, 20, 40].map(points => ({ name: 'code mail source', points, duration: 15 * 60 }))
+
+const DIGITS = 8
+
+/** Codes that prove that a user reads the email of their verified address. */
+export interface MailedCodes {
+  /** Whether the user has a verified address. */
+  canSend (userId: string): Promise<boolean>
+  /**
+   * Emails a code in the background. Returns the sealed code for the form, or how many seconds to wait; `null` if the user has no verified
+   * address.
+   * @param source address of the browser @param ended called with the outcome
+   */
+  send (
+    user: VerifiedUser, source: string, ended: (failure: Failure) => void
+  ): Promise<{ readonly sealed: string } | { readonly retryAfter: number } | null>
+  /**
+   * Atomic: uses a code up. Returns `false` if it is wrong, has expired or was used before, or the password, the access or the address was
+   * changed since.
+   */
+  use (user: VerifiedUser, sealed: string, code: string): Promise<boolean>
+}
+
+interface Options {
+  readonly stores: Pick<Stores, 'clientAssertions' | 'profiles' | 'throttles' | 'clock'>
+  readonly secrets: Secrets
+  readonly outbox: Outbox
+  /** The name of the site in emails. */
+  readonly site: string
+}
+
+type Claims = { sub: string, state: string, email: string, id: string, hash: string }
+
+/** Makes {@link MailedCodes}. Nothing is stored until a code is used: the form contains it, encrypted. */
+export function createMailedCodes (
+  { stores: { clientAssertions, profiles, throttles, clock }, secrets, outbox, site }: Options
+): MailedCodes {
+  const jwts = createSealedJwts<Claims>(secrets, 'mailed codes')
+  const [bySource, byUser] = [EMAILS_PER_SOURCE.map(it => throttles.under(it)), EMAILS_PER_USER.map(it => throttles.under(it))]
+
+  async function findRecipient (userId: string) {
+    const profile = await profiles.find(userId)
+    return profile === null || profile.email === null || !profile.emailVerified ? null : { ...profile, email: profile.email }
+  }
+
+  return {
+    canSend: async userId => await findRecipient(userId) !== null,
+    async send (user, source, ended) {
+      const recipient = await findRecipient(user.id)
+      if (recipient === null) return null
+      const ofSource = await createCounters(bySource, sourcesOf(source)).count()
+      const retryAfter = ofSource.retryAfter || (await createCounters(byUser, [user.id, user.id]).count()).retryAfter
+      if (retryAfter > 0) return { retryAfter }
+      const { username, name, email } = recipient
+      const [id, code] = [randomOpaqueToken(), String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')]
+      const claims = { sub: user.id, state: credentialState(user), email, id, hash: hashOf(id, code) }
+      const sealed = await jwts.seal(claims, clock.now())
+      const to = { name: name ?? username, address: email }
+      outbox.put(writeCodeMail({ to, username, code, minutes: MAILED_CODE_TTL / 60, site }), ended)
+      return { sealed }
+    },
+    async use (user, sealed, code) {
+      const now = clock.now()
+      const claims = await jwts.open(sealed, MAILED_CODE_TTL, now)
+      if (claims?.sub !== user.id || claims.state !== credentialState(user) || claims.hash !== hashOf(claims.id, code)) return false
+      if ((await findRecipient(user.id))?.email !== claims.email) return false
+      // Stored for twice as long: clocks of replicas differ.
+      return await clientAssertions.add(hashOpaqueToken(`mailed code ${claims.id}`), after(now, 2 * MAILED_CODE_TTL))
+    }
+  }
+}
+
+function hashOf (id: string, code: string): string {
+  return hashOpaqueToken(`${id} ${code}`)
+}

@@ -47,7 +47,7 @@ await t.test('a person changes their details at the account page', { skip }, asy
     await isWell('the page that verifies an address')
     await page.getByLabel('Password', { exact: true }).fill(erika.password)
     await page.getByRole('button', { name: 'Verify' }).click()
-    await page.getByText('erika@example.com is verified.').waitFor()
+    await page.getByText('sign in with erika@example.com').waitFor()
     await isWell('the page after it')
     await page.getByRole('link', { name: 'Go to your account' }).click()
     t.ok(await page.getByRole('definition').getByText('erika@example.com verified').isVisible())

@@ -14,7 +14,7 @@ export const AccessToken = Type.Object({
   exp: Type.Integer({ description: 'Expires at.' }),
   jti: Type.String({ description: 'Unique identifier of the token.' }),
   auth_time: Type.Optional(Type.Integer({ description: 'When the resource owner signed in.' })),
-  acr: Type.Optional(Type.String({ description: 'How sure this sign-in is: one of `acr_values_supported` in the metadata.' })),
+  acr: Type.Optional(Type.String({ description: 'Level of the sign-in: one of `acr_values_supported` in the metadata.' })),
   amr: Type.Optional(Type.Array(Type.String(), { description: 'How the resource owner signed in, such as `pwd` (RFC 8176).' })),
   gty: Type.Optional(Type.String({ description: 'Grant type that issued the token, such as `implicit`.' })),
   grant_id: Type.Optional(

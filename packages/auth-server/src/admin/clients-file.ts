@@ -9,7 +9,7 @@ export const RoleEntry = Type.Object({
   name: Type.String({ description: 'Name: 1 to 100 of the characters A-Z a-z 0-9 . _ -' }),
   scopes: Type.String({ description: 'Space-separated scopes that a user can grant only with this role, or with another role that has them.' }),
   requiredAcr: Type.Optional(Type.Unsafe<typeof REQUIRED_ACRS[number]>({
-    ...choice(...REQUIRED_ACRS), description: 'How its users must at least sign in. If omitted, a password suffices.'
+    ...choice(...REQUIRED_ACRS), description: 'Minimum sign-in level of its users. If omitted, a password suffices.'
   }))
 }, { additionalProperties: false })
 export type RoleEntry = Static<typeof RoleEntry>

@@ -17,7 +17,7 @@ import { makeStores, readStores, withStores } from './with-stores.js'
 
 const ACR = {
   '--required-acr <acr>': {
-    says: 'how its users must at least sign in: with a second factor (mfa), or with a passkey (phr)', choices: REQUIRED_ACRS
+    says: 'minimum sign-in level of its users: a second factor (mfa) or a passkey (phr)', choices: REQUIRED_ACRS
   }
 } as const
 
@@ -101,7 +101,7 @@ function changeOf ({ scopes, addScope, removeScope, requiredAcr }: ChangeOptions
 }
 
 function aboutAcr (requiredAcr: string | null): string {
-  return requiredAcr === null ? '' : `\nIts users must sign in with the acr ${requiredAcr}.`
+  return requiredAcr === null ? '' : `\nIts users need at least the sign-in level ${requiredAcr}.`
 }
 
 async function confirmRemoval ({ name, scopes, people }: ListedRole, sure: { readonly yes?: true }): Promise<void> {

@@ -78,8 +78,9 @@ export const accessCommands = {
       return { ...user, ...await api.post<Pick<Removed, 'removed' | 'mailFailure'>>(path`/users/${user.id}/remove-factors`) }
     },
     text: ({ username, removed }) => removed.length === 0
-      ? `There was nothing to remove: two-step sign-in of ${quote(username)} is off.`
-      : `Turned off two-step sign-in for ${quote(username)}. They sign in with the password alone.`,
+      ? `Nothing to remove: two-step sign-in is off for ${quote(username)}.`
+      : `Turned off two-step sign-in for ${quote(username)}. `
+        + 'They can sign in with their password alone, unless a role or client requires a second factor.',
     fields: ({ mailFailure, ...removed }) => removed,
     note: ({ mailFailure }) => mailFailure
   }),

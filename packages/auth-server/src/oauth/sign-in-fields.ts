@@ -11,7 +11,7 @@ export const signInFields = {
     show: ['Sign-in roles']
   }),
   requiredAcr: optional(choice(...REQUIRED_ACRS), {
-    says: 'How users must at least sign in to it: urn:frontdesk:acr:mfa, with a second factor, or phr, with a passkey',
+    says: 'Minimum sign-in level of its users: urn:frontdesk:acr:mfa (second factor) or phr (passkey)',
     null: 'a password suffices',
     flag: '--required-acr <acr>',
     no: 'users can sign in to it with a password alone',

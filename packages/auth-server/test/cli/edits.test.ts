@@ -63,5 +63,7 @@ t.test('single roles of a person, and single scopes of a role, are added and rem
   t.equal(cli(['role', 'change', 'admin', '--remove-scope', 'customer:write']).code, 0)
   t.same((await stores.roles.list()).find(({ name }) => name === 'admin')?.scopes, ['customer:delete'])
   t.match(cli(['role', 'change', 'admin', '--remove-scope', 'customer:delete']), { code: 1, stderr: 'The scopes of a role' })
-  t.match(cli(['role', 'change', 'admin']), { code: 2, stderr: "name at least one of '--scopes', '--add-scope' and '--remove-scope'" })
+  t.match(cli(['role', 'change', 'admin']), {
+    code: 2, stderr: "name at least one of '--scopes', '--add-scope', '--remove-scope', '--required-acr' and '--no-required-acr'"
+  })
 })

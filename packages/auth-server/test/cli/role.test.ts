@@ -24,9 +24,9 @@ t.test('a role from its addition to its removal, and what it means for a person'
 t.test('how users with a role must sign in', async t => {
   const { cli, stores } = await onDatabase(t)
   const mfa = 'urn:frontdesk:acr:mfa'
-  t.match(cli(['role', 'add', 'editor', '--scopes', 'a', '--required-acr', mfa]).stdout, `Its users must sign in with the acr ${mfa}.`)
+  t.match(cli(['role', 'add', 'editor', '--scopes', 'a', '--required-acr', mfa]).stdout, `Its users need at least the sign-in level ${mfa}.`)
   t.match(cli(['role', 'list']).stdout, /\neditor +0 +urn:frontdesk:acr:mfa +a\n$/)
-  t.match(cli(['role', 'change', 'editor', '--add-scope', 'b']).stdout, `Its users must sign in with the acr ${mfa}.`, 'kept')
+  t.match(cli(['role', 'change', 'editor', '--add-scope', 'b']).stdout, `Its users need at least the sign-in level ${mfa}.`, 'kept')
   t.match(JSON.parse(cli(['role', 'change', 'editor', '--required-acr', 'phr', '--json']).stdout), { scopes: ['a', 'b'], requiredAcr: 'phr' })
   t.equal(cli(['role', 'change', 'editor', '--no-required-acr']).stdout, 'Changed the role "editor": a b\n')
   t.match(cli(['role', 'change', 'editor', '--required-acr', 'high']), { code: 2, stderr: 'phr' })

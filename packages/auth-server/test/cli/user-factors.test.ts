@@ -8,7 +8,7 @@ t.test('an operator sees whether a user signs in with a second factor, and remov
   await stores.users.add({ id: 'zoe', username: 'Zoë', passwordHash: '$x', demo: false })
   t.match(cli(['user', 'show', 'Zoë']).stdout, /^Two-step +off$/m)
   t.strictSame(cli(['user', 'remove-factors', 'Zoë']), {
-    code: 0, stdout: 'There was nothing to remove: two-step sign-in of "Zoë" is off.\n', stderr: ''
+    code: 0, stdout: 'Nothing to remove: two-step sign-in is off for "Zoë".\n', stderr: ''
   })
   const { secret } = await addAuthenticator(stores, loadConfig({}), (await stores.users.find('Zoë'))!)
   const shown = cli(['user', 'show', 'Zoë']).stdout
@@ -16,7 +16,7 @@ t.test('an operator sees whether a user signs in with a second factor, and remov
   t.notMatch(shown, secret)
   t.match(JSON.parse(cli(['user', 'show', 'Zoë', '--json']).stdout).factors, { authenticator: { lastUsedAt: null }, recoveryCodes: 10, trustedBrowsers: 0 })
   t.strictSame(cli(['user', 'remove-factors', 'Zoë']), {
-    code: 0, stdout: 'Turned off two-step sign-in for "Zoë". They sign in with the password alone.\n', stderr: ''
+    code: 0, stdout: 'Turned off two-step sign-in for "Zoë". They can sign in with their password alone, unless a role or client requires a second factor.\n', stderr: ''
   })
   t.equal((await stores.users.find('Zoë'))?.factors, null)
   t.match(await stores.audit.list({ event: 'user remove-factors' }, 1), [{ userId: 'zoe', details: { removed: ['totp'] } }])

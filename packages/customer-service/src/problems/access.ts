@@ -50,8 +50,8 @@ export const signInInsufficient = define('sign-in-insufficient', 401, 'A stronge
 })
 
 export const userMissing = define('user-missing', 403, 'The access token has no user', {
-  cause: 'The operator requires a user\'s sign-in to export or erase customers, but the access token is of a client that acts on its own behalf.',
-  fix: 'Use an access token of a user. For a job without a user, the operator can add the client to STEP_UP_CLIENTS.',
+  cause: 'The operator requires a user\'s sign-in to export or erase customers, but the access token belongs to a client that acts on its own behalf.',
+  fix: 'Use a user\'s access token. For a job without a user, the operator can add the client to STEP_UP_CLIENTS.',
   example: 'POST /rest/qa/customer/1/erase\nAuthorization: Bearer a-token-without-a-user'
 })
 

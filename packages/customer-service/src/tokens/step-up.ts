@@ -30,7 +30,7 @@ export function createStepUpCheck ({ acr, maxAge, clients }: StepUp, now = Date.
       // Without a user, the subject is the client (RFC 9068 §2.2).
       if (sub === client) {
         if (clients.includes(client)) return
-        throw userMissing('Send an access token of a user. Tokens of a client without a user are not accepted here.')
+        throw userMissing('Send a user\'s access token. Tokens without a user are not accepted here.')
       }
       const isStrong = acr === undefined || meets(reached, acr)
       if (isStrong && (maxAge === undefined || isRecent(authTime, maxAge))) return

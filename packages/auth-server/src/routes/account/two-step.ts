@@ -35,10 +35,10 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['replaced', 'Authenticator app replaced. Codes from the previous app no longer work. Your recovery codes stay the same.'],
   ['off', 'Turned off. Your authenticator app and recovery codes no longer work.'],
   ['app-removed', 'Authenticator app removed. Two-step sign-in stays on with your passkeys.'],
-  ['untrusted', 'You\'ll be asked for a code in that browser.']
+  ['untrusted', 'Removed. That browser needs a code again.']
 ])
 
-const CHANGED = 'Nothing was changed: your password or authenticator app was just changed, or this page was open for too long. Start again.'
+const CHANGED = 'Nothing was changed. Your password or authenticator app changed in the meantime, or this page was open for too long. Start again.'
 
 /** `/account/two-step`: sets up, replaces and removes an authenticator app, makes recovery codes, and ends the trust of browsers. */
 const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fastify, { stores, signIn, formKeys, enrollments, notify }) {

@@ -9,7 +9,7 @@ const Scopes = Type.String({
   description: 'Space-separated scopes that only users with this role, or another one that has them, can grant.'
 })
 const requiredAcr = Type.Unsafe<RequiredAcr | null>(Type.Union([...REQUIRED_ACRS.map(acr => Type.Literal(acr)), Type.Null()], {
-  description: 'The `acr` that its users must at least reach when they sign in; null: a password suffices.'
+  description: 'Minimum `acr` of its users; null: a password suffices.'
 }))
 const Role = Type.Object({
   name: Type.String(),

@@ -104,7 +104,7 @@ export const personActions = [
   }),
 
   action('remove-factors', path('remove-factors'), {
-    page: person, right: 'manage', isSensitive: true, done: 'Two-step sign-in is off. The user signs in with the password alone.'
+    page: person, right: 'manage', isSensitive: true, done: 'Turned off two-step sign-in.'
   }, async ({ stores, params: { id }, config, by }) => {
     await removeFactors(stores, { id }, config, by)
     return pathOfPerson(id)

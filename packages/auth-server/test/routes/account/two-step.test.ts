@@ -164,7 +164,7 @@ t.test('trusted browsers are listed and ended, each by its user', async t => {
   for (const id of ['one', 'two']) await stores.trustedBrowsers.add(ann, { id, userAgent: 'curl/8.0', createdAt, expiresAt })
   t.equal((await open()).match(/<h3>curl/g)?.length, 2)
   t.equal((await send('end-trust', { browser: 'one' })).headers.location, PATH)
-  t.match(await open(), /be asked for a code in that browser\..*<h3>curl/s)
+  t.match(await open(), /That browser needs a code again\..*<h3>curl/s)
   t.equal((await send('end-trust', { browser: 'one' })).statusCode, 303)
   t.same((await stores.trustedBrowsers.list(ann.id, createdAt)).map(({ id }) => id), ['two'])
   t.same(await events(begun), ['on', 'untrusted'])

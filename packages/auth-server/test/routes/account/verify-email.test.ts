@@ -47,7 +47,7 @@ t.test('a changed address is unverified until its link is opened and the passwor
   const page = await new Browser(app).get(path)
   t.match(page.body, /The user <strong>ann<\/strong> entered the address <strong>Ann@Example.com<\/strong>/)
   t.equal((await ann()).emailVerified, false, 'a scanner that opens the link does nothing')
-  t.match((await press(path)).body, 'Ann@Example.com</strong> is verified.')
+  t.match((await press(path)).body, 'sign in with <strong>Ann@Example.com</strong>')
   t.equal((await ann()).emailVerified, true)
   t.equal((await new Browser(app).allow(query(), { username: 'ann@example.com', password: 'correct horse' })).statusCode, 303)
   await app.auditTrail.flush()

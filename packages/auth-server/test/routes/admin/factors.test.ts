@@ -60,6 +60,6 @@ t.test('the console shows the factors of a user, and removes them', async t => {
   t.match(body, '10 unused')
   t.match(body, 'Turn off two-step sign-in')
   t.equal((await root.send(`${path}/remove-factors`, {}, path)).statusCode, 303)
-  t.match((await root.open(path)).body, /Two-step sign-in is off\..*<p class="note">Off\.<\/p>/s)
+  t.match((await root.open(path)).body, /Turned off two-step sign-in\..*<p class="note">Off\.<\/p>/s)
   t.equal((await stores.users.find({ id }))?.factors, null)
 })

@@ -79,8 +79,8 @@ export const accessCommands = {
     },
     text: ({ username, removed }) => removed.length === 0
       ? `Nothing to remove: two-step sign-in is off for ${quote(username)}.`
-      : `Turned off two-step sign-in for ${quote(username)}. `
-        + 'They can sign in with their password alone, unless a role or client requires a second factor.',
+      : `Turned off two-step sign-in for ${quote(username)}. ` +
+        'They can sign in with their password alone, unless a role or client requires a second factor.',
     fields: ({ mailFailure, ...removed }) => removed,
     note: ({ mailFailure }) => mailFailure
   }),

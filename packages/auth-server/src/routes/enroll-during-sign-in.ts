@@ -8,7 +8,7 @@ import { writeFactorMail } from '../mail/factor-mail.js'
 import type { Notify } from '../mail/notices.js'
 import { passwordAnd } from '../oauth/authentication.js'
 import { errors } from '../oauth/errors.js'
-import { single, type Parameters } from '../oauth/parameters.js'
+import { single } from '../oauth/parameters.js'
 import type { LimitCode } from '../sign-in/code-limit.js'
 import type { MailedCodes } from '../sign-in/mailed-code.js'
 import { credentialState } from '../sign-in/password-link.js'
@@ -20,7 +20,7 @@ import { createMailNote } from './mail-note.js'
 import { pageScript } from './page-script.js'
 import { setUpContent } from './set-up-content.js'
 import type { EnrollDuringSignIn, StepForm } from './step-form.js'
-import { issuePageToken, verifyPageToken } from './visit.js'
+import { issuePageToken, readDecision, verifyPageToken } from './visit.js'
 
 interface Options {
   readonly users: Pick<Users, 'find'>
@@ -143,13 +143,10 @@ export function createEnrollDuringSignIn (
   return {
     canEnroll: async userId => await mailedCodes?.canSend(userId) ?? false,
     async answer (reply, form) {
-      const step = stepOf(reply.request.form)
-      return step === undefined ? undefined : await steps[step](reply, form, await open(reply.request, form.query))
+      const { request } = reply
+      if (!STEPS.some(it => it === request.form.decision)) return undefined
+      const { decision } = readDecision(request.form, STEPS)
+      return await steps[decision](reply, form, await open(request, form.query))
     }
   }
-}
-
-function stepOf (form: Parameters): Step | undefined {
-  const pressed = single(form, 'decision')
-  return STEPS.find(it => it === pressed)
 }

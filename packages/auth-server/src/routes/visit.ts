@@ -86,7 +86,7 @@ export function decisionForm (decisions: readonly string[], description: string,
 
 /** Reads a form and its decision, the button. @throws OAuthError `invalidForm` if it has no decision, or repeats a field */
 export function readDecision<D extends string> (form: Parameters, decisions: readonly D[]) {
-  const repeated = ['decision', 'transaction', 'username', 'password', 'code', 'trust'].find(name => Array.isArray(form[name]))
+  const repeated = ['decision', 'transaction', 'username', 'password', 'code', 'trust', 'app'].find(name => Array.isArray(form[name]))
   if (repeated !== undefined) throw errors.invalidForm(`${repeated} is repeated`)
   const pressed = single(form, 'decision')
   const decision = decisions.find(it => it === pressed)

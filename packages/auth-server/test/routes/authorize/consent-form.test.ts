@@ -83,6 +83,7 @@ t.test('an incomplete or repeated field, another media type and a large body are
   for (const [body, status] of [
     [form.replace('decision=allow', ''), 400], [form.replace('allow', 'perhaps'), 400], [`${form}&username=bob`, 400],
     [`${form}&password=x`, 400], [`${form}&decision=deny`, 400], [`${form}&x=%`, 400], [`${form}&x=%ff`, 400], ['', 400],
+    [`${form.replace('allow', 'mail-code')}&transaction=x`, 400], [`${form.replace('allow', 'confirm-app')}&app=x&app=y`, 400],
     [`${form}&x=${'x'.repeat(17_000)}`, 413]
   ] as const) {
     const response = await browser.post(`/consent?${query()}`, body)

@@ -83,6 +83,8 @@ t.test('OpenAPI 3.1 describes every route, with every status', async t => {
     '/.well-known/oauth-authorization-server',
     '/.well-known/openid-configuration',
     '/account',
+    '/account/passkeys',
+    '/account/two-step',
     '/authorize',
     '/consent',
     '/device',

@@ -184,6 +184,11 @@ const rules: SettingsRules<Settings> = {
     whyNot: ({ AUTH, HOST, AUTH_NONE_ANYWHERE: anywhere }) => AUTH === 'none' && !isLoopback(HOST) && anywhere === undefined
       ? 'HOST must be 127.0.0.1, ::1 or localhost with AUTH=none, or AUTH_NONE_ANYWHERE must be yes: every caller could change every customer.'
       : null
+  }, {
+    names: ['AUTH', 'STEP_UP_ACR', 'STEP_UP_MAX_AGE'],
+    whyNot: settings => settings.AUTH === 'none' && readStepUp(settings) !== null
+      ? 'STEP_UP_ACR and STEP_UP_MAX_AGE must not be set with AUTH=none: without access tokens, no sign-in is checked.'
+      : null
   },
   ...stepUpRules.relations, ...deprecationRules.relations, ...serverRules.relations, ...databaseRules.relations, ...standbyRules.relations]
 }

@@ -169,6 +169,12 @@ t.test('what exports and erasing require is read, and exceptions alone are repor
   t.match(sentences({ STEP_UP_CLIENTS: 'backup' }), [/^STEP_UP_ACR or STEP_UP_MAX_AGE must be set where STEP_UP_CLIENTS is/])
 })
 
+t.test('AUTH=none does not go with a requirement of the sign-in, which it would not check', async t => {
+  for (const env of [{ STEP_UP_ACR: 'phr' }, { STEP_UP_MAX_AGE: '60', STEP_UP_CLIENTS: 'backup' }]) {
+    t.match(sentences({ ...env, AUTH: 'none' }), [/^STEP_UP_ACR and STEP_UP_MAX_AGE must not be set with AUTH=none/])
+  }
+})
+
 t.test('everything that is wrong is said at once', async t => {
   t.equal(sentences({ PORT: 'x', TRUST_PROXY: 'true', ISSUER: 'x', CORS_ORIGINS: '*', LOG_LEVEL: 'x', ENVIRONMENT: 'production' }).length, 6)
 })

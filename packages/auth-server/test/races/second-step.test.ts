@@ -2,6 +2,7 @@ import t from 'tap'
 import { makeRecoveryCodes } from '../../src/factors/recovery-code.js'
 import { hashPassword } from '../../src/sign-in/password.js'
 import { codeQuery, exchangeForm, post, queryOf } from '../support/code-flow.js'
+import { changeAfter } from '../support/races/change-after.js'
 import { prepareSecondStep } from '../support/second-step.js'
 
 export const onBothDatabases = true
@@ -21,20 +22,8 @@ t.test('codes that are entered while the password changes leave neither a sessio
     const codes = made.flatMap(it => it.codes)
     const browsers = Array.from({ length: LANES }, (_, lane) => open(`192.0.${round}.${lane}`))
     const pages = await Promise.all(browsers.map(async it => await it.allow(codeQuery(), { username: 'ann', password })))
-    // While some are signed in and the others wait, on however slow a machine.
-    const first = round % LANES
-    let answered = 0
-    let change = () => {}
-    const due = new Promise<void>(resolve => { change = resolve })
-    if (first === 0) change()
-    const [, ...answers] = await Promise.all([
-      due.then(() => stores.users.setPassword('ann', hash)),
-      ...browsers.map(async (it, lane) => {
-        const answer = await enterCode(it, pages[lane]!, codes[lane]!, { trust: 'yes' })
-        if (++answered === first) change()
-        return answer
-      })
-    ])
+    const answers = await changeAfter(round % LANES, () => stores.users.setPassword('ann', hash), browsers.map((it, lane) =>
+      () => enterCode(it, pages[lane]!, codes[lane]!, { trust: 'yes' })))
     for (const [lane, answer] of answers.entries()) {
       if ((await browsers[lane]!.get('/account')).body.includes('value="everywhere"')) survivors.push('session')
       if (answer.statusCode !== 303) {

@@ -3,6 +3,7 @@ import t from 'tap'
 import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../support/code-flow.js'
 import { hashPassword } from '../../src/sign-in/password.js'
 import { Browser, build } from '../support/helper.js'
+import { changeAfter } from '../support/races/change-after.js'
 
 export const onBothDatabases = true
 
@@ -19,21 +20,8 @@ t.test('sign-ins with the old password leave neither a session nor a code that w
     const hash = await hashPassword(wanted)
     const browsers = Array.from({ length: LANES }, (_, lane) => new Browser(app, `192.0.${round}.${lane}`))
     const forms = await Promise.all(browsers.map(it => it.consent(codeQuery())))
-    // While some are signed in and the others wait, on however slow a machine.
-    const first = round % LANES
-    let answered = 0
-    let change = () => {}
-    const due = new Promise<void>(resolve => { change = resolve })
-    if (first === 0) change()
-    const [, ...answers] = await Promise.all([
-      due.then(() => stores.users.setPassword('ann', hash)),
-      ...browsers.map(async (it, lane) => {
-        const form = { transaction: forms[lane]!, decision: 'allow', username: 'ann', password }
-        const answer = await it.post(`/consent?${codeQuery()}`, form)
-        if (++answered === first) change()
-        return answer
-      })
-    ])
+    const answers = await changeAfter(round % LANES, () => stores.users.setPassword('ann', hash), browsers.map((it, lane) =>
+      () => it.post(`/consent?${codeQuery()}`, { transaction: forms[lane]!, decision: 'allow', username: 'ann', password })))
     for (const [lane, answer] of answers.entries()) {
       if ((await browsers[lane]!.get('/account')).body.includes('value="everywhere"')) survivors.push('session')
       if (answer.statusCode !== 303) {

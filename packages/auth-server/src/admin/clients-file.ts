@@ -7,7 +7,9 @@ import { ClientEntry, complete, sortLists, type ShortEntry } from './client-entr
 /** A role in a clients file. */
 export const RoleEntry = Type.Object({
   name: Type.String({ description: 'Name: 1 to 100 of the characters A-Z a-z 0-9 . _ -' }),
-  scopes: Type.String({ description: 'Space-separated scopes that a user can grant only with this role, or with another role that has them.' }),
+  scopes: Type.String({
+    description: 'Space-separated scopes that a user can grant only with this role, or with another role that has them.'
+  }),
   requiredAcr: Type.Optional(Type.Unsafe<typeof REQUIRED_ACRS[number]>({
     ...choice(...REQUIRED_ACRS), description: 'Minimum sign-in level of its users. If omitted, a password suffices.'
   }))

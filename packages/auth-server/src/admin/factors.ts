@@ -16,7 +16,7 @@ import type { UserStores } from './users.js'
 /** What a user signs in with besides the password, without secrets. */
 type ListedFactors = EnrolledFactors & { readonly trustedBrowsers: readonly TrustedBrowser[] }
 
-/** The authenticator app, the number of unused recovery codes and the trusted browsers of a user. @throws Refusal */
+/** The factors and the trusted browsers of a user. @throws Refusal */
 export async function listFactors (
   stores: Pick<Stores, 'users' | 'factors' | 'trustedBrowsers' | 'clock'>, key: UserKey
 ): Promise<ListedFactors> {

@@ -43,7 +43,8 @@ interface NewRole { readonly name: string, readonly scopes: string, readonly req
 export async function addRole (stores: RoleStores, { name, scopes, requiredAcr = null }: NewRole, by: Actor): Promise<Role> {
   const parsed = readRole(name, scopes)
   if ((await stores.roles.list()).length >= MAX_ROLES) throw tooManyRoles()
-  const { roles } = recorded(stores, 'role add', { details: { role: name, scopes: parsed, ...requiredAcr !== null && { requiredAcr } } }, by)
+  const details = { role: name, scopes: parsed, ...requiredAcr !== null && { requiredAcr } }
+  const { roles } = recorded(stores, 'role add', { details }, by)
   if (!await roles.add(name, parsed, requiredAcr)) throw taken('role', `There is a role ${quote(name)} already.`)
   return { name, scopes: parsed, requiredAcr }
 }
@@ -62,9 +63,10 @@ export async function changeRole (stores: RoleStores, name: string, { scopes, re
   // as: the result of the change.
   const about = (done: unknown) => ({ details: { role: name, scopes: (done as Role).scopes, ...acr } })
   const { roles } = recorded(stores, 'role change', about, by)
-  const role = await roles.change(name, present => scopes === undefined
+  const scopesOf = (present: readonly string[]) => scopes === undefined
     ? present
-    : readRole(name, typeof scopes === 'string' ? scopes : edited(present, scopes, 'scope').join(' ')), requiredAcr)
+    : readRole(name, typeof scopes === 'string' ? scopes : edited(present, scopes, 'scope').join(' '))
+  const role = await roles.change(name, scopesOf, requiredAcr)
   if (role === null) throw await unknownRole(stores, name)
   return { ...role, free: await freeOf(stores, before.scopes) }
 }

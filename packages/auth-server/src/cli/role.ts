@@ -30,7 +30,8 @@ const add = command('add <name>', {
     return await makeStores(async (stores, by) => await addRole(stores, { name, scopes, requiredAcr }, by))
   },
   remote: async (api, { name, scopes, requiredAcr }) => await api.post<Role>('/roles', { name, scopes, requiredAcr }),
-  text: ({ name, scopes, requiredAcr }) => `Added the role ${quote(name)}. Only users with it can grant: ${scopes.join(' ')}${aboutAcr(requiredAcr)}
+  text: ({ name, scopes, requiredAcr }) =>
+    `Added the role ${quote(name)}. Only users with it can grant: ${scopes.join(' ')}${aboutAcr(requiredAcr)}
 To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
 })
 

@@ -19,10 +19,12 @@ interface Options {
   readonly site: string
 }
 
+type PasskeyOwner = Pick<User, 'id' | 'username'>
+
 /** The WebAuthn relying party (WebAuthn Level 3 §7). Responses are what `PublicKeyCredential.toJSON()` returns, as text. */
 export interface RelyingParty {
   /** Options of `navigator.credentials.create()`. @param passkeys those that the user has */
-  creationOptions (challenge: string, user: Pick<User, 'id' | 'username'>, passkeys: readonly ListedPasskey[]): PublicKeyCredentialCreationOptionsJSON
+  creationOptions (challenge: string, owner: PasskeyOwner, passkeys: readonly ListedPasskey[]): PublicKeyCredentialCreationOptionsJSON
   /** Verifies a new passkey (§7.1); `null`: it is invalid. */
   verifyCreation (response: string, challenge: string): Promise<Omit<NewPasskey, 'name'> | null>
   /** The id of the passkey in a signed response; `null`: it is none. */

@@ -19,8 +19,8 @@ const SENTENCES: Record<FactorChange, (at: string) => string> = {
   'passkey-added': at => `A passkey was added to your account at ${at}. It signs you in as your second step, after your password.`,
   'passkey-removed': at => `A passkey was removed from your account at ${at}. It no longer works.`,
   off: at => `Two-step sign-in was turned off for your account at ${at}. Your authenticator app and recovery codes no longer work.`,
-  removed: at =>
-    `An administrator turned off two-step sign-in for your account at ${at}. Your authenticator app, passkeys and recovery codes no longer work.`
+  removed: at => `An administrator turned off two-step sign-in for your account at ${at}. ` +
+    'Your authenticator app, passkeys and recovery codes no longer work.'
 }
 
 /** What changed: by the user, or `removed` by an administrator. */

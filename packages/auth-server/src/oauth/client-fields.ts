@@ -12,7 +12,10 @@ const JwkSet = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }
 export const clientFields = {
   clientId: written(Type.String(), { says: 'Identifier: 1 to 100 ASCII letters, digits, periods, underscores and hyphens' }),
   name: field(Type.String(), {
-    says: 'Name on the consent page', wire: { name: 'client_name', default: 'the host of the first callback' }, flag: '--name <text>', show: ['Name']
+    says: 'Name on the consent page',
+    wire: { name: 'client_name', default: 'the host of the first callback' },
+    flag: '--name <text>',
+    show: ['Name']
   }),
   logo: written(nullable(Type.String()), {
     says: `Its logo: PNG or WebP, at most ${MAX_LOGO} KB`,
@@ -121,7 +124,8 @@ export const clientFields = {
     show: ['Access tokens', isOn => isOn ? 'must be bound to a key (DPoP, RFC 9449)' : 'bearer, or bound to a key if it sends a DPoP proof']
   }),
   profile: optional(choice('fapi2'), {
-    says: 'Additional rules: those of the FAPI 2.0 Security Profile', show: ['Profile', profile => profile === null ? undefined : 'FAPI 2.0 Security Profile']
+    says: 'Additional rules: those of the FAPI 2.0 Security Profile',
+    show: ['Profile', profile => profile === null ? undefined : 'FAPI 2.0 Security Profile']
   }),
   jwks: optional(Type.String(), {
     says: 'Its public keys, a JWK Set, for private_key_jwt', file: nullable(JwkSet), wire: 'jwks', flag: '--jwks <file>'

@@ -25,5 +25,6 @@ export function * hasFactorStep (connection: Connection, userId: string): Steps<
 /** Whether a role of a user requires a factor. A step of a transaction that has locked the user. */
 export function * mustHaveFactorStep (connection: Connection, userId: string): Steps<boolean> {
   return yield * existsStep(connection, sql`
-    SELECT 1 FROM user_role JOIN role ON role.name = user_role.role WHERE user_role.user_id = ${userId} AND role.required_acr IS NOT NULL LIMIT 1`)
+    SELECT 1 FROM user_role JOIN role ON role.name = user_role.role
+    WHERE user_role.user_id = ${userId} AND role.required_acr IS NOT NULL LIMIT 1`)
 }

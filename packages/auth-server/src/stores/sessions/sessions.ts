@@ -6,7 +6,7 @@ import { createLookup } from '@frontdesk/database/lookup'
 import { correlatedExists } from '@frontdesk/database/correlated-exists'
 import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { columns, pick } from '@frontdesk/database/table'
+import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { session } from '../../generated/tables.js'
 import type { Authentication } from '../../oauth/authentication.js'
 import { createClientSessionEnd } from '../access/client-session-end.js'
@@ -93,11 +93,10 @@ function additionBatch (connection: Connection): Batcher<NewSession, boolean> {
   // all sessions.
   const users = { table: 'user_account', key: 'id', on: 'user_account.id = entry.user_id' }
   const statement = listStatement(connection, {
-    entry: { ...pick(session, 'idHash', 'userId', 'sid', 'epoch', 'userAgent', 'authTime', 'amr', 'lastSeenAt', 'expiresAt'), passwordHash: 'string' },
+    entry: { ...session.columns, passwordHash: 'string' },
     sql: entries => `
       WITH entry AS (SELECT * FROM ${lockRows(connection, entries, users)})
-      INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, amr, last_seen_at, expires_at)
-      SELECT id_hash, user_id, sid, epoch, user_agent, auth_time, amr, last_seen_at, expires_at FROM entry
+      INSERT INTO session (${columnNames(session.columns)}) SELECT ${columnNames(session.columns)} FROM entry
       WHERE ${correlatedExists('user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL')}
         AND epoch = ${accessEpoch('entry.user_id', "''")}
       ON CONFLICT DO NOTHING RETURNING id_hash`,

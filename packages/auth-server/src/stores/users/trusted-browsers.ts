@@ -43,7 +43,8 @@ export function openTrustedBrowsers (connection: Connection): TrustedBrowsers {
       yield * executeStep(connection, sql`INSERT INTO trusted_browser ${newRow(trustedBrowser.columns, row)}`)
       yield * executeStep(connection, sql`
         DELETE FROM trusted_browser WHERE user_id = ${user.id} AND id_hash NOT IN (
-          SELECT id_hash FROM trusted_browser WHERE user_id = ${user.id} ORDER BY last_used_at DESC, id_hash LIMIT ${MAX_TRUSTED_BROWSERS})`)
+          SELECT id_hash FROM trusted_browser WHERE user_id = ${user.id}
+          ORDER BY last_used_at DESC, id_hash LIMIT ${MAX_TRUSTED_BROWSERS})`)
       return true
     }),
     use: async (userId, id, now) => await execute(connection, sql`

@@ -11,7 +11,9 @@ import { createAccessEnd } from '../access/end-access.js'
 import { accessEpoch } from '../access/live-grant.js'
 import type { Profile } from './profiles.js'
 import { createAssignment, lockUser } from '../access/roles.js'
-import { foldedEmail, foldEmail, foldUsername, isUser, refreshSearchKey, resemblesEmail, searchKey, USER, type UserKey } from './user-columns.js'
+import {
+  foldedEmail, foldEmail, foldUsername, isUser, refreshSearchKey, resemblesEmail, searchKey, USER, type UserKey
+} from './user-columns.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openDataExport, type DataExport } from './data-export.js'
 import { openUserDataQuery, type UserDataQuery } from './stored-data.js'

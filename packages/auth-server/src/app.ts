@@ -66,7 +66,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   fastify.addHook('onClose', () => implicitUses.close())
   const inspect = createInspect({ stores, keys, issuer: config.issuer })
   const pushedRequests = createPushedRequests(config, stores)
-  const proofs = createProofs(config, stores.clientAssertions)
+  const proofs = createProofs(config, stores.spentIds)
   const passwordLinks = createPasswordLinks(stores, config)
   const factorKey = await openDataKey(stores.factors.key, config, 'factors')
   const relyingParty = createRelyingParty({ ...config, site: siteName(config) })

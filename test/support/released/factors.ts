@@ -20,7 +20,6 @@ export async function useFactors ({ factors, trustedBrowsers, removeExpired }: P
   await factors.passkeys.find('passkey-1')
   await factors.passkeys.claim('challenge-1', now)
   await factors.passkeys.use({ id: 'passkey-1', userId: 'person-1', counter: 1n }, now)
-  await removeExpired('passkey challenge', now)
   await factors.removePasskey(user, 'passkey-1')
   await factors.find('person-1')
   const browser = { userAgent: null, createdAt: now, expiresAt: new Date(now.getTime() + 60_000) }

@@ -47,7 +47,7 @@ export interface DocumentRefresh {
 }
 
 export interface ClientAuthParts {
-  readonly stores: Pick<Stores, 'clients' | 'clientSecrets' | 'clientAssertions'>
+  readonly stores: Pick<Stores, 'clients' | 'clientSecrets' | 'spentIds'>
   readonly issuer: string
   readonly fetchedKeys: FetchedKeys
   readonly documentRefresh: DocumentRefresh

@@ -48,7 +48,7 @@ export const privateKeyJwt: ClientAuth = {
     if (typeof jti !== 'string' || exp > now.getTime() / 1000 + MAX_LIFETIME_S) {
       throw errors.invalidClient('client_assertion is valid for too long, or has no jti', { client: id })
     }
-    return await stores.clientAssertions.add(hashOpaqueToken(`${id} ${jti}`), new Date((exp + CLOCK_SKEW_S) * 1000))
+    return await stores.spentIds.add(hashOpaqueToken(`${id} ${jti}`), new Date((exp + CLOCK_SKEW_S) * 1000))
   }
 }
 

@@ -5,7 +5,7 @@ import { after, FORM_TOKEN_TTL } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
-import type { ClientAssertions } from '../stores/clients/client-assertions.js'
+import type { SpentIds } from '../stores/operation/spent-ids.js'
 import type { StoredRequests } from '../stores/grants/pushed-requests.js'
 
 /** Prefix of every reference (RFC 9126 §2.2). */
@@ -51,12 +51,12 @@ export interface PushedRequests {
   spend (request: Pick<PushedRequest, 'id' | 'isStored'>, now: Date): Promise<boolean>
 }
 
-interface RequestStores { pushedRequests: StoredRequests, clientAssertions: Pick<ClientAssertions, 'add' | 'has'> }
+interface RequestStores { pushedRequests: StoredRequests, spentIds: Pick<SpentIds, 'add' | 'has'> }
 
 /** Makes {@link PushedRequests}. The previous secret stays valid during a rotation. */
 export function createPushedRequests (
   secrets: Secrets,
-  { pushedRequests: stored, clientAssertions: spent }: RequestStores
+  { pushedRequests: stored, spentIds: spent }: RequestStores
 ): PushedRequests {
   const jwts = createSealedJwts<{ jti: string, client_id: string, query: string, pad: string }>(secrets, 'pushed requests')
   const ledgerId = (id: string) => hashOpaqueToken(`pushed ${id}`)

@@ -39,7 +39,7 @@ export interface MailedCodes {
 }
 
 interface Options {
-  readonly stores: Pick<Stores, 'clientAssertions' | 'profiles' | 'throttles' | 'clock'>
+  readonly stores: Pick<Stores, 'spentIds' | 'profiles' | 'throttles' | 'clock'>
   readonly secrets: Secrets
   readonly outbox: Outbox
   /** The name of the site in emails. */
@@ -50,7 +50,7 @@ type Claims = { sub: string, state: string, email: string, id: string, hash: str
 
 /** Makes {@link MailedCodes}. Nothing is stored until a code is used: the form contains it, encrypted. */
 export function createMailedCodes (
-  { stores: { clientAssertions, profiles, throttles, clock }, secrets, outbox, site }: Options
+  { stores: { spentIds, profiles, throttles, clock }, secrets, outbox, site }: Options
 ): MailedCodes {
   const jwts = createSealedJwts<Claims>(secrets, 'mailed codes')
   const [bySource, byUser] = [EMAILS_PER_SOURCE.map(it => throttles.under(it)), EMAILS_PER_USER.map(it => throttles.under(it))]
@@ -82,7 +82,7 @@ export function createMailedCodes (
       if (claims?.sub !== user.id || claims.state !== credentialState(user) || claims.hash !== hashOf(claims.id, code)) return false
       if ((await findRecipient(user.id))?.email !== claims.email) return false
       // Stored for twice as long: clocks of replicas differ.
-      return await clientAssertions.add(hashOpaqueToken(`mailed code ${claims.id}`), after(now, 2 * MAILED_CODE_TTL))
+      return await spentIds.add(hashOpaqueToken(`mailed code ${claims.id}`), after(now, 2 * MAILED_CODE_TTL))
     }
   }
 }

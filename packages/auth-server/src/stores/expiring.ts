@@ -9,7 +9,6 @@ export const EXPIRING = {
   session: expiring(tables.session, 'idHash', 'expiresAt'),
   'console session': expiring(tables.consoleSession, 'idHash', 'expiresAt'),
   'trusted browser': expiring(tables.trustedBrowser, 'idHash', 'expiresAt'),
-  'passkey challenge': expiring(tables.passkeyChallenge, 'challenge', 'expiresAt'),
   grant: expiring(tables.accessGrant, 'id', 'expiresAt'),
   throttle: expiring(tables.throttle, 'key', 'expire'),
   /** Kept for a day to detect reuse. */
@@ -19,7 +18,7 @@ export const EXPIRING = {
   'client session': expiring(tables.clientSession, ['sid', 'clientId', 'epoch'], 'endsAt'),
   'refresh token': expiring(tables.refreshToken, 'familyHash', 'expiresAt'),
   'pushed request': expiring(tables.pushedRequest, 'hash', 'endsAt'),
-  'client assertion': expiring(tables.clientAssertion, 'idHash', 'expiresAt'),
+  'spent id': expiring(tables.spentId, 'idHash', 'expiresAt'),
   'registration token': expiring(tables.registrationToken, 'id', 'expiresAt'),
   'admin request': expiring(tables.adminRequest, 'id', 'expiresAt'),
   revocation: expiring(tables.revocation, 'id', 'endsAt', REVOCATION_MARGIN * 1_000)

@@ -15,7 +15,6 @@ import { openAuditSeals } from './operation/audit-seals.js'
 import type { NewAuditRow } from './operation/audit-row.js'
 import { openAuthorizationCodes } from './grants/authorization-codes.js'
 import { openAuthorizedApps } from './clients/authorized-apps.js'
-import { openClientAssertions } from './clients/client-assertions.js'
 import { openClientDocuments } from './clients/client-documents.js'
 import { openClientLogos } from './clients/client-logos.js'
 import { openClientSessions } from './sessions/client-sessions.js'
@@ -41,6 +40,7 @@ import { openConsoleSessions } from './sessions/console-sessions.js'
 import { openSessionList } from './sessions/session-list.js'
 import { openSessions } from './sessions/sessions.js'
 import { openIdTokenKeys, openSigningKeys } from './operation/signing-keys.js'
+import { openSpentIds } from './operation/spent-ids.js'
 import { openThrottles } from './operation/throttles.js'
 import { openFactors } from './users/factors.js'
 import { openTrustedBrowsers } from './users/trusted-browsers.js'
@@ -89,7 +89,7 @@ export async function openMigrated (url: string, options: Options) {
     clientLogos: openClientLogos(connection),
     clientDocuments: openClientDocuments(connection),
     registrations: openRegistrations(connection),
-    clientAssertions: openClientAssertions(connection),
+    spentIds: openSpentIds(connection),
     pushedRequests: openPushedRequests(connection),
     sessions: openSessions(connection),
     trustedBrowsers: openTrustedBrowsers(connection),

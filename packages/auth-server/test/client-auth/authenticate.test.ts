@@ -133,8 +133,8 @@ t.test('an assertion may be signed with any of the algorithms, and is noted unti
     const claims = { iss: named, sub: named, aud: issuer, exp: seconds + 60, jti: alg }
     t.equal(await assert(await new SignJWT(claims).setProtectedHeader({ alg }).sign(privateKey)), named, `${alg} with a key for ${named} (RFC 9864)`)
   }
-  t.equal(await stores.removeExpired('client assertion', new Date((seconds + 89) * 1_000)), 0)
-  t.equal(await stores.removeExpired('client assertion', new Date((seconds + 90) * 1_000)), 8, 'each client has its own')
+  t.equal(await stores.removeExpired('spent id', new Date((seconds + 89) * 1_000)), 0)
+  t.equal(await stores.removeExpired('spent id', new Date((seconds + 90) * 1_000)), 8, 'each client has its own')
 })
 
 t.test('an assertion is refused with the reason in the log', async t => {

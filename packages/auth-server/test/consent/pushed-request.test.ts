@@ -6,7 +6,7 @@ const app = { id: 'app', tokenEndpointAuthMethod: 'none', registeredBy: 'operato
 const query = 'client_id=app&state=secret'
 const unused = async () => { throw new Error('a short request of a public client needs no database') }
 const database = {
-  clientAssertions: { add: async () => true, has: unused }, pushedRequests: { add: unused, find: unused, remove: unused, sweep: unused }
+  spentIds: { add: async () => true, has: unused }, pushedRequests: { add: unused, find: unused, remove: unused, sweep: unused }
 }
 
 t.test('a reference gives the request back until it is too old, under an id of its own', async t => {

@@ -108,7 +108,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   await new Browser(app).allow()
   await new Browser(app, '192.0.2.9').allow(query(), { username: 'ann', password: 'wrong' })
   const inAnHour = new Date(Date.now() + 60 * 60_000)
-  await stores.clientAssertions.add('assertion', inAnHour)
+  await stores.spentIds.add('assertion', inAnHour)
   await stores.pushedRequests.add({ hash: 'x', clientId: 'app', sealed: 'x' })
   await stores.revocations.add({ id: 'grant', revokedAt: new Date(), endsAt: inAnHour })
   const granted = {
@@ -126,8 +126,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   await database.query(`INSERT INTO admin_request (id, fingerprint, expires_at) VALUES ('x', 'x', ${time})`)
   await database.query(`INSERT INTO console_session (id_hash, user_id, sid, epoch, auth_time, amr, last_seen_at, expires_at) SELECT 'console', id, 'x', 0, ${time}, 'pwd', ${time}, ${time} FROM user_account`)
   await database.query(`INSERT INTO trusted_browser (id_hash, user_id, epoch, created_at, last_used_at, expires_at) SELECT 'trusted', id, 0, ${time}, ${time}, ${time} FROM user_account`)
-  await database.query(`INSERT INTO passkey_challenge (challenge, expires_at) VALUES ('x', ${time})`)
-  const tables = ['session', 'console_session', 'trusted_browser', 'passkey_challenge', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'client_session', 'refresh_token', 'pushed_request', 'client_assertion', 'registration_token', 'admin_request', 'revocation']
+  const tables = ['session', 'console_session', 'trusted_browser', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'client_session', 'refresh_token', 'pushed_request', 'spent_id', 'registration_token', 'admin_request', 'revocation']
   const count = async () => {
     const rows = await database.query(`SELECT ${tables.map(table => `(SELECT count(*) FROM ${table}) AS ${table}s`).join(', ')}`)
     return Object.values(rows[0]!).map(Number)
@@ -141,14 +140,14 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   t.same(
     [...told],
     [
-      ...['session', 'console session', 'trusted browser', 'passkey challenge', 'grant'].map(name => [name, 0]),
+      ...['session', 'console session', 'trusted browser', 'grant'].map(name => [name, 0]),
       ['throttle', 0],
       ['code', 0],
       ['device code', 0],
       ['client session', 0],
       ['refresh token', 0],
       ['pushed request', 0],
-      ['client assertion', 0],
+      ['spent id', 0],
       ['registration token', 0],
       ['admin request', 0],
       ['revocation', 0],

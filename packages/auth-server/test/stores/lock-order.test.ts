@@ -44,9 +44,9 @@ const ORDERS: Order[] = [
   [
     'assertions',
     async () => {},
-    "INSERT INTO client_assertion (id_hash, expires_at) VALUES ('a', now())",
-    ({ clientAssertions }) => Promise.all(['z', 'a'].map(it => clientAssertions.add(it, hence))),
-    "INSERT INTO client_assertion (id_hash, expires_at) VALUES ('z', now())"
+    "INSERT INTO spent_id (id_hash, expires_at) VALUES ('a', now())",
+    ({ spentIds }) => Promise.all(['z', 'a'].map(it => spentIds.add(it, hence))),
+    "INSERT INTO spent_id (id_hash, expires_at) VALUES ('z', now())"
   ],
   [
     'grants',

@@ -5,7 +5,7 @@ import { execute, executeStep, query, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { usedOnce } from '@frontdesk/database/used-once'
-import { passkey, passkeyChallenge } from '../../generated/tables.js'
+import { passkey, spentId } from '../../generated/tables.js'
 import { addFirstRecoveryCodes } from './recovery-codes.js'
 import { lockVerified, type VerifiedUser } from './verified-user.js'
 
@@ -62,7 +62,7 @@ export function openPasskeys (connection: Connection): Passkeys {
     async find (id) {
       return (await query(connection, STORED, sql`SELECT ${stored} FROM passkey WHERE id = ${id}`))[0] ?? null
     },
-    claim: usedOnce(connection, passkeyChallenge),
+    claim: usedOnce(connection, spentId),
     use: async ({ id, userId, counter }, now) => await execute(connection, sql`
       UPDATE passkey SET counter = ${counter}, last_used_at = ${now}
       WHERE id = ${id} AND user_id = ${userId} AND (counter < ${counter} OR (counter = 0 AND counter = ${counter}))`) === 1,

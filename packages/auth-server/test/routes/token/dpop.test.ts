@@ -125,7 +125,7 @@ t.test('100 requests with one proof: one gets tokens; nor later, after the clean
   t.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 1)
   t.same(new Set(answers.map(it => it.json().error)), new Set([undefined, 'invalid_dpop_proof']))
   for (; time.seconds <= 400; time.seconds += 20) {
-    await stores.removeExpired('client assertion', app.clock.now())
+    await stores.removeExpired('spent id', app.clock.now())
     t.equal((await send(proof, payload)).statusCode, 400, `${time.seconds} s later`)
   }
 })

@@ -137,7 +137,7 @@ t.test('100 pages of one pushed request that are allowed at once: one leads to a
   t.equal(answers.filter(({ statusCode }) => statusCode === 303).length, 1)
   for (const answer of answers.filter(({ statusCode }) => statusCode !== 303)) t.match(answer.body, 'This page has already been used.')
   const now = app.clock.now()
-  for (const table of ['grant', 'client assertion'] as const) await stores.removeExpired(table, now)
+  for (const table of ['grant', 'spent id'] as const) await stores.removeExpired(table, now)
   t.equal((await allow(browsers[7]!)).statusCode, 400)
   await stores.users.remove('ann')
   await stores.users.add({ id: 'another', username: 'ann', passwordHash: await hashPassword('correct horse'), demo: false })

@@ -234,15 +234,6 @@ CREATE TABLE "passkey" (
 );
 CREATE INDEX "passkey_user_id_idx" ON "passkey"("user_id");
 
--- A challenge that a passkey has signed: it is used once.
-CREATE TABLE "passkey_challenge" (
-    "challenge" TEXT NOT NULL,
-    "expires_at" TIMESTAMP(3) NOT NULL,
-
-    CONSTRAINT "passkey_challenge_pkey" PRIMARY KEY ("challenge")
-);
-CREATE INDEX "passkey_challenge_expires_at_idx" ON "passkey_challenge"("expires_at");
-
 -- An unused recovery code, which stands in for a lost factor once.
 CREATE TABLE "recovery_code" (
     "user_id" TEXT NOT NULL,
@@ -470,14 +461,14 @@ CREATE TABLE "pushed_request" (
 CREATE INDEX "pushed_request_client_id_ends_at_idx" ON "pushed_request"("client_id", "ends_at");
 CREATE INDEX "pushed_request_ends_at_idx" ON "pushed_request"("ends_at");
 
--- What counts once: an assertion that a client has authenticated with (RFC 7523 §3), a request that it has pushed (RFC 9126 §4), a proof of a key (RFC 9449 §11.1).
-CREATE TABLE "client_assertion" (
+-- What counts once: an assertion that a client has authenticated with (RFC 7523 §3), a request that it has pushed (RFC 9126 §4), a proof of a key (RFC 9449 §11.1), a challenge that a passkey has signed, a code that was emailed.
+CREATE TABLE "spent_id" (
     "id_hash" TEXT NOT NULL,
     "expires_at" TIMESTAMP(3) NOT NULL,
 
-    CONSTRAINT "client_assertion_pkey" PRIMARY KEY ("id_hash")
+    CONSTRAINT "spent_id_pkey" PRIMARY KEY ("id_hash")
 );
-CREATE INDEX "client_assertion_expires_at_idx" ON "client_assertion"("expires_at");
+CREATE INDEX "spent_id_expires_at_idx" ON "spent_id"("expires_at");
 
 -- An initial access token (RFC 7591 §3): lets apps register themselves.
 CREATE TABLE "registration_token" (

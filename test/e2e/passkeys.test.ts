@@ -15,7 +15,7 @@ async function addAuthenticator (page: Page) {
   return { credentials: async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials }
 }
 
-await t.test('a passkey is added, is the second step of a sign-in, and is removed', { skip }, async t => {
+await t.test('a passkey is added, is the second factor of a sign-in, and is removed', { skip }, async t => {
   const stack = await startStack(t)
   const browser = await startBrowser(t)
   await addPerson(stack, erika)
@@ -48,7 +48,7 @@ await t.test('a passkey is added, is the second step of a sign-in, and is remove
   await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
   await signIn()
   await page.getByRole('button', { name: 'Use your passkey' }).waitFor()
-  await check(t, page, 'second step')
+  await check(t, page, 'second factor')
   await page.getByRole('button', { name: 'Use your passkey' }).click()
   await page.getByRole('link', { name: 'Manage passkeys' }).click()
 
@@ -67,7 +67,7 @@ await t.test('a passkey is added, is the second step of a sign-in, and is remove
   t.same(stack.leakCheck.findings(), [])
 })
 
-await t.test('without a script, a page says that passkeys need one, and a recovery code is the second step', { skip }, async t => {
+await t.test('without a script, a page says that passkeys need one, and a recovery code is the second factor', { skip }, async t => {
   const stack = await startStack(t)
   const browser = await startBrowser(t)
   await addPerson(stack, erika)

@@ -6,7 +6,7 @@ import { openPage, signIn, skip, startBrowser } from '../support/browser.js'
 import { addPerson, erika } from '../support/person.js'
 import { endStack, startStack, type Stack } from '../support/stack.js'
 
-await t.test('an export that needs a second step in the example app', { skip }, async t => {
+await t.test('an export that needs a second factor in the example app', { skip }, async t => {
   const stack = await startStack(t, undefined, { STEP_UP_ACR: 'urn:frontdesk:acr:mfa', STEP_UP_MAX_AGE: '300' })
   await addPerson(stack, erika)
   const browser = await startBrowser(t)
@@ -24,7 +24,7 @@ await t.test('an export that needs a second step in the example app', { skip }, 
 
   await t.test('a user without one is told so after one sign-in, and stays signed in', async t => {
     await exportAll()
-    await page.getByText('Export failed. This needs a recent sign-in with a second step.').waitFor()
+    await page.getByText('Export failed. This needs a recent two-step sign-in.').waitFor()
     t.same(asked.map(it => [it.get('acr_values'), it.get('max_age')]), [['urn:frontdesk:acr:mfa phr', '300']])
     await page.locator('#person').waitFor()
   })

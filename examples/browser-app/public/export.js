@@ -28,7 +28,7 @@ export async function exportAll ({ isRepeated = false } = {}) {
     download(await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('Export interrupted', 1, cause) }))
     say('Exported all customers.')
   } catch (error) {
-    // Only once: a user without a second step would sign in forever.
+    // Only once: a user without a second factor would sign in forever.
     if (error.stepUp && !isRepeated) return stepUp(error.stepUp, 'export')
     warn(`Export failed. ${refusalOf(error).sentence}`)
   }

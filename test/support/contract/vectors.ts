@@ -50,10 +50,10 @@ export async function makeVectors (): Promise<Vectors> {
   const authentication = (amr: string, secondsAgo = 60) => ({ authTime: new Date(NOW.getTime() - secondsAgo * 1_000), amr })
   const steppedUp = {
     'signed in with a password': [content, 'sign-in-insufficient'],
-    'signed in with a second step': [{ ...content, authentication: authentication('pwd otp mfa') }, 'accepted'],
+    'signed in with a second factor': [{ ...content, authentication: authentication('pwd otp mfa') }, 'accepted'],
     'signed in with a passkey after the password': [{ ...content, authentication: authentication('pwd pop mfa') }, 'accepted'],
     'signed in with a passkey': [{ ...content, authentication: authentication('pop user mfa') }, 'accepted'],
-    'signed in with a second step an hour ago': [{ ...content, authentication: authentication('pwd otp mfa', 3_600) }, 'sign-in-insufficient'],
+    'signed in with a second factor an hour ago': [{ ...content, authentication: authentication('pwd otp mfa', 3_600) }, 'sign-in-insufficient'],
     'without a user': [
       { ...withoutGrant, subject: content.clientId, authentication: undefined, grantType: 'client_credentials' }, 'user-missing'
     ]

@@ -59,7 +59,7 @@ export function startingSession (reply: FastifyReply, proven: Proven): StartingS
       return started
     },
     async postpone () {
-      recordSuccess(reply, 'second step', proven)
+      recordSuccess(reply, 'second factor', proven)
       await counted
     }
   }
@@ -103,7 +103,7 @@ export function recordFailure (
 /** Records a sign-in; or that a password was right, and a factor is required. */
 function recordSuccess (
   { request }: FastifyReply,
-  outcome: 'signed in' | 'second step',
+  outcome: 'signed in' | 'second factor',
   { user: { id: userId }, clientId, factor }: Pick<Proven, 'user' | 'clientId' | 'factor'>
 ): void {
   request.log.info({ outcome }, 'sign-in')

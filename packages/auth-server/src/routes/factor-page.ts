@@ -61,5 +61,5 @@ async function showUnenrolled (
 
 /** What a user needs to reach a level, in words. */
 export function stepFor (acr: Acr | undefined): string {
-  return acr === PASSKEY_ACR ? 'a passkey' : 'a second step'
+  return acr === PASSKEY_ACR ? 'a passkey' : 'two-step sign-in'
 }

@@ -19,7 +19,7 @@ export const adminSettings = {
     { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*$' }
   )),
   ADMIN_ACR: Type.Optional(oneOf(
-    'Minimum `acr` of the sign-in for sensitive actions in `/admin`, such as `urn:frontdesk:acr:mfa` for a second step.', ACRS, null
+    'Minimum `acr` of the sign-in for sensitive actions in `/admin`, such as `urn:frontdesk:acr:mfa` for a second factor.', ACRS, null
   ))
 }
 

@@ -43,7 +43,7 @@ export const scopeMissing = define('scope-missing', 403, 'The access token is mi
 })
 
 export const signInInsufficient = define('sign-in-insufficient', 401, 'A stronger or more recent sign-in is required', {
-  cause: 'The operator requires a second step or a recent sign-in to export or erase customers. The acr or auth_time of the access token does not meet that.',
+  cause: 'The operator requires a second factor or a recent sign-in to export or erase customers. The acr or auth_time of the access token does not meet that.',
   fix: 'Send the user to the authorization server with the acr_values and max_age in WWW-Authenticate, then repeat the request with the new token (RFC 9470).',
   example: 'POST /rest/qa/customer/1/erase\nAuthorization: Bearer a-token',
   challenge: 'insufficient_user_authentication'

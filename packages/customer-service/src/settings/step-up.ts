@@ -14,7 +14,7 @@ export interface StepUp {
 
 export const stepUpSettings = {
   STEP_UP_ACR: Type.Optional(oneOf(
-    'Minimum `acr` of the sign-in to export or erase customers, such as `urn:frontdesk:acr:mfa` for a second step.', ACRS, null
+    'Minimum `acr` of the sign-in to export or erase customers, such as `urn:frontdesk:acr:mfa` for a second factor.', ACRS, null
   )),
   STEP_UP_MAX_AGE: Type.Optional(integer('Maximum age of the sign-in to export or erase customers, in seconds.',
     { unit: 'seconds', minimum: 60, maximum: 86_400 })),

@@ -90,7 +90,7 @@ t.test('a key-bound token gets the challenge of its scheme', async t => {
     /^DPoP realm="customer-service", .*error="insufficient_user_authentication", .*acr_values="urn:frontdesk:acr:mfa phr", max_age="300", .*algs="[^"]+"$/])
 })
 
-t.test('other operations need no second step, and without the settings none does', async t => {
+t.test('other operations need no second factor, and without the settings none does', async t => {
   const { send, register } = await buildOnce(t, settings)
   await register(1)
   for (const [method, path, status] of [['GET', `${PATH}/1`, 200], ['GET', PATH, 200], ['GET', `${PATH}/1/history`, 200], ['DELETE', `${PATH}/1`, 204]] as const) {

@@ -110,7 +110,7 @@ export class AdminApi {
     // Concurrent requests share one sign-in.
     if (this.#signIn === used) {
       this.#signIn = this.#signInAgain(challenge.includes('insufficient_user_authentication')
-        ? `This needs a sign-in within the last ten minutes${challenge.includes('acr_values') ? ', with a second step' : ''}.`
+        ? `This needs a sign-in within the last ten minutes${challenge.includes('acr_values') ? ', with a second factor' : ''}.`
         : `Your sign-in at ${this.server} has expired or was revoked.`)
     }
     return await readAnswer(await send(await this.#signIn, method, path, content))

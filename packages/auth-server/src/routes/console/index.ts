@@ -87,7 +87,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
       return await renderProblem(reply.code(403), 'The sign-in was not completed', why)
     }
     const step = stepFor(config.adminAcr)
-    return await renderProblem(reply.code(403), `This needs ${step}`, `Nothing was changed. Add ${step} to your account, then try again.`)
+    return await renderProblem(reply.code(403), `This needs ${step}`, `Nothing was changed. Set up ${step}, then try again.`)
   })
 
   fastify.post('/sign-out', { schema }, async (request, reply) => {

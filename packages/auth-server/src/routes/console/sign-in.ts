@@ -114,7 +114,7 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
       await end(reply)
       reply.setCookie(sessionCookie, id, attributes)
       const { to, acrValues, draft } = pending
-      // A user without a second step signs in without one; without this, the form would lead here forever.
+      // A user without a second factor signs in without one; without this, the form would lead here forever.
       if (acrValues !== undefined && !acrValues.split(' ').includes(acrOf(amr))) return { failure: 'weak' }
       if (draft !== undefined) reply.setCookie(draftCookie, encode({ to, draft }), { ...attributes, maxAge: PENDING_TTL })
       return { to: to === home || to.startsWith(`${home}/`) || to.startsWith(`${home}?`) ? to : home }

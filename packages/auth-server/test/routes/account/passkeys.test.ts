@@ -73,7 +73,7 @@ t.test('a passkey is not added without the password of this form, for another pa
   t.same((await stores.factors.find(ann.id)).passkeys, [])
 })
 
-t.test('the last passkey stays if a role requires a second step', async t => {
+t.test('the last passkey stays if a role requires a second factor', async t => {
   const { stores, browser, send, ann } = await begin(t)
   const { passkey } = await add({ browser, send })
   await stores.roles.add('staff', [], 'urn:frontdesk:acr:mfa')

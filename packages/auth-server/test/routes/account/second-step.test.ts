@@ -60,7 +60,7 @@ t.test('the account page requires the factor of a role', async t => {
   await stores.roles.add('clerk', ['x'], 'urn:frontdesk:acr:mfa')
   await stores.roles.assign((await ann()).id, ['clerk'])
   const browser = open()
-  t.match(await signIn(browser), { statusCode: 403, body: /Your account needs a second step/ })
+  t.match(await signIn(browser), { statusCode: 403, body: /Your account needs two-step sign-in/ })
   t.notOk(isSignedIn(await browser.get('/account')))
 })
 

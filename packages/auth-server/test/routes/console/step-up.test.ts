@@ -15,7 +15,7 @@ t.test('with ADMIN_ACR, a sensitive action leads to a sign-in of that level, and
 
   const weak = await root.follow(asked)
   t.equal(weak.statusCode, 403)
-  t.match(weak.body, 'This needs a second step')
+  t.match(weak.body, 'This needs two-step sign-in')
   t.match(weak.body, 'href="https://id.example/account"')
   t.equal((await root.open('/people')).statusCode, 200, 'the rest of the console goes on')
   t.equal((await built.stores.profiles.find(id))?.name, null)
@@ -27,7 +27,7 @@ t.test('with ADMIN_ACR, a sensitive action leads to a sign-in of that level, and
   t.equal((await built.stores.profiles.find(id))?.name, 'Bob')
 })
 
-t.test('what is not sensitive needs no second step', async t => {
+t.test('what is not sensitive needs no second factor', async t => {
   const { add, as } = await buildConsole(t, { ADMIN_ACR: 'phr' })
   const [id] = [await add('bob'), await add('root', 'administrator')]
   const root = as('root')
@@ -39,5 +39,5 @@ t.test('with ADMIN_ACR=phr, the page names a passkey', async t => {
   const [id] = [await built.add('bob'), await built.add('root', 'administrator')]
   const root = built.as('root')
   signInWith(built, 'pwd otp mfa')
-  t.match((await root.follow(await root.send(`/people/${id}/remove`, {}, `/people/${id}`))).body, 'Add a passkey to your account')
+  t.match((await root.follow(await root.send(`/people/${id}/remove`, {}, `/people/${id}`))).body, 'Set up a passkey, then')
 })

@@ -23,6 +23,6 @@ t.test('a device gets nothing if the app requires a factor that the user does no
   const { app, stores, open } = await prepareSecondStep(t)
   await stores.clients.put(deviceClient({ requiredAcr: 'urn:frontdesk:acr:mfa' }))
   const asked = await askForCodes(app)
-  t.match(await decide(open(), asked.user_code, 'allow'), { statusCode: 403, body: /Your account needs a second step/ })
+  t.match(await decide(open(), asked.user_code, 'allow'), { statusCode: 403, body: /Your account needs two-step sign-in/ })
   t.equal((await poll(app, asked.device_code)).json().error, 'authorization_pending')
 })

@@ -14,7 +14,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that the route requires; without one, it is public. */
     scope?: CustomerScope
-    /** Whether the settings can require a second step or a recent sign-in of the user. */
+    /** Whether the settings can require a second factor or a recent sign-in of the user. */
     needsStepUp?: boolean
   }
   interface FastifyRequest {

@@ -39,7 +39,7 @@ export const always = [
   serviceOverloaded, databaseUnavailable, keysUnavailable, revocationsUnavailable
 ]
 
-/** Errors of an operation that can require a second step or a recent sign-in. */
+/** Errors of an operation that can require a second factor or a recent sign-in. */
 export const ofStepUp = [signInInsufficient, userMissing]
 
 /** Errors of a form. */

@@ -4,7 +4,6 @@ import type { FormToken, PageState } from '../consent/form-token.js'
 import type { Enrollments, PendingApp } from '../factors/enrollment.js'
 import { codeOf } from '../factors/factor.js'
 import { TOTP_AMR } from '../factors/totp.js'
-import { writeFactorMail } from '../mail/factor-mail.js'
 import type { Notify } from '../mail/notices.js'
 import { passwordAnd } from '../oauth/authentication.js'
 import { errors } from '../oauth/errors.js'
@@ -18,6 +17,7 @@ import type { Users } from '../stores/users/users.js'
 import { recordFailure, startingSession, tooManyAttempts, tryAgainIn } from './attempt-sign-in.js'
 import { createMailNote } from './mail-note.js'
 import { pageScript } from './page-script.js'
+import { recordFactorChange } from './record-factor-change.js'
 import { setUpContent } from './set-up-content.js'
 import type { EnrollDuringSignIn, StepForm } from './step-form.js'
 import { issuePageToken, readDecision, verifyPageToken } from './visit.js'
@@ -110,8 +110,7 @@ export function createEnrollDuringSignIn (
       if (pending !== null) return await showSetUp(reply.code(403), form, state, { ...pending, isWrong: true })
     }
     if (typeof confirmed === 'string') throw errors.endedForm('the set-up expired, or the password, the access or the factors were changed')
-    request.audit({ event: 'factor', outcome: 'on', userId })
-    await notify(userId, facts => writeFactorMail('on', facts))
+    await recordFactorChange(reply, notify, userId, 'on')
     const authentication = { authTime: session?.authTime ?? now, amr: passwordAnd(TOTP_AMR) }
     const starting = startingSession(reply, { user, factor: 'totp', clientId: undefined, counted: Promise.resolve(), ...authentication })
     if ('message' in await starting.start()) throw errors.endedForm('the password was changed or access revoked')

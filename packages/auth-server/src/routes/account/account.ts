@@ -11,12 +11,14 @@ import { hashPassword } from '../../sign-in/password.js'
 import { whyNotPassword } from '../../sign-in/password-rule.js'
 import type { EmailVerification } from '../../sign-in/email-verification.js'
 import type { Session } from '../../stores/sessions/session-list.js'
+import type { FoundSession } from '../../stores/sessions/sessions.js'
 import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
-import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
+import { createAccountForm, type AccountActions } from './account-form.js'
+import { createAccountPage } from './account-page.js'
 import { checkPassword, tryAgainIn } from '../attempt-sign-in.js'
 import { createMailNote } from '../mail-note.js'
-import { onOwnPage, verifyPageToken, type SignInSteps } from '../visit.js'
+import type { SignInSteps } from '../visit.js'
 import { createBeginSession, formOf } from './begin-session.js'
 import { readDetails } from './details.js'
 
@@ -51,7 +53,11 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
   const { showSignIn, showAccount } = createAccountPage({ action, stores, formKeys, config })
   const beginSession = createBeginSession({ action, signInSteps, formKeys, showSignIn, showAccount })
 
-  const actions = new Map<string | undefined, (reply: FastifyReply, session: Session) => Promise<FastifyReply>>([
+  const { show, submit, verifySignIn, redirect } = createAccountForm({
+    ...signInSteps, action, account: action, formKeys, acceptsTrust: true, done: DONE, showPage: showAccount
+  })
+
+  const actions: AccountActions = new Map([
     ['remove', remove],
     ['end', end],
     ['sign-out', signOut],
@@ -64,12 +70,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
 
   fastify.get('/account', {
     schema: { ...schema, operationId: 'showAccount', summary: 'Show the user\'s details, apps and sessions' }
-  }, async (request, reply) => {
-    const session = await request.session()
-    if (session === null) return await showSignIn(reply)
-    const text = DONE.get(reply.takeFlash() ?? '')
-    return await showAccount(reply, session, text === undefined ? undefined : { text, isError: false })
-  })
+  }, async (_, reply) => await show(reply, showSignIn))
 
   fastify.post('/account', {
     schema: {
@@ -78,24 +79,14 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
       summary: 'Change details, revoke access or sessions, sign out, or change the password',
       consumes: ['application/x-www-form-urlencoded'],
       response: changed
-    },
-    preHandler: async (_, reply) => await signInSteps.enrolling.answer(reply, formOf(action))
-  }, async (request, reply) => {
-    const { form } = request
-    const decision = single(form, 'decision')
-    const session = await request.session()
-    const act = onOwnPage(request, action, () => {
-      const { userId, passed } = verifyPageToken(request, formKeys, ACCOUNT_FORM, single(form, 'transaction'))
-      if (decision === 'sign-in') return () => beginSession(reply, session !== null && session.userId === userId ? session : passed)
-      if (session === null || session.userId !== userId) {
-        throw errors.foreignForm('another user has signed in since, or the session was revoked')
-      }
-      const found = actions.get(decision)
-      if (found === undefined) throw errors.invalidForm('no decision')
-      return () => found(reply, session)
-    })
-    return await act()
-  })
+    }
+  }, async (_, reply) => await submit(reply, actions, signInStep))
+
+  async function signInStep (reply: FastifyReply, session: FoundSession | null) {
+    if (single(reply.request.form, 'decision') !== 'sign-in') return await signInSteps.enrolling.answer(reply, formOf(action))
+    const { userId, passed } = verifySignIn(reply.request)
+    return await beginSession(reply, session !== null && session.userId === userId ? session : passed)
+  }
 
   async function remove (reply: FastifyReply, session: Session) {
     const clientId = single(reply.request.form, 'client') ?? ''
@@ -104,14 +95,14 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
       const details = { remembered: removed.remembered }
       reply.request.audit({ event: 'revocation', outcome: 'person', userId: session.userId, clientId, details })
     }
-    return show('removed', reply)
+    return redirect(reply, 'removed')
   }
 
   async function end (reply: FastifyReply, session: Session) {
     if (await stores.sessions.end(session.userId, single(reply.request.form, 'session') ?? '')) {
       reply.request.audit({ event: 'sign-out', outcome: 'other session', userId: session.userId })
     }
-    return show('ended', reply)
+    return redirect(reply, 'ended')
   }
 
   async function signOut (reply: FastifyReply, session: Session) {
@@ -147,13 +138,13 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
       reply.request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
     }
     const sent = attributes.includes('email') ? await mailLink(reply, session) : null
-    return show(sent !== null && 'mailedTo' in sent ? 'details-mailed' : 'details', reply)
+    return redirect(reply, sent !== null && 'mailedTo' in sent ? 'details-mailed' : 'details')
   }
 
   async function sendLink (reply: FastifyReply, session: Session) {
     const sent = await mailLink(reply, session)
     if (sent === null) return await showAccount(reply, session)
-    if ('mailedTo' in sent) return show('mailed', reply)
+    if ('mailedTo' in sent) return redirect(reply, 'mailed')
     const text = `We've already sent you several emails. ${tryAgainIn(sent.retryAfter)}`
     return await showAccount(reply.code(429).header('retry-after', sent.retryAfter), session, { text, isError: true })
   }
@@ -187,13 +178,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
     reply.request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
     // The factor, if one was used, was not used again.
     await reply.signIn(changed, session)
-    return show('password', reply)
-  }
-
-  /** Redirects (post/redirect/get), so that a reload does not submit the form again. */
-  function show (done: string, reply: FastifyReply) {
-    reply.setFlash(done)
-    return reply.header('cache-control', 'no-store').redirect(action, 303)
+    return redirect(reply, 'password')
   }
 }
 export default account

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { PassedPassword } from '../../consent/form-token.js'
 import { findSecondStep, type Leveled } from '../../consent/second-step.js'
@@ -22,33 +22,12 @@ interface Options {
 }
 
 /** What a user still needs for the account page, which requires no level of its own; `null`: nothing. */
-async function findStep (user: Leveled, isTrusted: () => Promise<boolean>) {
+export async function findStep (user: Leveled, isTrusted: () => Promise<boolean>) {
   return await findSecondStep(user, { client: { requiredAcr: null }, interaction: ANY_ACR }, isTrusted)
 }
 
-const SIGN_INS_AND_OUTS: ReadonlyArray<string | undefined> = ['sign-in', 'sign-out', 'switch']
-
 /** The form of a step of the account page's sign-in. */
 export const formOf = (action: string) => ({ action, query: ACCOUNT_FORM, decision: 'sign-in' })
-
-/**
- * Makes the hook that requests the code in a session that has only the password, from before two-step sign-in was on: else, someone who
- * knows the password could turn it off. @param action address of the account page @param acceptsTrust whether a trusted browser stands in
- * for the code: not where factors are changed, since new ones meet what requests ask for, and trust does not
- */
-export function createRequireSecondStep (
-  { action, formKeys, acceptsTrust }: Pick<Options, 'action' | 'formKeys'> & { readonly acceptsTrust: boolean }
-) {
-  return async function requireSecondStep (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    if (request.method === 'POST' && SIGN_INS_AND_OUTS.includes(single(request.form, 'decision'))) return undefined
-    const session = await request.session()
-    if (session === null) return undefined
-    const { userId, username, factors } = session
-    const step = await findStep(session, async () => acceptsTrust && await request.isTrustedBy(userId))
-    if (step?.outcome !== 'factor') return undefined
-    return await showFactorPage(reply, formKeys, formOf(action), { username, factors, page: { userId } })
-  }
-}
 
 /** Makes the sign-in of the account page, for the form of its password and that of its code. */
 export function createBeginSession ({ action, signInSteps: { signIn, useFactor, enrolling }, formKeys, showSignIn, showAccount }: Options) {

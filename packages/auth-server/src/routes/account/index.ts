@@ -11,7 +11,6 @@ import { createEmailVerification } from '../../sign-in/email-verification.js'
 import type { Stores } from '../../stores/stores.js'
 import type { SignInSteps } from '../visit.js'
 import account from './account.js'
-import { createRequireSecondStep } from './begin-session.js'
 import passkeys from './passkeys.js'
 import signOut from './sign-out.js'
 import twoStep from './two-step.js'
@@ -39,16 +38,9 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   const verification = outbox && createEmailVerification({
     stores, emailLinks, outbox, issuer: config.issuer, site: siteName(config), now: () => fastify.clock.now()
   })
-  const secondStep = { action: `${basePath}/account`, formKeys }
-  await fastify.register(async function signedIn (scope) {
-    scope.addHook('preHandler', createRequireSecondStep({ ...secondStep, acceptsTrust: true }))
-    await scope.register(account, { config, stores, signInSteps, formKeys, verification, notify })
-  }, { prefix: basePath })
-  await fastify.register(async function factors (scope) {
-    scope.addHook('preHandler', createRequireSecondStep({ ...secondStep, acceptsTrust: false }))
-    await scope.register(passkeys, { stores, ...signInSteps, formKeys, relyingParty, notify })
-    await scope.register(twoStep, { stores, ...signInSteps, formKeys, enrollments, notify })
-  }, { prefix: basePath })
+  await fastify.register(account, { config, stores, signInSteps, formKeys, verification, notify, prefix: basePath })
+  await fastify.register(passkeys, { stores, ...signInSteps, formKeys, relyingParty, notify, prefix: basePath })
+  await fastify.register(twoStep, { stores, ...signInSteps, formKeys, enrollments, notify, prefix: basePath })
   if (outbox !== undefined) await fastify.register(verifyEmail, { ...signInSteps, profiles: stores.profiles, emailLinks, prefix: basePath })
   await fastify.register(async function home (scope) {
     scope.get('/', {

@@ -9,10 +9,8 @@ import { MAX_PASSKEYS } from '../../stores/users/passkeys.js'
 import type { User } from '../../stores/users/users.js'
 import { pageScript, passkeyScript } from '../page-script.js'
 import { issuePageToken } from '../visit.js'
+import type { Message } from './account-form.js'
 import { ACCOUNT_FORM, describeDevice, showTime } from './account-page.js'
-
-/** The result of a form. `isWrong`: the password was. */
-interface Message { readonly text: string, readonly isError: boolean, readonly isWrong?: boolean }
 
 interface Options { action: string, stores: Pick<Stores, 'factors'>, formKeys: FormKeys, relyingParty: RelyingParty }
 

@@ -7,10 +7,8 @@ import { PASSKEY_AMR } from '../../factors/passkey.js'
 import { makeRecoveryCodes } from '../../factors/recovery-code.js'
 import { challengeOf, type RelyingParty } from '../../factors/relying-party.js'
 import { after, FORM_TOKEN_TTL } from '../../lifetimes.js'
-import { writeFactorMail, type FactorChange } from '../../mail/factor-mail.js'
 import type { Notify } from '../../mail/notices.js'
 import { passwordAnd } from '../../oauth/authentication.js'
-import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import { credentialState } from '../../sign-in/password-link.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
@@ -18,10 +16,9 @@ import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import { FactorRequiredError } from '../../stores/users/factors.js'
 import type { User } from '../../stores/users/users.js'
-import { checkPassword } from '../attempt-sign-in.js'
+import { recordFactorChange } from '../record-factor-change.js'
 import { pages } from '../responses.js'
-import { onOwnPage, verifyPageToken } from '../visit.js'
-import { ACCOUNT_FORM } from './account-page.js'
+import { createAccountForm, type AccountActions } from './account-form.js'
 import { createPasskeysPage, MAX_PASSKEY_NAME } from './passkeys-page.js'
 
 interface Options {
@@ -47,10 +44,14 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
   const action = `${account}/passkeys`
   const { showPasskeys, showCreation, showRecoveryCodes } = createPasskeysPage({ action, stores, formKeys, relyingParty })
 
-  const actions = new Map<string | undefined, (reply: FastifyReply, session: Session, page: FormToken) => Promise<FastifyReply>>([
-    ['add', (reply, session) => withPassword(reply, session, create)],
+  const { show, submit, withPassword, refuse, redirect } = createAccountForm({
+    action, account, signIn, formKeys, acceptsTrust: false, done: DONE, showPage: showPasskeys
+  })
+
+  const actions: AccountActions = new Map([
+    ['add', withPassword(create)],
     ['confirm', confirm],
-    ['remove', (reply, session) => withPassword(reply, session, remove)]
+    ['remove', withPassword(remove)]
   ])
 
   fastify.get('/account/passkeys', {
@@ -60,12 +61,7 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
       summary: 'Show the user\'s passkeys',
       response: { 303: Type.Null({ description: 'No one is signed in. Redirects to the account page.' }), ...pages }
     }
-  }, async (request, reply) => {
-    const session = await request.session()
-    if (session === null) return reply.redirect(account, 303)
-    const text = DONE.get(reply.takeFlash() ?? '')
-    return await showPasskeys(reply, session, text === undefined ? undefined : { text, isError: false })
-  })
+  }, async (_, reply) => await show(reply))
 
   fastify.post('/account/passkeys', {
     schema: {
@@ -75,30 +71,7 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
       consumes: ['application/x-www-form-urlencoded'],
       response: { 303: Type.Null({ description: 'Done. Redirects to the page.' }), ...pages }
     }
-  }, async (request, reply) => {
-    const { form } = request
-    const session = await request.session()
-    const act = onOwnPage(request, action, () => {
-      const page = verifyPageToken(request, formKeys, ACCOUNT_FORM, single(form, 'transaction'))
-      if (session === null || session.userId !== page.userId) {
-        throw errors.foreignForm('another user has signed in since, or the session was revoked')
-      }
-      const found = actions.get(single(form, 'decision'))
-      if (found === undefined) throw errors.invalidForm('no decision')
-      return () => found(reply, session, page)
-    })
-    return await act()
-  })
-
-  async function withPassword (
-    reply: FastifyReply, session: Session, change: (reply: FastifyReply, session: Session, user: User) => Promise<FastifyReply>
-  ) {
-    const result = await checkPassword({ signIn, reply }, { username: session.username, password: single(reply.request.form, 'password') })
-    if (!('message' in result)) return await change(reply, session, result)
-    const isWrong = result.statusCode === 403
-    const text = isWrong ? 'Wrong password.' : result.message
-    return await showPasskeys(reply.code(result.statusCode), session, { text, isError: true, isWrong })
-  }
+  }, async (_, reply) => await submit(reply, actions))
 
   async function create (reply: FastifyReply, session: Session, user: User) {
     return await showCreation(reply, user, nameIn(reply))
@@ -115,10 +88,10 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
       ? await stores.factors.passkeys.enroll(user, { ...verified, name: nameIn(reply) }, hashes)
       : null
     if (enrolled === null) return await refuse(reply, session, NOT_ADDED)
-    await tell(reply, user.id, 'passkey-added')
+    await recordFactorChange(reply, notify, user.id, 'passkey-added')
     // This browser has just used the passkey: others with only the password are asked for it.
     await reply.signIn(user, { authTime: session.authTime, amr: passwordAnd(PASSKEY_AMR) })
-    return enrolled.areCodesNew ? await showRecoveryCodes(reply, session, codes) : show('passkey-added', reply)
+    return enrolled.areCodesNew ? await showRecoveryCodes(reply, session, codes) : redirect(reply, 'passkey-added')
   }
 
   async function remove (reply: FastifyReply, session: Session, user: User) {
@@ -129,24 +102,8 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
       if (!(error instanceof FactorRequiredError)) throw error
       return await refuse(reply, session, 'One of your roles requires two-step sign-in. Add another passkey or an authenticator app first.')
     }
-    await tell(reply, user.id, 'passkey-removed')
-    return show('passkey-removed', reply)
-  }
-
-  /** Records a change, and emails the user. */
-  async function tell ({ request }: FastifyReply, userId: string, change: FactorChange) {
-    request.audit({ event: 'factor', outcome: change, userId })
-    await notify(userId, facts => writeFactorMail(change, facts))
-  }
-
-  async function refuse (reply: FastifyReply, session: Session, text: string) {
-    return await showPasskeys(reply.code(409), session, { text, isError: true })
-  }
-
-  /** Redirects (post/redirect/get), so that a reload does not submit the form again. */
-  function show (done: string, reply: FastifyReply) {
-    reply.setFlash(done)
-    return reply.header('cache-control', 'no-store').redirect(action, 303)
+    await recordFactorChange(reply, notify, user.id, 'passkey-removed')
+    return redirect(reply, 'passkey-removed')
   }
 }
 export default passkeys

@@ -6,10 +6,8 @@ import type { Stores } from '../../stores/stores.js'
 import { pageScript } from '../page-script.js'
 import { setUpContent } from '../set-up-content.js'
 import { issuePageToken } from '../visit.js'
+import type { Message } from './account-form.js'
 import { ACCOUNT_FORM, describeDevice, showFactors, showTime } from './account-page.js'
-
-/** The result of a form. `isWrong`: the password was. */
-interface Message { readonly text: string, readonly isError: boolean, readonly isWrong?: boolean }
 
 interface Options { action: string, stores: Pick<Stores, 'factors' | 'trustedBrowsers'>, formKeys: FormKeys }
 

@@ -6,20 +6,17 @@ import type { Enrollments } from '../../factors/enrollment.js'
 import { codeOf } from '../../factors/factor.js'
 import { makeRecoveryCodes } from '../../factors/recovery-code.js'
 import { TOTP_AMR } from '../../factors/totp.js'
-import { writeFactorMail, type FactorChange } from '../../mail/factor-mail.js'
 import type { Notify } from '../../mail/notices.js'
 import { passwordAnd } from '../../oauth/authentication.js'
-import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import { FactorRequiredError } from '../../stores/users/factors.js'
 import type { User } from '../../stores/users/users.js'
-import { checkPassword } from '../attempt-sign-in.js'
+import { recordFactorChange } from '../record-factor-change.js'
 import { pages } from '../responses.js'
-import { onOwnPage, verifyPageToken } from '../visit.js'
-import { ACCOUNT_FORM } from './account-page.js'
+import { createAccountForm, type AccountActions } from './account-form.js'
 import { createTwoStepPage } from './two-step-page.js'
 
 interface Options {
@@ -38,7 +35,8 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['untrusted', 'Removed. That browser needs a code again.']
 ])
 
-const CHANGED = 'Nothing was changed. Your password or authenticator app changed in the meantime, or this page was open for too long. Start again.'
+const CHANGED = 'Nothing was changed. Your password or authenticator app changed in the meantime, or this page was open for too long. ' +
+  'Start again.'
 
 /** `/account/two-step`: sets up, replaces and removes an authenticator app, makes recovery codes, and ends the trust of browsers. */
 const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fastify, { stores, signIn, formKeys, enrollments, notify }) {
@@ -47,11 +45,15 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fast
   const action = `${account}/two-step`
   const { showTwoStep, showSetUp, showRecoveryCodes } = createTwoStepPage({ action, stores, formKeys })
 
-  const actions = new Map<string | undefined, (reply: FastifyReply, session: Session) => Promise<FastifyReply>>([
-    ['set-up', (reply, session) => withPassword(reply, session, setUp)],
+  const { show, submit, withPassword, refuse, redirect } = createAccountForm({
+    action, account, signIn, formKeys, acceptsTrust: false, done: DONE, showPage: showTwoStep
+  })
+
+  const actions: AccountActions = new Map([
+    ['set-up', withPassword(setUp)],
     ['confirm', confirm],
-    ['codes', (reply, session) => withPassword(reply, session, replaceCodes)],
-    ['turn-off', (reply, session) => withPassword(reply, session, turnOff)],
+    ['codes', withPassword(replaceCodes)],
+    ['turn-off', withPassword(turnOff)],
     ['end-trust', endTrust]
   ])
 
@@ -62,12 +64,7 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fast
       summary: 'Show the user\'s authenticator app, recovery codes and trusted browsers',
       response: { 303: Type.Null({ description: 'No one is signed in. Redirects to the account page.' }), ...pages }
     }
-  }, async (request, reply) => {
-    const session = await request.session()
-    if (session === null) return reply.redirect(account, 303)
-    const text = DONE.get(reply.takeFlash() ?? '')
-    return await showTwoStep(reply, session, text === undefined ? undefined : { text, isError: false })
-  })
+  }, async (_, reply) => await show(reply))
 
   fastify.post('/account/two-step', {
     schema: {
@@ -77,30 +74,7 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fast
       consumes: ['application/x-www-form-urlencoded'],
       response: { 303: Type.Null({ description: 'Done. Redirects to the page.' }), ...pages }
     }
-  }, async (request, reply) => {
-    const { form } = request
-    const session = await request.session()
-    const act = onOwnPage(request, action, () => {
-      const { userId } = verifyPageToken(request, formKeys, ACCOUNT_FORM, single(form, 'transaction'))
-      if (session === null || session.userId !== userId) {
-        throw errors.foreignForm('another user has signed in since, or the session was revoked')
-      }
-      const found = actions.get(single(form, 'decision'))
-      if (found === undefined) throw errors.invalidForm('no decision')
-      return () => found(reply, session)
-    })
-    return await act()
-  })
-
-  async function withPassword (
-    reply: FastifyReply, session: Session, change: (reply: FastifyReply, session: Session, user: User) => Promise<FastifyReply>
-  ) {
-    const result = await checkPassword({ signIn, reply }, { username: session.username, password: single(reply.request.form, 'password') })
-    if (!('message' in result)) return await change(reply, session, result)
-    const isWrong = result.statusCode === 403
-    const text = isWrong ? 'Wrong password.' : result.message
-    return await showTwoStep(reply.code(result.statusCode), session, { text, isError: true, isWrong })
-  }
+  }, async (_, reply) => await submit(reply, actions))
 
   async function setUp (reply: FastifyReply, session: Session, user: User) {
     return await showSetUp(reply, session, await enrollments.begin(user, fastify.clock.now()))
@@ -113,11 +87,12 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fast
     const pending = confirmed === 'wrong' ? await enrollments.resume(sealed, { id: userId, username }, now) : null
     if (pending !== null) return await showSetUp(reply.code(403), session, pending, true)
     if (confirmed === 'wrong' || confirmed === 'ended') return await refuse(reply, session, CHANGED)
-    await tell(reply, userId, confirmed.isReplacement ? 'replaced' : 'on')
+    await recordFactorChange(reply, notify, userId, confirmed.isReplacement ? 'replaced' : 'on')
     const { user, recoveryCodes, isReplacement } = confirmed
     // This browser has just used the app: others with only the password are asked for a code.
     await reply.signIn(user, { authTime: session.authTime, amr: passwordAnd(TOTP_AMR) })
-    return recoveryCodes === undefined ? show('replaced', reply) : await showRecoveryCodes(reply, session, recoveryCodes, !isReplacement)
+    if (recoveryCodes === undefined) return redirect(reply, 'replaced')
+    return await showRecoveryCodes(reply, session, recoveryCodes, !isReplacement)
   }
 
   async function replaceCodes (reply: FastifyReply, session: Session, user: User) {
@@ -135,31 +110,15 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fast
       return await refuse(reply, session, 'One of your roles requires two-step sign-in. You can replace the app, but not turn it off.')
     }
     const change = (await stores.factors.find(user.id)).passkeys.length > 0 ? 'app-removed' : 'off'
-    await tell(reply, user.id, change)
-    return show(change, reply)
+    await recordFactorChange(reply, notify, user.id, change)
+    return redirect(reply, change)
   }
 
   async function endTrust (reply: FastifyReply, { userId }: Session) {
     if (await stores.trustedBrowsers.end(userId, single(reply.request.form, 'browser') ?? '')) {
       reply.request.audit({ event: 'factor', outcome: 'untrusted', userId })
     }
-    return show('untrusted', reply)
-  }
-
-  /** Records a change, and emails the user. */
-  async function tell ({ request }: FastifyReply, userId: string, change: FactorChange) {
-    request.audit({ event: 'factor', outcome: change, userId })
-    await notify(userId, facts => writeFactorMail(change, facts))
-  }
-
-  async function refuse (reply: FastifyReply, session: Session, text: string) {
-    return await showTwoStep(reply.code(409), session, { text, isError: true })
-  }
-
-  /** Redirects (post/redirect/get), so that a reload does not submit the form again. */
-  function show (done: string, reply: FastifyReply) {
-    reply.setFlash(done)
-    return reply.header('cache-control', 'no-store').redirect(action, 303)
+    return redirect(reply, 'untrusted')
   }
 }
 export default twoStep

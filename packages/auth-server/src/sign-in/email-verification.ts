@@ -2,11 +2,8 @@ import { EMAIL_LINK_TTL } from '../lifetimes.js'
 import type { Failure, Outbox } from '../mail/outbox.js'
 import { writeVerificationMail } from '../mail/verification-mail.js'
 import type { Stores } from '../stores/stores.js'
-import { createCounters } from './counters.js'
+import { createEmailLimit } from './email-limit.js'
 import type { EmailLinks } from './email-link.js'
-
-/** Maximum emails that a user can send to addresses: three in 15 minutes, and ten a day. */
-const EMAILS_PER_USER = [{ name: 'verify', points: 3, duration: 15 * 60 }, { name: 'verifies', points: 10, duration: 24 * 60 * 60 }]
 
 /** Emails users a link that verifies their address. */
 export interface EmailVerification {
@@ -31,13 +28,13 @@ interface Options {
 export function createEmailVerification (
   { stores: { profiles, throttles }, emailLinks, outbox, issuer, site, now }: Options
 ): EmailVerification {
-  const limits = EMAILS_PER_USER.map(it => throttles.under(it))
+  const limit = createEmailLimit(throttles, 'verification mail')
   return {
     async send (userId, ended) {
       const profile = await profiles.find(userId)
       if (profile === null || profile.email === null || profile.emailVerified) return null
       const { id, username, name, email } = profile
-      const { retryAfter } = await createCounters(limits, limits.map(() => userId)).count()
+      const retryAfter = await limit.ofUser(userId)
       if (retryAfter > 0) return { retryAfter }
       const link = `${issuer}/verify-email?link=${await emailLinks.issue({ id, email }, now())}`
       const to = { name: name ?? username, address: email }

@@ -4,15 +4,11 @@ import type { Failure, Outbox } from '../mail/outbox.js'
 import { writePasswordMail } from '../mail/password-mail.js'
 import type { UserProfile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
-import { createCounters } from './counters.js'
+import { createEmailLimit } from './email-limit.js'
 import type { PasswordLinks } from './password-link.js'
-import { sourcesOf } from './source.js'
-
-/** Maximum requests in 15 minutes from an IPv4 address or a /64, then from a /56 and a /48. */
-const REQUESTS_PER_SOURCE = [10, 20, 40].map(points => ({ name: 'forgotten', points, duration: 15 * 60 }))
 
 /** Maximum emails to one user: one in five minutes, and five a day. */
-const EMAILS_PER_USER = [{ name: 'mail', points: 1, duration: 5 * 60 }, { name: 'mails', points: 5, duration: 24 * 60 * 60 }]
+const EMAILS_PER_USER = [{ points: 1, duration: 5 * 60 }, { points: 5, duration: 24 * 60 * 60 }]
 
 /** Maximum queued requests, which are processed one after the other. */
 const MAX_QUEUED_REQUESTS = 1_000
@@ -54,15 +50,14 @@ interface Options {
 export function createForgottenPasswords (
   { stores: { profiles, throttles, users }, passwordLinks, outbox, issuer, site, now }: Options
 ): ForgottenPasswords {
-  const [bySource, byUser] = [REQUESTS_PER_SOURCE.map(it => throttles.under(it)), EMAILS_PER_USER.map(it => throttles.under(it))]
+  const limit = createEmailLimit(throttles, 'password mail', EMAILS_PER_USER)
   const inTurn = pLimit(1)
 
   async function mail (
     { id: userId, username, name, email }: UserProfile & { email: string }, request: string | undefined, note: (outcome: Outcome) => void
   ) {
     // Counted first, so that only one of several concurrent requests sends an email.
-    const { retryAfter } = await createCounters(byUser, [userId, userId]).count()
-    if (retryAfter > 0) return note({ outcome: 'throttled', userId })
+    if (await limit.ofUser(userId) > 0) return note({ outcome: 'throttled', userId })
     const holder = await users.find(username)
     if (holder?.id !== userId) return
     const purpose = { mailedTo: email, ttl: FORGOTTEN_LINK_TTL, ...(request === undefined ? {} : { request }) }
@@ -76,7 +71,7 @@ export function createForgottenPasswords (
 
   return {
     async request (typed, address, authorization, note) {
-      const { retryAfter } = await createCounters(bySource, sourcesOf(address)).count()
+      const retryAfter = await limit.ofSource(address)
       if (retryAfter > 0) return retryAfter
       if (inTurn.pendingCount >= MAX_QUEUED_REQUESTS) return 2
       inTurn(async () => {

@@ -6,16 +6,9 @@ import { writeCodeMail } from '../mail/code-mail.js'
 import type { Failure, Outbox } from '../mail/outbox.js'
 import type { Stores } from '../stores/stores.js'
 import type { VerifiedUser } from '../stores/users/verified-user.js'
-import { createCounters } from './counters.js'
+import { createEmailLimit } from './email-limit.js'
 import { hashOpaqueToken, randomOpaqueToken } from './opaque-token.js'
 import { credentialState } from './password-link.js'
-import { sourcesOf } from './source.js'
-
-/** Maximum emails to one user: three in 15 minutes, and ten a day. */
-const EMAILS_PER_USER = [{ name: 'code mail', points: 3, duration: 15 * 60 }, { name: 'code mails', points: 10, duration: 24 * 60 * 60 }]
-
-/** Maximum emails in 15 minutes from an IPv4 address or a /64, then from a /56 and a /48. */
-const EMAILS_PER_SOURCE = [10, 20, 40].map(points => ({ name: 'code mail source', points, duration: 15 * 60 }))
 
 const DIGITS = 8
 
@@ -53,7 +46,7 @@ export function createMailedCodes (
   { stores: { spentIds, profiles, throttles, clock }, secrets, outbox, site }: Options
 ): MailedCodes {
   const jwts = createSealedJwts<Claims>(secrets, 'mailed codes')
-  const [bySource, byUser] = [EMAILS_PER_SOURCE.map(it => throttles.under(it)), EMAILS_PER_USER.map(it => throttles.under(it))]
+  const limit = createEmailLimit(throttles, 'code mail')
 
   async function findRecipient (userId: string) {
     const profile = await profiles.find(userId)
@@ -65,8 +58,7 @@ export function createMailedCodes (
     async send (user, source, ended) {
       const recipient = await findRecipient(user.id)
       if (recipient === null) return null
-      const ofSource = await createCounters(bySource, sourcesOf(source)).count()
-      const retryAfter = ofSource.retryAfter || (await createCounters(byUser, [user.id, user.id]).count()).retryAfter
+      const retryAfter = await limit.ofSource(source) || await limit.ofUser(user.id)
       if (retryAfter > 0) return { retryAfter }
       const { username, name, email } = recipient
       const [id, code] = [randomOpaqueToken(), String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')]

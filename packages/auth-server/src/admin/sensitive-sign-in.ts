@@ -2,7 +2,7 @@ import { acrsFrom, meets, type Acr } from '@frontdesk/schemas/acr'
 import { SENSITIVE_MAX_AGE } from '../lifetimes.js'
 import { isRecent } from '../oauth/interaction.js'
 
-/** What an authorization request asks for, so that the sign-in allows sensitive actions (RFC 9470 §4). */
+/** Parameters of an authorization request whose sign-in allows sensitive actions (RFC 9470 §4). */
 export interface RequiredSignIn { readonly acr_values?: string, readonly max_age: string }
 
 /** @param acr minimum level; `undefined`: any */

@@ -23,7 +23,7 @@ export type SecondStep =
 
 /**
  * What a sign-in still needs for a request; `null`: nothing.
- * @param isTrusted whether the user trusts this browser: it stands in for a factor, unless the request itself asks for one. Looked up only
+ * @param isTrusted whether the user trusts this browser, which replaces the factor unless the request itself requires a level. Called only
  *   if it matters
  */
 export async function findSecondStep (

@@ -2,7 +2,7 @@ import { writeLetter } from './letter.js'
 import type { Mail } from './mailer.js'
 import type { NoticeFacts } from './notices.js'
 
-/** Writes the email that tells a user at the previous address that it was replaced: whoever did it can verify the new one. */
+/** Writes the notice to the previous address that it was replaced: an attacker controls the new one. */
 export function writeAddressMail ({ to, username, site }: NoticeFacts): Mail {
   return writeLetter({
     to,

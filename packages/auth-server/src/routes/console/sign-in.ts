@@ -22,7 +22,7 @@ interface Pending {
   readonly verifier: string
   /** Path of the page that follows. */
   readonly to: string
-  /** The values of `acr` of which it must have one; `undefined`: any. */
+  /** Accepted values of `acr`, separated by spaces; `undefined`: any. */
   readonly acrValues?: string | undefined
   readonly draft?: Draft | undefined
 }

@@ -8,7 +8,7 @@ import { ann, browser, outcomeOf, signedOut, type State } from '../support/conse
 const page = readFileSync(new URL('../../../../../docs/how-to/require-a-second-factor.md', import.meta.url), 'utf8')
 const MFA = 'urn:frontdesk:acr:mfa'
 
-/** The rows of the page's last table: role, app, request, and what each of three users is asked for. */
+/** The rows of the page's last table: role, app, request, and what each of three users must enter. */
 const rows = page.split('\n').filter(line => line.startsWith('|')).map(line => line.slice(2, -2).split(' | '))
   .filter(cells => cells.length === 6).slice(1)
 

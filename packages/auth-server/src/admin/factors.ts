@@ -1,5 +1,6 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import type { Config } from '../config.js'
+import { recipientOf } from '../mail/recipient.js'
 import { siteName } from '../settings/brand.js'
 import { sendsMail } from '../settings/mail.js'
 import type { Stores } from '../stores/stores.js'
@@ -37,20 +38,19 @@ export async function removeFactors (stores: UserStores, key: UserKey, config: C
   const event = (removed: unknown) => ({ userId: user.id, details: { removed } })
   const removed = await recorded(stores, 'user remove-factors', event, by).factors.removeAll({ id: user.id })
   if (removed === null) throw await unknownUser(stores, key)
-  const mailFailure = removed.length === 0 ? undefined : await tell(user, config)
+  const mailFailure = removed.length === 0 ? undefined : await emailUser(user, config)
   return { ...summaryOf(user), removed, ...mailFailure !== undefined && { mailFailure } }
 }
 
 /** Emails the user. Returns why that failed; `undefined`: it did not, or they get no email. */
-async function tell ({ username, name, email, emailVerified }: UserDetails, config: Config): Promise<string | undefined> {
-  const { mail } = config
-  if (email === null || !emailVerified || !sendsMail(mail)) return undefined
+async function emailUser (user: UserDetails, config: Config): Promise<string | undefined> {
+  const [{ mail }, recipient] = [config, recipientOf(user)]
+  if (recipient === null || !sendsMail(mail)) return undefined
   const [{ createSmtpMailer }, { writeFactorMail }] = await Promise.all([import('../mail/smtp.js'), import('../mail/factor-mail.js')])
-  const to = { name: name ?? username, address: email }
   try {
-    await createSmtpMailer(mail).send(writeFactorMail('removed', { to, username, site: siteName(config) }))
+    await createSmtpMailer(mail).send(writeFactorMail('removed', { ...recipient, site: siteName(config) }))
     return undefined
   } catch (error) {
-    return `The email to ${quote(email)} was not sent: ${error instanceof Error ? error.message : String(error)}`
+    return `The email to ${quote(recipient.to.address)} was not sent: ${error instanceof Error ? error.message : String(error)}`
   }
 }

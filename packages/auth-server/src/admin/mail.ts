@@ -1,4 +1,5 @@
 import { DAY_MS } from '../lifetimes.js'
+import { recipientOf } from '../mail/recipient.js'
 import { createSmtpMailer } from '../mail/smtp.js'
 import { explainSmtpFailure } from '../mail/smtp-failure.js'
 import { siteName } from '../settings/brand.js'
@@ -57,24 +58,24 @@ export async function sendTestMail (
   config: Pick<Config, 'mail' | 'brand' | 'issuer'>,
   by: Actor
 ): Promise<{ readonly mailedTo: string }> {
-  const { id, username, name, email, emailVerified } = await findDetails(stores, key)
-  if (email === null || !emailVerified) throw conflict('email', 'The user has no verified email address to send a test email to.')
+  const user = await findDetails(stores, key)
+  const recipient = recipientOf(user)
+  if (recipient === null) throw conflict('email', 'The user has no verified email address to send a test email to.')
   const { mail } = config
   if (!sendsMail(mail)) throw conflict('mail', 'Email is not configured. Set SMTP_URL and MAIL_FROM.')
-  const { retryAfter } = await stores.throttles.under(LIMIT).count(id)
+  const { retryAfter } = await stores.throttles.under(LIMIT).count(user.id)
   if (retryAfter > 0) throw conflict('mail', `${LIMIT.points} test emails were sent in the last hour. Try again later.`)
 
   const site = siteName(config)
   const text = `This is a test email from ${site}. Email works, so users can receive password links.`
-  const to = { name: name ?? username, address: email }
   try {
-    await createSmtpMailer(mail).send({ to, subject: `Test email from ${site}`, text: `${text}\n`, html: `<p>${escape(text)}</p>\n` })
+    await createSmtpMailer(mail).send({ to: recipient.to, subject: `Test email from ${site}`, text: `${text}\n`, html: `<p>${escape(text)}</p>\n` })
   } catch (error) {
     const [sentence, remedy] = explainSmtpFailure(error instanceof Error ? error : new Error(String(error)), mail)
     throw conflict('mail', `${sentence} ${remedy}`, { cause: error })
   }
-  await record(stores, 'mail test', { userId: id }, by)
-  return { mailedTo: email }
+  await record(stores, 'mail test', { userId: user.id }, by)
+  return { mailedTo: recipient.to.address }
 }
 
 function escape (text: string): string {

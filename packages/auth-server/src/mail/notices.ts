@@ -1,10 +1,11 @@
 import type { Profiles } from '../stores/users/profiles.js'
 import { mailEnded } from '../telemetry/events.js'
 import type { Mail } from './mailer.js'
+import { recipientOf, type Recipient } from './recipient.js'
 import type { Outbox } from './outbox.js'
 
 /** The recipient of a notice, and the name of the site. */
-export interface NoticeFacts { readonly to: Mail['to'], readonly username: string, readonly site: string }
+export interface NoticeFacts extends Recipient { readonly site: string }
 
 /** Emails a user about a change of their account. Does nothing if email is off, or the user has no verified address. Never throws. */
 export type Notify = (userId: string, write: (facts: NoticeFacts) => Mail) => Promise<void>
@@ -24,9 +25,9 @@ export function createNotify ({ profiles, outbox, site, onFailure }: Options): N
   return async (userId, write) => {
     try {
       const profile = await profiles.find(userId)
-      if (!profile?.emailVerified || profile.email === null) return
-      const { username, name, email } = profile
-      outbox.put(write({ to: { name: name ?? username, address: email }, username, site }), failure => {
+      const recipient = profile && recipientOf(profile)
+      if (recipient === null) return
+      outbox.put(write({ ...recipient, site }), failure => {
         mailEnded.publish({ outcome: failure === null ? 'sent' : 'failed' })
         if (failure !== null) onFailure(failure, userId)
       })

@@ -4,6 +4,7 @@ import type { Secrets } from '../keys/seal.js'
 import { after, MAILED_CODE_TTL } from '../lifetimes.js'
 import { writeCodeMail } from '../mail/code-mail.js'
 import type { Failure, Outbox } from '../mail/outbox.js'
+import { recipientOf } from '../mail/recipient.js'
 import type { Stores } from '../stores/stores.js'
 import type { VerifiedUser } from '../stores/users/verified-user.js'
 import { createEmailLimit } from './email-limit.js'
@@ -50,7 +51,7 @@ export function createMailedCodes (
 
   async function findRecipient (userId: string) {
     const profile = await profiles.find(userId)
-    return profile === null || profile.email === null || !profile.emailVerified ? null : { ...profile, email: profile.email }
+    return profile && recipientOf(profile)
   }
 
   return {
@@ -60,19 +61,17 @@ export function createMailedCodes (
       if (recipient === null) return null
       const retryAfter = await limit.ofSource(source) || await limit.ofUser(user.id)
       if (retryAfter > 0) return { retryAfter }
-      const { username, name, email } = recipient
       const [id, code] = [randomOpaqueToken(), String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')]
-      const claims = { sub: user.id, state: credentialState(user), email, id, hash: hashOf(id, code) }
+      const claims = { sub: user.id, state: credentialState(user), email: recipient.to.address, id, hash: hashOf(id, code) }
       const sealed = await jwts.seal(claims, clock.now())
-      const to = { name: name ?? username, address: email }
-      outbox.put(writeCodeMail({ to, username, code, minutes: MAILED_CODE_TTL / 60, site }), ended)
+      outbox.put(writeCodeMail({ ...recipient, code, minutes: MAILED_CODE_TTL / 60, site }), ended)
       return { sealed }
     },
     async use (user, sealed, code) {
       const now = clock.now()
       const claims = await jwts.open(sealed, MAILED_CODE_TTL, now)
       if (claims?.sub !== user.id || claims.state !== credentialState(user) || claims.hash !== hashOf(claims.id, code)) return false
-      if ((await findRecipient(user.id))?.email !== claims.email) return false
+      if ((await findRecipient(user.id))?.to.address !== claims.email) return false
       // Stored for twice as long: clocks of replicas differ.
       return await spentIds.add(hashOpaqueToken(`mailed code ${claims.id}`), after(now, 2 * MAILED_CODE_TTL))
     }

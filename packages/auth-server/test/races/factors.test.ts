@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import t, { type Test } from 'tap'
-import { createFactors } from '../../src/factors/index.js'
+import t from 'tap'
 import { makeRecoveryCodes } from '../../src/factors/recovery-code.js'
-import { openDataKey } from '../../src/keys/data-key.js'
 import { cleanUp } from '../../src/plugins/clean-up.js'
 import { FactorRequiredError } from '../../src/stores/users/factors.js'
-import { addAuthenticator, relyingParty } from '../support/factors.js'
-import { twoReplicas } from '../support/stores/two-replicas.js'
+import { addAuthenticator } from '../support/factors.js'
+import { prepareFactorRaces, winners } from '../support/races/factors.js'
+import { LANES } from '../support/races/in-flight.js'
 
 export const onBothDatabases = true
 
-const LANES = 16
 const ROUNDS = 25
 
 const start = Date.now()
@@ -18,22 +15,8 @@ const later = (seconds: number) => new Date(start + seconds * 1_000)
 /** Past every lifetime. */
 const past = later(200 * 86_400)
 
-async function begin (t: Test) {
-  const { stores, other, direct } = await twoReplicas(t)
-  await stores.users.add({ id: 'ann', username: 'ann', passwordHash: 'x', demo: false })
-  const secrets = { secretKey: randomBytes(32).toString('base64url') }
-  const key = await openDataKey(stores.factors.key, secrets, 'factors')
-  const replicas = [stores, other].map(it => ({ ...it, used: createFactors(it.factors, key, relyingParty) }))
-  /** Calls once for each lane, on alternating replicas. */
-  const race = async <R>(call: (replica: typeof replicas[number], lane: number) => Promise<R>) =>
-    await Promise.all(Array.from({ length: LANES }, async (_, lane) => await call(replicas[lane % 2]!, lane)))
-  return { stores, direct, race, secrets, user: { id: 'ann', passwordHash: 'x', epoch: 0 } }
-}
-
-const winners = (results: readonly unknown[]) => results.filter(it => it !== null && it !== false).length
-
 t.test('a code of the app is used once, by whichever replica', async t => {
-  const { stores, race, secrets, user } = await begin(t)
+  const { stores, race, secrets, user } = await prepareFactorRaces(t)
   const app = await addAuthenticator(stores, secrets, user)
   const used: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -47,7 +30,7 @@ t.test('a code of the app is used once, by whichever replica', async t => {
 })
 
 t.test('a recovery code is used once, also while new ones are made', async t => {
-  const { stores, race, secrets, user } = await begin(t)
+  const { stores, race, secrets, user } = await prepareFactorRaces(t)
   const app = await addAuthenticator(stores, secrets, user)
   const used: number[] = []
   for (const code of app.codes) used.push(winners(await race(async ({ used }) => await used.use('ann', { code }, later(0)))))
@@ -69,7 +52,7 @@ t.test('a recovery code is used once, also while new ones are made', async t => 
 })
 
 t.test('of concurrent enrolments one succeeds, with its own recovery codes; so does one of concurrent replacements', async t => {
-  const { stores, race, user } = await begin(t)
+  const { stores, race, user } = await prepareFactorRaces(t)
   for (let round = 0; round < ROUNDS; round++) {
     for (const replaces of [null, 'first']) {
       const made = Array.from({ length: LANES }, makeRecoveryCodes)
@@ -98,14 +81,15 @@ t.test('of concurrent enrolments one succeeds, with its own recovery codes; so d
 })
 
 t.test('the last factor that a role requires stays, whatever is concurrent; otherwise one removal succeeds', async t => {
-  const { stores, direct, race, secrets, user } = await begin(t)
+  const { stores, direct, race, secrets, user } = await prepareFactorRaces(t)
   await stores.roles.add('staff', [])
   await stores.roles.assign('ann', ['staff'])
   for (let round = 0; round < ROUNDS; round++) {
     await direct.query("UPDATE role SET required_acr = 'urn:frontdesk:acr:mfa'")
     const { id } = await addAuthenticator(stores, secrets, user)
+    const app = { secret: 'x', lastStep: 0, recoveryCodes: [] }
     const refused = await race(async ({ factors }, lane) => lane % 4 === 3
-      ? await factors.authenticators.enroll(user, { id: `new-${lane}`, secret: 'x', lastStep: 0, replaces: id, recoveryCodes: [] }) && 'replaced'
+      ? await factors.authenticators.enroll(user, { ...app, id: `new-${lane}`, replaces: id }) && 'replaced'
       : await factors.removeAuthenticator(user).catch((error: unknown) => error instanceof FactorRequiredError ? 'required' : error))
     t.same([...new Set(refused)].sort(), [null, 'replaced', 'required'].sort())
     t.equal(refused.filter(it => it === 'replaced').length, 1)
@@ -117,7 +101,7 @@ t.test('the last factor that a role requires stays, whatever is concurrent; othe
 })
 
 t.test('no browser is trusted after a change of the password, nor does a sign-in from one that was survive', async t => {
-  const { stores, race, secrets, user: first } = await begin(t)
+  const { stores, race, secrets, user: first } = await prepareFactorRaces(t)
   await addAuthenticator(stores, secrets, first)
   let [user, trusted] = [(await stores.users.find('ann'))!, 0]
   const survivors: string[] = []

@@ -1,35 +1,22 @@
 import { createPasskey } from '@frontdesk/test-kit/passkey'
-import t, { type Test } from 'tap'
-import { createFactors } from '../../src/factors/index.js'
+import t from 'tap'
 import { cleanUp } from '../../src/plugins/clean-up.js'
 import { FactorRequiredError } from '../../src/stores/users/factors.js'
 import { MAX_PASSKEYS } from '../../src/stores/users/passkeys.js'
 import { addPasskey, passkeyForm, relyingParty, SITE } from '../support/factors.js'
-import { twoReplicas } from '../support/stores/two-replicas.js'
+import { prepareFactorRaces, winners } from '../support/races/factors.js'
+import { LANES } from '../support/races/in-flight.js'
 
 export const onBothDatabases = true
 
-const LANES = 16
 const ROUNDS = 25
 
 const start = new Date()
 const past = new Date(start.getTime() + 200 * 86_400_000)
 
-async function begin (t: Test) {
-  const { stores, other, direct } = await twoReplicas(t)
-  await stores.users.add({ id: 'ann', username: 'ann', passwordHash: 'x', demo: false })
-  const replicas = [stores, other].map(it => ({ ...it, used: createFactors(it.factors, Buffer.alloc(32), relyingParty) }))
-  /** Calls once for each lane, on alternating replicas. */
-  const race = async <R>(call: (replica: typeof replicas[number], lane: number) => Promise<R>) =>
-    await Promise.all(Array.from({ length: LANES }, async (_, lane) => await call(replicas[lane % 2]!, lane)))
-  return { stores, direct, race, user: { id: 'ann', passwordHash: 'x', epoch: 0 } }
-}
-
-const winners = (results: readonly unknown[]) => results.filter(it => it !== null && it !== false).length
-
 for (const hasCounter of [true, false]) {
   t.test(`a signature is used once, by whichever replica, ${hasCounter ? 'with' : 'without'} a counter`, async t => {
-    const { stores, race, user } = await begin(t)
+    const { stores, race, user } = await prepareFactorRaces(t)
     const passkey = await addPasskey(stores, user)
     const used: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
@@ -44,7 +31,7 @@ for (const hasCounter of [true, false]) {
 }
 
 t.test('of concurrent responses that create one passkey, one succeeds; a user never has too many', async t => {
-  const { stores, race, user } = await begin(t)
+  const { stores, race, user } = await prepareFactorRaces(t)
   for (let round = 0; round < ROUNDS; round++) {
     const challenge = `page ${round}`
     const verified = (await relyingParty.verifyCreation(createPasskey(SITE).create({ challenge }), challenge))!
@@ -63,7 +50,7 @@ t.test('of concurrent responses that create one passkey, one succeeds; a user ne
 })
 
 t.test('the last factor that a role requires stays, whatever is removed at once', async t => {
-  const { stores, direct, race, user } = await begin(t)
+  const { stores, direct, race, user } = await prepareFactorRaces(t)
   await stores.roles.add('staff', [])
   await stores.roles.assign('ann', ['staff'])
   await direct.query("UPDATE role SET required_acr = 'urn:frontdesk:acr:mfa'")

@@ -1,6 +1,5 @@
 import { totpCode } from '@frontdesk/test-kit/totp'
 import type { LightMyRequestResponse } from 'fastify'
-import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { codeClient, codeQuery } from './code-flow.js'
 import { formTokenOf, type Browser } from './helper.js'
@@ -9,17 +8,15 @@ import { prepareSecondStep } from './second-step.js'
 
 /** An app that requires a factor, Ann with a verified address, and a mail server. */
 export async function prepareEnrolling (t: Test) {
-  const { mails, env } = await startMailServer(t)
+  const { mails, received, env } = await startMailServer(t)
   const prepared = await prepareSecondStep(t, env)
   await prepared.stores.clients.put(codeClient({ requiredAcr: 'urn:frontdesk:acr:mfa' }))
   await prepared.stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
-  const mailOf = async (index: number) => {
-    while (mails[index] === undefined) await setTimeout(5)
-    return readMail(mails[index]).text
-  }
+  const mailOf = async (index: number) => readMail(await received(index + 1)).text
   /** Presses a button of a page, with the consent page's address unless there is another. */
   const press = async (
-    browser: Browser, page: LightMyRequestResponse, decision: string, { at = `/consent?${codeQuery()}`, ...fields }: Record<string, string> = {}
+    browser: Browser, page: LightMyRequestResponse, decision: string,
+    { at = `/consent?${codeQuery()}`, ...fields }: Record<string, string> = {}
   ) => await browser.post(at, { transaction: formTokenOf(page), decision, ...fields })
   return {
     ...prepared,

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
@@ -10,6 +10,8 @@ export interface ReceivedMail { from: string, to: string[], secure: boolean, use
 /** A mail server of a test: what it got, and the settings with which auth-server sends to it. */
 export interface MailServer {
   mails: ReceivedMail[]
+  /** Waits until it got this many mails. Returns the last of them. */
+  received: (count: number) => Promise<ReceivedMail>
   port: number
   env: Record<string, string>
 }
@@ -17,6 +19,7 @@ export interface MailServer {
 /** Starts a real mail server on loopback. */
 export async function startMailServer (t: Test, options: SMTPServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
+  const arrivals = new EventEmitter()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -24,6 +27,7 @@ export async function startMailServer (t: Test, options: SMTPServerOptions = {})
       text(stream).then(source => {
         const { mailFrom, rcptTo } = envelope
         mails.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(it => it.address), secure, user: user as string | undefined, source }) // as: of onAuth.
+        arrivals.emit('mail')
         done()
       }, done)
     },
@@ -36,7 +40,11 @@ export async function startMailServer (t: Test, options: SMTPServerOptions = {})
   // as: it listens on a port.
   const { port } = server.server.address() as AddressInfo
   const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_TLS: 'off', MAIL_FROM: 'The desk <no-reply@id.example>' }
-  return { mails, port, env }
+  const received = async (count: number) => {
+    while (mails.length < count) await once(arrivals, 'mail')
+    return mails[count - 1]!
+  }
+  return { mails, received, port, env }
 }
 
 /** The text of a mail, decoded (RFC 2045 §6.7), and its headers, unfolded. */

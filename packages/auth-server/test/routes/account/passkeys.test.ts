@@ -1,5 +1,4 @@
 import { createPasskey } from '@frontdesk/test-kit/passkey'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { challengeOf } from '../../../src/factors/relying-party.js'
 import { addPasskey, passkeyForm, SITE } from '../../support/factors.js'
@@ -119,7 +118,7 @@ t.test('users are emailed about their passkeys', async t => {
   await stores.profiles.change({ id: ann.id }, { email: 'ann@example.com', emailVerified: true })
   const { passkey } = await add({ browser, send })
   await send('remove', { password: PASSWORD, passkey: passkey.id })
-  for (let i = 0; i < 100 && server.mails.length < 2; i++) await setTimeout(20)
+  await server.received(2)
   t.same(server.mails.flatMap(mail => readMail(mail).headers.filter(it => it.startsWith('Subject:'))).sort(), [
     'Subject: A passkey was added at id.example', 'Subject: A passkey was removed at id.example'
   ])

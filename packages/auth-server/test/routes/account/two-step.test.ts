@@ -1,9 +1,8 @@
 import { totpCode } from '@frontdesk/test-kit/totp'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { connectTo } from '../../support/database.js'
 import { Browser, build, formTokenOf, type Built } from '../../support/helper.js'
-import { readMail, startMailServer, type MailServer } from '../../support/mail-server.js'
+import { readMail, startMailServer } from '../../support/mail-server.js'
 
 export const onBothDatabases = true
 
@@ -170,11 +169,6 @@ t.test('trusted browsers are listed and ended, each by its user', async t => {
   t.same(await events(begun), ['on', 'untrusted'])
 })
 
-async function received ({ mails }: MailServer, count: number) {
-  for (let i = 0; i < 100 && mails.length < count; i++) await setTimeout(20)
-  return mails.map(it => readMail(it))
-}
-
 t.test('the user is emailed about each change, at a verified address', async t => {
   const server = await startMailServer(t)
   const begun = await begin(t, server.env)
@@ -185,7 +179,8 @@ t.test('the user is emailed about each change, at a verified address', async t =
   await send('confirm', { app: appIn(body), code: totpCode(secretIn(body)) })
   await send('turn-off', { password: PASSWORD })
   await enroll(begun)
-  const mails = await received(server, 3)
+  await server.received(3)
+  const mails = server.mails.map(it => readMail(it))
   t.same(mails.flatMap(({ headers }) => headers.filter(it => it.startsWith('Subject:'))).sort(), [
     'Subject: Two-step sign-in is off at id.example',
     'Subject: Two-step sign-in is on at id.example',

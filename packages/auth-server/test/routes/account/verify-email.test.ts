@@ -16,7 +16,7 @@ const secretOf = (path: string) => path.split('link=')[1] ?? ''
 
 /** Ann at her account page, with a mail server. */
 async function prepare (t: Test) {
-  const { env, mails } = await startMailServer(t)
+  const { env, mails, received } = await startMailServer(t)
   const built = await build(t, env)
   const { app, stores } = built
   const browser = new Browser(app)
@@ -24,10 +24,6 @@ async function prepare (t: Test) {
   const send = async (decision: string, fields: Record<string, string> = {}) =>
     await browser.post('/account', { transaction: formTokenOf(await browser.get('/account')), decision, ...fields })
   const enter = async (email: string) => await send('details', { email })
-  const received = async (count: number) => {
-    while (mails.length < count) await setImmediate()
-    return mails[count - 1]!
-  }
   const ann = async () => (await stores.profiles.findAny('ann'))!
   const press = async (path: string, password = 'correct horse') => await new Browser(app).post('/verify-email', { link: secretOf(path), password })
   return { ...built, browser, mails, send, enter, received, ann, press }

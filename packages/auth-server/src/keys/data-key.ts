@@ -21,9 +21,12 @@ export class LockedDataKeyError extends Error {
  */
 export async function openDataKey (store: StoredDataKey, secrets: Secrets, purpose: Purpose): Promise<Uint8Array> {
   const [current] = deriveKeys(secrets, purpose)
-  if (await store.read() === null) await store.add(await seal({ kty: 'oct', k: randomBytes(32).toString('base64url') }, current))
-  // as: there is one now, from here or from another process.
-  const jwe = (await store.read())!
+  const create = async () => {
+    await store.add(await seal({ kty: 'oct', k: randomBytes(32).toString('base64url') }, current))
+    // as: there is one now, from here or from another process.
+    return (await store.read())!
+  }
+  const jwe = await store.read() ?? await create()
   const { jwk, isPrevious } = await decrypt(jwe, secrets, purpose)
   if (isPrevious) await store.replace(jwe, await seal(jwk, current))
   return bytesOf(jwk)

@@ -13,7 +13,12 @@ export { sql, empty, join, raw, type Sql }
  * @throws TypeError if its rows have others
  */
 export async function query<C extends Columns> (connection: Connection, columns: C, statement: Sql): Promise<Array<Row<C>>> {
-  return decodeRows(columns, await connection.run(toQuery(connection, statement)))
+  return decodeRows(columns, await queryRows(connection, statement))
+}
+
+/** Runs a statement. Returns the rows of the driver, for `rowDecoder`. */
+export async function queryRows (connection: Connection, statement: Sql): Promise<unknown[][]> {
+  return await connection.run(toQuery(connection, statement))
 }
 
 /** The same as a step of a transaction: ``const [row] = yield * queryStep(connection, columns, sql`…`)``. */
@@ -28,7 +33,7 @@ export function newRow<C extends Columns> (columns: C, row: Row<C>): Sql {
 
 /** Runs an INSERT, UPDATE or DELETE without RETURNING. Returns the number of affected rows. */
 export async function execute (connection: Connection, statement: Sql): Promise<number> {
-  return (await connection.run(toQuery(connection, returningOne(statement)))).length
+  return (await queryRows(connection, returningOne(statement))).length
 }
 
 /** The same as a step of a transaction: ``const rows = yield * executeStep(connection, sql`DELETE FROM …`)``. */
@@ -38,7 +43,7 @@ export function * executeStep (connection: Connection, statement: Sql): Steps<nu
 
 /** Whether a `SELECT 1 …` finds a row. */
 export async function exists (connection: Connection, select: Sql): Promise<boolean> {
-  return (await connection.run(toQuery(connection, select))).length > 0
+  return (await queryRows(connection, select)).length > 0
 }
 
 /** The same as a step of a transaction. */

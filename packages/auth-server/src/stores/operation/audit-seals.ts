@@ -1,5 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { executeStep, newRow, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { rowDecoder } from '@frontdesk/database/rows'
+import { executeStep, newRow, query, queryRows, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { audit, auditKey, auditSeal } from '../../generated/tables.js'
@@ -50,6 +51,8 @@ const DAMAGED: Omit<Seal, 'number'> = {
   state: ''
 }
 
+const decodeSeals = rowDecoder(auditSeal.columns)
+
 const [names, rowNames] = [raw(columnNames(auditSeal.columns)), raw(columnNames(audit.columns))]
 
 export function openAuditSeals (connection: Connection): AuditSeals {
@@ -67,14 +70,7 @@ export function openAuditSeals (connection: Connection): AuditSeals {
 
   /** Reads seals. @param rest the SQL after FROM */
   async function read (rest: Sql): Promise<Seal[]> {
-    try {
-      return await query(connection, auditSeal.columns, sql`SELECT ${names} FROM audit_seal ${rest}`)
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error
-    }
-    const found = await query(connection, pick(auditSeal, 'number'), sql`SELECT number FROM audit_seal ${rest}`)
-    if (found.length === 1) return [{ ...DAMAGED, ...found[0]! }]
-    return (await Promise.all(found.map(({ number }) => read(sql`WHERE number = ${number}`)))).flat()
+    return (await queryRows(connection, sql`SELECT ${names} FROM audit_seal ${rest}`)).map(readSeal)
   }
 
   return {
@@ -111,6 +107,16 @@ export function openAuditSeals (connection: Connection): AuditSeals {
       return { newest, unsealedSince: unsealed?.at ?? null }
     },
     key: openStoredDataKey(connection, auditKey)
+  }
+}
+
+/** Decodes a seal. Its number comes first, and is always an integer: SQLite's `rowid`. */
+function readSeal (row: unknown[]): Seal {
+  try {
+    return decodeSeals([row])[0]!
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return { ...DAMAGED, number: Number(row[0]) }
   }
 }
 

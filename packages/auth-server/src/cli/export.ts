@@ -1,7 +1,7 @@
 import { command } from '@frontdesk/service-kit/cli/command'
 import { readRegistered } from '../admin/apply.js'
 import { entryOf, shorten, sortLists, type ClientEntry } from '../admin/client-entry.js'
-import { ClientsFile } from '../admin/clients-file.js'
+import { ClientsFile, roleEntryOf } from '../admin/clients-file.js'
 import { isBuiltIn } from '../oauth/admin-scopes.js'
 import { path } from './remote/api.js'
 import { toClient, type RemoteClient } from './remote/clients.js'
@@ -28,7 +28,7 @@ export const exportClients = command('export', {
       clients.push(sortLists({ ...entryOf(toClient(whole), new Map()), logo: whole.logo ?? null }))
     }
     const roles = (await listRemoteRoles(api)).filter(({ name }) => !isBuiltIn(name))
-    return await write({ clients, roles: roles.map(({ name, scopes }) => ({ name, scopes: scopes.join(' ') })) })
+    return await write({ clients, roles: roles.map(roleEntryOf) })
   },
   text: ({ text }) => text,
   fields: ({ value }) => value

@@ -35,11 +35,11 @@ clients:
     grantTypes: [client_credentials]
     tokenEndpointAuthMethod: client_secret_basic
 roles:
-  - {name: clerk, scopes: "customer:write customer:read"}
+  - {name: clerk, scopes: "customer:write customer:read", requiredAcr: urn:frontdesk:acr:mfa}
 `
 
 t.test('export has the same text and JSON over the API', async t => {
-  await stores.roles.add('clerk', ['a', 'b'])
+  await stores.roles.add('clerk', ['a', 'b'], 'urn:frontdesk:acr:mfa')
   for (const more of [[], ['--json'], ['--schema']]) t.same(remote(['export', ...more]), local(['export', ...more]), more.join(' '))
 })
 

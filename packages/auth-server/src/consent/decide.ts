@@ -138,10 +138,15 @@ function hasScopesToGrant ({ requested, user, page }: Attempt): Objection | null
   return { outcome: 'refused', error: errors.emptyScope('the user can grant none of the scopes', { client: client.id }) }
 }
 
-/** A page rendered before sign-in showed the whole request. The client's registration or the user's roles can have changed since. */
-function hasSeenRequest ({ requested, user, page: { shown, userId }, hasSignedIn }: Attempt): Objection | null {
+/**
+ * A page rendered before sign-in showed the whole request; the pages that set up a factor keep what it showed. The client's registration
+ * or the user's roles can have changed since.
+ */
+function hasSeenRequest ({ requested, user, page, hasSignedIn }: Attempt): Objection | null {
+  const { shown, userId, passed } = page
   if (shown === digestShown(requested, user)) return null
-  const isChanged = userId !== undefined || shown !== digestShown(requested, null)
+  const isBeforeSignIn = userId === undefined || passed !== undefined
+  const isChanged = !isBeforeSignIn || shown !== digestShown(requested, null)
   return { outcome: 'ask', why: isChanged ? 'changed' : 'withheld', user, hasSignedIn }
 }
 

@@ -27,7 +27,7 @@ export interface PageState {
   readonly userId?: string | undefined
   /** Whether this user signed in on an earlier page of the same request, so that the password is not required again. */
   readonly hasSignedIn?: boolean
-  /** Who signs in, if the page requests a code after the password. */
+  /** Who signs in, if the page follows the password; with `userId`, who has just set up a factor. */
   readonly passed?: PassedPassword | undefined
   /** The code that was mailed to this user, encrypted. */
   readonly mailed?: string | undefined

@@ -114,7 +114,8 @@ export function createEnrollDuringSignIn (
     const authentication = { authTime: session?.authTime ?? now, amr: passwordAnd(TOTP_AMR) }
     const starting = startingSession(reply, { user, factor: 'totp', clientId: undefined, counted: Promise.resolve(), ...authentication })
     if ('message' in await starting.start()) throw errors.endedForm('the password was changed or access revoked')
-    const next = { userId, hasSignedIn: page.userId === undefined || page.hasSignedIn, shown: page.shown }
+    const { hasSignedIn, passed, shown } = page
+    const next = { userId, shown, ...page.userId === undefined ? { hasSignedIn: true, passed } : { hasSignedIn } }
     return await show(reply, form, next, {
       view: 'recovery-codes', title: 'Save your recovery codes', codes: confirmed.recoveryCodes ?? [], isFirst: true, username: user.username
     })

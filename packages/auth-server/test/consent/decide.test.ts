@@ -38,6 +38,9 @@ const rows: ReadonlyArray<[string, State, string, string]> = [
   ['no scope to grant', { page: { userId: 'ann' }, session: { ...session, withheld: 'read write' } }, 'refused: emptyScope', 'find'],
   ['no scope to grant after sign-in', { page: signedOut, signIn: ann({ withheld: 'read write' }) }, 'refused: emptyScope', 'find sign-in start'],
   ['some scopes to grant after sign-in', { page: signedOut, signIn: ann({ withheld: 'write' }) }, 'ask: withheld', 'find sign-in start'],
+  ['some scopes to grant after a factor was set up', {
+    page: { userId: 'ann', passed, shown: shownTo(null), hasSignedIn: true }, session: { ...session, withheld: 'write' }
+  }, 'ask: withheld', 'find'],
   ['another registration or role', { page: { userId: 'ann', shown: 'else' } }, 'ask: changed', 'find'],
   ['another registration before sign-in', { page: { shown: 'else' } }, 'ask: changed', 'find sign-in start'],
   ['a session that did not start', {

@@ -62,6 +62,19 @@ t.test('a session without a factor sets one up with a mailed code', async t => {
   t.equal((await ann()).factors, 'totp')
 })
 
+t.test('scopes that the user cannot grant are shown after the set-up, and not as a change', async t => {
+  const { stores, open, enterPassword, press, codeIn } = await prepareEnrolling(t)
+  await stores.roles.add('editor', ['customer:write'])
+  const [browser, search] = [open(), codeQuery({ scope: 'customer:read customer:write' })]
+  const at = `/consent?${search}`
+  const asked = await press(browser, await enterPassword(browser, search), 'mail-code', { at })
+  const setUp = await press(browser, asked, 'enter-code', { at, code: await codeIn(0) })
+  const saved = await press(browser, setUp, 'confirm-app', { at, ...confirmationOf(setUp) })
+  const shown = await press(browser, saved, 'allow', { at })
+  t.match(shown, { statusCode: 200, body: /You can't allow it to/ })
+  t.equal((await press(browser, shown, 'allow', { at })).statusCode, 303)
+})
+
 t.test('only a user with email and a verified address can; the password alone does not suffice', async t => {
   const { stores, open, enterPassword, press } = await prepareEnrolling(t)
   const browser = open()

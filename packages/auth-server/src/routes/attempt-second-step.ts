@@ -37,8 +37,10 @@ export async function beginSecondStep (
   }
   const refused = { username: user.username, clientId, userId: user.id }
   const { factors } = user
-  if (result.outcome === 'throttled') return recordFailure(reply, { ...tooManyAttempts(result.retryAfter), isOfCode: true, factors }, refused)
-  return recordFailure(reply, { outcome: 'wrong code', statusCode: 403, message: whyWrong(request.form), isOfCode: true, factors }, refused)
+  const failure = result.outcome === 'throttled'
+    ? tooManyAttempts(result.retryAfter)
+    : { outcome: 'wrong code', statusCode: 403, message: whyWrong(request.form) } as const
+  return recordFailure(reply, { ...failure, isOfCode: true, factors }, refused)
 }
 
 /** Trusts the browser of a session that has started. */
@@ -48,5 +50,6 @@ async function trust (reply: FastifyReply, user: FoundUser, session: Session | S
 }
 
 function whyWrong ({ code }: Parameters): string {
-  return typeof code === 'string' && code.startsWith('{') ? 'That passkey isn\'t one of yours, or it couldn\'t be verified.' : 'That code isn\'t right.'
+  const isPasskey = typeof code === 'string' && code.startsWith('{')
+  return isPasskey ? 'That passkey isn\'t one of yours, or it couldn\'t be verified.' : 'That code isn\'t right.'
 }

@@ -28,7 +28,8 @@ export async function showSecondStep (
   form: StepForm,
   step: { readonly outcome: 'factor' } & Asked | Unenrolled
 ): Promise<FastifyReply> {
-  return step.outcome === 'factor' ? await showFactorPage(reply, parts.formKeys, form, step) : await showUnenrolled(reply, parts, form, step)
+  if (step.outcome === 'unenrolled') return await showUnenrolled(reply, parts, form, step)
+  return await showFactorPage(reply, parts.formKeys, form, step)
 }
 
 /** Shows the page that requests the code of a factor, after the password or in a session. */

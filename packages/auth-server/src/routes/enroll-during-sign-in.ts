@@ -19,7 +19,7 @@ import { createMailNote } from './mail-note.js'
 import { pageScript } from './page-script.js'
 import { recordFactorChange } from './record-factor-change.js'
 import { setUpContent } from './set-up-content.js'
-import type { EnrollDuringSignIn, StepForm } from './step-form.js'
+import { ENROLLING_STEPS, type EnrollDuringSignIn, type StepForm } from './step-form.js'
 import { issuePageToken, readDecision, verifyPageToken } from './visit.js'
 
 interface Options {
@@ -31,10 +31,6 @@ interface Options {
   readonly enrollments: Enrollments
   readonly notify: Notify
 }
-
-/** Buttons of its pages. */
-const STEPS = ['mail-code', 'enter-code', 'confirm-app'] as const
-type Step = typeof STEPS[number]
 
 /** The first step of a sign-in, and the state of its next page. */
 interface Enrolling {
@@ -51,7 +47,8 @@ interface Failure { readonly statusCode: number, readonly message: string }
 export function createEnrollDuringSignIn (
   { users, formKeys, mailedCodes, limitCode, enrollments, notify }: Options
 ): EnrollDuringSignIn {
-  const steps: Record<Step, (reply: FastifyReply, form: StepForm, enrolling: Enrolling) => Promise<FastifyReply>> = {
+  type Step = (reply: FastifyReply, form: StepForm, enrolling: Enrolling) => Promise<FastifyReply>
+  const steps: Record<typeof ENROLLING_STEPS[number], Step> = {
     'mail-code': mailCode, 'enter-code': enterCode, 'confirm-app': confirmApp
   }
 
@@ -117,7 +114,11 @@ export function createEnrollDuringSignIn (
     const { hasSignedIn, passed, shown } = page
     const next = { userId, shown, ...page.userId === undefined ? { hasSignedIn: true, passed } : { hasSignedIn } }
     return await show(reply, form, next, {
-      view: 'recovery-codes', title: 'Save your recovery codes', codes: confirmed.recoveryCodes ?? [], isFirst: true, username: user.username
+      view: 'recovery-codes',
+      title: 'Save your recovery codes',
+      codes: confirmed.recoveryCodes ?? [],
+      isFirst: true,
+      username: user.username
     })
   }
 
@@ -127,7 +128,8 @@ export function createEnrollDuringSignIn (
 
   /** @param pending with whether the typed code was wrong */
   async function showSetUp (reply: FastifyReply, form: StepForm, state: PageState, pending: PendingApp & { isWrong?: boolean }) {
-    return await show(reply, form, { ...state, isProven: true }, { view: 'two-step-set-up', confirm: 'confirm-app', ...await setUpContent(pending, pending.isWrong ?? false) })
+    const content = { view: 'two-step-set-up', confirm: 'confirm-app', ...await setUpContent(pending, pending.isWrong ?? false) }
+    return await show(reply, form, { ...state, isProven: true }, content)
   }
 
   async function show (
@@ -144,8 +146,8 @@ export function createEnrollDuringSignIn (
     canEnroll: async userId => await mailedCodes?.canSend(userId) ?? false,
     async answer (reply, form) {
       const { request } = reply
-      if (!STEPS.some(it => it === request.form.decision)) return undefined
-      const { decision } = readDecision(request.form, STEPS)
+      if (!ENROLLING_STEPS.some(it => it === request.form.decision)) return undefined
+      const { decision } = readDecision(request.form, ENROLLING_STEPS)
       return await steps[decision](reply, form, await open(request, form.query))
     }
   }

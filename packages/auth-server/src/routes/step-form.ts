@@ -13,6 +13,9 @@ export interface StepForm {
   readonly leadsOutside?: boolean
 }
 
+/** Buttons of the pages that set up an authenticator app during a sign-in. */
+export const ENROLLING_STEPS = ['mail-code', 'enter-code', 'confirm-app'] as const
+
 /** Sets up an authenticator app during a sign-in that requires a factor. */
 export interface EnrollDuringSignIn {
   /** Whether the user can: by a code that is mailed to a verified address. The password must not suffice. */

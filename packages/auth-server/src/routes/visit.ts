@@ -9,7 +9,7 @@ import { single, type Parameters } from '../oauth/parameters.js'
 import type { SignIn } from '../sign-in/sign-in.js'
 import { beginSecondStep } from './attempt-second-step.js'
 import { beginSignIn } from './attempt-sign-in.js'
-import type { EnrollDuringSignIn } from './step-form.js'
+import { ENROLLING_STEPS, type EnrollDuringSignIn } from './step-form.js'
 
 /** The checks of both steps of a sign-in. */
 export interface SignInSteps {
@@ -71,15 +71,22 @@ export function onOwnPage<T> (request: FastifyRequest, page: string, check: () =
   }
 }
 
-/** Documents a form that {@link readDecision} reads. @param description of the buttons @param fields others of this form */
+/**
+ * Documents a form that {@link readDecision} reads, and those of the steps that set up an authenticator app.
+ * @param description of the buttons
+ * @param fields others of this form
+ */
 export function decisionForm (decisions: readonly string[], description: string, fields: TProperties = {}) {
   return Type.Object({
     transaction: Type.String({ description: 'The page\'s hidden field.' }),
     ...fields,
-    decision: Type.Union(decisions.map(it => Type.Literal(it)), { description }),
+    decision: Type.Union([...decisions, ...ENROLLING_STEPS].map(it => Type.Literal(it)), {
+      description: `${description} Or a step that sets up a required authenticator app: email a code, enter it, or confirm the app.`
+    }),
     username: Type.Optional(Type.String()),
     password: Type.Optional(Type.String()),
-    code: Type.Optional(Type.String({ description: 'Code of a second factor, if the page requests one.' })),
+    code: Type.Optional(Type.String({ description: 'Code of a second factor or an email, if the page requests one.' })),
+    app: Type.Optional(Type.String({ description: 'The hidden field of the page that confirms an authenticator app.' })),
     trust: Type.Optional(Type.Literal('yes', { description: 'Whether to trust the browser, so that it needs no code for 30 days.' }))
   })
 }

@@ -64,7 +64,10 @@ export const backOff = (wait, failures) =>
 function textOf (error) {
   if (error instanceof SignInError) return { title: error.message }
   if (error.stepUp) {
-    return { title: 'This needs a recent two-step sign-in', text: 'Set up two-step sign-in under "Your account" in the menu, then try again.' }
+    return {
+      title: 'This needs a recent two-step sign-in',
+      text: 'Set up two-step sign-in under "Your account" in the menu, then try again.'
+    }
   }
   if (error instanceof CustomerProblem && error.type !== 'about:blank') return { title: error.title, text: error.detail }
   if (!(error instanceof CustomerProblem || error instanceof CustomerNetworkError)) throw error

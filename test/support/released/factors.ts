@@ -1,7 +1,9 @@
 import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
+type FactorStores = Pick<Stores, 'factors' | 'trustedBrowsers' | 'removeExpired'>
+
 /** Uses the second factors of `person-1`. */
-export async function useFactors ({ factors, trustedBrowsers, removeExpired }: Pick<Stores, 'factors' | 'trustedBrowsers' | 'removeExpired'>, now: Date) {
+export async function useFactors ({ factors, trustedBrowsers, removeExpired }: FactorStores, now: Date) {
   const user = { id: 'person-1', passwordHash: '$argon2id$', epoch: 0 }
   const app = { id: 'app-1', secret: 'jwe', lastStep: 0, replaces: null, recoveryCodes: ['code-1', 'code-2'] }
   await factors.key.read()

@@ -110,7 +110,9 @@ t.test('a browser is trusted by its user for 30 days, until access ends', async 
   t.equal(await trustedBrowsers.use('bob', 'one', now), false)
   t.equal(await trustedBrowsers.use('ann', 'one', after(30)), false)
   t.equal(await trustedBrowsers.use('ann', 'one', after(29)), true)
-  t.match(await trustedBrowsers.list('ann', now), [{ id: 'one', userAgent: 'Firefox', createdAt: now, lastUsedAt: after(29), expiresAt: after(30) }])
+  t.match(await trustedBrowsers.list('ann', now), [
+    { id: 'one', userAgent: 'Firefox', createdAt: now, lastUsedAt: after(29), expiresAt: after(30) }
+  ])
   t.equal(await trustedBrowsers.end('bob', 'one'), false)
   await users.endAccess('ann')
   t.equal(await trustedBrowsers.use('ann', 'one', now), false)

@@ -21,7 +21,9 @@ t.test('the clock of a phone may be a step ahead or behind, and no more (RFC 623
 
 t.test('what is no code is refused', async t => {
   const now = new Date(59_000)
-  for (const code of ['', '28708', '2870820', '28708a', '２８７０８２', '-87082', '287 82', '287083']) t.equal(await stepOf(SECRET, code, now), null, code)
+  for (const code of ['', '28708', '2870820', '28708a', '２８７０８２', '-87082', '287 82', '287083']) {
+    t.equal(await stepOf(SECRET, code, now), null, code)
+  }
 })
 
 t.test('a secret has 160 bits, and its URI names site and account', async t => {

@@ -76,7 +76,8 @@ t.test('an address that becomes verified for a second user meanwhile is the firs
   await add('bob', { email: 'desk@example.com', emailVerified: false })
   for (let round = 0; round < 25; round++) {
     const [, ...found] = await Promise.all([
-      stores.profiles.change('bob', { emailVerified: true }), ...Array.from({ length: 16 }, () => stores.users.findForSignIn('desk@example.com'))
+      stores.profiles.change('bob', { emailVerified: true }),
+      ...Array.from({ length: 16 }, () => stores.users.findForSignIn('desk@example.com'))
     ])
     t.same(found.filter(user => user !== null && user.username !== 'ann'), [])
     if (round % 5 === 0) t.same(await whoIs('desk@example.com'), [])
@@ -110,7 +111,10 @@ t.test('every kind of name costs as many statements, one answer and one hash', a
   stopTime(t)
   const { app, stores } = await build(t)
   const passwordHash = await hashPassword('correct horse')
-  for (const [username, email, emailVerified] of [['bob', 'bob@example.com', true], ['cy', 'cy@example.com', false], ['d1', 'd@example.com', true], ['d2', 'd@example.com', true]] as const) {
+  const users = [
+    ['bob', 'bob@example.com', true], ['cy', 'cy@example.com', false], ['d1', 'd@example.com', true], ['d2', 'd@example.com', true]
+  ] as const
+  for (const [username, email, emailVerified] of users) {
     await stores.users.add({ id: username, username, passwordHash, demo: false, email, emailVerified })
   }
   const bodies = new Set<string>()

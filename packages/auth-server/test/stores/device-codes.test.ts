@@ -87,7 +87,8 @@ t.test('of several decisions at once exactly one is made, and no other leaves a 
   for (let round = 0; round < 20; round++) {
     const name = String(round)
     await add(name)
-    const allows = ['one', 'other'].map(async who => await deviceCodes.allow(`user-${name}`, grant(`${who}-${name}`), authentication, now) === 'allowed')
+    const allows = ['one', 'other'].map(async who =>
+      await deviceCodes.allow(`user-${name}`, grant(`${who}-${name}`), authentication, now) === 'allowed')
     const decisions = [...allows, deviceCodes.deny(`user-${name}`, now).then(it => it !== null)]
     const made = await Promise.all(round % 2 === 0 ? decisions : decisions.toReversed())
     t.equal(made.filter(Boolean).length, 1)

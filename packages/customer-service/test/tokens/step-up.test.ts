@@ -29,7 +29,8 @@ t.test('a sign-in is accepted up to its maximum age, with a minute for the diffe
   t.same(parameters, { max_age: '300' })
   for (const age of [0, 300, 360, -60]) t.equal(assert({ ...claims, auth_time: NOW - age }), undefined, `${age} s ago`)
   for (const age of [361, -61, 1e9]) {
-    t.match(thrownBy(() => assert({ ...claims, auth_time: NOW - age })), { message: 'This requires a sign-in from the last 300 seconds. Sign in again.' })
+    const message = 'This requires a sign-in from the last 300 seconds. Sign in again.'
+    t.match(thrownBy(() => assert({ ...claims, auth_time: NOW - age })), { message })
   }
   t.match(thrownBy(() => assert(claims)), { kind: { name: 'sign-in-insufficient' } }, 'no auth_time')
   t.end()
@@ -47,7 +48,9 @@ t.test('both are required where both are set', t => {
 })
 
 const settings = { STEP_UP_ACR: mfa, STEP_UP_MAX_AGE: '300', STEP_UP_CLIENTS: 'backup, other-job' }
-const sensitive = [['POST', `${PATH}/1/erase`], ['GET', `${PATH}/export`], ['HEAD', `${PATH}/export`], ['GET', `${PATH}/1/export`], ['HEAD', `${PATH}/1/export`]] as const
+const sensitive = [
+  ['POST', `${PATH}/1/erase`], ['GET', `${PATH}/export`], ['HEAD', `${PATH}/export`], ['GET', `${PATH}/1/export`], ['HEAD', `${PATH}/1/export`]
+] as const
 
 t.test('erasing and exports need the sign-in of the settings: 401 with what to request (RFC 9470 §3)', async t => {
   const { send, register, issuer, everything } = await buildOnce(t, settings)
@@ -65,7 +68,9 @@ t.test('erasing and exports need the sign-in of the settings: 401 with what to r
   }
   await register(1)
   const strong = await mint({ acr: passkey, auth_time: now - 200 })
-  for (const [method, path] of sensitive.toReversed()) t.equal((await send(method, path, { token: strong })).statusCode, 200, `${method} ${path}`)
+  for (const [method, path] of sensitive.toReversed()) {
+    t.equal((await send(method, path, { token: strong })).statusCode, 200, `${method} ${path}`)
+  }
 })
 
 t.test('a token without a user: 403, unless the settings name its client', async t => {
@@ -73,7 +78,9 @@ t.test('a token without a user: 403, unless the settings name its client', async
   const mint = async (sub: string, client: string) => await issuer.mint({ claims: { sub, client_id: client } })
   const answer = await send('GET', `${PATH}/export`, { token: await mint('a-job', 'a-job') })
   t.match([answer.statusCode, answer.json().type, answer.headers['www-authenticate']], [403, /user-missing$/, undefined])
-  for (const client of ['backup', 'other-job']) t.equal((await send('GET', `${PATH}/export`, { token: await mint(client, client) })).statusCode, 200, client)
+  for (const client of ['backup', 'other-job']) {
+    t.equal((await send('GET', `${PATH}/export`, { token: await mint(client, client) })).statusCode, 200, client)
+  }
   t.equal((await send('GET', `${PATH}/export`, { token: await mint('ann', 'backup') })).statusCode, 401, 'a user of a named client')
 })
 
@@ -82,7 +89,8 @@ t.test('a key-bound token gets the challenge of its scheme', async t => {
   const key = await makeDpopKey()
   const token = await issuer.mint({ claims: { cnf: { jkt: key.jkt } } })
   const ask = async (nonce?: string) => {
-    const dpop = await signProof(key, { method: 'GET', url: `http://localhost:3001${PATH}/export`, accessToken: token, ...nonce !== undefined && { nonce } })
+    const url = `http://localhost:3001${PATH}/export`
+    const dpop = await signProof(key, { method: 'GET', url, accessToken: token, ...nonce !== undefined && { nonce } })
     return await send('GET', `${PATH}/export`, { token: null, headers: { authorization: `DPoP ${token}`, dpop } })
   }
   const answer = await ask(String((await ask()).headers['dpop-nonce']))
@@ -93,7 +101,8 @@ t.test('a key-bound token gets the challenge of its scheme', async t => {
 t.test('other operations need no second factor, and without the settings none does', async t => {
   const { send, register } = await buildOnce(t, settings)
   await register(1)
-  for (const [method, path, status] of [['GET', `${PATH}/1`, 200], ['GET', PATH, 200], ['GET', `${PATH}/1/history`, 200], ['DELETE', `${PATH}/1`, 204]] as const) {
+  const others = [['GET', `${PATH}/1`, 200], ['GET', PATH, 200], ['GET', `${PATH}/1/history`, 200], ['DELETE', `${PATH}/1`, 204]] as const
+  for (const [method, path, status] of others) {
     t.equal((await send(method, path)).statusCode, status, `${method} ${path}`)
   }
   const open = await buildOnce(t)

@@ -19,7 +19,8 @@ t.test('the account page requires the code after the password', async t => {
   t.ok(requestsCode(page))
   t.match(page.body, /<input type="hidden" name="decision" value="sign-in">/)
   t.notOk(isSignedIn(await browser.get('/account')))
-  const send = async (code: string) => await browser.post('/account', { transaction: formTokenOf(page), decision: 'sign-in', code, trust: 'yes' })
+  const send = async (code: string) =>
+    await browser.post('/account', { transaction: formTokenOf(page), decision: 'sign-in', code, trust: 'yes' })
   t.match(await send('000000'), { statusCode: 403, body: /That code isn/ })
   t.ok(isSignedIn(await send(codes[0]!)))
   t.ok(isSignedIn(await browser.get('/account')))
@@ -38,7 +39,8 @@ t.test('a session from before two-step sign-in was on needs a code, to see the a
   t.ok(requestsCode(await browser.get('/account/two-step')))
   const password = { password: 'correct horse' }
   t.ok(requestsCode(await browser.post('/account/two-step', { transaction: before, decision: 'turn-off', ...password })))
-  t.ok(requestsCode(await browser.post('/account', { transaction: before, decision: 'password', ...password, new_password: 'battery staple' })))
+  const change = { transaction: before, decision: 'password', ...password, new_password: 'battery staple' }
+  t.ok(requestsCode(await browser.post('/account', change)))
   t.equal((await ann()).factors, 'totp')
 
   const send = async (decision: string, code = '') => await browser.post('/account', { transaction: formTokenOf(page), decision, code })

@@ -25,7 +25,8 @@ async function prepare (t: Test) {
     await browser.post('/account', { transaction: formTokenOf(await browser.get('/account')), decision, ...fields })
   const enter = async (email: string) => await send('details', { email })
   const ann = async () => (await stores.profiles.findAny('ann'))!
-  const press = async (path: string, password = 'correct horse') => await new Browser(app).post('/verify-email', { link: secretOf(path), password })
+  const press = async (path: string, password = 'correct horse') =>
+    await new Browser(app).post('/verify-email', { link: secretOf(path), password })
   return { ...built, browser, mails, send, enter, received, ann, press }
 }
 
@@ -79,7 +80,8 @@ t.test('a session alone verifies no address, with which it could reset the passw
   const { browser, enter, received, ann, press } = await prepare(t)
   await enter('thief@example.com')
   const path = pathIn(await received(1))
-  for (const send of [(password: string) => press(path, password), (password: string) => browser.post('/verify-email', { link: secretOf(path), password })]) {
+  const signedIn = (password: string) => browser.post('/verify-email', { link: secretOf(path), password })
+  for (const send of [(password: string) => press(path, password), signedIn]) {
     for (const password of ['', 'wrong']) t.match(await send(password), { statusCode: 403, body: /role="alert".*Wrong password\./s })
   }
   t.equal((await ann()).emailVerified, false)

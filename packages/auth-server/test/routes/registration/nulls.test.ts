@@ -67,7 +67,8 @@ t.test('null means absent in the parameter claims, where it does not ask for a c
   const read = (claims: unknown) => readClaims({ claims: JSON.stringify(claims) }, [], { accessToken: true })
   t.same(read({ userinfo: null, id_token: null, other: null }), { scope: [], subjects: undefined, acrs: undefined })
   t.same(read({ userinfo: { email: null } }), { scope: ['userinfo:email'], subjects: undefined, acrs: undefined })
-  t.same(read({ id_token: { email: { essential: null, value: null, values: null, more: null } } }), { scope: ['id_token:email'], subjects: undefined, acrs: undefined })
+  const email = { essential: null, value: null, values: null, more: null }
+  t.same(read({ id_token: { email } }), { scope: ['id_token:email'], subjects: undefined, acrs: undefined })
   t.same(read({ id_token: { sub: { value: null } } }), { scope: [], subjects: undefined, acrs: undefined })
   t.same(read({ id_token: { sub: { value: null, values: ['a', null] } } }), { scope: [], subjects: ['a'], acrs: undefined })
   t.same(read({ id_token: { acr: { essential: true, value: null } } }), { scope: [], subjects: undefined, acrs: undefined })

@@ -69,7 +69,12 @@ export async function outcomeOf (state: State) {
     if ('message' in result) return result
     const { user, amr, stored } = result
     return {
-      user, passed, authTime: now, amr, start: async () => { calls.push('start'); return stored }, postpone: async () => { calls.push('postpone') }
+      user,
+      passed,
+      authTime: now,
+      amr,
+      async start () { calls.push('start'); return stored },
+      async postpone () { calls.push('postpone') }
     }
   }
   const visit: Visit = {

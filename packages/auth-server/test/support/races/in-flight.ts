@@ -27,7 +27,8 @@ export async function beginRound ({ stores }: Built) {
   ])
   const session = randomOpaqueToken()
   const user = (await stores.users.find(userId))!
-  await stores.sessions.add({ idHash: hashOpaqueToken(session), user, authTime: new Date(), amr: 'pwd', expiresAt: new Date(Date.now() + HOUR) })
+  const expiresAt = new Date(Date.now() + HOUR)
+  await stores.sessions.add({ idHash: hashOpaqueToken(session), user, authTime: new Date(), amr: 'pwd', expiresAt })
   const round = { userId, clientId, session, user }
   const nonce = randomOpaqueToken()
   await give(stores, round, { epoch: 0, isSilent: false, nonce })

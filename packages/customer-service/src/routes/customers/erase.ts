@@ -38,7 +38,8 @@ const schema = {
 
 /** `POST /rest/qa/customer/{customerid}/erase` erases all data about a customer. */
 const eraseCustomer: Operation = async function eraseCustomer (fastify, { customers, requireIfMatch }) {
-  fastify.post('/rest/qa/customer/:customerid/erase', { schema, config: { scope: 'customer:delete', needsStepUp: true } }, async (request, reply) => {
+  const config = { scope: 'customer:delete', needsStepUp: true } as const
+  fastify.post('/rest/qa/customer/:customerid/erase', { schema, config }, async (request, reply) => {
     const id = parseId(request.params.customerid)
     const result = await customers.erase(id, readIfMatch(request, requireIfMatch), actorOf(request))
     if (result.outcome === 'unknown') throw customerUnknown(`There is no data about a customer with the identifier ${id}.`)

@@ -45,7 +45,9 @@ const schema = {
 
 /** `GET /rest/qa/customer/{customerid}/export` returns all data about a customer. */
 const exportCustomer: Operation = async function exportCustomer (fastify, { history, hrefOf }) {
-  fastify.get<{ Params: CustomerPath }>('/rest/qa/customer/:customerid/export', { schema, config: { scope: 'customer:read', needsStepUp: true } }, send)
+  fastify.get<{ Params: CustomerPath }>('/rest/qa/customer/:customerid/export', {
+    schema, config: { scope: 'customer:read', needsStepUp: true }
+  }, send)
 
   async function send (request: FastifyRequest<{ Params: CustomerPath }>, reply: FastifyReply) {
     const recheck = makeRecheck(() => request.recheckToken())

@@ -35,7 +35,7 @@ clients:
     grantTypes: [client_credentials]
     tokenEndpointAuthMethod: client_secret_basic
 roles:
-  - {name: clerk, scopes: "customer:write customer:read", requiredAcr: urn:frontdesk:acr:mfa}
+  - {name: clerk, scopes: "customer:write customer:read"}
 `
 
 t.test('export has the same text and JSON over the API', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { accessibilityFindings, openPage, signIn, skip, startBrowser } from '../support/browser.js'
+import { accessibilityFindings, openPage, signIn, signInToAccount, skip, startBrowser } from '../support/browser.js'
 import { addPerson, erika } from '../support/person.js'
 import { endStack, startStack } from '../support/stack.js'
 
@@ -16,10 +16,7 @@ await t.test('a person changes their details at the account page', { skip }, asy
       }
       if (javaScriptEnabled) t.same(await accessibilityFindings(page), [], what)
     }
-    await page.goto(`${stack.issuer}/account`)
-    await page.getByLabel('User name').fill(erika.username)
-    await page.getByLabel('Password', { exact: true }).fill(erika.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await signInToAccount(page, stack)
 
     await page.getByText('Change your details').click()
     await page.getByLabel('Name', { exact: true }).fill('Erika Mustermann')

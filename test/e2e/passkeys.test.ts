@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { check, openPage, skip, startBrowser } from '../support/browser.js'
+import { check, openPage, signInToAccount, skip, startBrowser } from '../support/browser.js'
 import { addPerson, erika } from '../support/person.js'
 import { startStack } from '../support/stack.js'
 
@@ -22,13 +22,7 @@ await t.test('a passkey is added, is the second factor of a sign-in, and is remo
   const page = await openPage(t, browser, stack)
   const authenticator = await addAuthenticator(page)
   const password = async () => await page.getByLabel('Password', { exact: true }).fill(erika.password)
-  const signIn = async () => {
-    await page.goto(`${stack.issuer}/account`)
-    await page.getByLabel('User name').fill(erika.username)
-    await password()
-    await page.getByRole('button', { name: 'Sign in' }).click()
-  }
-  await signIn()
+  await signInToAccount(page, stack)
   await page.getByRole('link', { name: 'Add a passkey' }).click()
   await check(t, page, 'none')
   await password()
@@ -46,7 +40,7 @@ await t.test('a passkey is added, is the second factor of a sign-in, and is remo
 
   await page.goto(`${stack.issuer}/account`)
   await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
-  await signIn()
+  await signInToAccount(page, stack)
   await page.getByRole('button', { name: 'Use your passkey' }).waitFor()
   await check(t, page, 'second factor')
   await page.getByRole('button', { name: 'Use your passkey' }).click()
@@ -73,13 +67,7 @@ await t.test('without a script, a page says that passkeys need one, and a recove
   await addPerson(stack, erika)
   const page = await openPage(t, browser, stack)
   await addAuthenticator(page)
-  const signIn = async (page: Page) => {
-    await page.goto(`${stack.issuer}/account`)
-    await page.getByLabel('User name').fill(erika.username)
-    await page.getByLabel('Password', { exact: true }).fill(erika.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-  }
-  await signIn(page)
+  await signInToAccount(page, stack)
   await page.getByRole('link', { name: 'Add a passkey' }).click()
   await page.getByLabel('Password', { exact: true }).fill(erika.password)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -89,7 +77,7 @@ await t.test('without a script, a page says that passkeys need one, and a recove
   for (const code of codes) stack.leakCheck.secret(code)
 
   const plain = await openPage(t, browser, stack, { javaScriptEnabled: false })
-  await signIn(plain)
+  await signInToAccount(plain, stack)
   await plain.getByText('Passkeys need JavaScript').waitFor()
   t.equal(await plain.getByRole('button', { name: 'Use your passkey' }).count(), 0)
   await plain.getByLabel('Code').fill(codes[0]!)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { totpCode } from '@frontdesk/test-kit/totp'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { openPage, signIn, skip, startBrowser } from '../support/browser.js'
+import { openPage, signIn, signInToAccount, skip, startBrowser } from '../support/browser.js'
 import { addPerson, erika } from '../support/person.js'
 import { endStack, startStack, type Stack } from '../support/stack.js'
 
@@ -44,17 +44,13 @@ await t.test('an export that needs a second factor in the example app', { skip }
 })
 
 /** Sets up two-step sign-in for Erika, in another browser. Returns the recovery codes. */
-async function setUpTwoSteps (page: Page, { issuer, leakCheck }: Stack): Promise<string[]> {
-  const password = async () => await page.getByLabel('Password', { exact: true }).fill(erika.password)
-  await page.goto(`${issuer}/account`)
-  await page.getByLabel('User name').fill(erika.username)
-  await password()
-  await page.getByRole('button', { name: 'Sign in' }).click()
+async function setUpTwoSteps (page: Page, stack: Stack): Promise<string[]> {
+  await signInToAccount(page, stack)
   await page.getByRole('link', { name: 'Set up two-step sign-in' }).click()
-  await password()
+  await page.getByLabel('Password', { exact: true }).fill(erika.password)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   const secret = await page.locator('.key').innerText()
-  leakCheck.secret(secret.replaceAll(' ', ''))
+  stack.leakCheck.secret(secret.replaceAll(' ', ''))
   await page.getByLabel('6-digit code').fill(totpCode(secret))
   await page.getByRole('button', { name: 'Confirm' }).click()
   const codes = page.locator('.codes code')

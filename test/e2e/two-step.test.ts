@@ -1,7 +1,7 @@
 import { totpCode } from '@frontdesk/test-kit/totp'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { check, openPage, skip, startBrowser } from '../support/browser.js'
+import { check, openPage, signInToAccount, skip, startBrowser } from '../support/browser.js'
 import { addPerson, erika } from '../support/person.js'
 import { startStack } from '../support/stack.js'
 
@@ -16,10 +16,7 @@ await t.test('two-step sign-in is set up at the account page and used in another
       await addPerson(stack, person)
       const page = await openPage(t, browser, stack, { javaScriptEnabled })
       const look = async (name: string) => { if (javaScriptEnabled) await check(t, page, name) }
-      await page.goto(`${stack.issuer}/account`)
-      await page.getByLabel('User name').fill(person.username)
-      await password(page)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await signInToAccount(page, stack, person)
       await page.getByRole('link', { name: 'Set up two-step sign-in' }).click()
       await look('off')
 
@@ -52,10 +49,7 @@ await t.test('two-step sign-in is set up at the account page and used in another
       await look('on')
 
       const other = await openPage(t, browser, stack, { javaScriptEnabled })
-      await other.goto(`${stack.issuer}/account`)
-      await other.getByLabel('User name').fill(person.username)
-      await password(other)
-      await other.getByRole('button', { name: 'Sign in' }).click()
+      await signInToAccount(other, stack, person)
       await other.getByRole('heading', { name: 'Enter your code' }).waitFor()
       if (javaScriptEnabled) await check(t, other, 'page for the code')
       await other.getByLabel('Code').fill('000000')

@@ -98,6 +98,14 @@ export async function allow (page: Page, { username, password } = erika): Promis
   await allowButton(page).click()
 }
 
+/** Signs in at the account page. */
+export async function signInToAccount (page: Page, { issuer }: Pick<Stack, 'issuer'>, { username, password } = erika): Promise<void> {
+  await page.goto(`${issuer}/account`)
+  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
 /** How the example app gets its token: with OpenID Connect, unless the developer view says otherwise. */
 export type Grant = 'code' | 'implicit'
 

@@ -68,8 +68,9 @@ export async function sendTestMail (
 
   const site = siteName(config)
   const text = `This is a test email from ${site}. Email works, so users can receive password links.`
+  const content = { subject: `Test email from ${site}`, text: `${text}\n`, html: `<p>${escape(text)}</p>\n` }
   try {
-    await createSmtpMailer(mail).send({ to: recipient.to, subject: `Test email from ${site}`, text: `${text}\n`, html: `<p>${escape(text)}</p>\n` })
+    await createSmtpMailer(mail).send({ to: recipient.to, ...content })
   } catch (error) {
     const [sentence, remedy] = explainSmtpFailure(error instanceof Error ? error : new Error(String(error)), mail)
     throw conflict('mail', `${sentence} ${remedy}`, { cause: error })

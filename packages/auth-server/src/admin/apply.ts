@@ -86,8 +86,7 @@ function decide (
 /** The events of a plan, for the audit trail. */
 function eventsOf ({ clients, roles }: Plan): About[] {
   return [
-    ...[...roles.added, ...roles.changed].sort(byName).map(({ name, scopes, requiredAcr }) =>
-      ({ details: { role: name, scopes: scopes.split(' '), ...requiredAcr !== undefined && { requiredAcr } } })),
+    ...[...roles.added, ...roles.changed].sort(byName).map(roleOf).map(({ name: role, ...fields }) => ({ details: { role, ...fields } })),
     ...roles.removed.map(role => ({ details: { role, change: 'removed' } })),
     ...clients.added.map(clientId => ({ clientId, details: { change: 'added' } })),
     ...clients.changed.map(({ clientId, fields }) =>

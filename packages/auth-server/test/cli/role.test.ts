@@ -73,6 +73,9 @@ t.test('a file has the roles, too: shown, applied in one go with the apps, expor
   const strict = 'roles:\n  - name: editor\n    scopes: customer:write\n    requiredAcr: phr\n'
   t.match(apply(strict).stdout, '~ role editor: customer:write → customer:write (phr)')
   t.match(cli(['export']).stdout, strict)
+  t.match(apply(strict.replace(/ *requiredAcr.*\n/, '')).stdout, '~ role editor: customer:write (phr) → customer:write')
+  const levels = (await stores.audit.list({ event: 'apply' }, 2)).map(({ details }) => details.requiredAcr)
+  t.strictSame(levels, [null, 'phr'], 'a dropped level is recorded')
   t.match(apply(strict.replace('phr', 'high')), { code: 1, stderr: /:5: requiredAcr/ })
   t.notMatch(apply('', '--prune', '--yes').stdout, 'role', 'a file without roles leaves them')
   t.match(apply('roles: []\n').stdout, 'Not in the file, and kept without --prune: role editor.')

@@ -31,7 +31,7 @@ export interface PageState {
   readonly passed?: PassedPassword | undefined
   /** The code that was mailed to this user, encrypted. */
   readonly mailed?: string | undefined
-  /** Whether this code was entered, so that the user can set up a factor. */
+  /** Whether this code, or the password of the account page's form, was entered, so that the user can set up a factor. */
   readonly isProven?: boolean
   /** Digest of what the page shows and can change while it is open. */
   readonly shown?: string | undefined

@@ -61,11 +61,13 @@ export function createEnrollDuringSignIn (
     const id = passed?.userId ?? userId
     const user = id === undefined ? null : await users.find({ id })
     if (user === null || user.disabledAt !== null) throw errors.endedForm('the user is disabled or removed')
-    const state = credentialState(user)
-    if (passed !== undefined && passed.state !== state) throw errors.endedForm('the password was changed or access revoked')
+    if (passed !== undefined && passed.state !== credentialState(user)) {
+      throw errors.endedForm('the password was changed or access revoked')
+    }
     // Otherwise, a code by email would replace the factor.
     if (user.factors !== null) throw errors.endedForm('the user has a factor')
-    return { page, user, session, state: { userId, hasSignedIn, shown, passed: { userId: user.id, state } } }
+    // A session is no proof of the password: other pages accept `passed` as one.
+    return { page, user, session, state: { userId, hasSignedIn, shown, passed } }
   }
 
   async function mailCode (reply: FastifyReply, form: StepForm, { user, state, page }: Enrolling) {
@@ -111,8 +113,7 @@ export function createEnrollDuringSignIn (
     const authentication = { authTime: session?.authTime ?? now, amr: passwordAnd(TOTP_AMR) }
     const starting = startingSession(reply, { user, factor: 'totp', clientId: undefined, counted: Promise.resolve(), ...authentication })
     if ('message' in await starting.start()) throw errors.endedForm('the password was changed or access revoked')
-    const { hasSignedIn, passed, shown } = page
-    const next = { userId, shown, ...page.userId === undefined ? { hasSignedIn: true, passed } : { hasSignedIn } }
+    const next = { ...state, userId, hasSignedIn: page.userId === undefined || page.hasSignedIn }
     return await show(reply, form, next, {
       view: 'recovery-codes',
       title: 'Save your recovery codes',

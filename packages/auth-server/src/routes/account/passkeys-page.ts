@@ -39,7 +39,7 @@ export function createPasskeysPage ({ action, stores: { factors: { passkeys } },
     /** Shows the page that creates the passkey, after the password. Its form token says that the password was right. */
     async showCreation (reply: FastifyReply, user: User, name: string) {
       const passed = { userId: user.id, state: credentialState(user) }
-      const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId: user.id, passed })
+      const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId: user.id, passed, isProven: true })
       const options = relyingParty.creationOptions(challengeOf(transaction), user, await passkeys.list(user.id))
       return await reply.page('passkey-creation', {
         title: 'Create your passkey', action, transaction, name, options: JSON.stringify(options)

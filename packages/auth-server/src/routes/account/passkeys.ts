@@ -77,12 +77,13 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
     return await showCreation(reply, user, nameIn(reply))
   }
 
-  async function confirm (reply: FastifyReply, session: Session, { passed }: FormToken) {
+  async function confirm (reply: FastifyReply, session: Session, { passed, isProven }: FormToken) {
     const { form } = reply.request
     const [user, now] = [await stores.users.find({ id: session.userId }), fastify.clock.now()]
     const challenge = challengeOf(single(form, 'transaction') ?? '')
     const verified = await relyingParty.verifyCreation(single(form, 'code') ?? '', challenge)
-    if (user === null || passed?.state !== credentialState(user) || verified === null) return await refuse(reply, session, NOT_ADDED)
+    const isPermitted = user !== null && isProven && passed?.state === credentialState(user)
+    if (!isPermitted || verified === null) return await refuse(reply, session, NOT_ADDED)
     const { codes, hashes } = makeRecoveryCodes()
     const enrolled = await stores.factors.passkeys.claim(challenge, after(now, FORM_TOKEN_TTL))
       ? await stores.factors.passkeys.enroll(user, { ...verified, name: nameIn(reply) }, hashes)

@@ -1,5 +1,9 @@
+import { createPasskey } from '@frontdesk/test-kit/passkey'
 import t from 'tap'
+import { challengeOf } from '../../../src/factors/relying-party.js'
 import { confirmationOf, prepareEnrolling } from '../../support/enrolling.js'
+import { SITE } from '../../support/factors.js'
+import { formTokenOf } from '../../support/helper.js'
 
 export const onBothDatabases = true
 
@@ -14,5 +18,7 @@ t.test('a mailed code permits setting up an app while signing in to the account 
   const setUp = await press(browser, page, 'enter-code', { at, code: await codeIn(0) })
   const saved = await press(browser, setUp, 'confirm-app', { at, ...confirmationOf(setUp) })
   t.match(saved, { statusCode: 200, body: /Save your recovery codes/ })
+  const code = createPasskey(SITE).create({ challenge: challengeOf(formTokenOf(saved)) })
+  t.equal((await press(browser, saved, 'confirm', { at: '/account/passkeys', code })).statusCode, 409, 'a passkey needs the password again')
   t.match(await press(browser, saved, 'sign-in', { at }), { statusCode: 200, body: /value="everywhere"/ })
 })

@@ -68,6 +68,8 @@ t.test('a passkey is not added without the password of this form, for another pa
   t.equal((await browser.post(PATH, { transaction: plain, decision: 'confirm', code: create(plain) })).statusCode, 409)
   const transaction = formTokenOf(await send('add', { password: PASSWORD }))
   t.equal((await browser.post(PATH, { transaction, decision: 'confirm', code: create(transaction, plain) })).statusCode, 409)
+  const mailed = formTokenOf(await browser.post('/account', { transaction: plain, decision: 'enter-code', code: '0' }))
+  t.equal((await browser.post(PATH, { transaction: mailed, decision: 'confirm', code: create(mailed) })).statusCode, 409)
   await stores.users.endAccess(ann.id)
   t.not((await browser.post(PATH, { transaction, decision: 'confirm', code: create(transaction) })).statusCode, 303)
   t.same((await stores.factors.find(ann.id)).passkeys, [])

@@ -13,7 +13,7 @@ import { receive } from './session.js'
 import { onUpdate, state, update } from './state.js'
 import { scrolled } from './table.js'
 
-/** What a sign-in was for. */
+/** What to repeat after a sign-in that it required. */
 const repeat = { export: () => exportAll({ isRepeated: true }) }
 const takeUp = async answer => repeat[await receive(answer)]?.()
 

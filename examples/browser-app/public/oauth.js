@@ -36,7 +36,7 @@ export const grants = {
  * Redirects to the authorization server, or opens it in a popup.
  * @param {{ issuer: string, clientId: string }} config
  * @param {{ grant: keyof grants, popup?: boolean, required?: object, again?: string }} how `required` are parameters that a resource
- * server requires (RFC 9470); `again` comes back with the tokens: what to do then
+ * server requires (RFC 9470); `again` names what to do afterwards, and is returned with the tokens
  * @throws {SignInError} if this page cannot sign in, or the browser blocked the popup
  */
 export async function signIn ({ issuer, clientId }, { grant, popup = false, required, again }) {

@@ -1,5 +1,7 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
+import { loadConfig } from '../../../src/config.js'
+import { createMailedCodes } from '../../../src/sign-in/mailed-code.js'
 import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../support/code-flow.js'
 import { confirmationOf, prepareEnrolling } from '../../support/enrolling.js'
 import { LANES } from '../../support/races/in-flight.js'
@@ -127,8 +129,6 @@ t.test('emails and wrong codes are limited', async t => {
 
 t.test('a mailed code works exactly once, in 16 lanes', async t => {
   const { stores, ann } = await prepareEnrolling(t)
-  const { createMailedCodes } = await import('../../../src/sign-in/mailed-code.js')
-  const { loadConfig } = await import('../../../src/config.js')
   const user = await ann()
   const texts: string[] = []
   const outbox = { put: ({ text }: { text: string }) => { texts.push(text) }, close: async () => {} }

@@ -41,7 +41,9 @@ const MAX_HINT = 200
 export function readInteraction (parameters: Parameters, isOpenid: boolean, claimed?: RequestedAcrs): Interaction {
   if (claimed === undefined && PARAMETERS.every(name => parameters[name] === undefined)) return USUAL
   const prompts = (single(parameters, 'prompt') ?? '').split(' ').filter(it => it !== '')
-  if (prompts.includes('none') && prompts.length > 1) throw parameterError('prompt', 'has an invalid value', 'prompt has none and other values')
+  if (prompts.includes('none') && prompts.length > 1) {
+    throw parameterError('prompt', 'has an invalid value', 'prompt has none and other values')
+  }
   if (isOpenid && !prompts.every(it => PROMPTS.includes(it))) throw parameterError('prompt', 'has an invalid value', 'prompt is unknown')
   const maxAge = single(parameters, 'max_age')
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {

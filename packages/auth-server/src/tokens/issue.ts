@@ -38,11 +38,16 @@ export interface TokenIssuer {
   familyEnd (now: Date): Date
 }
 
+interface Parts extends Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'> {
+  keys: KeyRing
+  idTokens: IdTokenSigner
+  profiles: Pick<Profiles, 'find'>
+}
+
 /** Makes the token issuer of the token endpoint (RFC 6749 §5.1). */
 export function createTokenIssuer (
-  parts: { keys: KeyRing, idTokens: IdTokenSigner, profiles: Pick<Profiles, 'find'> } & Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'>
+  { keys, idTokens, profiles, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl }: Parts
 ): TokenIssuer {
-  const { keys, idTokens, profiles, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl } = parts
   const tokenTtl = (client: Client) => client.accessTokenTtl ?? accessTokenTtl
   return {
     end: (client, now) => after(now, tokenTtl(client)),

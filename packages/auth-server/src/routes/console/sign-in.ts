@@ -39,6 +39,9 @@ const MAX_COOKIE = 3_000
 /** Maximum length of its value before compression. */
 const MAX_DECODED = 100_000
 
+/** Path of the page that follows a sign-in, or why there is none. */
+type Completed = { readonly to: string } | { readonly failure: 'incomplete' | 'weak' }
+
 interface Options { readonly config: Config, readonly stores: Stores, readonly home: string }
 
 /** The console as an app of this server: it signs in with a code and PKCE (RFC 7636), and has its own session. */
@@ -100,8 +103,8 @@ export function createSignIn (fastify: FastifyInstance, { config: { issuer, admi
       return reply.header('cache-control', 'no-store').redirect(`${issuer}/authorize?${query}`, 303)
     },
 
-    /** Starts a session with the response to {@link begin}. Returns the path of the page that follows, or why there is none. */
-    async complete (reply: FastifyReply, answer: Parameters): Promise<{ readonly to: string } | { readonly failure: 'incomplete' | 'weak' }> {
+    /** Starts a session with the response to {@link begin}. */
+    async complete (reply: FastifyReply, answer: Parameters): Promise<Completed> {
       const pending = decode<Pending>(reply.request.cookies[pendingCookie])
       reply.clearCookie(pendingCookie, attributes)
       const code = single(answer, 'code')

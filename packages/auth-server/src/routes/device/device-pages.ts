@@ -64,7 +64,9 @@ export function createDevicePages ({ path, formKeys, enrolling }: { path: string
       const word = reply.takeFlash()
       return (['allowed', 'denied'] as const).find(decision => DONE[decision] === word)
     },
-    showDone: async (reply: FastifyReply, decision: Decision) =>
-      await reply.page('device-done', { title: decision === 'allowed' ? 'Access allowed' : 'Access denied', isAllowed: decision === 'allowed' })
+    async showDone (reply: FastifyReply, decision: Decision) {
+      const isAllowed = decision === 'allowed'
+      return await reply.page('device-done', { title: isAllowed ? 'Access allowed' : 'Access denied', isAllowed })
+    }
   }
 }

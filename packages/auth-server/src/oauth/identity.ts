@@ -19,8 +19,8 @@ export function isOwn ({ own, registeredBy }: Pick<Client, 'own' | 'registeredBy
 }
 
 /**
- * Whether users are asked for consent. At an app of the installation, users of a browser only sign in; a device asks, since anyone
- * can send its code.
+ * Whether consent is required. In a browser, users only sign in to an app of the installation; devices always require consent, since
+ * anyone can send someone else a code.
  * @param redirectUri callback of a browser
  */
 export function asksForConsent (client: Pick<Client, 'own' | 'registeredBy'>, redirectUri: string | undefined): boolean {

@@ -16,12 +16,12 @@ interface Asked extends Pick<FoundUser, 'username' | 'factors'> {
   readonly failure?: SignInFailure | undefined
 }
 
-/** A user without a factor that suffices, and the state of the page. */
+/** A user without a factor of the required level, and the state of the page. */
 interface Unenrolled { readonly outcome: 'unenrolled', readonly acr: Acr, readonly page: PageState }
 
 interface Parts { readonly formKeys: FormKeys, readonly enrolling: EnrollDuringSignIn }
 
-/** Shows what a sign-in still needs: the page that requests a code, or that the user has no factor that suffices. */
+/** Shows what a sign-in still needs: the page that requests a code, or that the user has no factor of the required level. */
 export async function showSecondStep (
   reply: FastifyReply,
   parts: Parts,
@@ -50,7 +50,7 @@ export async function showFactorPage (
   }, { leadsOutside, ...kinds.includes('passkey') && { script: passkeyScript } })
 }
 
-/** Shows that a user has no factor that suffices; who can set up an authenticator app can continue here. */
+/** Shows that a user has no factor of the required level, with a button to set up an authenticator app if the user can. */
 async function showUnenrolled (
   reply: FastifyReply, { formKeys, enrolling }: Parts, { query, action, userCode }: StepForm, { acr, page }: Unenrolled
 ): Promise<FastifyReply> {

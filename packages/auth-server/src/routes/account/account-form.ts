@@ -29,10 +29,7 @@ interface Options {
   readonly account: string
   readonly signIn: SignIn
   readonly formKeys: FormKeys
-  /**
-   * Whether a trusted browser stands in for the code: not where factors are changed, since new ones meet what requests ask for, and trust
-   * does not.
-   */
+  /** Whether a trusted browser replaces the code. Not to change factors: a new factor reaches a level that a trusted browser does not. */
   readonly acceptsTrust: boolean
   /** Results of forms, by flash message. */
   readonly done: ReadonlyMap<string, string>
@@ -44,8 +41,8 @@ const SIGN_INS_AND_OUTS: ReadonlyArray<string | undefined> = ['sign-in', 'sign-o
 /** The handlers of a page of the account area and of its forms. */
 export function createAccountForm ({ action, account, signIn, formKeys, acceptsTrust, done, showPage }: Options) {
   /**
-   * Requests the code in a session that has only the password, from before two-step sign-in was on: else, someone who knows the password
-   * could turn it off. Returns whether it did.
+   * Requests the code in a session from before two-step sign-in was on, which has only the password. Otherwise, someone who knows the
+   * password could turn it off. Returns whether it did.
    */
   async function requestsCode (reply: FastifyReply, session: FoundSession): Promise<boolean> {
     const { userId, username, factors } = session

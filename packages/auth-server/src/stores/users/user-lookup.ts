@@ -33,7 +33,7 @@ export interface UserLookup {
 export function openUserLookup (connection: Connection): UserLookup {
   const byName = create(connection, 'user_account.username_key = entry.key')
   const byId = create(connection, 'user_account.id = entry.key')
-  // Of users who share an address, two suffice to find none.
+  // Two matches are enough to know that the address is shared.
   const byNameOrAddress = create(connection, `user_account.id = COALESCE(
     (SELECT named.id FROM user_account AS named WHERE named.username_key = entry.key),
     (SELECT CASE WHEN COUNT(*) = 1 THEN MIN(sharing.id) END FROM (

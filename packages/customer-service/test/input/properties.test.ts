@@ -115,7 +115,8 @@ t.test('changes: JSON and forms say the same; what is read is what was written, 
       (it.address === undefined || it.address === object.customeraddress)
     return (
       (patch === undefined || (isSound(patch) && Object.keys(patch).length > 0)) &&
-      (replacement === undefined || (isSound(replacement) && patch !== undefined))
+      // A replacement ignores a null identifier, a patch refuses it: there null means removal (RFC 7396).
+      (replacement === undefined || (isSound(replacement) && (patch !== undefined || object.customerid === null)))
     )
   })
 })

@@ -1,7 +1,7 @@
-import accepts from '@fastify/accepts'
 import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
 import type { FastifyError, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+import Negotiator from 'negotiator'
 import { errors, OAuthError, type PublicError } from '../oauth/errors.js'
 import { httpErrorOf, httpErrors } from '../oauth/http-errors.js'
 import { problemName } from '../oauth/problems.js'
@@ -12,12 +12,13 @@ import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
 type ShownError = Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'>
 
+const PAGE_MEDIA_TYPE = 'text/html'
+
 /** Placeholder for the reference in a cached page. Request ids contain no spaces. */
 const REFERENCE = 'the reference'
 
 /** Renders every error as a page, or as problem+json (RFC 9457) for clients that accept JSON. */
 export default fp<{ issuer: string }>(async function errorResponses (fastify, { issuer }) {
-  await fastify.register(accepts)
   // Rendered once: under overload, rendering would add load.
   let overloadPage: Promise<string> | undefined
 
@@ -44,7 +45,7 @@ export default fp<{ issuer: string }>(async function errorResponses (fastify, { 
     const { request } = reply
     const { statusCode, description, advice, shown = {}, error, kind = 'internalError' } = shownError
     addVary(reply.code(statusCode), 'Accept')
-    if (request.accepts().type(['html', 'json', PROBLEM_MEDIA_TYPE]) !== 'html') {
+    if (new Negotiator(request.raw).mediaType([PAGE_MEDIA_TYPE, 'application/json', PROBLEM_MEDIA_TYPE]) !== PAGE_MEDIA_TYPE) {
       const problem: Problem = {
         type: `${issuer}/problems/${problemName(kind)}`,
         title: description,

@@ -1,4 +1,6 @@
-import { accountPrefix, codePrefix, PER_ACCOUNT, readAccountCounter, WINDOW_S, type AccountFailures } from '../sign-in/account-limit.js'
+import {
+  accountPrefix, codePrefix, PER_ACCOUNT, readAccountCounter, typedPrefix, WINDOW_S, type AccountFailures
+} from '../sign-in/account-limit.js'
 import type { Stores } from '../stores/stores.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
@@ -39,11 +41,13 @@ export async function listLockedOut (
  * @throws Refusal
  */
 export async function unlockUser (
-  stores: Pick<Stores, 'users' | 'counters' | 'roles'> & Recording, key: UserKey, by: Actor
+  stores: Pick<Stores, 'users' | 'counters' | 'profiles' | 'roles'> & Recording, key: UserKey, by: Actor
 ): Promise<UserSummary & { readonly wasLimited: boolean }> {
   const { sources, ...user } = await listFailedSignIns(stores, key)
   // A client could try the passwords of administrators without a limit.
   await assertMayChangeUser(stores, by, user.id)
-  await recorded(stores, 'user unlock', { userId: user.id }, by).counters.remove(accountPrefix(user.username), codePrefix(user.username))
+  const [{ username }, profile] = [user, await stores.profiles.findAny({ id: user.id })]
+  const typed = [username, profile?.email ?? username].map(typedPrefix)
+  await recorded(stores, 'user unlock', { userId: user.id }, by).counters.remove(accountPrefix(username), codePrefix(username), ...typed)
   return { ...user, wasLimited: sources.some(({ isLimited }) => isLimited) }
 }

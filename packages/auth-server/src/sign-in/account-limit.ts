@@ -13,9 +13,22 @@ const NAME = 'account'
  */
 export const PER_ACCOUNT = [5, 10, 20].map(points => ({ name: NAME, points, duration: WINDOW_S }))
 
+const TYPED_NAME = 'typed'
+
+/**
+ * The same for what was typed, whether it names an account or not. A user name and an address are compared by different rules, so that
+ * a spelling can name an account while a similar one does not: were they counted apart, the answer would reveal which one does.
+ */
+export const PER_TYPED_NAME = PER_ACCOUNT.map(limit => ({ ...limit, name: TYPED_NAME }))
+
 /** Key of the counter of an account's failed attempts from a source; `all`: from anywhere. */
 export function accountKey (username: string, source: string): string {
   return `${hashOpaqueToken(foldUsername(username))} ${source}`
+}
+
+/** What the stored keys of all counters of a typed user name or address begin with. */
+export function typedPrefix (typed: string): string {
+  return `${TYPED_NAME}:${accountKey(typed, '')}`
 }
 
 /** What the stored keys of all counters of an account's wrong passwords begin with. */

@@ -1,7 +1,7 @@
 import type { Throttles } from '../stores/operation/throttles.js'
 import type { Users } from '../stores/users/users.js'
 import type { FoundUser } from '../stores/users/user-lookup.js'
-import { accountKey, PER_ACCOUNT, WINDOW_S } from './account-limit.js'
+import { accountKey, PER_ACCOUNT, PER_TYPED_NAME, WINDOW_S } from './account-limit.js'
 import { createCounters } from './counters.js'
 import { CHECKS, CORES, MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
 import { createQueue, createPerKeyLimit } from './queue.js'
@@ -50,6 +50,7 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
     if ('counted' in result) await result.counted
   })
   const inTurn = createQueue(CHECKS, MAX_QUEUED_CHECKS)
+  const perTypedName = PER_TYPED_NAME.map(limit => throttles.under(limit))
   const perAccount = PER_ACCOUNT.map(limit => throttles.under(limit))
   const perSource = PER_SOURCE.map(limit => throttles.under(limit))
 
@@ -69,15 +70,17 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
     const user = await users.findForSignIn(username, clientId)
     // An address counts for its user: the user name and the address are not two accounts to guess at.
     const account = createCounters(perAccount, sources.map(source => accountKey(user?.username ?? username, source)))
+    const typed = createCounters(perTypedName, sources.map(source => accountKey(username, source)))
     const origin = createCounters(perSource, sources)
     // Counted before the check, so that concurrent attempts cannot exceed the limit.
-    const [ofAccount, ofOrigin] = await Promise.all([account.count(), origin.count()])
+    const [ofAccount, ofTyped, ofOrigin] = await Promise.all([account.count(), typed.count(), origin.count()])
+    const ofName = Math.max(ofAccount.retryAfter, ofTyped.retryAfter)
     // An attempt that is refused for the account does not count for the source.
-    if (ofAccount.retryAfter > 0) await origin.takeBack()
-    const retryAfter = ofAccount.retryAfter || ofOrigin.retryAfter
+    if (ofName > 0) await origin.takeBack()
+    const retryAfter = ofName || ofOrigin.retryAfter
     if (retryAfter > 0) return { outcome: 'throttled', retryAfter }
 
-    const takeBack = async () => await Promise.all([account.takeBack(), origin.takeBack()])
+    const takeBack = async () => await Promise.all([account, typed, origin].map(counters => counters.takeBack()))
     try {
       const usable = user?.disabledAt === null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
       const matches = await inTurn(sources[0], ofOrigin.used, async () => {
@@ -88,7 +91,7 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
         return { outcome: 'busy' }
       }
       if (!matches || user === null) return { outcome: 'wrong', userId: user?.id ?? null }
-      return { outcome: 'signed in', user, counted: Promise.all([account.reset(), origin.takeBack()]) }
+      return { outcome: 'signed in', user, counted: Promise.all([account.reset(), typed.reset(), origin.takeBack()]) }
     } catch (error) {
       // A failure of this server does not count as the user's.
       await takeBack()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { countStatements, stopTime } from '@frontdesk/test-kit/cost'
-import { accountKey, PER_ACCOUNT } from '../../src/sign-in/account-limit.js'
+import { accountKey, PER_ACCOUNT, PER_TYPED_NAME } from '../../src/sign-in/account-limit.js'
 import { hashPassword } from '../../src/sign-in/password.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
 import { openStores } from '../../src/stores/stores.js'
@@ -96,7 +96,25 @@ t.test('guesses by the name and by the address count for one user; guesses at an
   for (let count = 0; count < 5; count++) t.equal((await attempt('none@example.com', 'wrong', source)).outcome, 'wrong')
   t.equal((await attempt('NONE@example.com', 'wrong', source)).outcome, 'throttled')
   await stores.throttles.under(PER_ACCOUNT[0]!).reset(accountKey('ann', source))
+  await stores.throttles.under(PER_TYPED_NAME[0]!).reset(accountKey('ann@example.com', source))
   t.equal((await attempt('ann@example.com', 'password of ann', source)).outcome, 'signed in', 'what an operator unlocks')
+})
+
+t.test('no spelling tells by a throttle whether a user name, a verified address or no account has it', async t => {
+  const { add, attempt } = await prepare(t)
+  await add('zoë', {}, 'ann')
+  await add('bob', { email: 'Zoë@example.com', emailVerified: true })
+  await add('cy@example.com', { email: 'cy@example.com', emailVerified: true }, 'cy')
+  const kinds = ['zoë', 'Zoë@example.com', 'cy@example.com', 'nobody', 'nöbody@example.com']
+  const wide = (name: string) => name.replace(/[a-z]/g, letter => String.fromCodePoint(letter.codePointAt(0)! + 0xFEE0))
+  const spellings = [(name: string) => name, wide, (name: string) => name.toUpperCase(), (name: string) => wide(name).toUpperCase()]
+  for (const [kind, name] of kinds.entries()) {
+    for (const [index, spell] of spellings.entries()) {
+      const source = `192.0.2.${kind * spellings.length + index}`
+      for (let count = 0; count < 5; count++) t.equal((await attempt(spell(name), 'wrong', source)).outcome, 'wrong', spell(name))
+      for (const other of spellings) t.equal((await attempt(other(name), 'wrong', source)).outcome, 'throttled', `${spell(name)} ${other(name)}`)
+    }
+  }
 })
 
 t.test('of 64 guesses at once, by the name and by the address, five are checked', async t => {

@@ -35,6 +35,20 @@ t.test('support sees from where sign-in has failed, and unlocks: the user signs 
   t.match(await stores.audit.list({ event: 'user unlock' }, 10), [{ userId: id, details: { by: sam } }], 'only what was done is recorded')
 })
 
+t.test('an unlocked user signs in with the address that was typed before, too', async t => {
+  const { app, add, as, stores } = await buildAdmin(t)
+  await add('sam', 'support')
+  const id = await add('zoe')
+  await stores.profiles.change({ id }, { email: 'zoe@example.com', emailVerified: true })
+  const support = await as('sam')
+  const attempt = async (password: string) =>
+    (await new Browser(app, '192.0.2.9').allow(query(), { username: 'ZOE@example.com', password })).statusCode
+  for (let times = 0; times < 6; times++) await attempt('wrong')
+  t.equal(await attempt('correct horse'), 429)
+  await support('POST', `/users/${id}/unlock`)
+  t.equal(await attempt('correct horse'), 303)
+})
+
 t.test('support unlocks no one with a built-in role, and no one who does not exist', async t => {
   const { add, as, stores } = await buildAdmin(t)
   await add('sam', 'support')

@@ -20,6 +20,7 @@ export async function useFactors ({ factors, trustedBrowsers, removeExpired }: F
   await factors.passkeys.enroll(user, { ...passkey, id: 'passkey-2' }, [])
   await factors.passkeys.list('person-1')
   await factors.passkeys.find('passkey-1')
+  await factors.passkeys.rename('person-1', 'passkey-1', 'Laptop')
   await factors.passkeys.claim('challenge-1', now)
   await factors.passkeys.use({ id: 'passkey-1', userId: 'person-1', counter: 1n }, now)
   await factors.removePasskey(user, 'passkey-1')

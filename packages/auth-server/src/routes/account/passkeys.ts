@@ -32,12 +32,13 @@ interface Options {
 /** Results of forms, by flash message. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['passkey-added', 'Passkey added.'],
+  ['passkey-renamed', 'Passkey renamed.'],
   ['passkey-removed', 'Passkey removed. Delete it from your password manager or security key, too.']
 ])
 
 const NOT_ADDED = 'The passkey wasn\'t added: it is invalid, you have too many, or your password or access was just changed. Try again.'
 
-/** `/account/passkeys`: lists, adds and removes passkeys. */
+/** `/account/passkeys`: lists, adds, renames and removes passkeys. */
 const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fastify, { stores, signIn, formKeys, relyingParty, notify }) {
   const schema = { tags: ['Account page'], response: pages }
   const account = `${fastify.prefix}/account`
@@ -51,6 +52,7 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
   const actions: AccountActions = new Map([
     ['add', withPassword(create)],
     ['confirm', confirm],
+    ['rename', rename],
     ['remove', withPassword(remove)]
   ])
 
@@ -67,7 +69,7 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
     schema: {
       ...schema,
       operationId: 'changePasskeys',
-      summary: 'Add or remove a passkey',
+      summary: 'Add, rename or remove a passkey',
       consumes: ['application/x-www-form-urlencoded'],
       response: { 303: Type.Null({ description: 'Done. Redirects to the page.' }), ...pages }
     }
@@ -93,6 +95,16 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
     // This browser has just used the passkey: others with only the password are asked for it.
     await reply.signIn(user, { authTime: session.authTime, amr: passwordAnd(PASSKEY_AMR) })
     return enrolled.areCodesNew ? await showRecoveryCodes(reply, session, codes) : redirect(reply, 'passkey-added')
+  }
+
+  async function rename (reply: FastifyReply, session: Session) {
+    const { form } = reply.request
+    const { userId } = session
+    if (!await stores.factors.passkeys.rename(userId, single(form, 'passkey') ?? '', nameIn(reply))) {
+      return await refuse(reply, session, 'Nothing was renamed: the passkey is already gone.')
+    }
+    reply.request.audit({ event: 'factor', outcome: 'passkey-renamed', userId })
+    return redirect(reply, 'passkey-renamed')
   }
 
   async function remove (reply: FastifyReply, session: Session, user: User) {

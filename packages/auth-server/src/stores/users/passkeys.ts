@@ -38,6 +38,8 @@ export interface Passkeys {
   list (userId: string): Promise<ListedPasskey[]>
   /** A passkey by its id; `null`: unknown. */
   find (id: string): Promise<StoredPasskey | null>
+  /** Renames a passkey of a user. Returns `false` if the user has none with this id. */
+  rename (userId: string, id: string, name: string): Promise<boolean>
   /** Atomic: uses a challenge up. Exactly one concurrent caller gets `true`. @param expiresAt when it is no longer accepted in any case */
   claim (challenge: string, expiresAt: Date): Promise<boolean>
   /**
@@ -62,6 +64,8 @@ export function openPasskeys (connection: Connection): Passkeys {
     async find (id) {
       return (await query(connection, STORED, sql`SELECT ${stored} FROM passkey WHERE id = ${id}`))[0] ?? null
     },
+    rename: async (userId, id, name) => await execute(connection, sql`
+      UPDATE passkey SET name = ${name} WHERE id = ${id} AND user_id = ${userId}`) === 1,
     claim: usedOnce(connection, spentId),
     use: async ({ id, userId, counter }, now) => await execute(connection, sql`
       UPDATE passkey SET counter = ${counter}, last_used_at = ${now}

@@ -60,6 +60,23 @@ t.test('a passkey is added with the password, named, listed and removed; the fir
   t.same(outcomes, ['passkey-removed', 'passkey-added', 'passkey-added'])
 })
 
+t.test('a passkey is renamed by its own user', async t => {
+  const { app, stores, browser, send, ann } = await begin(t)
+  const { passkey } = await add({ browser, send })
+  t.equal((await send('rename', { passkey: passkey.id, name: ' Work\tlaptop <1> ' })).statusCode, 303)
+  const { body } = await browser.get(PATH)
+  t.match(body, 'Passkey renamed.')
+  t.match(body, '<h3>Worklaptop &lt;1&gt;</h3>')
+  await stores.users.add({ id: 'bob', username: 'bob', passwordHash: ann.passwordHash, demo: false })
+  const other = await addPasskey(stores, (await stores.users.find('bob'))!)
+  for (const id of [other.id, 'x', '']) t.equal((await send('rename', { passkey: id, name: 'Mine' })).statusCode, 409, id)
+  t.match(await stores.factors.passkeys.list('bob'), [{ name: 'Phone' }])
+  t.equal((await send('rename', { passkey: passkey.id, name: 'x'.repeat(65) })).statusCode, 303)
+  t.match(await stores.factors.passkeys.list(ann.id), [{ name: 'x'.repeat(64) }])
+  await app.auditTrail.flush()
+  t.match(await stores.audit.list({ event: 'factor' }, 1), [{ outcome: 'passkey-renamed' }])
+})
+
 t.test('a passkey is not added without the password of this form, for another page, or after a change of the password', async t => {
   const { stores, browser, send, ann } = await begin(t)
   const passkey = createPasskey(SITE)

@@ -67,6 +67,8 @@ export const Settings = Type.Object({
 })
 type Settings = Static<typeof Settings>
 
+const FORMS = { ...serverRules.forms, ...registrationForms, ...mailRules.forms, ...adminRules.forms, ...passkeyRules.forms }
+
 /** The configuration of the server. Frozen. */
 export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, PasswordConfig, PasskeyConfig {
   readonly issuer: string
@@ -114,10 +116,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
   const brand = brandRules(env)
   const settings = readSettings(Settings, env, {
     forms: {
-      ...serverRules.forms,
-      ...registrationForms,
-      ...mailRules.forms,
-      ...adminRules.forms,
+      ...FORMS,
       ...brand.forms,
       ISSUER: issuer => parseHttpUrl(issuer) !== undefined
     },

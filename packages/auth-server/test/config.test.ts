@@ -94,6 +94,12 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     [{ PRIVACY_URL: '//x.example' }, /^PRIVACY_URL must be/],
     [{ SUPPORT_URL: 'tel:1' }, /^SUPPORT_URL must be an http, https or mailto address\.$/],
     [{ SMTP_TLS: 'no' }, /^SMTP_TLS must be on or off/],
+    [{ RP_ID: 'Example.com' }, /^RP_ID must be the host of ISSUER or a parent domain, such as example\.com\.$/],
+    ...['ample', 'example.com', 'www.id.example'].map((id): [Record<string, string>, RegExp] =>
+      [{ RP_ID: id, ISSUER: 'https://id.example' }, /^RP_ID must be the host of ISSUER or a parent domain, or RELATED_ORIGINS/]),
+    [{ RP_ID: 'old.example', ISSUER: 'https://id.example', RELATED_ORIGINS: 'https://id.example:8443' }, /^RP_ID must be the host/],
+    ...['example.de', 'http://example.de', 'https://example.de/', 'https://EXAMPLE.de', 'https://example.de:443', 'https://u@example.de', '*']
+      .map((list): [Record<string, string>, RegExp] => [{ RELATED_ORIGINS: list }, /^RELATED_ORIGINS must be a comma-separated list of/]),
     [{ ADMIN_ACR: 'mfa' }, /^ADMIN_ACR must be urn:frontdesk:acr:password or urn:frontdesk:acr:mfa or phr\.$/],
     [{ SECRET_KEY: 'short' }, /^SECRET_KEY is weak/],
     [{ SECRET_KEY: 'a'.repeat(64) }, /^SECRET_KEY is weak/]
@@ -106,6 +112,18 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     t.match((error as Error).message.split('\n').length, 3, 'all at once')
     t.notMatch((error as Error).message, 'my-weak-secret')
   }
+})
+
+t.test('passkeys belong to the issuer\'s host, a parent domain, or a domain whose related origins name the issuer', async t => {
+  const read = (env: Record<string, string>) => {
+    const { rpId, relatedOrigins } = loadConfig({ ISSUER: 'https://id.example.com:8443/x', ...env })
+    return { rpId, relatedOrigins }
+  }
+  t.same(read({}), { rpId: 'id.example.com', relatedOrigins: [] })
+  t.same(read({ RP_ID: 'example.com', RELATED_ORIGINS: 'https://example.de, https://example.fr:8443' }), {
+    rpId: 'example.com', relatedOrigins: ['https://example.de', 'https://example.fr:8443']
+  })
+  t.match(read({ RP_ID: 'old.example', RELATED_ORIGINS: 'https://id.example.com:8443' }), { rpId: 'old.example' })
 })
 
 t.test('mails go to a server, with TLS unless it is turned off; in development, to a page', async t => {

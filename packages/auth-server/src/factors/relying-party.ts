@@ -15,6 +15,8 @@ const MAX_ID = 1_364
 interface Options {
   readonly issuer: string
   readonly rpId: string
+  /** Origins outside of the RP ID that can use its passkeys (WebAuthn Level 3 §5.11). */
+  readonly relatedOrigins: readonly string[]
   /** Name of the site, which browsers show. */
   readonly site: string
 }
@@ -41,9 +43,10 @@ export function challengeOf (transaction: string): string {
   return hashOpaqueToken(transaction)
 }
 
-export function createRelyingParty ({ issuer, rpId, site }: Options): RelyingParty {
+export function createRelyingParty ({ issuer, rpId, relatedOrigins, site }: Options): RelyingParty {
+  const origins = [new URL(issuer).origin, ...relatedOrigins]
   const expected = (challenge: string) => ({
-    expectedChallenge: challenge, expectedOrigin: new URL(issuer).origin, expectedRPID: rpId, requireUserVerification: true
+    expectedChallenge: challenge, expectedOrigin: origins, expectedRPID: rpId, requireUserVerification: true
   })
   return {
     creationOptions: (challenge, { id, username }, passkeys) => ({

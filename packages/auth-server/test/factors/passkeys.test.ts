@@ -41,6 +41,16 @@ t.test('a passkey is used with user verification, at this site, on the page that
   t.match(await stores.factors.find('ann'), { passkeys: [{ name: 'Phone', lastUsedAt: now }] })
 })
 
+t.test('a related origin uses and creates passkeys, and no other one (WebAuthn Level 3 §5.11)', async t => {
+  const { use, passkey } = await begin(t)
+  for (const origin of ['https://example.de', 'https://id.example.de:8443', 'http://id.example.de', 'https://id.example.de.evil.example']) {
+    t.equal(await use(passkeyForm(passkey, origin, { origin })), undefined, origin)
+  }
+  const origin = 'https://id.example.de'
+  t.equal(await use(passkeyForm(passkey, 'page', { origin })), 'passkey')
+  t.match(await relyingParty.verifyCreation(createPasskey(SITE).create({ challenge: 'a', origin }), 'a'), { counter: 0n })
+})
+
 t.test('a counter must rise, so that a copied authenticator is refused (WebAuthn Level 3 §6.1.1)', async t => {
   const { use, passkey } = await begin(t)
   t.equal(await use(passkeyForm(passkey, 'one', { counter: 4_000_000_000 })), 'passkey')
@@ -61,7 +71,8 @@ t.test('a new passkey is verified (WebAuthn Level 3 §7.1)', async t => {
 
 t.test('issuers on one host share the RP ID, and have other user handles, which do not name the user', async t => {
   const [one, other] = ['http://localhost:3000/a', 'http://localhost:3000/b'].map(issuer =>
-    createRelyingParty({ issuer, rpId: 'localhost', site: 'Frontdesk' }).creationOptions('c', { id: 'ann', username: 'Ann' }, []))
+    createRelyingParty({ issuer, rpId: 'localhost', relatedOrigins: [], site: 'Frontdesk' })
+      .creationOptions('c', { id: 'ann', username: 'Ann' }, []))
   t.equal(one!.rp.id, other!.rp.id)
   t.not(one!.user.id, other!.user.id)
   t.match(one!.user.id, /^[\w-]{43}$/)

@@ -20,7 +20,9 @@ export async function addAuthenticator ({ factors }: Pick<Stores, 'factors'>, se
 
 export const SITE = { origin: 'https://id.example', rpId: 'id.example' }
 
-export const relyingParty = createRelyingParty({ issuer: SITE.origin, rpId: SITE.rpId, site: 'Frontdesk' })
+export const relyingParty = createRelyingParty({
+  issuer: SITE.origin, rpId: SITE.rpId, relatedOrigins: ['https://id.example.de'], site: 'Frontdesk'
+})
 
 /** Adds a passkey to a user. */
 export async function addPasskey ({ factors }: Pick<Stores, 'factors'>, user: VerifiedUser): Promise<ReturnType<typeof createPasskey>> {

@@ -55,8 +55,11 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   // For password managers (W3C, A Well-Known URL for Changing Passwords). It is at the origin, so not in the issuer's OpenAPI document.
   fastify.get('/.well-known/change-password', { schema: { hide: true } }, async (request, reply) =>
     reply.redirect(`${basePath}/account#change-password`, 303))
+  const { issuer, relatedOrigins: origins } = config
+  // For browsers at these origins (WebAuthn Level 3 §5.11.1).
+  if (origins.length > 0) fastify.get('/.well-known/webauthn', { schema: { hide: true } }, async () => ({ origins }))
   // For password managers (W3C, A Well-Known URL for Relying Party Passkey Endpoints).
-  const passkeysUrl = `${config.issuer}/account/passkeys`
+  const passkeysUrl = `${issuer}/account/passkeys`
   fastify.get('/.well-known/passkey-endpoints', { schema: { hide: true } }, async () => ({ enroll: passkeysUrl, manage: passkeysUrl }))
 }
 export default accountPages

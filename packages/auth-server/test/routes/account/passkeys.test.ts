@@ -124,6 +124,14 @@ t.test('after the password, the passkey is requested, and only it; the tokens sa
   t.same(await direct.query('SELECT amr FROM session'), [{ amr: 'pwd pop mfa' }])
 })
 
+t.test('browsers find the related origins (WebAuthn Level 3 §5.11.1)', async t => {
+  t.equal((await (await build(t)).app.inject('/.well-known/webauthn')).statusCode, 404)
+  const { app } = await build(t, { RELATED_ORIGINS: 'https://id.example.de,https://id.example.fr' })
+  const response = await app.inject('/.well-known/webauthn')
+  t.match(response.headers['content-type'], /^application\/json/)
+  t.same(response.json(), { origins: ['https://id.example.de', 'https://id.example.fr'] })
+})
+
 t.test('password managers find the page (W3C, A Well-Known URL for Relying Party Passkey Endpoints)', async t => {
   const { app } = await build(t)
   const page = `${SITE.origin}${PATH}`

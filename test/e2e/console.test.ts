@@ -19,7 +19,7 @@ await t.test('an administrator uses the console, in a real Chromium without Java
     await page.goto(`${home}/people`)
     await page.getByLabel('User name').fill(root.username)
     await page.getByLabel('Password', { exact: true }).fill(root.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('link', { name: 'Invite someone' }).click()
     await page.getByLabel('User name').fill('zoe')
     await page.getByLabel('Name', { exact: true }).fill('Zoë <b>')

@@ -1,62 +1,108 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { check, openPage, signInToAccount, skip, startBrowser } from '../support/browser.js'
+import { allowButton, check, openPage, pressSignIn, signInToAccount, skip, startBrowser } from '../support/browser.js'
+import { addAuthenticator } from '../support/e2e/authenticator.js'
 import { addPerson, erika } from '../support/person.js'
-import { startStack } from '../support/stack.js'
+import { startStack, type Stack } from '../support/stack.js'
 
-/** Adds a virtual authenticator to a page, as a platform has it (WebAuthn Level 3 §11). */
-async function addAuthenticator (page: Page) {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  const options = {
-    protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true
-  } as const
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
-  return { credentials: async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials }
+const password = async (page: Page) => await page.getByLabel('Password', { exact: true }).fill(erika.password)
+
+const signOut = async (page: Page, { issuer }: Stack) => {
+  await page.goto(`${issuer}/account`)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+  await page.getByRole('heading', { name: 'You\'re signed out' }).waitFor()
 }
 
-await t.test('a passkey is added, is the second factor of a sign-in, and is removed', { skip }, async t => {
+/** Adds a passkey on the page of passkeys. Returns the recovery codes, if it was the first factor. */
+async function addPasskey (page: Page, stack: Stack): Promise<string[]> {
+  await password(page)
+  await page.getByLabel('Name of the new passkey').fill('Laptop')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Create the passkey' }).click()
+  await page.getByText('Two-step sign-in is on.').waitFor()
+  const codes = await page.locator('.codes code').allInnerTexts()
+  for (const code of codes) stack.leakCheck.secret(code)
+  return codes
+}
+
+await t.test('a passkey is added, renamed, is the second factor of a sign-in, and is removed', { skip }, async t => {
   const stack = await startStack(t)
   const browser = await startBrowser(t)
   await addPerson(stack, erika)
   const page = await openPage(t, browser, stack)
   const authenticator = await addAuthenticator(page)
-  const password = async () => await page.getByLabel('Password', { exact: true }).fill(erika.password)
   await signInToAccount(page, stack)
   await page.getByRole('link', { name: 'Add a passkey' }).click()
   await check(t, page, 'none')
-  await password()
-  await page.getByLabel('Name of the new passkey').fill('Laptop')
+  await password(page)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByRole('button', { name: 'Create the passkey' }).waitFor()
   await check(t, page, 'creation')
-  await page.getByRole('button', { name: 'Create the passkey' }).click()
-  await page.getByText('Two-step sign-in is on.').waitFor()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await addPasskey(page, stack)
   t.equal((await authenticator.credentials()).length, 1)
   t.match((await authenticator.credentials())[0], { rpId: new URL(stack.issuer).hostname, isResidentCredential: true })
   await page.getByRole('link', { name: 'I\'ve saved my codes' }).click()
   await page.getByRole('heading', { name: 'Laptop' }).waitFor()
+  await page.getByText('Rename Laptop').click()
   await check(t, page, 'one')
+  await page.getByLabel('New name').fill('Work laptop')
+  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  await page.getByText('Passkey renamed.').waitFor()
+  await page.getByRole('heading', { name: 'Work laptop' }).waitFor()
 
-  await page.goto(`${stack.issuer}/account`)
-  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+  await authenticator.touch(false)
+  await signOut(page, stack)
   await signInToAccount(page, stack)
   await page.getByRole('button', { name: 'Use your passkey' }).waitFor()
   await check(t, page, 'second factor')
+  await authenticator.touch(true)
   await page.getByRole('button', { name: 'Use your passkey' }).click()
   await page.getByRole('link', { name: 'Manage passkeys' }).click()
 
-  await password()
+  await password(page)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByRole('button', { name: 'Create the passkey' }).click()
   await page.getByRole('alert').getByText('No passkey was created.').waitFor()
   await check(t, page, 'known already')
   await page.getByRole('link', { name: 'Cancel' }).click()
-  await password()
-  await page.getByLabel('Passkey to remove').selectOption('Laptop')
+  await password(page)
+  await page.getByLabel('Passkey to remove').selectOption('Work laptop')
   await page.getByRole('button', { name: 'Remove the passkey' }).click()
   await page.getByText('Passkey removed.').waitFor()
   await page.getByText('any passkeys').waitFor()
+  await stack.stop()
+  t.same(stack.leakCheck.findings(), [])
+})
+
+await t.test('a passkey signs in instead of the password: by autofill, by the button, and at an app that asks', { skip }, async t => {
+  const stack = await startStack(t)
+  const browser = await startBrowser(t)
+  await addPerson(stack, erika)
+  const page = await openPage(t, browser, stack)
+  const authenticator = await addAuthenticator(page)
+  await signInToAccount(page, stack)
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await addPasskey(page, stack)
+
+  await signOut(page, stack)
+  await page.goto(`${stack.issuer}/account`)
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+
+  await authenticator.touch(false)
+  await signOut(page, stack)
+  await page.goto(`${stack.issuer}/account`)
+  await check(t, page, 'sign-in')
+  await authenticator.touch(true)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+
+  await signOut(page, stack)
+  await pressSignIn(page, stack)
+  await page.getByText('Your passkey is ready.').waitFor()
+  await check(t, page, 'consent')
+  await allowButton(page).click()
+  await page.locator('#person').waitFor()
   await stack.stop()
   t.same(stack.leakCheck.findings(), [])
 })
@@ -69,14 +115,11 @@ await t.test('without a script, a page says that passkeys need one, and a recove
   await addAuthenticator(page)
   await signInToAccount(page, stack)
   await page.getByRole('link', { name: 'Add a passkey' }).click()
-  await page.getByLabel('Password', { exact: true }).fill(erika.password)
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByRole('button', { name: 'Create the passkey' }).click()
-  await page.getByText('Two-step sign-in is on.').waitFor()
-  const codes = await page.locator('.codes code').allInnerTexts()
-  for (const code of codes) stack.leakCheck.secret(code)
+  const codes = await addPasskey(page, stack)
 
   const plain = await openPage(t, browser, stack, { javaScriptEnabled: false })
+  await plain.goto(`${stack.issuer}/account`)
+  t.equal(await plain.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
   await signInToAccount(plain, stack)
   await plain.getByText('Passkeys need JavaScript').waitFor()
   t.equal(await plain.getByRole('button', { name: 'Use your passkey' }).count(), 0)

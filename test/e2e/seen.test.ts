@@ -134,7 +134,7 @@ await t.test('what people see of the consent and the account page', { skip }, as
 async function enter (page: Page): Promise<void> {
   await page.getByLabel('User name').fill(erika.username)
   await page.getByLabel('Password', { exact: true }).fill(erika.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
   await page.waitForLoadState()
 }

@@ -103,7 +103,7 @@ export async function signInToAccount (page: Page, { issuer }: Pick<Stack, 'issu
   await page.goto(`${issuer}/account`)
   await page.getByLabel('User name').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** How the example app gets its token: with OpenID Connect, unless the developer view says otherwise. */

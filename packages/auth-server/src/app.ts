@@ -3,12 +3,14 @@ import fp from 'fastify-plugin'
 import type { Config } from './config.js'
 import { deriveFormKeys } from './consent/form-keys.js'
 import { createPushedRequests } from './consent/pushed-request.js'
+import { createSignInWithPasskey } from './consent/sign-in-with-passkey.js'
 import { createUseFactor } from './consent/use-factor.js'
 import { createInspect } from './grants/inspect.js'
 import type { IdTokenSigner } from './keys/id-token-signer.js'
 import { createEnrollments } from './factors/enrollment.js'
 import { createFactors } from './factors/index.js'
-import { createRelyingParty } from './factors/relying-party.js'
+import { createRelyingParty, type RelyingParty } from './factors/relying-party.js'
+import { createSignedResponses } from './factors/signed-responses.js'
 import { openDataKey } from './keys/data-key.js'
 import { publishKeys } from './keys/published-keys.js'
 import type { KeyRing } from './keys/key-ring.js'
@@ -38,6 +40,7 @@ import userinfo from './routes/userinfo/index.js'
 import { adminPathOf } from './settings/admin.js'
 import { siteName } from './settings/brand.js'
 import { createLimitCode } from './sign-in/code-limit.js'
+import { createLimitSignIn } from './sign-in/limit-sign-in.js'
 import { createMailedCodes } from './sign-in/mailed-code.js'
 import { createPasswordLinks } from './sign-in/password-link.js'
 import { createSignIn } from './sign-in/sign-in.js'
@@ -89,7 +92,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const notify = createNotify({ profiles: stores.profiles, outbox, site, onFailure })
   const mailedCodes = outbox && createMailedCodes({ stores, secrets: config, outbox, site })
   const enrolling = createEnrollDuringSignIn({ users: stores.users, formKeys, mailedCodes, limitCode, enrollments, notify })
-  const signInSteps = { signIn: createSignIn(stores.users, stores.throttles), useFactor, enrolling }
+  const signInSteps = { ...createFirstSteps(stores, relyingParty), useFactor, enrolling }
   const requestParts = { responseTypes, readIdToken, pushedRequests, documents }
   await fastify.register(authorize, { config, stores, ...requestParts, signInSteps, formKeys, prefix })
   const tokenParts = { keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
@@ -116,3 +119,10 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   await fastify.register(assets, { basePath: prefix, brand: config.brand, clientLogos: stores.clientLogos })
   await fastify.register(health, { ping: stores.ping, audit: stores.audit, auditMaxRows: config.auditMaxRows, keys })
 }, { name: 'app', fastify: '5.x' })
+
+/** What checks passwords and passkeys, with common limits. */
+function createFirstSteps ({ users, factors, throttles }: Stores, relyingParty: RelyingParty) {
+  const limitSignIn = createLimitSignIn(throttles)
+  const responses = createSignedResponses(factors.passkeys, relyingParty)
+  return { signIn: createSignIn(users, limitSignIn), signInWithPasskey: createSignInWithPasskey(users, responses, limitSignIn) }
+}

@@ -27,7 +27,7 @@ const OTHERS = [
   'implicit',
   'factor',
   'enrollment',
-  'qr-code', 'relying-party'
+  'qr-code', 'relying-party', 'signed-responses'
 ]
 
 const membersOf = (folder: string) => readdirSync(new URL(`../src/${folder}/`, import.meta.url))

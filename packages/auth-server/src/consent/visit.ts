@@ -4,8 +4,8 @@ import type { FoundSession } from '../stores/sessions/sessions.js'
 import type { FoundUser } from '../stores/users/user-lookup.js'
 import type { Binding, PassedPassword } from './form-token.js'
 
-/** The fields of a sign-in form. */
-export interface Credentials { username?: string | undefined, password?: string | undefined }
+/** The fields of a sign-in form. `passkey`: the signed response of a passkey, instead of the others. */
+export interface Credentials { username?: string | undefined, password?: string | undefined, passkey?: string | undefined }
 
 /** A failed sign-in, as a page shows it. */
 export interface SignInFailure {
@@ -14,11 +14,13 @@ export interface SignInFailure {
   readonly username: string
   /** Whether only the code was refused: its page requests another one. */
   readonly isOfCode?: boolean
+  /** Whether the passkey was refused, not the user name or password. */
+  readonly isOfPasskey?: boolean
   /** Kinds of the user's factors, if it is of the code. */
   readonly factors?: string | null
 }
 
-/** A sign-in whose password or code was right. Call one of its functions. */
+/** A sign-in whose password, code or passkey was right. Call one of its functions. */
 export interface StartingSession extends Authentication {
   readonly user: FoundUser
   /** For the page that requests a code. */

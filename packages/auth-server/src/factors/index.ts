@@ -4,6 +4,7 @@ import type { Factor } from './factor.js'
 import { createPasskey } from './passkey.js'
 import { createRecoveryCode } from './recovery-code.js'
 import type { RelyingParty } from './relying-party.js'
+import { createSignedResponses } from './signed-responses.js'
 import { createTotp } from './totp.js'
 
 /** The second factors of users. See `FoundUser.factors` for the enrolled ones. */
@@ -18,7 +19,8 @@ export interface Factors {
 export function createFactors (
   { authenticators, passkeys, recoveryCodes }: FactorStore, key: Uint8Array, relyingParty: RelyingParty
 ): Factors {
-  const list = [createTotp(authenticators, key), createPasskey(passkeys, relyingParty), createRecoveryCode(recoveryCodes)]
+  const passkey = createPasskey(createSignedResponses(passkeys, relyingParty))
+  const list = [createTotp(authenticators, key), passkey, createRecoveryCode(recoveryCodes)]
   return {
     list,
     async use (userId, form, now) {

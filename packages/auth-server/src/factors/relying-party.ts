@@ -1,16 +1,17 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { AttestationObject } from '@simplewebauthn/server/helpers'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
-import type { ListedPasskey, NewPasskey } from '../stores/users/passkeys.js'
+import type { ListedPasskey, NewPasskey, StoredPasskey } from '../stores/users/passkeys.js'
 import type { User } from '../stores/users/users.js'
-
-/** Formats of attestation that are accepted: none is requested, and these need no certificate of a manufacturer (WebAuthn Level 3 §8). */
-const FORMATS: readonly string[] = ['none', 'packed']
 
 /** Algorithms of signatures that are offered, preferred first: EdDSA, ES256, RS256 (RFC 9053 §2, RFC 8812 §2). */
 const ALGORITHMS = [-8, -7, -257]
 
 /** Longest credential ID, in characters: 1023 bytes (WebAuthn Level 3 §4). */
 const MAX_ID = 1_364
+
+/** Longest public key, in characters: more than RSA with 8192 bits needs. */
+const MAX_PUBLIC_KEY = 2_048
 
 interface Options {
   readonly issuer: string
@@ -31,8 +32,11 @@ export interface RelyingParty {
   verifyCreation (response: string, challenge: string): Promise<Omit<NewPasskey, 'name'> | null>
   /** The id of the passkey in a signed response; `null`: it is none. */
   idIn (response: string): string | null
-  /** Verifies a signature (§7.2), with user verification. Returns its counter; `null`: it is invalid. */
-  verifyUse (response: string, challenge: string, passkey: Pick<NewPasskey, 'id' | 'publicKey' | 'counter'>): Promise<bigint | null>
+  /**
+   * Verifies a signature (§7.2), with user verification, and that it names the passkey's user. Returns its counter, which the caller
+   * compares; `null`: it is invalid.
+   */
+  verifyUse (response: string, challenge: string, passkey: StoredPasskey): Promise<bigint | null>
 }
 
 /**
@@ -48,12 +52,13 @@ export function createRelyingParty ({ issuer, rpId, relatedOrigins, site }: Opti
   const expected = (challenge: string) => ({
     expectedChallenge: challenge, expectedOrigin: origins, expectedRPID: rpId, requireUserVerification: true
   })
+  // Issuers on one host share the RP ID: the handle differs, so that passkeys of one do not replace those of another.
+  const handleOf = (userId: string) => hashOpaqueToken(`${issuer} ${userId}`)
   return {
     creationOptions: (challenge, { id, username }, passkeys) => ({
       challenge,
       rp: { id: rpId, name: site },
-      // Issuers on one host share the RP ID: the handle differs, so that passkeys of one do not replace those of another.
-      user: { id: hashOpaqueToken(`${issuer} ${id}`), name: username, displayName: username },
+      user: { id: handleOf(id), name: username, displayName: username },
       pubKeyCredParams: ALGORITHMS.map(alg => ({ type: 'public-key', alg })),
       excludeCredentials: passkeys.map(({ id }) => ({ type: 'public-key', id })),
       authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
@@ -62,39 +67,65 @@ export function createRelyingParty ({ issuer, rpId, relatedOrigins, site }: Opti
     verifyCreation: (text, challenge) => orNull(async () => {
       // as: the library checks it.
       const response = parse(text) as unknown as RegistrationResponseJSON
-      const [{ verifyRegistrationResponse }, { decodeAttestationObject, isoBase64URL }] = await Promise.all([
-        import('@simplewebauthn/server'), import('@simplewebauthn/server/helpers')
-      ])
-      const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject))
-      if (!FORMATS.includes(attestation.get('fmt'))) return null
+      const [{ verifyRegistrationResponse }, { decodeAttestationObject, isoBase64URL }] = await loadLibrary()
+      if (!isAttestationAccepted(decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject)))) return null
+      if (await isFramed(response.response)) return null
       const { registrationInfo } = await verifyRegistrationResponse({
         ...expected(challenge), response, supportedAlgorithmIDs: ALGORITHMS
       })
-      if (registrationInfo === undefined || registrationInfo.credential.id.length > MAX_ID) return null
-      const { id, publicKey, counter } = registrationInfo.credential
-      return { id, publicKey: isoBase64URL.fromBuffer(publicKey), counter: BigInt(counter) }
+      if (registrationInfo === undefined) return null
+      const { id, counter, ...credential } = registrationInfo.credential
+      const publicKey = isoBase64URL.fromBuffer(credential.publicKey)
+      return isId(id) && publicKey.length <= MAX_PUBLIC_KEY ? { id, publicKey, counter: BigInt(counter) } : null
     }),
     idIn (text) {
       if (!text.startsWith('{')) return null
       try {
         const { id } = parse(text)
-        return typeof id === 'string' && id.length <= MAX_ID ? id : null
+        return typeof id === 'string' && isId(id) ? id : null
       } catch {
         return null
       }
     },
-    verifyUse: (text, challenge, { id, publicKey, counter }) => orNull(async () => {
+    verifyUse: (text, challenge, { id, userId, publicKey }) => orNull(async () => {
       // as: the library checks it.
       const response = parse(text) as unknown as AuthenticationResponseJSON
-      const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+      const [{ verifyAuthenticationResponse }] = await loadLibrary()
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         ...expected(challenge),
         response,
-        credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: Number(counter) }
+        credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 }
       })
-      return verified ? BigInt(authenticationInfo.newCounter) : null
+      const isOwn = response.response.userHandle === handleOf(userId) && !await isFramed(response.response)
+      return verified && isOwn ? BigInt(authenticationInfo.newCounter) : null
     })
   }
+}
+
+/** Loads the library at the first use. */
+async function loadLibrary () {
+  return await Promise.all([import('@simplewebauthn/server'), import('@simplewebauthn/server/helpers')])
+}
+
+/**
+ * Whether an attestation has no certificate: none is requested, and browsers remove attestations with one (WebAuthn Level 3 §5.1.3,
+ * §8.2). So the certificates of strangers are never parsed.
+ */
+function isAttestationAccepted (attestation: AttestationObject): boolean {
+  const format = attestation.get('fmt')
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
+}
+
+/** Whether a page of another origin embedded the page (WebAuthn Level 3 §5.8.1): the pages forbid it. */
+async function isFramed ({ clientDataJSON }: { readonly clientDataJSON: string }): Promise<boolean> {
+  const [, { decodeClientDataJSON }] = await loadLibrary()
+  const { crossOrigin = false, topOrigin } = decodeClientDataJSON(clientDataJSON)
+  return crossOrigin || topOrigin !== undefined
+}
+
+/** Whether a text can be a credential ID, base64url. */
+function isId (text: string): boolean {
+  return text.length <= MAX_ID && /^[\w-]+$/.test(text)
 }
 
 function parse (text: string): Readonly<Record<string, unknown>> {

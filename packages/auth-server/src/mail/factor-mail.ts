@@ -16,7 +16,7 @@ const SENTENCES: Record<FactorChange, (at: string) => string> = {
   on: at => `Two-step sign-in was turned on for your account at ${at}. To sign in, you now need a code from your authenticator app.`,
   replaced: at => `The authenticator app for your account at ${at} was replaced. Codes from the previous app no longer work.`,
   'app-removed': at => `The authenticator app was removed from your account at ${at}. Two-step sign-in stays on with your passkeys.`,
-  'passkey-added': at => `A passkey was added to your account at ${at}. You can use it to sign in, after your password.`,
+  'passkey-added': at => `A passkey was added to your account at ${at}. You can use it to sign in, instead of your password.`,
   'passkey-removed': at => `A passkey was removed from your account at ${at}. It no longer works.`,
   off: at => `Two-step sign-in was turned off for your account at ${at}. Your authenticator app and recovery codes no longer work.`,
   removed: at => `An administrator turned off two-step sign-in for your account at ${at}. ` +

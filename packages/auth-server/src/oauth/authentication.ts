@@ -12,6 +12,9 @@ export interface Authentication {
 /** `amr` of a sign-in with a password alone. */
 export const PASSWORD = 'pwd'
 
+/** `amr` of a sign-in with a passkey alone, which has verified the user. */
+export const PASSKEY = 'pop user mfa'
+
 /** `amr` of a sign-in with a password and a second factor. @param factor what the factor adds */
 export function passwordAnd (factor: string): string {
   return `${PASSWORD} ${factor} mfa`

@@ -1,8 +1,11 @@
 import type { FastifyReply } from 'fastify'
+import type { SignInWithPasskey } from '../consent/sign-in-with-passkey.js'
 import type { Credentials, SignInFailure, StartingSession } from '../consent/visit.js'
-import { PASSWORD, type Authentication } from '../oauth/authentication.js'
+import { PASSKEY, PASSWORD, type Authentication } from '../oauth/authentication.js'
+import { single } from '../oauth/parameters.js'
+import type { SignInResult, Visitor } from '../sign-in/limit-sign-in.js'
 import { credentialState } from '../sign-in/password-link.js'
-import type { SignIn, SignInResult } from '../sign-in/sign-in.js'
+import type { SignIn } from '../sign-in/sign-in.js'
 import type { Session } from '../stores/sessions/session-list.js'
 import type { FoundUser } from '../stores/users/user-lookup.js'
 import type { User } from '../stores/users/users.js'
@@ -11,11 +14,12 @@ import { signInEnded } from '../telemetry/events.js'
 /** A sign-in from a browser. */
 interface Attempt {
   readonly signIn: SignIn
+  readonly signInWithPasskey: SignInWithPasskey
   readonly reply: FastifyReply
   readonly now: Date
 }
 
-/** A user whose password or code was right. */
+/** A user whose password, code or passkey was right. */
 interface Proven extends Authentication {
   readonly user: FoundUser
   /** Kind of the used factor; `undefined`: none. */
@@ -26,15 +30,22 @@ interface Proven extends Authentication {
   readonly counted: Promise<unknown>
 }
 
-/** Checks a password. Records the outcome, and sets `Retry-After` if throttled. */
+/** Checks a password or passkey. Records the outcome, and sets `Retry-After` if throttled. */
 export async function beginSignIn (attempt: Attempt, form: Credentials, clientId?: string): Promise<StartingSession | SignInFailure> {
-  const verified = await verify(attempt, form, clientId)
-  if ('message' in verified) return verified
-  return startingSession(attempt.reply, { ...verified, clientId, authTime: attempt.now, amr: PASSWORD })
+  const { signInWithPasskey, reply, now } = attempt
+  if (form.passkey === undefined) {
+    const verified = await verify(attempt, form, clientId)
+    return 'message' in verified ? verified : startingSession(reply, { ...verified, clientId, authTime: now, amr: PASSWORD })
+  }
+  const signed = { response: form.passkey, transaction: single(reply.request.form, 'transaction') ?? '', now }
+  const [result, factor] = [await signInWithPasskey(signed, visitorOf(reply), clientId), 'passkey']
+  return result.outcome === 'signed in'
+    ? startingSession(reply, { ...result, factor, clientId, authTime: now, amr: PASSKEY })
+    : { ...fail(reply, result, { username: '', clientId, factor }), isOfPasskey: true }
 }
 
-/** Does the same without a session. */
-export async function checkPassword (attempt: Omit<Attempt, 'now'>, form: Credentials): Promise<User | SignInFailure> {
+/** Checks a password without starting a session. */
+export async function checkPassword (attempt: Pick<Attempt, 'signIn' | 'reply'>, form: Credentials): Promise<User | SignInFailure> {
   const verified = await verify(attempt, form)
   if ('message' in verified) return verified
   recordSuccess(attempt.reply, 'signed in', { ...verified, clientId: undefined })
@@ -67,16 +78,29 @@ export function startingSession (reply: FastifyReply, proven: Proven): StartingS
 
 export const SIGN_IN_ENDED = 'Your password or account changed while you were signing in. Sign in again.'
 
+const WRONG_PASSWORD = 'Wrong user name or password.'
+const WRONG_PASSKEY = 'You can\'t sign in with that passkey. Use another one, or your password.'
+
 async function verify (
-  { signIn, reply }: Omit<Attempt, 'now'>,
+  { signIn, reply }: Pick<Attempt, 'signIn' | 'reply'>,
   { username = '', password = '' }: Credentials,
   clientId?: string
 ): Promise<Extract<SignInResult, { outcome: 'signed in' }> | SignInFailure> {
-  const { request } = reply
-  const visitor = { address: request.ip, isGone: () => request.raw.socket.destroyed }
-  const result = await signIn({ username, password }, visitor, clientId)
-  if (result.outcome === 'signed in') return result
-  return recordFailure(reply, describeFailure(result), { username, clientId, userId: result.outcome === 'wrong' ? result.userId : null })
+  const result = await signIn({ username, password }, visitorOf(reply), clientId)
+  return result.outcome === 'signed in' ? result : fail(reply, result, { username, clientId })
+}
+
+function visitorOf ({ request }: FastifyReply): Visitor {
+  return { address: request.ip, isGone: () => request.raw.socket.destroyed }
+}
+
+/** What was tried. `username`: as typed. `factor`: the kind, instead of a password. */
+interface Tried { readonly username: string, readonly clientId: string | undefined, readonly factor?: string }
+
+type Failed = Exclude<SignInResult, { outcome: 'signed in' }>
+
+function fail (reply: FastifyReply, result: Failed, tried: Tried): SignInFailure {
+  return recordFailure(reply, describeFailure(result, tried), { ...tried, userId: result.outcome === 'wrong' ? result.userId : null })
 }
 
 /** A failure, with its outcome for the audit trail. */
@@ -89,13 +113,13 @@ interface DescribedFailure extends Pick<SignInFailure, 'statusCode' | 'message' 
 export function recordFailure (
   reply: FastifyReply,
   { outcome, retryAfter, ...failure }: DescribedFailure,
-  { username, clientId, userId }: { readonly username: string, readonly clientId: string | undefined, readonly userId: string | null }
+  { username, clientId, userId, factor }: Tried & { readonly userId: string | null }
 ): SignInFailure {
   const { request } = reply
   request.log.info({ outcome }, 'sign-in')
   signInEnded.publish({ outcome })
   // Without the user name: users type passwords there by mistake.
-  request.auditUnproven({ event: 'sign-in', outcome, userId, ...(clientId === undefined ? {} : { clientId }) })
+  request.auditUnproven({ event: 'sign-in', outcome, userId, ...describeAttempt({ clientId, factor }) })
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   return { ...failure, username }
 }
@@ -108,13 +132,17 @@ function recordSuccess (
 ): void {
   request.log.info({ outcome }, 'sign-in')
   if (outcome === 'signed in') signInEnded.publish({ outcome })
-  const client = clientId === undefined ? {} : { clientId }
-  request.audit({ event: 'sign-in', outcome, userId, ...client, ...(factor === undefined ? {} : { details: { factor } }) })
+  request.audit({ event: 'sign-in', outcome, userId, ...describeAttempt({ clientId, factor }) })
 }
 
-function describeFailure (result: Exclude<SignInResult, { outcome: 'signed in' }>): DescribedFailure {
+/** The client and the factor, for the audit trail. */
+function describeAttempt ({ clientId, factor }: { readonly clientId: string | undefined, readonly factor: string | undefined }) {
+  return { ...clientId !== undefined && { clientId }, ...factor !== undefined && { details: { factor } } }
+}
+
+function describeFailure (result: Failed, { factor }: Tried): DescribedFailure {
   switch (result.outcome) {
-    case 'wrong': return { outcome: 'wrong', statusCode: 403, message: 'Wrong user name or password.' }
+    case 'wrong': return { outcome: 'wrong', statusCode: 403, message: factor === undefined ? WRONG_PASSWORD : WRONG_PASSKEY }
     case 'throttled': return tooManyAttempts(result.retryAfter)
     case 'busy':
       return { outcome: 'busy', statusCode: 503, message: 'Too many people are signing in. Try again in a few seconds.', retryAfter: 2 }

@@ -6,6 +6,9 @@ export const pageScript = read('page.js')
 /** The script of pages that create or use a passkey. */
 export const passkeyScript = read('passkey.js')
 
+/** The script of pages with a user name and a password. */
+export const signInScript = pageScript + passkeyScript
+
 function read (name: string): string {
   return readFileSync(new URL(`../../../views/${name}`, import.meta.url), 'utf8')
 }

@@ -1,7 +1,8 @@
 import { Type, type TProperties } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SignInWithPasskey } from '../consent/sign-in-with-passkey.js'
 import type { UseFactor } from '../consent/use-factor.js'
-import type { Visit } from '../consent/visit.js'
+import type { Credentials, Visit } from '../consent/visit.js'
 import type { FormKeys } from '../consent/form-keys.js'
 import { issueFormToken, verifyFormToken, type Binding, type FormToken, type PageState } from '../consent/form-token.js'
 import { errors, OAuthError } from '../oauth/errors.js'
@@ -14,19 +15,20 @@ import { ENROLLING_STEPS, type EnrollDuringSignIn } from './step-form.js'
 /** The checks of both steps of a sign-in. */
 export interface SignInSteps {
   readonly signIn: SignIn
+  readonly signInWithPasskey: SignInWithPasskey
   readonly useFactor: UseFactor
   readonly enrolling: EnrollDuringSignIn
 }
 
 /** The browser that submits a form, for decisions. @param query see {@link formBinding} */
-export function createVisit ({ signIn, useFactor }: Pick<SignInSteps, 'signIn' | 'useFactor'>, reply: FastifyReply, query: string): Visit {
+export function createVisit ({ useFactor, ...steps }: Omit<SignInSteps, 'enrolling'>, reply: FastifyReply, query: string): Visit {
   const { request, server } = reply
   const now = server.clock.now()
   return {
     now,
     binding: formBinding(request, query),
     session: clientId => request.session(clientId),
-    signIn: (form, clientId) => beginSignIn({ signIn, reply, now }, form, clientId),
+    signIn: (form, clientId) => beginSignIn({ ...steps, reply, now }, form, clientId),
     useFactor: (first, clientId) => beginSecondStep({ useFactor, reply, now }, first, clientId),
     isTrustedBy: userId => request.isTrustedBy(userId),
     async signOut () {
@@ -85,19 +87,29 @@ export function decisionForm (decisions: readonly string[], description: string,
     }),
     username: Type.Optional(Type.String()),
     password: Type.Optional(Type.String()),
+    passkey: Type.Optional(Type.String({
+      description: 'The signed response of a passkey, instead of a user name and password: JSON of `PublicKeyCredential.toJSON()`.'
+    })),
     code: Type.Optional(Type.String({ description: 'Code of a second factor or an email, if the page requests one.' })),
     app: Type.Optional(Type.String({ description: 'The hidden field of the page that confirms an authenticator app.' })),
     trust: Type.Optional(Type.Literal('yes', { description: 'Whether to trust the browser, so that it needs no code for 30 days.' }))
   })
 }
 
+/** Fields of a decision's form, each at most once. */
+const FIELDS = ['decision', 'transaction', 'username', 'password', 'passkey', 'code', 'trust', 'app']
+
 /** Reads a form and its decision, the button. @throws OAuthError `invalidForm` if it has no decision, or repeats a field */
 export function readDecision<D extends string> (form: Parameters, decisions: readonly D[]) {
-  const repeated = ['decision', 'transaction', 'username', 'password', 'code', 'trust', 'app'].find(name => Array.isArray(form[name]))
+  const repeated = FIELDS.find(name => Array.isArray(form[name]))
   if (repeated !== undefined) throw errors.invalidForm(`${repeated} is repeated`)
   const pressed = single(form, 'decision')
   const decision = decisions.find(it => it === pressed)
   if (decision === undefined) throw errors.invalidForm('no decision')
-  const [username, password, code] = [single(form, 'username'), single(form, 'password'), single(form, 'code')]
-  return { transaction: single(form, 'transaction') ?? '', username, password, code, decision }
+  return { ...readCredentials(form), transaction: single(form, 'transaction') ?? '', code: single(form, 'code'), decision }
+}
+
+/** Reads the fields of a sign-in. @throws OAuthError `invalidRequest` if one is repeated */
+export function readCredentials (form: Parameters): Credentials {
+  return { username: single(form, 'username'), password: single(form, 'password'), passkey: single(form, 'passkey') }
 }

@@ -11,7 +11,7 @@ export function createCounters (throttles: readonly Throttle[], keys: readonly s
       // An attempt that is refused for a narrow source does not count for the wider ones.
       const refused = counted.findIndex(({ retryAfter }) => retryAfter > 0)
       if (refused !== -1) await Promise.all(counters.slice(refused + 1).map(takeBack))
-      return { retryAfter: Math.max(...counted.map(it => it.retryAfter)), used: Math.max(...counted.map(it => it.used)) }
+      return { retryAfter: Math.max(0, ...counted.map(it => it.retryAfter)), used: Math.max(0, ...counted.map(it => it.used)) }
     },
     /** Takes the attempt back. Never rejects. */
     async takeBack () { await Promise.all(counters.map(takeBack)) },

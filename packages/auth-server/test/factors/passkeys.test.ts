@@ -2,7 +2,7 @@ import { createPasskey } from '@frontdesk/test-kit/passkey'
 import t, { type Test } from 'tap'
 import { createFactors } from '../../src/factors/index.js'
 import { challengeOf, createRelyingParty } from '../../src/factors/relying-party.js'
-import { addPasskey, passkeyForm, relyingParty, SITE } from '../support/factors.js'
+import { addPasskey, handleOf, passkeyForm, relyingParty, SITE } from '../support/factors.js'
 import { twoReplicas } from '../support/stores/two-replicas.js'
 
 export const onBothDatabases = true
@@ -26,16 +26,24 @@ t.test('a passkey is used with user verification, at this site, on the page that
     'another origin': { origin: 'http://localhost:3001' },
     'another RP ID': { rpId: 'example.com' },
     'no user verification': { isVerified: false },
-    'another type': { type: 'webauthn.create' }
+    'no user presence': { isPresent: false },
+    'another type': { type: 'webauthn.create' },
+    'another user\'s handle': { user: handleOf('bob') },
+    'no handle': { user: null },
+    'a page in another origin\'s frame': { clientData: { crossOrigin: true } },
+    'one that names it': { clientData: { crossOrigin: true, topOrigin: 'https://evil.example' } },
+    'one that hides it': { clientData: { topOrigin: 'https://evil.example' } }
   }
   for (const [name, signed] of Object.entries(refused)) t.equal(await use(passkeyForm(passkey, name, signed)), undefined, name)
   t.equal(await use(passkeyForm(passkey, 'page'), 'bob'), undefined, 'another user')
   t.equal(await use(passkeyForm(createPasskey(SITE), 'page')), undefined, 'an unknown passkey')
-  const stranger = createPasskey(SITE).use({ challenge: challengeOf('page') })
+  const stranger = createPasskey(SITE).use({ challenge: challengeOf('page'), user: handleOf('ann') })
   const code = JSON.stringify({ ...JSON.parse(stranger), id: passkey.id, rawId: passkey.id })
   t.equal(await use({ transaction: 'page', code }), undefined, 'another key')
-  for (const code of ['{', '{}', '[]', 'null', '{"id":1}', JSON.stringify({ id: passkey.id }), '{"__proto__":{}}']) {
-    t.equal(await use({ transaction: 'page', code }), undefined, code)
+  const noIds = ['\0', '\ud800', '', ' ', 'é', `${passkey.id}=`, 'x'.repeat(1_365)]
+    .map(id => JSON.stringify({ ...JSON.parse(stranger), id, rawId: id }))
+  for (const code of ['{', '{}', '[]', 'null', '{"id":1}', JSON.stringify({ id: passkey.id }), '{"__proto__":{}}', ...noIds]) {
+    t.equal(await use({ transaction: 'page', code }), undefined, code.slice(0, 80))
   }
   t.equal(await use(passkeyForm(passkey, 'page')), 'passkey')
   t.match(await stores.factors.find('ann'), { passkeys: [{ name: 'Phone', lastUsedAt: now }] })
@@ -59,12 +67,40 @@ t.test('a counter must rise, so that a copied authenticator is refused (WebAuthn
   t.equal(await use(passkeyForm(passkey, 'four', { counter: 4_000_000_001 })), 'passkey')
 })
 
+/** A public key in COSE: `{ 1: 2, 3: alg, … }`, all in CBOR. */
+const cose = (alg: readonly number[], ...entries: readonly Buffer[]) =>
+  Buffer.concat([Buffer.from([0xa2 + entries.length, 0x01, 0x02, 0x03, ...alg]), ...entries])
+
 t.test('a new passkey is verified (WebAuthn Level 3 §7.1)', async t => {
   const passkey = createPasskey(SITE)
-  const faults = [{ challenge: 'b' }, { origin: 'http://id.example' }, { rpId: 'example.com' }, { isVerified: false }, { type: 'webauthn.get' }]
-  for (const signed of faults) {
-    t.equal(await relyingParty.verifyCreation(passkey.create({ challenge: 'a', ...signed }), 'a'), null, JSON.stringify(signed))
+  const empty = Buffer.from([0xa0])
+  const nested = Buffer.concat([Buffer.alloc(60_000, 0x81), Buffer.from([0])])
+  const faults = {
+    'another challenge': { challenge: 'b' },
+    'another origin': { origin: 'http://id.example' },
+    'another RP ID': { rpId: 'example.com' },
+    'no user verification': { isVerified: false },
+    'no user presence': { isPresent: false },
+    'another type': { type: 'webauthn.get' },
+    'a page in another origin\'s frame': { clientData: { crossOrigin: true } },
+    'an unknown format': { format: 'x' },
+    ...Object.fromEntries(['fido-u2f', 'tpm', 'apple', 'android-key', 'android-safetynet'].map(format => [format, { format }])),
+    'none with a statement': { statement: Buffer.from([0xa1, 0x61, 0x61, 0x01]) },
+    'packed without a statement': { format: 'packed', statement: empty },
+    'packed with a certificate': { format: 'packed', statement: Buffer.from([0xa1, 0x63, 0x78, 0x35, 0x63, 0x81, 0x41, 0x30]) },
+    'packed with another key': { format: 'packed', publicKey: cose([0x26]) },
+    'ES384, which was not offered': { publicKey: cose([0x38, 0x22]) },
+    'a key without algorithm': { publicKey: Buffer.from([0xa1, 0x01, 0x02]) },
+    'a key that is no map': { publicKey: Buffer.from([0x01]) },
+    'a key that is too long': { publicKey: cose([0x26], Buffer.concat([Buffer.from([0x20, 0x59, 0x08, 0x00]), Buffer.alloc(2_048)])) },
+    'a key that is nested too deep': { publicKey: nested },
+    'a map with a repeated key': { publicKey: Buffer.from([0xa2, 0x01, 0x02, 0x01, 0x02]) },
+    'a map that claims 2³² entries': { publicKey: Buffer.from([0xba, 0xff, 0xff, 0xff, 0xff]) }
   }
+  for (const [name, fault] of Object.entries(faults)) {
+    t.equal(await relyingParty.verifyCreation(passkey.create({ challenge: 'a', ...fault }), 'a'), null, name)
+  }
+  t.match(await relyingParty.verifyCreation(passkey.create({ challenge: 'a', format: 'packed' }), 'a'), { id: passkey.id }, 'self-attested')
   for (const text of ['', '{}', 'null', passkey.use({ challenge: 'a' })]) t.equal(await relyingParty.verifyCreation(text, 'a'), null, text)
   t.match(await relyingParty.verifyCreation(passkey.create({ challenge: 'a' }), 'a'), { id: passkey.id, counter: 0n })
 })

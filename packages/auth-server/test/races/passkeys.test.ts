@@ -30,6 +30,21 @@ for (const hasCounter of [true, false]) {
   })
 }
 
+t.test('a response that signs in is used once, by whichever replica', async t => {
+  const { stores, race, user } = await prepareFactorRaces(t)
+  const passkey = await addPasskey(stores, user)
+  const signedIn: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const { transaction, code: response } = passkeyForm(passkey, `page ${round}`)
+    const results = await race(async ({ signInWithPasskey }, lane) => {
+      const visitor = { address: `10.${round}.${lane}.1`, isGone: () => false }
+      return (await signInWithPasskey({ transaction, response, now: start }, visitor)).outcome === 'signed in'
+    })
+    signedIn.push(winners(results))
+  }
+  t.same(signedIn, Array(ROUNDS).fill(1))
+})
+
 t.test('of concurrent responses that create one passkey, one succeeds; a user never has too many', async t => {
   const { stores, race, user } = await prepareFactorRaces(t)
   for (let round = 0; round < ROUNDS; round++) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createCounters } from '../../src/sign-in/counters.js'
+import { createLimitSignIn } from '../../src/sign-in/limit-sign-in.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { hashPassword, verifyPassword } from '../../src/sign-in/password.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
@@ -18,7 +19,7 @@ async function prepare (t: Test) {
   t.teardown(() => stores.close())
   for (const username of ['Ann', 'Gone']) await stores.users.add({ id: randomUUID(), username, passwordHash: await hashed, demo: false })
   await stores.users.setDisabled('Gone', new Date())
-  const signIn = createSignIn(stores.users, stores.throttles)
+  const signIn = createSignIn(stores.users, createLimitSignIn(stores.throttles))
   const attempt = async (username: string, password = 'wrong', address = '192.0.2.1', isGone = () => false) => await signIn({ username, password }, { address, isGone })
   return { stores, attempt, ann: (await stores.users.find('ann'))!, gone: (await stores.users.find('gone'))! }
 }
@@ -175,7 +176,7 @@ t.test('right passwords at once are not throttled, however slowly the database t
       return { ...throttle, takeBack: late(throttle.takeBack), reset: late(throttle.reset) }
     }
   }
-  const signIn = createSignIn(stores.users, throttles)
+  const signIn = createSignIn(stores.users, createLimitSignIn(throttles))
   const attempts = Array.from({ length: 40 }, () => signIn({ username: 'ann', password: 'pâté du chef' }, { address: '192.0.2.1', isGone: () => false }))
   t.same(new Set((await Promise.all(attempts)).map(({ outcome }) => outcome)), new Set(['signed in']))
 })

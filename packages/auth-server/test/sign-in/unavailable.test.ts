@@ -1,6 +1,7 @@
 import { TimeoutError } from '@frontdesk/database/unavailable'
 import t from 'tap'
 import { createFindDevice } from '../../src/sign-in/device-limits.js'
+import { createLimitSignIn } from '../../src/sign-in/limit-sign-in.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
 import type { Throttles } from '../../src/stores/operation/throttles.js'
 import { build } from '../support/helper.js'
@@ -21,7 +22,7 @@ t.test('an attempt that ends in a fault of the server does not count as a failed
     fail()
     return await users.findForSignIn(...asked)
   }
-  const signIn = createSignIn({ ...users, findForSignIn }, throttles)
+  const signIn = createSignIn({ findForSignIn }, createLimitSignIn(throttles))
   const attempt = async (password: string) => (await signIn({ username: 'ann', password }, { address: '192.0.2.1', isGone: () => false })).outcome
   for (const password of ['correct horse', 'wrong']) {
     left.count = 12
@@ -42,7 +43,7 @@ t.test('a sign-in whose counters could not be set back at once is a sign-in, and
       reset: async key => { fail(); await throttle.reset(key) }
     }
   }
-  const signIn = createSignIn(users, { ...throttles, under })
+  const signIn = createSignIn(users, createLimitSignIn({ ...throttles, under }))
   for (let count = 0; count < 12; count++) {
     left.count = 2
     const result = await signIn({ username: 'ann', password: 'correct horse' }, { address: '192.0.2.1', isGone: () => false })

@@ -1,4 +1,4 @@
-import { createPasskey } from '@frontdesk/test-kit/passkey'
+import { createPasskey, type Passkey } from '@frontdesk/test-kit/passkey'
 import { totpCode } from '@frontdesk/test-kit/totp'
 import { randomUUID } from 'node:crypto'
 import { makeRecoveryCodes } from '../../src/factors/recovery-code.js'
@@ -24,16 +24,21 @@ export const relyingParty = createRelyingParty({
   issuer: SITE.origin, rpId: SITE.rpId, relatedOrigins: ['https://id.example.de'], site: 'Frontdesk'
 })
 
+/** The user handle of a user's passkeys. */
+export function handleOf (id: string): string {
+  return relyingParty.creationOptions('', { id, username: '' }, []).user.id
+}
+
 /** Adds a passkey to a user. */
-export async function addPasskey ({ factors }: Pick<Stores, 'factors'>, user: VerifiedUser): Promise<ReturnType<typeof createPasskey>> {
+export async function addPasskey ({ factors }: Pick<Stores, 'factors'>, user: VerifiedUser): Promise<Passkey> {
   const passkey = createPasskey(SITE)
-  const verified = await relyingParty.verifyCreation(passkey.create({ challenge: 'first' }), 'first')
+  const verified = await relyingParty.verifyCreation(passkey.create({ challenge: 'first', user: handleOf(user.id) }), 'first')
   const enrolled = verified && await factors.passkeys.enroll(user, { ...verified, name: 'Phone' }, ['x'])
   if (enrolled === null) throw new Error('not enrolled')
   return passkey
 }
 
 /** The form of a page with a form token. */
-export function passkeyForm (passkey: Pick<ReturnType<typeof createPasskey>, 'use'>, transaction: string, signed: object = {}) {
+export function passkeyForm (passkey: Pick<Passkey, 'use'>, transaction: string, signed: object = {}) {
   return { transaction, code: passkey.use({ challenge: challengeOf(transaction), ...signed }) }
 }

@@ -146,6 +146,11 @@ export class Browser {
   }
 }
 
+/** A page without its form token and challenge, which differ each time, and what was typed. */
+export function withoutValues ({ body }: Pick<LightMyRequestResponse, 'body'>): string {
+  return body.replace(/(value|data-passkey)="[^"]*"/g, '')
+}
+
 /** The hidden field of a consent page. */
 export function formTokenOf (response: Pick<LightMyRequestResponse, 'body'>): string {
   return /name="transaction" value="([^"]+)"/.exec(response.body)?.[1] ?? ''

@@ -4,10 +4,11 @@ import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { SignInFailure } from '../../consent/visit.js'
 import { FEW_CODES } from '../../factors/recovery-code.js'
+import { challengeOf } from '../../factors/relying-party.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import type { EnrolledFactors } from '../../stores/users/factors.js'
-import { pageScript } from '../page-script.js'
+import { pageScript, signInScript } from '../page-script.js'
 import { isOwn } from '../../oauth/identity.js'
 import { issuePageToken } from '../visit.js'
 import { describeApp, describeScope } from '../authorize/describe-consent.js'
@@ -37,8 +38,8 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
   return {
     async showSignIn (reply: FastifyReply, failure?: SignInFailure) {
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM)
-      const content = { title: 'Sign in to your account', action, transaction, failure }
-      return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', content, { script: pageScript })
+      const content = { title: 'Sign in to your account', action, transaction, challenge: challengeOf(transaction), failure }
+      return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', content, { script: signInScript })
     },
     async showAccount (reply: FastifyReply, session: Session, message?: Message) {
       const now = reply.server.clock.now()

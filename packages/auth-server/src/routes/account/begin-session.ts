@@ -3,14 +3,13 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import type { PassedPassword } from '../../consent/form-token.js'
 import { findSecondStep, type Leveled } from '../../consent/second-step.js'
 import type { SignInFailure } from '../../consent/visit.js'
-import { single } from '../../oauth/parameters.js'
 import { ANY_ACR } from '../../oauth/requested-acr.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
 import { beginSecondStep } from '../attempt-second-step.js'
 import { beginSignIn } from '../attempt-sign-in.js'
 import { showFactorPage, showSecondStep } from '../factor-page.js'
-import type { SignInSteps } from '../visit.js'
+import { readCredentials, type SignInSteps } from '../visit.js'
 import { ACCOUNT_FORM } from './account-page.js'
 
 interface Options {
@@ -29,21 +28,22 @@ export async function findStep (user: Leveled, isTrusted: () => Promise<boolean>
 /** The form of a step of the account page's sign-in. */
 export const formOf = (action: string) => ({ action, query: ACCOUNT_FORM, decision: 'sign-in' })
 
-/** Makes the sign-in of the account page, for the form of its password and that of its code. */
-export function createBeginSession ({ action, signInSteps: { signIn, useFactor, enrolling }, formKeys, showSignIn, showAccount }: Options) {
+/** Makes the sign-in of the account page, for the form of its password or passkey and that of its code. */
+export function createBeginSession ({ action, signInSteps, formKeys, showSignIn, showAccount }: Options) {
   const form = formOf(action)
 
   /** @param first what precedes the code: the password of this sign-in, or a session */
   return async function beginSession (reply: FastifyReply, first: PassedPassword | FoundSession | undefined): Promise<FastifyReply> {
     const { request, server } = reply
     const now = server.clock.now()
-    const credentials = { username: single(request.form, 'username'), password: single(request.form, 'password') }
+    const credentials = readCredentials(request.form)
+    const hasCredentials = credentials.username !== undefined || credentials.passkey !== undefined
     const isSession = first !== undefined && !('state' in first)
-    const isEnough = isSession && credentials.username === undefined && await findStep(first, async () => false) === null
+    const isEnough = isSession && !hasCredentials && await findStep(first, async () => false) === null
     if (isEnough) return await showAccount(reply, first)
-    const starting = first !== undefined && credentials.username === undefined
-      ? await beginSecondStep({ useFactor, reply, now }, first)
-      : await beginSignIn({ signIn, reply, now }, credentials)
+    const starting = first === undefined || hasCredentials
+      ? await beginSignIn({ ...signInSteps, reply, now }, credentials)
+      : await beginSecondStep({ ...signInSteps, reply, now }, first)
     if ('message' in starting) {
       if (first === undefined || starting.isOfCode !== true) return await showSignIn(reply, starting)
       const page = 'state' in first ? { passed: first } : { userId: first.userId }
@@ -58,6 +58,6 @@ export function createBeginSession ({ action, signInSteps: { signIn, useFactor, 
     await starting.postpone()
     if (step.outcome === 'refused') throw step.error
     const needed = step.outcome === 'factor' ? { ...step, username, factors, page: { passed } } : { ...step, page: { passed } }
-    return await showSecondStep(reply, { formKeys, enrolling }, form, needed)
+    return await showSecondStep(reply, { formKeys, ...signInSteps }, form, needed)
   }
 }

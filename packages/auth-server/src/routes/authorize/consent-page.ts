@@ -3,12 +3,13 @@ import type { RequestedAccess } from '../../consent/identify.js'
 import type { SignInFailure } from '../../consent/visit.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { digestShown } from '../../consent/form-token.js'
+import { challengeOf } from '../../factors/relying-party.js'
 import { isConsole } from '../../oauth/console-client.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import { asksForConsent } from '../../oauth/identity.js'
 import { scopesToGrant } from '../../oauth/scope.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
-import { pageScript } from '../page-script.js'
+import { pageScript, signInScript } from '../page-script.js'
 import { issuePageToken } from '../visit.js'
 import { describeApp, describePermissions, describeWithheld, describeLinks } from './describe-consent.js'
 
@@ -46,18 +47,20 @@ export async function showConsentPage (
 ): Promise<FastifyReply> {
   const { client, scope, redirectUri } = requested
   const grantable = scopesToGrant(scope, user?.withheld ?? null)
+  const transaction = issuePageToken(reply, formKeys, query, { userId: user?.userId, hasSignedIn, shown: digestShown(requested, user) })
   return await reply.code(failure?.statusCode ?? (why === 'changed' ? 409 : 200)).page(view, {
     title: `Sign in to ${client.name}`,
     ...describeApp(client),
     ...describePermissions(grantable, allowed),
     withheld: describeWithheld(scope.filter(it => !grantable.includes(it))),
     username: user?.username,
-    transaction: issuePageToken(reply, formKeys, query, { userId: user?.userId, hasSignedIn, shown: digestShown(requested, user) }),
+    transaction,
+    challenge: challengeOf(transaction),
     asksForConsent: asksForConsent(client, redirectUri),
     isChanged: why === 'changed',
     failure,
     ...content
-  }, { leadsOutside: redirectUri !== undefined, script: pageScript })
+  }, { leadsOutside: redirectUri !== undefined, script: user === null ? signInScript : pageScript })
 }
 
 /** Makes the function that shows a browser's consent page. @param fastify the page's scope */

@@ -13,16 +13,16 @@ import { lockVerified, type VerifiedUser } from './verified-user.js'
 export const MAX_PASSKEYS = 20
 
 const LISTED = pick(passkey, 'id', 'name', 'createdAt', 'lastUsedAt')
-const STORED = pick(passkey, 'id', 'userId', 'publicKey', 'counter')
+const STORED = pick(passkey, 'id', 'userId', 'publicKey')
 
 /** A passkey, as its user sees it. `lastUsedAt`: the last sign-in with it. */
 export type ListedPasskey = Row<typeof LISTED>
 
 /** A passkey, with what verifies its signatures. */
-type StoredPasskey = Row<typeof STORED>
+export type StoredPasskey = Row<typeof STORED>
 
-/** A passkey that was verified. */
-export interface NewPasskey extends Pick<StoredPasskey, 'id' | 'publicKey' | 'counter'>, Pick<ListedPasskey, 'name'> {}
+/** A passkey that was verified. `counter`: see {@link VerifiedUse}. */
+export interface NewPasskey extends Pick<StoredPasskey, 'id' | 'publicKey'>, Pick<ListedPasskey, 'name'>, Pick<VerifiedUse, 'counter'> {}
 
 /** A signature that was verified. */
 interface VerifiedUse {

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import t from 'tap'
 import { hashSource } from '../../../src/plugins/pages.js'
-import { pageScript } from '../../../src/routes/page-script.js'
+import { signInScript } from '../../../src/routes/page-script.js'
 import { bytesOf } from '../../support/database.js'
 import { Browser, build, CALLBACK, client, fragmentOf, query } from '../../support/helper.js'
 
@@ -81,7 +81,7 @@ t.test('the page cannot be stored, framed or referred from, and runs its own scr
     const { headers } = await app.inject(`/consent?${query({ redirect_uri: callback })}`)
     t.equal(
       headers['content-security-policy'],
-      `default-src 'none'; script-src ${hashSource(pageScript)}; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`
+      `default-src 'none'; script-src ${hashSource(signInScript)}; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`
     )
     t.match(headers, {
       'cache-control': 'no-store',

@@ -107,6 +107,37 @@ await t.test('a passkey signs in instead of the password: by autofill, by the bu
   t.same(stack.leakCheck.findings(), [])
 })
 
+await t.test('a browser that can add a passkey without asking does so after the password and the second factor', { skip }, async t => {
+  const stack = await startStack(t)
+  const browser = await startBrowser(t)
+  await addPerson(stack, erika)
+  const first = await openPage(t, browser, stack)
+  await addAuthenticator(first)
+  await signInToAccount(first, stack)
+  await first.getByRole('link', { name: 'Add a passkey' }).click()
+  const [code] = await addPasskey(first, stack)
+
+  const page = await openPage(t, browser, stack)
+  const authenticator = await addAuthenticator(page)
+  // Stands in for a password manager: headless Chromium has none.
+  await page.addInitScript(() => {
+    const { credentials } = navigator
+    const create = credentials.create.bind(credentials)
+    Object.assign(PublicKeyCredential, { getClientCapabilities: async () => ({ conditionalCreate: true }) })
+    credentials.create = async ({ publicKey }: CredentialCreationOptions = {}) => await create({ publicKey: publicKey! })
+  })
+  await signInToAccount(page, stack)
+  await page.getByLabel('Code').fill(code!)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('A passkey was saved in this browser.').waitFor()
+  t.equal((await authenticator.credentials()).length, 1)
+  await signOut(page, stack)
+  await page.goto(`${stack.issuer}/account`)
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await stack.stop()
+  t.same(stack.leakCheck.findings(), [])
+})
+
 await t.test('without a script, a page says that passkeys need one, and a recovery code is the second factor', { skip }, async t => {
   const stack = await startStack(t)
   const browser = await startBrowser(t)

@@ -12,6 +12,7 @@ interface FormClaims {
   passed?: { userId: string, state: string }
   mailed?: string
   proven?: boolean
+  upgrade?: boolean
   shown?: string
 }
 

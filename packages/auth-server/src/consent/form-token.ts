@@ -33,6 +33,8 @@ export interface PageState {
   readonly mailed?: string | undefined
   /** Whether this code, or the password of the account page's form, was entered, so that the user can set up a factor. */
   readonly isProven?: boolean
+  /** Whether the browser can add a passkey without asking, right after a sign-in. */
+  readonly isUpgrade?: boolean
   /** Digest of what the page shows and can change while it is open. */
   readonly shown?: string | undefined
 }
@@ -48,7 +50,7 @@ export function issueFormToken (
   { sign }: FormKeys,
   binding: Binding,
   now: Date,
-  { userId, hasSignedIn = false, passed, mailed, isProven = false, shown }: PageState = {}
+  { userId, hasSignedIn = false, passed, mailed, isProven = false, isUpgrade = false, shown }: PageState = {}
 ): string {
   const iat = Math.floor(now.getTime() / 1000)
   return sign({
@@ -59,6 +61,7 @@ export function issueFormToken (
     ...(passed === undefined ? {} : { passed }),
     ...(mailed === undefined ? {} : { mailed }),
     ...(isProven && { proven: true }),
+    ...(isUpgrade && { upgrade: true }),
     ...(shown === undefined ? {} : { shown }),
     iat,
     exp: iat + FORM_TOKEN_TTL
@@ -68,10 +71,10 @@ export function issueFormToken (
 /** Verifies a form token. @throws OAuthError `foreignForm`, `expiredForm` */
 export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): FormToken {
   try {
-    const { jti, exp, bind, sub, fresh = false, passed, mailed, proven = false, shown } = verifyWithAny(verifiers, field)
+    const { jti, exp, bind, sub, fresh = false, passed, mailed, proven = false, upgrade = false, shown } = verifyWithAny(verifiers, field)
     if (exp * 1_000 <= now.getTime()) throw errors.expiredForm('the consent page has expired')
     if (bind !== digest(binding)) throw errors.foreignForm('issued for another browser or request')
-    return { nonce: jti, userId: sub, hasSignedIn: fresh, passed, mailed, isProven: proven, shown }
+    return { nonce: jti, userId: sub, hasSignedIn: fresh, passed, mailed, isProven: proven, isUpgrade: upgrade, shown }
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     throw errors.foreignForm(`not issued by this server: ${error.code}`)

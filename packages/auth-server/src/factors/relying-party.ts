@@ -26,10 +26,16 @@ type PasskeyOwner = Pick<User, 'id' | 'username'>
 
 /** The WebAuthn relying party (WebAuthn Level 3 §7). Responses are what `PublicKeyCredential.toJSON()` returns, as text. */
 export interface RelyingParty {
-  /** Options of `navigator.credentials.create()`. @param passkeys those that the user has */
-  creationOptions (challenge: string, owner: PasskeyOwner, passkeys: readonly ListedPasskey[]): PublicKeyCredentialCreationOptionsJSON
-  /** Verifies a new passkey (§7.1); `null`: it is invalid. */
-  verifyCreation (response: string, challenge: string): Promise<Omit<NewPasskey, 'name'> | null>
+  /**
+   * Options of `navigator.credentials.create()`.
+   * @param passkeys those that the user has
+   * @param isConditional whether the browser creates the passkey without asking: it then neither verifies the user nor whether one is there
+   */
+  creationOptions (
+    challenge: string, owner: PasskeyOwner, passkeys: readonly ListedPasskey[], isConditional?: boolean
+  ): PublicKeyCredentialCreationOptionsJSON
+  /** Verifies a new passkey (§7.1); `null`: it is invalid. @param isConditional as for `creationOptions` */
+  verifyCreation (response: string, challenge: string, isConditional?: boolean): Promise<Omit<NewPasskey, 'name'> | null>
   /** The id of the passkey in a signed response; `null`: it is none. */
   idIn (response: string): string | null
   /**
@@ -55,23 +61,29 @@ export function createRelyingParty ({ issuer, rpId, relatedOrigins, site }: Opti
   // Issuers on one host share the RP ID: the handle differs, so that passkeys of one do not replace those of another.
   const handleOf = (userId: string) => hashOpaqueToken(`${issuer} ${userId}`)
   return {
-    creationOptions: (challenge, { id, username }, passkeys) => ({
+    creationOptions: (challenge, { id, username }, passkeys, isConditional = false) => ({
       challenge,
       rp: { id: rpId, name: site },
       user: { id: handleOf(id), name: username, displayName: username },
       pubKeyCredParams: ALGORITHMS.map(alg => ({ type: 'public-key', alg })),
       excludeCredentials: passkeys.map(({ id }) => ({ type: 'public-key', id })),
-      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      authenticatorSelection: {
+        residentKey: 'required', requireResidentKey: true, userVerification: isConditional ? 'preferred' : 'required'
+      },
       attestation: 'none'
     }),
-    verifyCreation: (text, challenge) => orNull(async () => {
+    verifyCreation: (text, challenge, isConditional = false) => orNull(async () => {
       // as: the library checks it.
       const response = parse(text) as unknown as RegistrationResponseJSON
       const [{ verifyRegistrationResponse }, { decodeAttestationObject, isoBase64URL }] = await loadLibrary()
       if (!isAttestationAccepted(decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject)))) return null
       if (await isFramed(response.response)) return null
       const { registrationInfo } = await verifyRegistrationResponse({
-        ...expected(challenge), response, supportedAlgorithmIDs: ALGORITHMS
+        ...expected(challenge),
+        response,
+        supportedAlgorithmIDs: ALGORITHMS,
+        requireUserPresence: !isConditional,
+        requireUserVerification: !isConditional
       })
       if (registrationInfo === undefined) return null
       const { id, counter, ...credential } = registrationInfo.credential

@@ -20,6 +20,12 @@ export function passwordAnd (factor: string): string {
   return `${PASSWORD} ${factor} mfa`
 }
 
+/** Whether a sign-in used the password and a second factor. */
+export function isPasswordAndFactor (amr: string): boolean {
+  const methods = amr.split(' ')
+  return methods.includes(PASSWORD) && methods.includes('mfa')
+}
+
 /** The claims of tokens that describe a sign-in (OpenID Connect Core §2, RFC 9068 §2.2.1). */
 export function authenticationClaims ({ authTime, amr }: Authentication): { auth_time: number, acr: Acr, amr: string[] } {
   return { auth_time: numericDate(authTime), acr: acrOf(amr), amr: amr.split(' ') }

@@ -9,6 +9,9 @@ export const passkeyScript = read('passkey.js')
 /** The script of pages with a user name and a password. */
 export const signInScript = pageScript + passkeyScript
 
+/** The script of the account page right after a sign-in. */
+export const upgradeScript = pageScript + read('passkey-upgrade.js')
+
 function read (name: string): string {
   return readFileSync(new URL(`../../../views/${name}`, import.meta.url), 'utf8')
 }

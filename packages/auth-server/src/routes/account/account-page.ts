@@ -8,7 +8,7 @@ import { challengeOf } from '../../factors/relying-party.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import type { EnrolledFactors } from '../../stores/users/factors.js'
-import { pageScript, signInScript } from '../page-script.js'
+import { pageScript, signInScript, upgradeScript } from '../page-script.js'
 import { isOwn } from '../../oauth/identity.js'
 import { issuePageToken } from '../visit.js'
 import { describeApp, describeScope } from '../authorize/describe-consent.js'
@@ -41,7 +41,8 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
       const content = { title: 'Sign in to your account', action, transaction, challenge: challengeOf(transaction), failure }
       return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', content, { script: signInScript })
     },
-    async showAccount (reply: FastifyReply, session: Session, message?: Message) {
+    /** @param upgrade the form that adds a passkey right after a sign-in */
+    async showAccount (reply: FastifyReply, session: Session, message?: Message, upgrade?: object) {
       const now = reply.server.clock.now()
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId: session.userId })
       const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }, profile, factors] = await Promise.all([
@@ -74,8 +75,9 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
           id, isCurrent: id === session.id, device: describeDevice(userAgent), signedIn: showTime(authTime), lastSeen: showTime(lastSeen)
         })),
         moreSessions,
-        factors: showFactors(factors)
-      }, { script: pageScript })
+        factors: showFactors(factors),
+        upgrade
+      }, { script: upgrade === undefined ? pageScript : upgradeScript })
     }
   }
 }

@@ -21,11 +21,13 @@ import { createMailNote } from '../mail-note.js'
 import type { SignInSteps } from '../visit.js'
 import { createBeginSession, formOf } from './begin-session.js'
 import { readDetails } from './details.js'
+import { PASSKEY_SAVED, type createPasskeyUpgrade } from './passkey-upgrade.js'
 
 interface Options {
   stores: Pick<Stores, 'authorizedApps' | 'factors' | 'profiles' | 'sessions' | 'users'>
   signInSteps: SignInSteps
   formKeys: FormKeys
+  offerUpgrade: ReturnType<typeof createPasskeyUpgrade>
   config: Pick<Config, 'accessTokenTtl' | 'passwordMin'>
   /** `undefined`: email is off. */
   verification: EmailVerification | undefined
@@ -39,19 +41,20 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['ended', 'Signed out on that device.'],
   ['details', 'Details saved.'],
   ['details-mailed', 'Details saved. We\'ve emailed you a link to verify your new address.'],
+  [PASSKEY_SAVED, 'A passkey was saved in this browser. Next time, you can sign in with it instead of your password.'],
   ['mailed', 'We\'ve emailed you a link to verify your address.']
 ])
 
 /** `GET /account` shows a user's details, authorized apps and sessions; `POST /account` changes them, or the password. */
 const account: FastifyPluginAsyncTypebox<Options> = async function account (
-  fastify, { stores, signInSteps, formKeys, config, verification, notify }
+  fastify, { stores, signInSteps, formKeys, offerUpgrade, config, verification, notify }
 ) {
   const { passwordMin } = config
   const schema = { tags: ['Account page'], response: pages }
   const changed = { 303: Type.Null({ description: 'Done. Redirects to the account page.' }), ...schema.response }
   const action = `${fastify.prefix}/account`
   const { showSignIn, showAccount } = createAccountPage({ action, stores, formKeys, config })
-  const beginSession = createBeginSession({ action, signInSteps, formKeys, showSignIn, showAccount })
+  const beginSession = createBeginSession({ action, signInSteps, formKeys, showSignIn, showAccount, offerUpgrade })
 
   const { show, submit, verifySignIn, redirect } = createAccountForm({
     ...signInSteps, action, account: action, formKeys, acceptsTrust: true, done: DONE, showPage: showAccount

@@ -11,13 +11,15 @@ import { beginSignIn } from '../attempt-sign-in.js'
 import { showFactorPage, showSecondStep } from '../factor-page.js'
 import { readCredentials, type SignInSteps } from '../visit.js'
 import { ACCOUNT_FORM } from './account-page.js'
+import type { createPasskeyUpgrade } from './passkey-upgrade.js'
 
 interface Options {
   readonly action: string
   readonly signInSteps: SignInSteps
   readonly formKeys: FormKeys
   readonly showSignIn: (reply: FastifyReply, failure: SignInFailure) => Promise<FastifyReply>
-  readonly showAccount: (reply: FastifyReply, session: Session) => Promise<FastifyReply>
+  readonly showAccount: (reply: FastifyReply, session: Session, message?: undefined, upgrade?: object) => Promise<FastifyReply>
+  readonly offerUpgrade: ReturnType<typeof createPasskeyUpgrade>
 }
 
 /** What a user still needs for the account page, which requires no level of its own; `null`: nothing. */
@@ -29,7 +31,7 @@ export async function findStep (user: Leveled, isTrusted: () => Promise<boolean>
 export const formOf = (action: string) => ({ action, query: ACCOUNT_FORM, decision: 'sign-in' })
 
 /** Makes the sign-in of the account page, for the form of its password or passkey and that of its code. */
-export function createBeginSession ({ action, signInSteps, formKeys, showSignIn, showAccount }: Options) {
+export function createBeginSession ({ action, signInSteps, formKeys, showSignIn, showAccount, offerUpgrade }: Options) {
   const form = formOf(action)
 
   /** @param first what precedes the code: the password of this sign-in, or a session */
@@ -53,7 +55,8 @@ export function createBeginSession ({ action, signInSteps, formKeys, showSignIn,
     const step = await findStep({ userId, amr, requiredAcr, factors }, () => request.isTrustedBy(userId))
     if (step === null) {
       const session = await starting.start()
-      return 'message' in session ? await showSignIn(reply, session) : await showAccount(reply, session)
+      if ('message' in session) return await showSignIn(reply, session)
+      return await showAccount(reply, session, undefined, isSession ? undefined : await offerUpgrade(reply, starting))
     }
     await starting.postpone()
     if (step.outcome === 'refused') throw step.error

@@ -11,6 +11,7 @@ import { createEmailVerification } from '../../sign-in/email-verification.js'
 import type { Stores } from '../../stores/stores.js'
 import type { SignInSteps } from '../visit.js'
 import account from './account.js'
+import { createPasskeyUpgrade } from './passkey-upgrade.js'
 import passkeys from './passkeys.js'
 import signOut from './sign-out.js'
 import twoStep from './two-step.js'
@@ -38,7 +39,8 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   const verification = outbox && createEmailVerification({
     stores, emailLinks, outbox, issuer: config.issuer, site: siteName(config), now: () => fastify.clock.now()
   })
-  await fastify.register(account, { config, stores, signInSteps, formKeys, verification, notify, prefix: basePath })
+  const offerUpgrade = createPasskeyUpgrade({ ...stores.factors, formKeys, relyingParty })
+  await fastify.register(account, { config, stores, signInSteps, formKeys, offerUpgrade, verification, notify, prefix: basePath })
   await fastify.register(passkeys, { stores, ...signInSteps, formKeys, relyingParty, notify, prefix: basePath })
   await fastify.register(twoStep, { stores, ...signInSteps, formKeys, enrollments, notify, prefix: basePath })
   if (outbox !== undefined) await fastify.register(verifyEmail, { ...signInSteps, profiles: stores.profiles, emailLinks, prefix: basePath })

@@ -19,6 +19,7 @@ import type { User } from '../../stores/users/users.js'
 import { recordFactorChange } from '../record-factor-change.js'
 import { pages } from '../responses.js'
 import { createAccountForm, type AccountActions } from './account-form.js'
+import { PASSKEY_SAVED } from './passkey-upgrade.js'
 import { createPasskeysPage, MAX_PASSKEY_NAME } from './passkeys-page.js'
 
 interface Options {
@@ -79,11 +80,11 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
     return await showCreation(reply, user, nameIn(reply))
   }
 
-  async function confirm (reply: FastifyReply, session: Session, { passed, isProven }: FormToken) {
+  async function confirm (reply: FastifyReply, session: Session, { passed, isProven, isUpgrade }: FormToken) {
     const { form } = reply.request
     const [user, now] = [await stores.users.find({ id: session.userId }), fastify.clock.now()]
     const challenge = challengeOf(single(form, 'transaction') ?? '')
-    const verified = await relyingParty.verifyCreation(single(form, 'code') ?? '', challenge)
+    const verified = await relyingParty.verifyCreation(single(form, 'code') ?? '', challenge, isUpgrade)
     const isPermitted = user !== null && isProven && passed?.state === credentialState(user)
     if (!isPermitted || verified === null) return await refuse(reply, session, NOT_ADDED)
     const { codes, hashes } = makeRecoveryCodes()
@@ -92,9 +93,12 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
       : null
     if (enrolled === null) return await refuse(reply, session, NOT_ADDED)
     await recordFactorChange(reply, notify, user.id, 'passkey-added')
-    // This browser has just used the passkey: others with only the password are asked for it.
-    await reply.signIn(user, { authTime: session.authTime, amr: passwordAnd(PASSKEY_AMR) })
-    return enrolled.areCodesNew ? await showRecoveryCodes(reply, session, codes) : redirect(reply, 'passkey-added')
+    // This browser has just used the passkey: others with only the password are asked for it. An upgrade has not verified the user.
+    if (!isUpgrade) await reply.signIn(user, { authTime: session.authTime, amr: passwordAnd(PASSKEY_AMR) })
+    if (enrolled.areCodesNew) return await showRecoveryCodes(reply, session, codes)
+    if (!isUpgrade) return redirect(reply, 'passkey-added')
+    reply.setFlash(PASSKEY_SAVED)
+    return reply.header('cache-control', 'no-store').redirect(account, 303)
   }
 
   async function rename (reply: FastifyReply, session: Session) {

@@ -32,7 +32,8 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
     }
   }, async (request, reply) => {
     const link = single(parseParameters(queryOf(request.url)), 'link') ?? ''
-    return await showForm(reply, await open(link), link)
+    const found = await open(link)
+    return await (found.emailVerified ? showVerified(reply, found) : showForm(reply, found, link))
   })
 
   fastify.post('/verify-email', {
@@ -46,6 +47,8 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
   }, async (request, reply) => {
     const link = single(request.form, 'link') ?? ''
     const found = await open(link)
+    // Sent twice, or opened in two tabs.
+    if (found.emailVerified) return await showVerified(reply, found)
     const { id: userId, username, email } = found
     const result = await checkPassword({ signIn, reply }, { username, password: single(request.form, 'password') })
     if ('message' in result) {
@@ -54,7 +57,7 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
     }
     if (result.id !== userId || !await profiles.verifyEmail(userId, email)) throw ended()
     request.audit({ event: 'profile', outcome: 'verified', userId, details: { attributes: ['emailVerified'] } })
-    return await reply.page('email-verified', { title: 'Email address verified', email })
+    return await showVerified(reply, found)
   })
 
   async function showForm (
@@ -62,6 +65,10 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
   ) {
     const content = { title: 'Verify your email address', action, username, email, link, failure }
     return await reply.page('verify-email', content, { script: pageScript })
+  }
+
+  async function showVerified (reply: FastifyReply, { email }: { readonly email: string }) {
+    return await reply.page('email-verified', { title: 'Your email address is verified', email })
   }
 
   /** @throws OAuthError `endedEmailLink` */

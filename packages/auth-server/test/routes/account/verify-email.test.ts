@@ -52,6 +52,22 @@ t.test('a changed address is unverified until its link is opened and the passwor
   t.match(await stores.audit.list({ event: 'mail' }, 1), [{ outcome: 'sent', userId: (await ann()).id }])
 })
 
+t.test('a link that was used says that the address is verified, and checks no password', async t => {
+  const { app, stores, enter, received, ann, press } = await prepare(t)
+  await enter('ann@example.com')
+  const path = pathIn(await received(1))
+  await press(path)
+  const verified = { statusCode: 200, body: /<h1>Your email address is verified<\/h1>/ }
+  t.match(await new Browser(app).get(path), verified)
+  t.match(await press(path, 'wrong'), verified)
+  t.notMatch((await new Browser(app).get(path)).body, /name="password"/)
+  await app.auditTrail.flush()
+  t.equal((await stores.audit.list({ event: 'profile', outcome: 'verified' }, 10)).length, 1)
+  await stores.profiles.change('ann', { email: 'other@example.com' })
+  t.equal((await new Browser(app).get(path)).statusCode, 410, 'another address is not')
+  t.equal((await ann()).emailVerified, false)
+})
+
 t.test('a link works for the address that it was sent to, and no other', async t => {
   const { app, stores, enter, received, ann, press } = await prepare(t)
   await enter('first@example.com')

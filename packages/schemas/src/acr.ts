@@ -6,6 +6,11 @@ export const ACRS = ['urn:frontdesk:acr:password', 'urn:frontdesk:acr:mfa', 'phr
 
 export type Acr = typeof ACRS[number]
 
+/** The same in words. */
+export const ACR_WORDS: Readonly<Record<Acr, string>> = {
+  'urn:frontdesk:acr:password': 'Password', 'urn:frontdesk:acr:mfa': 'Second factor', phr: 'Passkey'
+}
+
 /** The values that meet a required one: it, and those above it. */
 export function acrsFrom (required: Acr): readonly Acr[] {
   return ACRS.slice(ACRS.indexOf(required))

@@ -1,4 +1,4 @@
-import { ACRS, type Acr } from '@frontdesk/schemas/acr'
+import { ACR_WORDS, ACRS, type Acr } from '@frontdesk/schemas/acr'
 
 export const [PASSWORD_ACR, MFA_ACR, PASSKEY_ACR] = ACRS
 
@@ -7,6 +7,11 @@ export const REQUIRED_ACRS = [MFA_ACR, PASSKEY_ACR] as const
 
 /** A level that users must reach. */
 export type RequiredAcr = typeof REQUIRED_ACRS[number]
+
+/** The choices of a required level in words. Empty: none, so that a password suffices. */
+export const REQUIRED_ACR_WORDS: Readonly<Record<RequiredAcr | '', string>> = {
+  '': ACR_WORDS[PASSWORD_ACR], [MFA_ACR]: ACR_WORDS[MFA_ACR], [PASSKEY_ACR]: ACR_WORDS[PASSKEY_ACR]
+}
 
 /** The level that a text names; `null`: none. */
 export function requiredAcrOf (text: string | null): RequiredAcr | null {

@@ -10,6 +10,8 @@ export interface FieldFacts<Value> {
   readonly default?: Value
   /** What `null` means, in a few words. */
   readonly null?: string
+  /** Its choices in words, for pages; empty: `null`. */
+  readonly words?: Readonly<Record<string, string>>
   /** Table of a list's values, with the columns `client_id` and `uri`. Other lists are space-separated in a column. */
   readonly table?: string
   /** Schema of the value in the clients file and `--json`, with its default, if it differs. */

@@ -45,6 +45,8 @@ interface FormField {
   readonly isUsual: boolean
   readonly kind: 'text' | 'lines' | 'json' | 'box' | 'boxes' | 'choice'
   readonly choices: readonly string[]
+  /** Choices in words. */
+  readonly words: Readonly<Record<string, string>>
   readonly isNullable: boolean
   readonly isNumber: boolean
   /** What an empty value means. */
@@ -53,13 +55,14 @@ interface FormField {
 
 const editable = everyField.filter(([name]) => !OMITTED.includes(name))
 
-const formFields: readonly FormField[] = editable.map(([name, { show, says, null: none }]) => {
+const formFields: readonly FormField[] = editable.map(([name, { show, says, null: none, words }]) => {
   // as: the schema has a property for each field.
   const schema = ClientEntry.properties[name] as TSchema
   const types = [schema, ...schema.anyOf ?? []].map(({ type }) => type)
   const choices = CHOICES[name] ?? choicesOf(schema)
   const kind = kindOf(types, choices.length > 0)
-  const hint = `${says}.${none === undefined ? '' : ` Empty: ${none}.`}${kind === 'lines' ? ' One per line.' : ''}`
+  const empty = none === undefined || words !== undefined ? '' : ` Empty: ${none}.`
+  const hint = `${says}.${empty}${kind === 'lines' ? ' One per line.' : ''}`
   return {
     name,
     label: kind === 'box' ? capitalized(says.replace(/^Whether (it )?/, '')) : LABELS[name] ?? show?.[0] ?? name,
@@ -67,6 +70,7 @@ const formFields: readonly FormField[] = editable.map(([name, { show, says, null
     isUsual: USUAL.includes(name),
     kind,
     choices,
+    words: words ?? {},
     isNullable: types.includes('null'),
     isNumber: types.includes('integer'),
     none: none ?? 'none'
@@ -132,10 +136,10 @@ function parseJson (text: string): unknown {
 
 /** The changed fields for display, each with its values before and after. */
 export function showDifferences (differences: FieldDifferences) {
-  return formFields.flatMap(({ name, label, none }) => {
+  return formFields.flatMap(({ name, label, none, words }) => {
     const values = differences[name]
     if (values === undefined) return []
-    const [from, to] = [linesOf(name, values.from), linesOf(name, values.to)]
+    const [from = [], to = []] = [values.from, values.to].map(value => linesOf(name, value).map(line => words[line] ?? line))
     const mark = (lines: readonly string[], others: readonly string[]) => lines.map(text => ({ text, isSame: others.includes(text) }))
     return [{ label, none, from: mark(from, to), to: mark(to, from) }]
   })

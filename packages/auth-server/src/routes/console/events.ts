@@ -1,4 +1,5 @@
 import type { readEvents } from '../../admin/audit.js'
+import { REQUIRED_ACR_WORDS } from '../../oauth/acr.js'
 import { showTime } from '../account/account-page.js'
 
 /** An event of the audit trail for a page. */
@@ -8,7 +9,7 @@ export function showEvent ({ at, details, byUsername, ...row }: Awaited<ReturnTy
     ...row,
     at: showTime(at),
     by: by === undefined ? undefined : byUsername ?? textOf(by),
-    details: Object.entries(others).map(([name, value]) => ({ name, value: textOf(value) })).filter(({ value }) => value !== ''),
+    details: Object.entries(others).map(([name, value]) => ({ name, value: wordsOf(name, value) })).filter(({ value }) => value !== ''),
     changes: changesOf(before, after)
   }
 }
@@ -16,8 +17,15 @@ export function showEvent ({ at, details, byUsername, ...row }: Awaited<ReturnTy
 /** The changed fields of a client: the values before and after. */
 function changesOf (before: unknown, after: unknown) {
   const values = new Map<string, unknown>(Object.entries(after ?? {}))
-  const show = (value: unknown) => textOf(value ?? '') || 'none'
-  return Object.entries(before ?? {}).map(([name, value]) => ({ name, value: `${show(value)} → ${show(values.get(name))}` }))
+  const show = (name: string, value: unknown) => wordsOf(name, value ?? '') || 'none'
+  return Object.entries(before ?? {}).map(([name, value]) => ({ name, value: `${show(name, value)} → ${show(name, values.get(name))}` }))
+}
+
+/** The value of a detail. */
+function wordsOf (name: string, value: unknown): string {
+  const words: Readonly<Record<string, string>> = name === 'requiredAcr' ? REQUIRED_ACR_WORDS : {}
+  const text = textOf(value ?? '')
+  return words[text] ?? text
 }
 
 function textOf (value: unknown): string {

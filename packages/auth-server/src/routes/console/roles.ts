@@ -1,6 +1,6 @@
 import { numbered } from '../../admin/counts.js'
 import { addRole, changeRole, listRoles, removeRole } from '../../admin/roles.js'
-import { REQUIRED_ACRS, requiredAcrOf } from '../../oauth/acr.js'
+import { REQUIRED_ACR_WORDS, requiredAcrOf } from '../../oauth/acr.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { action, page, textOf, wordsOf, type Visit } from './define.js'
 import { aboutRole } from './words.js'
@@ -11,7 +11,7 @@ export const roles = page('/roles', { section: 'roles' }, async visit => ({
   title: 'Roles',
   data: {
     sentRole: textOf(visit, 'role'),
-    acrs: ['', ...REQUIRED_ACRS],
+    acrWords: REQUIRED_ACR_WORDS,
     roles: (await listRoles(visit.stores)).map(role => ({
       ...role, about: aboutRole(role), isBuiltIn: isBuiltIn(role.name), people: numbered(role.people, 'user')
     }))

@@ -63,6 +63,20 @@ t.test('the form shows first what changes, field by field, and then saves exactl
   t.match(none.body, /You haven(&#39;|')t changed any settings\./)
 })
 
+t.test('the level that an app requires is shown in words', async t => {
+  const { root, send, review, find } = await edit(t)
+  const form = (await root.open('/apps/shop/edit')).body
+  t.match(form, /<option value="urn:frontdesk:acr:mfa">Second factor<\/option>/)
+  t.match(form, '<p class="hint" id="edit-app-requiredAcr-hint">Minimum sign-in level of its users.</p>')
+  const { body } = await review({ requiredAcr: 'urn:frontdesk:acr:mfa' })
+  t.match(body, '<ins>Second factor</ins>')
+  await send(hiddenOf(body))
+  t.match(await find(), { requiredAcr: 'urn:frontdesk:acr:mfa' })
+  const shown = (await root.open('/apps/shop')).body
+  t.match(shown, '<dt>Sign-in level</dt><dd><span class="value">second factor</span>')
+  t.match(shown, 'requiredAcr: Password → Second factor')
+})
+
 t.test('who can sign in to an app is limited by roles, and a role that does not exist is noted', async t => {
   const { send, review, find, stores } = await edit(t)
   await stores.roles.add('staff', ['shop:use'])

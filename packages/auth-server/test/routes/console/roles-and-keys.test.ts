@@ -24,10 +24,27 @@ t.test('roles are added, changed and removed; built-in ones only shown', async t
     t.match(refused.body, sentence)
   }
   t.equal((await send('/roles/change', { role: 'clerk', scopes: 'customer:write', required_acr: 'phr' })).statusCode, 303)
-  t.match((await root.open('/roles')).body, /<option value="phr" selected>/)
+  t.match((await root.open('/roles')).body, /Minimum sign-in level: Passkey<.*<option value="phr" selected>Passkey</s)
   t.match(await stores.roles.list(), [{ requiredAcr: 'phr' }])
   t.equal((await send('/roles/remove', { role: 'clerk' })).statusCode, 303)
   t.same(await stores.roles.list(), [])
+})
+
+t.test('levels are shown in words: of a role, in its form and in the audit trail', async t => {
+  const { add, as } = await buildConsole(t)
+  await add('root', 'administrator')
+  const root = as('root')
+  const role = { role: 'clerk', scopes: 'customer:read' }
+  await root.send('/roles', { name: 'clerk', scopes: 'customer:read', required_acr: 'urn:frontdesk:acr:mfa' }, '/roles')
+  const { body } = await root.open('/roles')
+  t.match(body, 'Minimum sign-in level: Second factor')
+  for (const [value, words] of [['', 'Password'], ['urn:frontdesk:acr:mfa', 'Second factor'], ['phr', 'Passkey']]) {
+    t.equal(body.match(new RegExp(`<option value="${value}"[^>]*>${words}</option>`, 'g'))?.length, 2, `${words}, to add and to change`)
+  }
+  await root.send('/roles/change', { ...role, required_acr: '' }, '/roles')
+  const trail = (await root.open('/audit')).body
+  for (const words of ['Second factor', 'Password']) t.match(trail, `requiredAcr: ${words}`)
+  t.notMatch(trail, 'urn:frontdesk')
 })
 
 t.test('keys are listed, replaced and retired, never the last that signs', async t => {

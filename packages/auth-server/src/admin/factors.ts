@@ -1,4 +1,3 @@
-import { quote } from '@frontdesk/service-kit/showable'
 import type { Config } from '../config.js'
 import { recipientOf } from '../mail/recipient.js'
 import { siteName } from '../settings/brand.js'
@@ -10,6 +9,7 @@ import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
 import { recorded } from './audit.js'
 import { assertMayChangeUser } from './rights.js'
+import { sendMail } from './send-mail.js'
 import { unknownUser } from './unknown.js'
 import { findDetails, findUser, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
 import type { UserStores } from './users.js'
@@ -46,11 +46,6 @@ export async function removeFactors (stores: UserStores, key: UserKey, config: C
 async function emailUser (user: UserDetails, config: Config): Promise<string | undefined> {
   const [{ mail }, recipient] = [config, recipientOf(user)]
   if (recipient === null || !sendsMail(mail)) return undefined
-  const [{ createSmtpMailer }, { writeFactorMail }] = await Promise.all([import('../mail/smtp.js'), import('../mail/factor-mail.js')])
-  try {
-    await createSmtpMailer(mail).send(writeFactorMail('removed', { ...recipient, site: siteName(config) }))
-    return undefined
-  } catch (error) {
-    return `The email to ${quote(recipient.to.address)} was not sent: ${error instanceof Error ? error.message : String(error)}`
-  }
+  const { writeFactorMail } = await import('../mail/factor-mail.js')
+  return await sendMail(writeFactorMail('removed', { ...recipient, site: siteName(config) }), mail)
 }

@@ -1,4 +1,3 @@
-import { quote } from '@frontdesk/service-kit/showable'
 import type { Config } from '../config.js'
 import { after, PASSWORD_LINK_TTL } from '../lifetimes.js'
 import { siteName } from '../settings/brand.js'
@@ -10,6 +9,7 @@ import type { Profile } from '../stores/users/profiles.js'
 import type { HandedLink } from '../stores/users/users.js'
 import type { Actor } from './actor.js'
 import { rolesWith } from './rights.js'
+import { sendMail } from './send-mail.js'
 import { unknownUser } from './unknown.js'
 
 /** When a link that sets a password expires, and the link to hand over, or where it was emailed to; neither: the actor must not see it. */
@@ -38,16 +38,12 @@ export async function sendPasswordLink (
   if (email === null || !sendsMail(mail)) return { passwordLink: { link: await make(shown), linkEndsAt } }
 
   // Loaded on demand: most links are printed.
-  const [{ createSmtpMailer }, { writePasswordMail }] = await Promise.all([import('../mail/smtp.js'), import('../mail/password-mail.js')])
+  const { writePasswordMail } = await import('../mail/password-mail.js')
   const to = { name: name ?? user.username, address: email }
   const written = { to, username: user.username, link: await make({ mailedTo: email }), isInvitation, site: siteName(config) }
-  try {
-    await createSmtpMailer(mail).send(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }))
-    return { passwordLink: { mailedTo: email, linkEndsAt } }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { passwordLink: { link: await make(shown), linkEndsAt }, mailFailure: `The email to ${quote(email)} was not sent: ${reason}` }
-  }
+  const mailFailure = await sendMail(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }), mail)
+  if (mailFailure === undefined) return { passwordLink: { mailedTo: email, linkEndsAt } }
+  return { passwordLink: { link: await make(shown), linkEndsAt }, mailFailure }
 }
 
 /** Whose right to see links a shown link depends on; `undefined`: a shell. */

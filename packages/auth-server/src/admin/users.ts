@@ -1,4 +1,5 @@
 import { quote } from '@frontdesk/service-kit/showable'
+import type { Config } from '../config.js'
 import { whyNotName } from '../input/text.js'
 import { readAttributes as readText, type TypedText } from '../oauth/read-attributes.js'
 import type { UserRoles } from '../stores/access/roles.js'
@@ -6,6 +7,7 @@ import { foldEmail, resemblesEmail, type UserKey } from '../stores/users/user-co
 import type { Profile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
+import { mailAddressChange, type AddressMails } from './address-change.js'
 import { recorded, type Recording } from './audit.js'
 import { edited } from './list-edit.js'
 import { assertValid, invalid, taken, type Refusal } from './refusal.js'
@@ -26,21 +28,27 @@ interface UserChange {
   readonly roles?: UserRoles | undefined
   /** Called with the user while it is locked; if it throws, nothing is changed. */
   readonly check?: ((before: UserDetails) => void) | undefined
+  /** The server's settings, for emails; called only if the address changes. */
+  readonly config: () => Config
 }
 
-/** Changes the named attributes and the roles of a user. @throws Refusal */
+/** Changes the named attributes and the roles of a user. If the address changes, emails the user. @throws Refusal */
 export async function updateUser (
-  stores: UserStores, key: UserKey, { attributes, roles, check }: UserChange, by: Actor
-): Promise<UserDetails> {
+  stores: UserStores, key: UserKey, { attributes, roles, check, config }: UserChange, by: Actor
+): Promise<UserDetails & AddressMails> {
   const change = readAttributes(attributes)
-  const { id } = await findUser(stores, key)
+  const before = await findDetails(stores, key)
+  const { id } = before
   const isEdit = roles !== undefined && 'add' in roles
   await assertMayChangeUser(stores, by, id, isEdit ? roles.add : roles)
   if (isEdit) edited(await stores.roles.of(id), roles, 'role')
   // Names only: audit rows outlive the user.
   const details = { attributes: Object.keys(change), ...isEdit ? roles : roles && { roles: roles.join(' ') } }
   const { profiles } = recorded(stores, 'user update', { userId: id, details }, by)
-  if (await profiles.change(key, change, roles, check && (before => check(detailsOf(before))))) return await findDetails(stores, key)
+  if (await profiles.change(key, change, roles, check && (before => check(detailsOf(before))))) {
+    const after = await findDetails(stores, key)
+    return { ...after, ...await mailAddressChange(stores, { before, after }, config) }
+  }
   await findUser(stores, key)
   throw await unknownRole(stores, ...isEdit ? [...roles.add, ...roles.remove] : roles ?? [])
 }

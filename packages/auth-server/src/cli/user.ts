@@ -11,6 +11,7 @@ import {
   detailsOf, findAll, findUser, listUsers, summaryOf, type FactorCounts, type UserDetails, type UserSummary
 } from '../admin/user-details.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../admin/users.js'
+import { loadConfig } from '../config.js'
 import { textAttributes, userFields } from '../oauth/user-fields.js'
 import { ATTRIBUTES, attributesOf } from './attributes.js'
 import { describeState, minuteOf } from './print.js'
@@ -83,23 +84,28 @@ const update = command('update <username>', {
     '--remove-role <role>': { says: 'remove a role; repeatable', repeatable: true, conflicts: 'roles' },
     '--roles <roles>': 'all roles of the user, space-separated; an empty value removes them'
   },
-  more: `A changed email address is not verified.
+  more: `A changed email address is not verified. If email is on, the user gets a
+link to verify it.
 
 Example:
   frontdesk-auth user update ann --name 'Ann Example' \\
     --email ann@example.com --email-verified yes`,
   run: async ({ username, ...options }) => {
     const change = toChange(options)
-    return await withStores(async (stores, by) => await updateUser(stores, username, change, by))
+    return await withStores(async (stores, by) => await updateUser(stores, username, { ...change, config: loadConfig }, by))
   },
   async remote (api, { username, ...options }) {
     const { attributes, roles } = toChange(options)
     const { id } = await findRemoteUser(api, username)
-    const { after } = await api.edit<UserDetails, UserDetails>(path`/users/${id}`, before =>
+    const { after } = await api.edit<UserDetails, Awaited<ReturnType<typeof updateUser>>>(path`/users/${id}`, before =>
       ({ ...attributes, roles: roles !== undefined && 'add' in roles ? edited(before.roles, roles, 'role') : roles }))
-    return detailsOf(after)
+    const { mailedTo, mailFailure } = after
+    return { ...detailsOf(after), ...mailedTo !== undefined && { mailedTo }, ...mailFailure !== undefined && { mailFailure } }
   },
-  text: ({ username }) => `Changed ${quote(username)}.`
+  text: ({ username, mailedTo }) =>
+    `Changed ${quote(username)}.${mailedTo === undefined ? '' : ` Emailed a link to verify ${quote(mailedTo)}.`}`,
+  fields: ({ mailFailure, ...user }) => user,
+  note: ({ mailFailure }) => mailFailure
 })
 
 interface RoleOptions { readonly roles?: string, readonly addRole?: readonly string[], readonly removeRole?: readonly string[] }

@@ -1,7 +1,9 @@
 import { EMAIL_LINK_TTL } from '../lifetimes.js'
+import type { Mail } from '../mail/mailer.js'
 import type { Failure, Outbox } from '../mail/outbox.js'
 import { writeVerificationMail } from '../mail/verification-mail.js'
 import type { Stores } from '../stores/stores.js'
+import type { Profile, UserProfile } from '../stores/users/profiles.js'
 import { createEmailLimit } from './email-limit.js'
 import type { EmailLinks } from './email-link.js'
 
@@ -15,31 +17,46 @@ export interface EmailVerification {
   send (userId: string, ended: (failure: Failure) => void): Promise<{ readonly mailedTo: string } | { readonly retryAfter: number } | null>
 }
 
-interface Options {
-  stores: Pick<Stores, 'profiles' | 'throttles'>
-  emailLinks: EmailLinks
-  outbox: Outbox
-  issuer: string
+interface LinkParts {
+  readonly emailLinks: EmailLinks
+  readonly issuer: string
   /** The name of the site in emails. */
-  site: string
-  now: () => Date
+  readonly site: string
+}
+
+interface Options extends LinkParts {
+  readonly stores: Pick<Stores, 'profiles' | 'throttles'>
+  readonly outbox: Outbox
+  readonly now: () => Date
+}
+
+/** Whether a user has an address that is not verified. */
+export function isUnverified<P extends Pick<Profile, 'email' | 'emailVerified'>> (profile: P): profile is P & { readonly email: string } {
+  return profile.email !== null && !profile.emailVerified
+}
+
+/** Writes the email with a link that verifies an address. */
+export async function writeLinkMail (
+  { id, username, name, email }: Pick<UserProfile, 'id' | 'username' | 'name'> & { readonly email: string },
+  { emailLinks, issuer, site, now }: LinkParts & { readonly now: Date }
+): Promise<Mail> {
+  const link = `${issuer}/verify-email?link=${await emailLinks.issue({ id, email }, now)}`
+  const to = { name: name ?? username, address: email }
+  return writeVerificationMail({ to, username, link, hours: EMAIL_LINK_TTL / 3_600, site })
 }
 
 export function createEmailVerification (
-  { stores: { profiles, throttles }, emailLinks, outbox, issuer, site, now }: Options
+  { stores: { profiles, throttles }, outbox, now, ...parts }: Options
 ): EmailVerification {
   const limit = createEmailLimit(throttles, 'verification mail')
   return {
     async send (userId, ended) {
       const profile = await profiles.find(userId)
-      if (profile === null || profile.email === null || profile.emailVerified) return null
-      const { id, username, name, email } = profile
+      if (profile === null || !isUnverified(profile)) return null
       const retryAfter = await limit.ofUser(userId)
       if (retryAfter > 0) return { retryAfter }
-      const link = `${issuer}/verify-email?link=${await emailLinks.issue({ id, email }, now())}`
-      const to = { name: name ?? username, address: email }
-      outbox.put(writeVerificationMail({ to, username, link, hours: EMAIL_LINK_TTL / 3_600, site }), ended)
-      return { mailedTo: email }
+      outbox.put(await writeLinkMail(profile, { ...parts, now: now() }), ended)
+      return { mailedTo: profile.email }
     }
   }
 }

@@ -32,7 +32,7 @@ t.test('an action records who did it: a user at an address, or a shell', async t
   const stores = await open(t)
   const { id } = await addUser(stores, { username: 'ann', ...PASSWORD, name: 'Ann' }, BY)
   await addRole(stores, { name: 'editor', scopes: 'customer:write' }, { kind: 'shell', name: 'root' })
-  await updateUser(stores, 'ann', { attributes: { locale: 'de' }, roles: { add: ['editor'], remove: [] } }, BY)
+  await updateUser(stores, 'ann', { attributes: { locale: 'de' }, config: loadConfig, roles: { add: ['editor'], remove: [] } }, BY)
   const { rows, names } = await listEvents(stores, { limit: 10 })
   t.match(rows, [
     { event: 'user update', userId: id, source: '192.0.2.7', details: { attributes: ['locale'], add: ['editor'], by: 'operator-1' } },
@@ -64,10 +64,10 @@ t.test('a refusal names the fields that it concerns, changes nothing and is not 
     ['the own name as password', () => setPassword(stores, 'ann', { ...PASSWORD, password: 'ann' }, BY), 'invalid', ['password']],
     ['a taken name', () => addUser(stores, { username: 'ANN', ...PASSWORD }, BY), 'taken', ['username']],
     ['no such user', () => renameUser(stores, 'anm', 'ben', BY), 'unknown', ['username']],
-    ['a role that no user can have', () => updateUser(stores, 'ann', { attributes: {}, roles: ['boss'] }, BY), 'unknown', ['role']],
+    ['a role that no user can have', () => updateUser(stores, 'ann', { attributes: {}, config: loadConfig, roles: ['boss'] }, BY), 'unknown', ['role']],
     [
       'a role that is unknown, and a name',
-      () => updateUser(stores, 'ann', { attributes: { name: 'Ann' }, roles: ['editor', 'boss'] }, BY),
+      () => updateUser(stores, 'ann', { attributes: { name: 'Ann' }, config: loadConfig, roles: ['editor', 'boss'] }, BY),
       'unknown',
       ['role']
     ],
@@ -124,10 +124,10 @@ t.test('a change whose audit row cannot be written is not made', async t => {
     'role remove': () => removeRole(full, 'editor', BY),
     'user add': () => addUser(full, { username: 'ben', ...PASSWORD }, BY),
     'user passwd': () => setPassword(full, 'ann', { ...PASSWORD, password: 'correct horse 2' }, BY),
-    'user update': () => updateUser(full, 'ann', { attributes: { name: 'Ann' } }, BY),
+    'user update': () => updateUser(full, 'ann', { attributes: { name: 'Ann' }, config: loadConfig }, BY),
     'user update --add-role --name': () =>
-      updateUser(full, 'ann', { attributes: { name: 'Ann' }, roles: { add: ['editor'], remove: [] } }, BY),
-    'user update --add-role': () => updateUser(full, 'ann', { attributes: {}, roles: ['editor'] }, BY),
+      updateUser(full, 'ann', { attributes: { name: 'Ann' }, config: loadConfig, roles: { add: ['editor'], remove: [] } }, BY),
+    'user update --add-role': () => updateUser(full, 'ann', { attributes: {}, config: loadConfig, roles: ['editor'] }, BY),
     'user rename': () => renameUser(full, 'ann', 'anna', BY),
     'user disable': () => setUserDisabled(full, 'ann', true, BY),
     'user sign-out': () => signOutUser(full, 'ann', BY),

@@ -45,7 +45,7 @@ t.test('so is a changed one, also if the address changes at the same time', asyn
   const stores = await open(t)
   await addUser(stores, { username: 'ann', email: 'ann@example.com', ...PASSWORD }, BY)
   await t.rejects(renameUser(stores, 'ann', 'ann@example.com', BY), FOREIGN, 'not verified')
-  await updateUser(stores, 'ann', { attributes: { email: 'ann@example.com', emailVerified: true } }, BY)
+  await updateUser(stores, 'ann', { attributes: { email: 'ann@example.com', emailVerified: true }, config: () => loadConfig({}) }, BY)
   await t.rejects(renameUser(stores, 'ann', 'bob@example.com', BY), FOREIGN)
   await t.rejects(renameUser(stores, 'nobody', 'ann@example.com', BY), { code: 'unknown' })
   const { id } = await renameUser(stores, 'ann', 'Ann@example.com', BY)

@@ -28,8 +28,8 @@ async function add ({ users }: Stores, username: string, roles = ['administrator
 const ENDINGS: Array<(stores: Stores, id: string, actor: Actor) => Promise<unknown>> = [
   (stores, id, actor) => setUserDisabled(stores, { id }, true, actor),
   (stores, id, actor) => removeUser(stores, { id }, actor),
-  (stores, id, actor) => updateUser(stores, { id }, { attributes: {}, roles: [] }, actor),
-  (stores, id, actor) => updateUser(stores, { id }, { attributes: {}, roles: { add: [], remove: ['administrator'] } }, actor)
+  (stores, id, actor) => updateUser(stores, { id }, { attributes: {}, config: loadConfig, roles: [] }, actor),
+  (stores, id, actor) => updateUser(stores, { id }, { attributes: {}, config: loadConfig, roles: { add: [], remove: ['administrator'] } }, actor)
 ]
 
 t.test('administrators who take each other away at once leave one who can sign in, in every combination', async t => {
@@ -99,7 +99,7 @@ t.test('what an administrator does while the right to is taken away does not giv
         if (user?.disabledAt !== null || roles.length === 0) return
         const actor = by(evil, roles)
         await (lane % 4 < 2
-          ? updateUser(replica, { id: evil }, { attributes: {}, roles: ['administrator'] }, actor)
+          ? updateUser(replica, { id: evil }, { attributes: {}, config: loadConfig, roles: ['administrator'] }, actor)
           : setUserDisabled(replica, { id: evil }, false, actor)
         ).catch(error => { t.match(error, lost); isLate = true })
       }
@@ -113,9 +113,9 @@ t.test('what an administrator does while the right to is taken away does not giv
   }
   t.ok(isLate || !onPostgresql, 'some were under way')
   const [auditor, plain] = [await add(stores, 'eve', ['auditor']), await add(stores, 'ann', [])]
-  await t.rejects(updateUser(stores, { id: root }, { attributes: {}, roles: [] }, by(auditor, ['administrator'])), lost)
+  await t.rejects(updateUser(stores, { id: root }, { attributes: {}, config: loadConfig, roles: [] }, by(auditor, ['administrator'])), lost)
   const config = loadConfig({ ISSUER: 'https://id.example' })
   await t.rejects(resetPassword(stores, { id: root }, { config }, by(auditor, ['administrator'])), lost, 'no link is shown')
   await t.rejects(exportUser(stores, { id: root }, by(auditor, ['support'])), lost, 'and no data')
-  await t.rejects(updateUser(stores, { id: plain }, { attributes: {}, roles: [] }, { kind: 'client', clientId: 'robot', source: '192.0.2.1' }), lost)
+  await t.rejects(updateUser(stores, { id: plain }, { attributes: {}, config: loadConfig, roles: [] }, { kind: 'client', clientId: 'robot', source: '192.0.2.1' }), lost)
 })

@@ -43,11 +43,12 @@ t.test('a link that was made before its user got a built-in role sets no passwor
       await inviteUser(stores, { username: `new ${role}` }, { config }, root)
     ]
     const mailed = await links.issue((await stores.users.find(user))!, { mailedTo: 'x@example.com' }, NOW)
-    for (const { id } of made) await updateUser(stores, { id }, { attributes: {}, roles: { add: [role], remove: [] } }, root)
+    const roles = { add: [role], remove: [] }
+    for (const { id } of made) await updateUser(stores, { id }, { attributes: {}, config: loadConfig, roles }, root)
     for (const link of made) t.equal(await use(link), false, role)
     t.equal(await links.find(mailed, NOW), null, role)
     t.equal(await use(await resetPassword(stores, { id: user }, { config }, root)), true, 'a later one does')
-    await updateUser(stores, { id: user }, { attributes: {}, roles: [role] }, root)
+    await updateUser(stores, { id: user }, { attributes: {}, config: loadConfig, roles: [role] }, root)
     t.equal(await use(await resetPassword(stores, { id: user }, { config }, root)), true)
   }
 })
@@ -83,7 +84,7 @@ t.test('a link that was shown to an administrator ends with their right to make 
   const root = await add('root', 'administrator')
   await add('ann')
   const losses: Array<(id: string) => Promise<unknown>> = [
-    id => updateUser(stores, { id }, { attributes: {}, roles: { add: ['auditor'], remove: ['administrator'] } }, root),
+    id => updateUser(stores, { id }, { attributes: {}, config: loadConfig, roles: { add: ['auditor'], remove: ['administrator'] } }, root),
     id => setUserDisabled(stores, { id }, true, root)
   ]
   for (const [index, lose] of losses.entries()) {

@@ -1,6 +1,7 @@
 import { single, type Parameters } from '../../oauth/parameters.js'
 import { readAttributes, type AttributeFaults } from '../../oauth/read-attributes.js'
 import { textAttributes, userFields, type TextAttribute } from '../../oauth/user-fields.js'
+import { isUnverified } from '../../sign-in/email-verification.js'
 import type { Profile } from '../../stores/users/profiles.js'
 
 /** A details form with errors. */
@@ -52,7 +53,7 @@ export function presentDetails (profile: Profile | null, refused: RefusedDetails
         fault: faults?.[attribute]
       }
     }),
-    isUnverified: profile !== null && profile.email !== null && !profile.emailVerified,
+    isUnverified: profile !== null && isUnverified(profile),
     isRefused: refused !== undefined
   }
 }

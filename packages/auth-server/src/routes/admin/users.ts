@@ -32,6 +32,12 @@ const User = Type.Intersect([UserSummary, Type.Object({ roles: Roles })], { titl
 const change = { ...Type.Partial(Type.Object(attributes)).properties, roles: Type.Optional(Roles) }
 const added = { username: Type.String(), ...change }
 
+const Updated = Type.Intersect([UserSummary, Type.Object({
+  roles: Roles,
+  mailedTo: Type.Optional(Type.String({ description: 'Address that a link to verify it was emailed to, after it was changed.' })),
+  mailFailure: Type.Optional(Type.String({ description: 'Why an email about the changed address was not sent.' }))
+})], { title: 'UpdatedUser' })
+
 const Linked = Type.Object({
   user: User,
   linkEndsAt: Time,
@@ -88,11 +94,12 @@ export const users: readonly Endpoint[] = [
     right: 'manage',
     isSensitive: true,
     body: Type.Object(change, { ...strict, minProperties: 1 }),
-    answer: User,
+    answer: Updated,
     hasEtag: true
-  }, async (stores, { params, body: { roles, ...typed }, check, by }) => {
+  }, async (stores, { params, body: { roles, ...typed }, check, config, by }) => {
     const checkUser = check && ((before: UserDetails) => check(represent(before)))
-    return represent(await updateUser(stores, params, { attributes: attributesOf(typed), roles, check: checkUser }, by))
+    const change = { attributes: attributesOf(typed), roles, check: checkUser, config: () => config }
+    return represent(await updateUser(stores, params, change, by))
   }),
 
   endpoint('renameUser', 'PUT /users/:id/username', {
@@ -149,7 +156,7 @@ async function read (stores: Stores, user: { readonly id: string }) {
   return represent(await findDetails(stores, user))
 }
 
-function represent (user: UserDetails) {
+function represent<U extends UserDetails> (user: U) {
   return { ...user, state: stateOf(user) }
 }
 

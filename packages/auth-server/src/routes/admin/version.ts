@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { changed, invalid } from '../../admin/refusal.js'
 
-/** Members that do not change the version: those about secrets, and times that the client's own requests update. */
-const UNVERSIONED = new Set(['secret', 'usedAt', 'withoutPkceAt', 'withoutSecret'])
+/** Members that do not change the version: those about secrets and emails, and times that the client's own requests update. */
+const UNVERSIONED = new Set(['secret', 'usedAt', 'withoutPkceAt', 'withoutSecret', 'mailedTo', 'mailFailure'])
 
 /** The entity tag of a representation (RFC 9110 §8.8.3). */
 export function etagOf (representation: unknown): string {

@@ -10,6 +10,7 @@ import { exportUser } from '../../admin/user-export.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../../admin/users.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { textAttributes, userFields } from '../../oauth/user-fields.js'
+import { sendsMail } from '../../settings/mail.js'
 import { describeDevice, showFactors, showTime } from '../account/account-page.js'
 import { describeScope } from '../authorize/describe-consent.js'
 import { action, checkedOf, download, page, textOf } from './define.js'
@@ -43,6 +44,7 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
       created: showTime(user.createdAt),
       path: pathOfPerson(id),
       canHelp: rights.has('manage') || (rights.has('support') && !user.roles.some(isBuiltIn)),
+      mailsLink: sendsMail(config.mail) && user.passwordSetAt !== null,
       fields: textAttributes.map(name => ({ name, ...userFields[name], stored: user[name] })),
       roles: roles.map(role => ({ ...role, about: aboutRole(role), isGiven: user.roles.includes(role.name) })),
       sessions: sessions.map(({ id, userAgent, authTime, lastSeen }) =>
@@ -123,7 +125,7 @@ export const personActions = [
   }),
 
   action('details', path('details'), { page: person, right: 'manage', isSensitive: true }, async visit => {
-    const { stores, params: { id }, by } = visit
+    const { stores, params: { id }, config, by } = visit
     // Only what differs from the page, so that a page that was open for long does not undo other changes.
     const changed = textAttributes.filter(name => textOf(visit, name) !== textOf(visit, `shown_${name}`))
     const isVerified = textOf(visit, 'emailVerified') === 'yes'
@@ -132,7 +134,7 @@ export const personActions = [
       // The address that the page shows is the one that is verified.
       ...isVerified !== (textOf(visit, 'shown_emailVerified') === 'yes') && { emailVerified: isVerified, email: textOf(visit, 'email') }
     }
-    await updateUser(stores, { id }, { attributes }, by)
+    await updateUser(stores, { id }, { attributes, config: () => config }, by)
     return pathOfPerson(id)
   }),
 
@@ -143,10 +145,10 @@ export const personActions = [
   }),
 
   action('roles', path('roles'), { page: person, right: 'manage', isSensitive: true }, async visit => {
-    const { stores, params: { id }, by } = visit
+    const { stores, params: { id }, config, by } = visit
     const [given, shown] = [checkedOf(visit, 'roles'), checkedOf(visit, 'shown')]
     const roles = { add: given.filter(role => !shown.includes(role)), remove: shown.filter(role => !given.includes(role)) }
-    await updateUser(stores, { id }, { attributes: {}, roles }, by)
+    await updateUser(stores, { id }, { attributes: {}, roles, config: () => config }, by)
     return pathOfPerson(id)
   }),
 

@@ -3,7 +3,7 @@ import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 /** Uses everything that the store of device codes can do, for the client `app` and the person `person-1`. */
 export async function useDeviceCodes ({ deviceCodes, removeExpired }: Pick<Stores, 'deviceCodes' | 'removeExpired'>, now: Date): Promise<void> {
   const expiresAt = new Date(now.getTime() + 60_000)
-  const request = { clientId: 'app', scope: 'customer:read', audience: 'https://api.example' }
+  const request = { clientId: 'app', scope: 'customer:read', audience: 'https://api.example', acrValues: '', maxAge: null }
   for (const id of ['1', '2', '2']) {
     await deviceCodes.add({ ...request, hash: `device-${id}`, userCodeHash: `user-${id}`, pollInterval: 5, createdAt: now, expiresAt })
   }

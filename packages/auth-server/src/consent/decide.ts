@@ -150,7 +150,7 @@ function hasSeenRequest ({ requested, user, page, hasSignedIn }: Attempt): Objec
   return { outcome: 'ask', why: isChanged ? 'changed' : 'withheld', user, hasSignedIn }
 }
 
-/** The session, if it is recent enough; else `null`. A device cannot send `max_age`, so administration by one always needs a password. */
+/** The session, if it is recent enough; else `null`. Administration by a device always needs a password. */
 export function recentSession<T extends Pick<Authentication, 'authTime'>> (
   { interaction, redirectUri, scope }: Pick<RequestedAccess, 'interaction' | 'redirectUri' | 'scope'>, session: T | null, now: Date
 ): T | null {

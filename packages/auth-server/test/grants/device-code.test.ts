@@ -96,7 +96,7 @@ t.test('a device that asks too often is slowed down, one that was denied or came
   t.equal(await error(code), 'access_denied')
   const [now, ago] = [new Date(), new Date(Date.now() - 1_000)]
   const late = { hash: hashOpaqueToken('late'), userCodeHash: 'late', pollInterval: 5, createdAt: ago, expiresAt: now }
-  await stores.deviceCodes.add({ ...late, clientId: 'tv', scope: '', audience: 'https://api.example' })
+  await stores.deviceCodes.add({ ...late, clientId: 'tv', scope: '', audience: 'https://api.example', acrValues: '', maxAge: null })
   t.equal(await error('late'), 'expired_token')
 })
 

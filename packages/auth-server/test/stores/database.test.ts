@@ -116,7 +116,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   }
   await stores.codes.add({ ...granted, hash: 'code', redirectUri: CALLBACK, callbackNamed: true, codeChallenge: 'x' })
   const waiting = { clientId: 'app', scope: '', audience: 'x', pollInterval: 5, createdAt: new Date(), expiresAt: inAnHour }
-  await stores.deviceCodes.add({ ...waiting, hash: 'device', userCodeHash: 'user' })
+  await stores.deviceCodes.add({ ...waiting, acrValues: '', maxAge: null, hash: 'device', userCodeHash: 'user' })
   await stores.registrationTokens.add({ id: '1', hash: 'x', usesLeft: 1, grantTypes: ['x'], allowedScope: null, createdAt: new Date(), expiresAt: inAnHour })
   t.equal(await stores.clientSessions.beginOnDevice('device', (await stores.users.find('ann'))!.id, { clientId: 'app', epoch: 0, endsAt: inAnHour }), true)
   const database = await connectTo(databaseUrl)

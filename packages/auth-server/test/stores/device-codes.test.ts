@@ -19,7 +19,7 @@ async function begin (t: Test) {
   await clients.add(codeClient())
   const userId = randomUUID()
   await users.add({ id: userId, username: 'ann', passwordHash: 'x', demo: false })
-  const request = { clientId: 'app', scope: 'a b', audience: 'api' }
+  const request = { clientId: 'app', scope: 'a b', audience: 'api', acrValues: 'phr', maxAge: 300 }
   const add = (name: string, changes = {}) => deviceCodes.add({
     ...request, hash: `device-${name}`, userCodeHash: `user-${name}`, pollInterval: 5, createdAt: now, expiresAt: after(600), ...changes
   })

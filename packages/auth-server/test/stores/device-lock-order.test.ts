@@ -8,7 +8,7 @@ export const onBothDatabases = true
 /** Adds the code of a device, with its grant. */
 async function addDevice ({ deviceCodes }: Stores, hash: string, clientId = 'a') {
   const request = { clientId, scope: 'a', audience: 'api', createdAt: now, expiresAt: hence }
-  await deviceCodes.add({ ...request, hash, userCodeHash: hash, pollInterval: 5 })
+  await deviceCodes.add({ ...request, hash, userCodeHash: hash, acrValues: '', maxAge: null, pollInterval: 5 })
   await deviceCodes.allow(hash, grant(hash, hash, clientId), { authTime: now, amr: 'pwd' }, now)
 }
 

@@ -33,7 +33,8 @@ t.test('of a person who is removed no row is left that names them, of others not
       authTime: now,
       amr: 'pwd'
     })
-    const waiting = { clientId: 'app', scope: 'a', audience: 'api', pollInterval: 5, createdAt: now, expiresAt }
+    const request = { clientId: 'app', scope: 'a', audience: 'api', acrValues: '', maxAge: null }
+    const waiting = { ...request, pollInterval: 5, createdAt: now, expiresAt }
     await stores.deviceCodes.add({ ...waiting, hash: `device-${username}`, userCodeHash: `user-${username}` })
     const given = { ...granted, id: `grant-${username}`, nonceHash: username, responseType: 'device_code', epoch: 1, isSilent: false }
     t.equal(await stores.deviceCodes.allow(`user-${username}`, given, { authTime: now, amr: 'pwd' }, now), 'allowed')

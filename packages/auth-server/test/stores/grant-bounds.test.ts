@@ -170,7 +170,8 @@ t.test('a device that a person allows looks, too', async t => {
   const { stores, fill, grant, held } = await begin(t)
   await fill('old', MAX_REFRESHABLE_GRANTS + 10)
   const [now, expiresAt] = [new Date(NOW), new Date(NOW + 60_000)]
-  await stores.deviceCodes.add({ hash: 'd', userCodeHash: 'u', clientId: 'app0', scope: 'x', audience: 'api', pollInterval: 5, createdAt: now, expiresAt })
+  const request = { clientId: 'app0', scope: 'x', audience: 'api', acrValues: '', maxAge: null }
+  await stores.deviceCodes.add({ ...request, hash: 'd', userCodeHash: 'u', pollInterval: 5, createdAt: now, expiresAt })
   t.equal(await stores.deviceCodes.allow('u', { ...grant('device-00'), responseType: 'device_code' }, { authTime: now, amr: 'pwd' }, now), 'allowed')
   t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS)
 })

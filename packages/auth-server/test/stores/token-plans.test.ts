@@ -54,7 +54,7 @@ async function tokenStatements (t: Test, url: string): Promise<Statement[]> {
         const use = { hash: flow, familyHash: flow, clientId: 'app', next, now: NOW, expiresAt: after(600), tokensEndAt: after(600) }
         t.equal((await tokens.rotate(use)).state, 'granted')
       })
-      await all(flow => devices.add({ ...access, hash: flow, userCodeHash: flow, pollInterval: 5 }))
+      await all(flow => devices.add({ ...access, hash: flow, userCodeHash: flow, acrValues: '', maxAge: null, pollInterval: 5 }))
       await all(flow => devices.allow(flow, { ...grant(`device-${flow}`), responseType: 'device_code' }, { authTime: NOW, amr: 'pwd' }, NOW))
       await all(async flow => {
         t.equal((await devices.poll({ hash: flow, clientId: 'app', audience: undefined }, newTokens(`device-${flow}`), NOW)).state, 'granted')

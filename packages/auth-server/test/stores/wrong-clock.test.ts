@@ -18,7 +18,9 @@ t.test('a replica whose clock is 100 days ahead deletes nothing that has not end
   const now = new Date()
   const inTenDays = new Date(now.getTime() + 10 * DAY)
   await stores.revocations.add({ id: 'g', revokedAt: now, endsAt: inTenDays })
-  const waiting = { clientId: 'app', scope: '', audience: 'x', pollInterval: 5, createdAt: now, expiresAt: inTenDays }
+  const waiting = {
+    clientId: 'app', scope: '', audience: 'x', acrValues: '', maxAge: null, pollInterval: 5, createdAt: now, expiresAt: inTenDays
+  }
   await stores.deviceCodes.add({ ...waiting, hash: 'device', userCodeHash: 'user' })
   const database = await connectTo(databaseUrl)
   t.teardown(() => database.close())

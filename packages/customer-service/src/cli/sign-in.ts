@@ -1,11 +1,16 @@
+import { ACRS, acrsFrom } from '@frontdesk/schemas/acr'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { command } from '@frontdesk/service-kit/cli/command'
 import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { logoutCommand, signedInText } from '@frontdesk/service-kit/cli/sign-in'
 import { program } from './program.js'
 
 /** Default scopes of `login`: the user's name, and all scopes of this service. */
 const SCOPE = ['openid', 'profile', ...Object.keys(customerScopes)].join(' ')
+
+/** Highest `--max-age`: a day. */
+const MAX_MAX_AGE = 86_400
 
 /** The auth-server of `npm start`. */
 const ISSUER = 'http://localhost:3000'
@@ -16,13 +21,18 @@ export const login = command('login', {
   options: {
     '--issuer <url>': { says: 'authorization server', env: 'ISSUER', default: ISSUER },
     '--client-id <id>': { says: 'client_id of this command at that server', default: program.name },
-    '--scope <scopes>': { says: 'scopes to request, separated by spaces', default: SCOPE }
+    '--scope <scopes>': { says: 'scopes to request, separated by spaces', default: SCOPE },
+    '--acr <acr>': { says: 'minimum level of the sign-in: a second factor (mfa) or a passkey (phr)', choices: ACRS },
+    '--max-age <seconds>': { says: 'maximum age of the sign-in; 0: enter the password again', parse: wholeNumber(MAX_MAX_AGE, 0) }
   },
   json: 'who signed in, and where',
-  async run ({ issuer, ...options }, { say }) {
+  async run ({ issuer, acr, maxAge, ...options }, { say }) {
     const { signIn } = await import('@frontdesk/service-kit/sign-in/sign-in')
+    const required = {
+      ...acr !== undefined && { acr_values: acrsFrom(acr).join(' ') }, ...maxAge !== undefined && { max_age: String(maxAge) }
+    }
     // An empty variable counts as not set.
-    return await signIn({ ...options, program, issuer: issuer || ISSUER }, say)
+    return await signIn({ ...options, required, program, issuer: issuer || ISSUER }, say)
   },
   text: signedInText
 })

@@ -1,11 +1,10 @@
 import { start } from '@frontdesk/auth-server/testing'
-import { decideOnDevice, userCodeIn } from '@frontdesk/test-kit/device-page'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import t, { type Test } from 'tap'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import t from 'tap'
 import { buildOnce, PATH } from '../support/helper.js'
-import { nowhere, run, standIn } from '../support/cli/frontdesk-customer.js'
+import { nowhere, standIn } from '../support/cli/frontdesk-customer.js'
+import { person } from '../support/cli/person.js'
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 const NOT_SIGNED_IN = 'You are not signed in. Run frontdesk-customer login.\n'
@@ -14,34 +13,6 @@ const server = await start()
 t.teardown(() => server.close())
 await server.addPerson({ username: 'erika' })
 await server.addClient({ id: 'frontdesk-customer', name: 'Customer register', grantTypes: [DEVICE, 'refresh_token'] })
-
-/** The commands of one person; their folder. */
-async function person (t: Test) {
-  const home = await mkdtemp(join(tmpdir(), 'frontdesk-home-'))
-  t.teardown(() => rm(home, { recursive: true }))
-  const command = async (...args: string[]) => await run(args, { XDG_CONFIG_HOME: home })
-  /** Signs in; Erika decides when the code is shown. */
-  const login = async (decision: 'allow' | 'deny', ...args: string[]) => {
-    let deciding: Promise<void> | undefined
-    const ended = await run(['login', '--issuer', server.issuer, ...args], { XDG_CONFIG_HOME: home }, '', text => {
-      const userCode = userCodeIn(text)
-      if (userCode === undefined) return
-      deciding = decideOnDevice(server.issuer, userCode, { decision, username: 'erika', password: 'correct horse battery staple' })
-    })
-    await deciding
-    return ended
-  }
-  const file = join(home, 'frontdesk', 'customer.json')
-  return {
-    command,
-    login,
-    file,
-    /** Time passes: the access token is about to end. */
-    async wait () {
-      await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), endsAt: Date.now() + 59_000 }))
-    }
-  }
-}
 
 /** A server that answers what a test wants. */
 const answers = new Map<string, object>()
@@ -58,7 +29,7 @@ function lies (changes: object, token: object = {}, asked: object = {}): void {
   answers.set('/token', token)
 }
 
-const [erika, denied] = [await person(t), await person(t)]
+const [erika, denied] = [await person(t, server), await person(t, server)]
 
 t.test('a person signs in; another one denies', async t => {
   const [allow, deny] = await Promise.all([erika.login('allow'), denied.login('deny')])
@@ -125,7 +96,7 @@ t.test('logout revokes the tokens and removes the file', async t => {
 })
 
 t.test('what keeps a person from signing in is said, with what to do', async t => {
-  const { command } = await person(t)
+  const { command } = await person(t, server)
   await server.addClient({ id: 'no-device' })
   const register = (id: string) => `Register it there: frontdesk-auth client add ${id} --name 'Customer register' ` +
     '--grant urn:ietf:params:oauth:grant-type:device_code --grant refresh_token\n'
@@ -160,7 +131,7 @@ t.test('what keeps a person from signing in is said, with what to do', async t =
 })
 
 t.test('a folder that cannot be used is found out before anyone is asked', async t => {
-  const { command, file } = await person(t)
+  const { command, file } = await person(t, server)
   await writeFile(dirname(file), 'not a folder')
   const { code, stdout, stderr } = await command('login', '--issuer', server.issuer)
   t.same([code, stdout], [1, ''])

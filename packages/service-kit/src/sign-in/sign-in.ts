@@ -19,6 +19,8 @@ const FAILURES: Record<string, (place: Place) => string> = {
 /** The access to request. */
 interface Request extends Place {
   readonly scope: string
+  /** What the sign-in must be like (RFC 9470 §4). */
+  readonly required?: { readonly acr_values?: string, readonly max_age?: string }
   /** Finds the API that the token is for, in the server's metadata. @throws CommandError */
   readonly findResource?: (metadata: Readonly<openid.ServerMetadata>) => string
 }
@@ -35,13 +37,13 @@ export interface SignedIn {
  * Signs a user in with the device grant (RFC 8628), and stores the tokens. Revokes an earlier sign-in.
  * @throws CommandError with the reason if that fails
  */
-export async function signIn ({ scope, findResource, ...place }: Request, print: (line: string) => void): Promise<SignedIn> {
+export async function signIn ({ scope, required, findResource, ...place }: Request, print: (line: string) => void): Promise<SignedIn> {
   const server = await connect(place)
   const resource = findResource?.(server.serverMetadata())
   const stored = new StoredSignIn(place.program)
   // Finds out whether the folder is usable before the user signs in.
   await stored.locked(async () => {})
-  const wanted = { scope, ...resource !== undefined && { resource } }
+  const wanted = { scope, ...required, ...resource !== undefined && { resource } }
   const tokens = await requestTokens(server, place, wanted, print)
   const next = toSignIn(place, tokens, wanted)
   const name = await fetchUsername(server, tokens).catch(() => undefined)

@@ -32,7 +32,8 @@ export async function allowDevice (
   if (!await recordUse(client, userId, now)) return 'ended'
   if (getsLogoutTokens({ client, scope: granted }) && !await clientSessions.onDevice(client, { id, userId, epoch }, now)) return 'ended'
   const outcome = await deviceCodes.allow(hashOpaqueToken(userCode), {
-    ...requested.request,
+    clientId: client.id,
+    audience,
     scope,
     id,
     nonceHash: hashOpaqueToken(nonce),

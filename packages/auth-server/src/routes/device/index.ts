@@ -11,7 +11,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { isAdminScope } from '../../oauth/admin-scopes.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
-import { ANY_ACR } from '../../oauth/requested-acr.js'
+import { ANY_ACR, knownAcrs } from '../../oauth/requested-acr.js'
 import { parseScope } from '../../oauth/scope.js'
 import { createFindDevice } from '../../sign-in/device-limits.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
@@ -29,10 +29,12 @@ const DeviceForm = decisionForm(DECISIONS, 'The button: continue with the code, 
   user_code: Type.String({ description: 'The code shown on the device.' })
 })
 
-/** A device requires neither a recent sign-in nor a certain user. It cannot name a level: administration needs that of the setting. */
-function signInFor (scope: readonly string[], adminAcr: Acr | undefined): Pick<RequestedDevice, 'interaction' | 'requiredSubjects'> {
-  const acrs = adminAcr !== undefined && scope.some(isAdminScope) ? acrsFrom(adminAcr) : []
-  return { interaction: { reauthenticate: false, maxAge: undefined, ...ANY_ACR, acrs }, requiredSubjects: async () => [] }
+/** A device requires no certain user. Administration needs the level of the setting. */
+function signInFor (
+  { acrValues, maxAge }: DeviceRequest, scope: readonly string[], adminAcr: Acr | undefined
+): Pick<RequestedDevice, 'interaction' | 'requiredSubjects'> {
+  const acrs = adminAcr !== undefined && scope.some(isAdminScope) ? acrsFrom(adminAcr) : knownAcrs(acrValues.split(' '))
+  return { interaction: { reauthenticate: false, maxAge: maxAge ?? undefined, ...ANY_ACR, acrs }, requiredSubjects: async () => [] }
 }
 
 interface Options {
@@ -105,7 +107,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     const client = found === null ? null : await stores.clients.find(found.clientId)
     if (found === null || client === null) return null
     const scope = parseScope(found.scope)
-    return { userCode, request: found, client, scope, ...signInFor(scope, config.adminAcr) }
+    return { userCode, request: found, client, scope, ...signInFor(found, scope, config.adminAcr) }
   }
 
   async function enter (reply: FastifyReply, userCode: string, transaction: string) {

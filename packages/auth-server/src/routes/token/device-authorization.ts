@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { after, DEVICE_CODE_TTL, POLL_INTERVAL } from '../../lifetimes.js'
 import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { errors } from '../../oauth/errors.js'
+import { readInteraction } from '../../oauth/interaction.js'
 import { readScope } from '../../oauth/openid-request.js'
 import { readAudience, type ServerResources } from '../../oauth/resource.js'
 import { createCountDevice } from '../../sign-in/device-limits.js'
@@ -15,7 +16,9 @@ import { ClientForm, clientEndpoint, tokenErrors } from './client-form.js'
 
 const DeviceForm = Type.Composite([ClientForm, Type.Object({
   scope: Type.Optional(Type.String({ description: 'Space-separated scopes. Default: the client\'s default scopes.' })),
-  resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
+  resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' })),
+  acr_values: Type.Optional(Type.String({ description: 'Accepted levels of the sign-in, space-separated, as at `/authorize`.' })),
+  max_age: Type.Optional(Type.String({ description: 'Maximum age of the sign-in, in seconds, as at `/authorize`.' }))
 })])
 
 /** Successful response of `POST /device_authorization` (RFC 8628 §3.2). */
@@ -60,7 +63,10 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
     }
   })
 
-  /** Reads the device's request. @throws OAuthError `unauthorizedGrant`, `tooManyDevices` and those of the scope and resource */
+  /**
+   * Reads the device's request. RFC 8628 defines no parameters for the sign-in: these are those of authorization requests (RFC 9470 §4).
+   * @throws OAuthError `unauthorizedGrant`, `tooManyDevices`, and those of the scope, the resource and `max_age`
+   */
   async function admit (reply: FastifyReply): Promise<DeviceRequest> {
     const { client, form, ip } = reply.request
     if (!client.grantTypes.includes(DEVICE_CODE)) {
@@ -70,12 +76,13 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
     const audience = readAudience(form, client, server)
     const gives = { idToken: 'on request', accessToken: true, refreshToken: true } as const
     const scope = readScope(form, client, gives, audience === server.adminAudience).join(' ')
+    const { acrs, maxAge } = readInteraction({ acr_values: form.acr_values, max_age: form.max_age }, false)
     const retryAfter = await countDevice(client.id, client.tokenEndpointAuthMethod === 'none' ? ip : undefined)
     if (retryAfter > 0) {
       reply.header('retry-after', retryAfter)
       throw errors.tooManyDevices('too many device authorization requests', { client: client.id })
     }
-    return { clientId: client.id, scope, audience }
+    return { clientId: client.id, scope, audience, acrValues: acrs.join(' '), maxAge: maxAge ?? null }
   }
 
   /** Stores the request under unused codes. */

@@ -15,7 +15,7 @@ import type { NewTokens } from './token-insertion.js'
 import { createGrantLimit } from './grant-bounds.js'
 import { createGrantAddition, grantEntry, type NewGrant } from './grants.js'
 
-const REQUEST = pick(deviceCode, 'clientId', 'scope', 'audience')
+const REQUEST = pick(deviceCode, 'clientId', 'scope', 'audience', 'acrValues', 'maxAge')
 
 /** A device authorization request (RFC 8628 §3.1). */
 export type DeviceRequest = Row<typeof REQUEST>

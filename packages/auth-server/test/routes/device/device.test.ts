@@ -124,7 +124,7 @@ t.test('a code that was decided, by anyone, cannot be decided again', async t =>
 t.test('a code that has expired, or whose client is disabled, is like a wrong one', async t => {
   const { stores, app, browser } = await prepare(t)
   const now = new Date()
-  const late = { clientId: 'tv', scope: '', audience: 'x', pollInterval: 5, createdAt: now, expiresAt: now }
+  const late = { clientId: 'tv', scope: '', audience: 'x', acrValues: '', maxAge: null, pollInterval: 5, createdAt: now, expiresAt: now }
   await stores.deviceCodes.add({ ...late, hash: 'late', userCodeHash: hashOpaqueToken('BCDFGHJK') })
   const { user_code: userCode } = await askForCodes(app)
   const page = await enter(browser, userCode)

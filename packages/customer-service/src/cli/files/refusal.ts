@@ -12,6 +12,7 @@ import { program } from '../program.js'
 import { readJson } from './read-json.js'
 import { TransientError } from './transient-error.js'
 import { describe } from './report.js'
+import { howToStepUp } from './step-up.js'
 
 /** Statuses after which a retry may succeed: the upload was too slow, or the service is unavailable. */
 const TRANSIENT = [408, 502, 503, 504]
@@ -27,6 +28,8 @@ export async function responseError (response: IncomingMessage, url: URL, hasTok
   // A 404 is about the path.
   const refusal = status !== 404 && Value.Check(Refusal, body) ? body : undefined
   const message = refusal !== undefined ? formatRefusal(refusal) : describeStatus(status, url, headers.location)
+  const stepUp = status === 401 ? await howToStepUp(headers['www-authenticate']) : undefined
+  if (stepUp !== undefined) return new CommandError(`${message} ${stepUp}`)
   // The access token expired during an import, which continues with a new one.
   if (status === 401 && refusal?.report !== undefined) return new TransientError(message, { done: refusal.report.lines })
   const seconds = Number(headers['retry-after'] ?? NaN)

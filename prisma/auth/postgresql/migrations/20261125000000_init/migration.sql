@@ -377,6 +377,8 @@ CREATE TABLE "device_code" (
     "client_id" TEXT NOT NULL,
     "scope" TEXT NOT NULL,
     "audience" TEXT NOT NULL,
+    "acr_values" TEXT NOT NULL,
+    "max_age" INTEGER,
     "poll_interval" INTEGER NOT NULL,
     "created_at" TIMESTAMP(3) NOT NULL,
     "expires_at" TIMESTAMP(3) NOT NULL,

@@ -39,7 +39,7 @@ export async function showFactorPage (
   const kinds = factors?.split(' ') ?? []
   const transaction = issuePageToken(reply, formKeys, query, page)
   return await reply.code(failure?.statusCode ?? 200).page('factor', {
-    title: kinds.includes('totp') ? 'Enter your code' : 'Use your passkey',
+    title: kinds.includes('passkey') ? 'Confirm it\'s you' : 'Enter your code',
     challenge: kinds.includes('passkey') ? challengeOf(transaction) : undefined,
     hasApp: kinds.includes('totp'),
     ...form,

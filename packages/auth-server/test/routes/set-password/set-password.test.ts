@@ -130,7 +130,7 @@ t.test('a link with another name on it, of another server, or none, is refused',
     t.match(await set(wrong, 'battery staple'), { statusCode: 410, body: new RegExp(ENDED) })
   }
   const ended = await new Browser(app).get('/set-password')
-  t.match(ended, { statusCode: 410, body: '<a class="button" href="/account">Sign in to your account</a>' })
+  t.match(ended, { statusCode: 410, body: '<a class="button primary" href="/account">Sign in to your account</a>' })
   t.notMatch(ended.body, 'Forgot your password?', 'no mail server is set')
   t.equal((await stores.users.find('anna'))?.passwordHash, ann.passwordHash)
 })

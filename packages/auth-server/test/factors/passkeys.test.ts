@@ -105,6 +105,17 @@ t.test('a new passkey is verified (WebAuthn Level 3 §7.1)', async t => {
   t.match(await relyingParty.verifyCreation(passkey.create({ challenge: 'a' }), 'a'), { id: passkey.id, counter: 0n })
 })
 
+t.test('a passkey belongs to one user, whoever adds it again', async t => {
+  const { stores, use, passkey } = await begin(t)
+  const text = passkey.create({ challenge: 'a', user: handleOf('bob') })
+  const verified = (await relyingParty.verifyCreation(text, 'a'))!
+  for (const id of ['bob', 'ann']) {
+    t.equal(await stores.factors.passkeys.enroll({ ...user, id }, { ...verified, name: 'Mine' }, ['x']), null, id)
+  }
+  t.equal(await use(passkeyForm(passkey, 'page'), 'bob'), undefined)
+  t.equal(await use(passkeyForm(passkey, 'page', { user: handleOf('ann') })), 'passkey')
+})
+
 t.test('issuers on one host share the RP ID, and have other user handles, which do not name the user', async t => {
   const [one, other] = ['http://localhost:3000/a', 'http://localhost:3000/b'].map(issuer =>
     createRelyingParty({ issuer, rpId: 'localhost', relatedOrigins: [], site: 'Frontdesk' })

@@ -96,6 +96,7 @@ t.test('unknown passkeys, those of disabled users and wrong responses look and c
   }
   t.match([...bodies], [/role="alert"[^]*You can&#39;t sign in with that passkey. Use another one, or your password\./])
   t.equal(bodies.size, 1)
+  t.notMatch([...bodies][0], 'data-autofill', 'a browser that answers by itself does not try again')
   t.equal(counts.size, 1, [...counts].join(', '))
   for (const passkey of ['{', 'x', '{"id":"\\u0000"}', '{"id":"a","rawId":"a"}']) {
     const browser = open('192.0.2.100')

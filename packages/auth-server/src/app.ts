@@ -14,7 +14,6 @@ import { createSignedResponses } from './factors/signed-responses.js'
 import { openDataKey } from './keys/data-key.js'
 import { publishKeys } from './keys/published-keys.js'
 import type { KeyRing } from './keys/key-ring.js'
-import { createNotify } from './mail/notices.js'
 import plugins from './plugins/index.js'
 import { createClientDocuments } from './registration/client-documents.js'
 import { createDocumentRefresh } from './registration/document-refresh.js'
@@ -32,6 +31,7 @@ import endSession from './routes/end-session/index.js'
 import forgotPassword from './routes/forgot-password/index.js'
 import { createEnrollDuringSignIn } from './routes/enroll-during-sign-in.js'
 import health from './routes/health/index.js'
+import notMe from './routes/not-me/index.js'
 import problems from './routes/problems/index.js'
 import registration from './routes/registration/index.js'
 import setPassword from './routes/set-password/index.js'
@@ -40,8 +40,8 @@ import userinfo from './routes/userinfo/index.js'
 import { adminPathOf } from './settings/admin.js'
 import { siteName } from './settings/brand.js'
 import { createLimitCode } from './sign-in/code-limit.js'
+import { createEmails } from './sign-in/emails.js'
 import { createLimitSignIn } from './sign-in/limit-sign-in.js'
-import { createMailedCodes } from './sign-in/mailed-code.js'
 import { createPasswordLinks } from './sign-in/password-link.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import { ImplicitUseCounter } from './stores/operation/implicit-use-counter.js'
@@ -73,8 +73,6 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const passwordLinks = createPasswordLinks(stores, config)
   const factorKey = await openDataKey(stores.factors.key, config, 'factors')
   const relyingParty = createRelyingParty({ ...config, site: siteName(config) })
-  const limitCode = createLimitCode(stores.throttles)
-  const useFactor = createUseFactor(stores.users, limitCode, createFactors(stores.factors, factorKey, relyingParty))
   const enrollments = createEnrollments({ stores, secrets: config, key: factorKey, site: siteName(config) })
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
@@ -87,10 +85,10 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const documentRefresh = createDocumentRefresh({ clients: stores.clients, documents: stores.clientDocuments, fetchDocument, resources })
 
   await fastify.register(plugins, { config, stores, keys, idTokens, basePath: prefix, createdDatabase })
-  const [{ outbox }, site] = [fastify, siteName(config)]
-  const onFailure = (err: unknown, userId: string) => fastify.log.error({ err, userId }, 'an email was not sent')
-  const notify = createNotify({ profiles: stores.profiles, outbox, site, onFailure })
-  const mailedCodes = outbox && createMailedCodes({ stores, secrets: config, outbox, site })
+  const { outbox, log } = fastify
+  const { notify, notMeLinks, mailLink, mailedCodes } = createEmails({ stores, config, passwordLinks, outbox, log })
+  const limitCode = createLimitCode(stores.throttles)
+  const useFactor = createUseFactor(stores.users, limitCode, createFactors(stores.factors, factorKey, relyingParty))
   const enrolling = createEnrollDuringSignIn({ users: stores.users, formKeys, mailedCodes, limitCode, enrollments, notify })
   const signInSteps = { ...createFirstSteps(stores, relyingParty), useFactor, enrolling }
   const requestParts = { responseTypes, readIdToken, pushedRequests, documents }
@@ -112,8 +110,9 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   }
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signInSteps, formKeys, enrollments, relyingParty, notify, basePath: prefix })
-  await fastify.register(setPassword, { config, stores, passwordLinks, prefix })
-  await fastify.register(forgotPassword, { config, stores, passwordLinks, prefix })
+  await fastify.register(setPassword, { config, stores, passwordLinks, notify, prefix })
+  await fastify.register(forgotPassword, { stores, mailLink, prefix })
+  if (mailLink !== undefined) await fastify.register(notMe, { stores, notMeLinks, mailLink, prefix })
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath: prefix })
   await fastify.register(problems, { prefix })
   await fastify.register(assets, { basePath: prefix, brand: config.brand, clientLogos: stores.clientLogos })

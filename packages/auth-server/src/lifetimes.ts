@@ -38,6 +38,9 @@ export const FORGOTTEN_LINK_TTL = 60 * 60
 /** Lifetime of a link that verifies an email address, in seconds. */
 export const EMAIL_LINK_TTL = 24 * 60 * 60
 
+/** Lifetime of a link with which a user denies a change of their account, in seconds. */
+export const NOT_ME_LINK_TTL = 7 * 24 * 60 * 60
+
 /** How long a code works that was emailed to permit setting up a factor, in seconds. */
 export const MAILED_CODE_TTL = 10 * 60
 

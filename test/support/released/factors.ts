@@ -1,9 +1,9 @@
 import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
-type FactorStores = Pick<Stores, 'factors' | 'trustedBrowsers' | 'removeExpired'>
+type FactorStores = Pick<Stores, 'factors' | 'takeovers' | 'trustedBrowsers' | 'removeExpired'>
 
 /** Uses the second factors of `person-1`. */
-export async function useFactors ({ factors, trustedBrowsers, removeExpired }: FactorStores, now: Date) {
+export async function useFactors ({ factors, takeovers, trustedBrowsers, removeExpired }: FactorStores, now: Date) {
   const user = { id: 'person-1', passwordHash: '$argon2id$', epoch: 0 }
   const app = { id: 'app-1', secret: 'jwe', lastStep: 0, replaces: null, recoveryCodes: ['code-1', 'code-2'] }
   await factors.key.read()
@@ -33,4 +33,7 @@ export async function useFactors ({ factors, trustedBrowsers, removeExpired }: F
   await removeExpired('trusted browser', now)
   await factors.removeAuthenticator(user)
   await factors.removeAll('Ann')
+  const link = { userId: 'person-3', keptUntil: now, mailedTo: 'ben@example.com' }
+  await takeovers.stop({ ...link, idHash: 'link-1', factor: { kind: 'passkey', id: 'passkey-3' } }, '$argon2id$')
+  await takeovers.stop({ ...link, idHash: 'link-2', factor: { kind: 'totp', id: 'app-3' } }, '$argon2id$')
 }

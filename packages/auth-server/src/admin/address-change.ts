@@ -1,11 +1,12 @@
 import type { Config } from '../config.js'
-import { recipientOf } from '../mail/recipient.js'
+import { addressChanged } from '../mail/account-notices.js'
 import { siteName } from '../settings/brand.js'
 import { sendsMail } from '../settings/mail.js'
 import { createEmailLinks } from '../sign-in/email-link.js'
 import { isUnverified, writeLinkMail } from '../sign-in/email-verification.js'
 import type { Stores } from '../stores/stores.js'
 import { sendMail } from './send-mail.js'
+import { sendNotice } from './send-notice.js'
 import { stateOf, type UserDetails } from './user-details.js'
 
 /** Where a link to verify a changed address was emailed to; and why an email was not sent, in sentences. */
@@ -25,16 +26,12 @@ export async function mailAddressChange (
   const config = readConfig()
   const { mail: server, issuer } = config
   if (!sendsMail(server)) return {}
-  const [site, previous] = [siteName(config), recipientOf(before)]
-  const failures: Array<string | undefined> = []
-  if (previous !== null) {
-    const { writeAddressMail } = await import('../mail/address-mail.js')
-    failures.push(await sendMail(writeAddressMail({ ...previous, site }), server))
-  }
+  const failures = [await sendNotice(stores, before, addressChanged, config)]
   let mailedTo: string | undefined
   if (isUnverified(after)) {
     const emailLinks = createEmailLinks(stores.profiles, config)
-    const failure = await sendMail(await writeLinkMail(after, { emailLinks, issuer, site, now: stores.clock.now() }), server)
+    const written = await writeLinkMail(after, { emailLinks, issuer, site: siteName(config), now: stores.clock.now() })
+    const failure = await sendMail(written, server)
     failures.push(failure)
     if (failure === undefined) mailedTo = after.email
   }

@@ -1,7 +1,5 @@
 import type { Config } from '../config.js'
-import { recipientOf } from '../mail/recipient.js'
-import { siteName } from '../settings/brand.js'
-import { sendsMail } from '../settings/mail.js'
+import { factorChanged } from '../mail/factor-notice.js'
 import type { Stores } from '../stores/stores.js'
 import type { EnrolledFactors } from '../stores/users/factors.js'
 import type { TrustedBrowser } from '../stores/users/trusted-browsers.js'
@@ -9,9 +7,9 @@ import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
 import { recorded } from './audit.js'
 import { assertMayChangeUser } from './rights.js'
-import { sendMail } from './send-mail.js'
+import { sendNotice } from './send-notice.js'
 import { unknownUser } from './unknown.js'
-import { findDetails, findUser, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
+import { findDetails, findUser, summaryOf, type UserSummary } from './user-details.js'
 import type { UserStores } from './users.js'
 
 /** What a user signs in with besides the password, without secrets. */
@@ -38,14 +36,6 @@ export async function removeFactors (stores: UserStores, key: UserKey, config: C
   const event = (removed: unknown) => ({ userId: user.id, details: { removed } })
   const removed = await recorded(stores, 'user remove-factors', event, by).factors.removeAll({ id: user.id })
   if (removed === null) throw await unknownUser(stores, key)
-  const mailFailure = removed.length === 0 ? undefined : await emailUser(user, config)
+  const mailFailure = removed.length === 0 ? undefined : await sendNotice(stores, user, factorChanged('removed'), config)
   return { ...summaryOf(user), removed, ...mailFailure !== undefined && { mailFailure } }
-}
-
-/** Emails the user. Returns why that failed; `undefined`: it did not, or they get no email. */
-async function emailUser (user: UserDetails, config: Config): Promise<string | undefined> {
-  const [{ mail }, recipient] = [config, recipientOf(user)]
-  if (recipient === null || !sendsMail(mail)) return undefined
-  const { writeFactorMail } = await import('../mail/factor-mail.js')
-  return await sendMail(writeFactorMail('removed', { ...recipient, site: siteName(config) }), mail)
 }

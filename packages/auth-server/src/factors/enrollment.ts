@@ -4,6 +4,7 @@ import type { Secrets } from '../keys/seal.js'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import { credentialState } from '../sign-in/password-link.js'
 import type { Stores } from '../stores/stores.js'
+import type { FactorId } from '../stores/users/takeovers.js'
 import type { User } from '../stores/users/users.js'
 import { makeRecoveryCodes } from './recovery-code.js'
 import { keyUri, makeSecret, sealSecret, stepOf } from './totp.js'
@@ -20,7 +21,7 @@ export interface PendingApp {
 
 /** `wrong`: the code. `ended`: the form expired, or the password, the access or the app was changed since. */
 type Confirmed = 'wrong' | 'ended' |
-  { readonly user: User, readonly isReplacement: boolean, readonly recoveryCodes?: readonly string[] }
+  { readonly user: User, readonly factor: FactorId, readonly isReplacement: boolean, readonly recoveryCodes?: readonly string[] }
 
 /** Sets up authenticator apps. Nothing is stored until a code proves that the app has the secret. */
 export interface Enrollments {
@@ -69,7 +70,8 @@ export function createEnrollments ({ stores: { users, factors }, secrets, key, s
       const app = { id: randomUUID(), secret: await sealSecret(secret, key), lastStep, replaces, recoveryCodes: hashes }
       const enrolled = await factors.authenticators.enroll(user, app)
       if (enrolled === null) return 'ended'
-      return { user, isReplacement: replaces !== null, ...enrolled.areCodesNew && { recoveryCodes: codes } }
+      const factor = { kind: 'totp', id: app.id } as const
+      return { user, factor, isReplacement: replaces !== null, ...enrolled.areCodesNew && { recoveryCodes: codes } }
     }
   }
 }

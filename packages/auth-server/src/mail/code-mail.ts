@@ -1,10 +1,10 @@
 import { writeLetter } from './letter.js'
 import type { Mail } from './mailer.js'
-import type { NoticeFacts } from './notices.js'
+import type { Recipient } from './recipient.js'
 
 /** Writes the email with the code that permits setting up an authenticator app during a sign-in. */
 export function writeCodeMail (
-  { to, username, site, code, minutes }: NoticeFacts & { readonly code: string, readonly minutes: number }
+  { to, username, site, code, minutes }: Recipient & { readonly site: string, readonly code: string, readonly minutes: number }
 ): Mail {
   return writeLetter({
     to,

@@ -111,6 +111,7 @@ export const errors = makers({
   spentForm: { recipient: 'user', error: 'invalid_request', statusCode: 400, description: 'This page has already been used.', advice: 'The app already has its response. If it shows that you\'re signed in, close this page. If not, start again.' },
   endedPasswordLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This link has expired, or was used before.', advice: 'If you just used it to set your password, sign in. If not, request a new link.' },
   endedEmailLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This link has expired, or your email address has changed.', advice: 'You can request a new link on your account page.' },
+  endedNotMeLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This link no longer works.', advice: 'It works once, for seven days, unless your account is disabled. If you just used it, check your email for a link to set a new password.' },
   endedForm: { recipient: 'user', error: 'invalid_request', statusCode: 409, description: 'Your session or the app\'s access was revoked while this page was open.', advice: AGAIN },
   cookiesOff: { recipient: 'user', error: 'invalid_request', statusCode: 403, description: 'Your browser blocks cookies.', advice: 'You can\'t sign in without cookies. Allow cookies for this site in your browser\'s settings, then start again.' },
   invalidForm: { recipient: 'user', error: 'invalid_request', statusCode: 400, description: 'The form is incomplete.', advice: AGAIN }

@@ -109,7 +109,7 @@ export function createEnrollDuringSignIn (
       if (pending !== null) return await showSetUp(reply.code(403), form, state, { ...pending, isWrong: true })
     }
     if (typeof confirmed === 'string') throw errors.endedForm('the set-up expired, or the password, the access or the factors were changed')
-    await recordFactorChange(reply, notify, userId, 'on')
+    await recordFactorChange(reply, notify, { userId, change: 'on', factor: confirmed.factor })
     const authentication = { authTime: session?.authTime ?? now, amr: passwordAnd(TOTP_AMR) }
     const starting = startingSession(reply, { user, factor: 'totp', clientId: undefined, counted: Promise.resolve(), ...authentication })
     if ('message' in await starting.start()) throw errors.endedForm('the password was changed or access revoked')

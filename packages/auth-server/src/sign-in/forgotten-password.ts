@@ -1,11 +1,8 @@
 import pLimit from 'p-limit'
-import { FORGOTTEN_LINK_TTL } from '../lifetimes.js'
-import type { Failure, Outbox } from '../mail/outbox.js'
-import { writePasswordMail } from '../mail/password-mail.js'
 import type { UserProfile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import { createEmailLimit } from './email-limit.js'
-import type { PasswordLinks } from './password-link.js'
+import type { MailPasswordLink } from './mail-password-link.js'
 
 /** Maximum emails to one user: one in five minutes, and five a day. */
 const EMAILS_PER_USER = [{ points: 1, duration: 5 * 60 }, { points: 5, duration: 24 * 60 * 60 }]
@@ -39,17 +36,10 @@ interface ForgottenPasswords {
 
 interface Options {
   stores: Pick<Stores, 'profiles' | 'throttles' | 'users'>
-  passwordLinks: PasswordLinks
-  outbox: Outbox
-  issuer: string
-  /** The name of the site in emails. */
-  site: string
-  now: () => Date
+  mailLink: MailPasswordLink
 }
 
-export function createForgottenPasswords (
-  { stores: { profiles, throttles, users }, passwordLinks, outbox, issuer, site, now }: Options
-): ForgottenPasswords {
+export function createForgottenPasswords ({ stores: { profiles, throttles, users }, mailLink }: Options): ForgottenPasswords {
   const limit = createEmailLimit(throttles, 'password mail', EMAILS_PER_USER)
   const inTurn = pLimit(1)
 
@@ -60,13 +50,8 @@ export function createForgottenPasswords (
     if (await limit.ofUser(userId) > 0) return note({ outcome: 'throttled', userId })
     const holder = await users.find(username)
     if (holder?.id !== userId) return
-    const purpose = { mailedTo: email, ttl: FORGOTTEN_LINK_TTL, ...(request === undefined ? {} : { request }) }
-    const link = `${issuer}/set-password?link=${await passwordLinks.issue(holder, purpose, now())}`
-    const to = { name: name ?? username, address: email }
-    outbox.put(
-      writePasswordMail({ to, username, link, hours: FORGOTTEN_LINK_TTL / 3_600, isInvitation: false, site }),
-      (failure: Failure) => note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure })
-    )
+    await mailLink(holder, { name, address: email, request }, failure =>
+      note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure }))
   }
 
   return {

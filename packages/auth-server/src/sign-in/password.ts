@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 
@@ -50,6 +51,17 @@ export async function verifyPassword (passwordHash: string | undefined, password
 
 /** The hash to compare with when no account exists, so that the response time does not reveal it. No password matches. */
 export function dummyHash (): string {
+  return phc('EvnUaME6VjIyzhXAtqlqww', 'oYRCUVM5XvupAbwM/TUfiV9DZNFU98Wpz0Ya5G0qLyI')
+}
+
+/** A hash that no password matches: random, so computed from none. */
+export function unusableHash (): string {
+  const [salt, hash] = [16, 32].map(bytes => randomBytes(bytes).toString('base64').replace(/=+$/, '')) as [string, string] // as: two sizes.
+  return phc(salt, hash)
+}
+
+/** A PHC string of argon2id. */
+function phc (salt: string, hash: string): string {
   const { memoryCost, timeCost, parallelism } = cost
-  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$EvnUaME6VjIyzhXAtqlqww$oYRCUVM5XvupAbwM/TUfiV9DZNFU98Wpz0Ya5G0qLyI`
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${hash}`
 }

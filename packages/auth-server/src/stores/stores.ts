@@ -43,6 +43,7 @@ import { openIdTokenKeys, openSigningKeys } from './operation/signing-keys.js'
 import { openSpentIds } from './operation/spent-ids.js'
 import { openThrottles } from './operation/throttles.js'
 import { openFactors } from './users/factors.js'
+import { openTakeovers } from './users/takeovers.js'
 import { openTrustedBrowsers } from './users/trusted-browsers.js'
 import { openUsers } from './users/users.js'
 
@@ -93,6 +94,7 @@ export async function openMigrated (url: string, options: Options) {
     pushedRequests: openPushedRequests(connection),
     sessions: openSessions(connection),
     trustedBrowsers: openTrustedBrowsers(connection),
+    takeovers: openTakeovers(connection),
     consoleSessions: openConsoleSessions(connection),
     clientSessions: openClientSessions(connection),
     grants: openGrants(connection),

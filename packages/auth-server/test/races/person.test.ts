@@ -19,6 +19,13 @@ const ENDINGS: Ending[] = [
     end: (stores, { userId }) => stores.roles.assign(userId, ['auditor']),
     endsSessions
   },
+  {
+    name: 'the person denies a change that an email announced',
+    end: (stores, { userId }) => stores.takeovers.stop({
+      userId, idHash: userId, keptUntil: new Date(Date.now() + 3_600_000), mailedTo: 'ann@example.com'
+    }, 'no password'),
+    endsSessions
+  },
   { name: 'the person is removed', end: (stores, { userId }) => stores.users.remove(userId), endsSessions }
 ]
 

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { errors } from '../../oauth/errors.js'
-import { writeAddressMail } from '../../mail/address-mail.js'
+import { addressChanged, passwordChanged } from '../../mail/account-notices.js'
 import type { Notify } from '../../mail/notices.js'
 import { single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
@@ -136,7 +136,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
     if (attributes.length > 0) {
       // Before, while the address is known, and verified. It can be the same: a page can be old, or the form not from a page.
       const isReplaced = 'email' in change && (await stores.profiles.find(session.userId))?.email !== change.email
-      if (isReplaced) await notify(session.userId, writeAddressMail)
+      if (isReplaced) await notify(session.userId, addressChanged)
       if (!await stores.profiles.changeOwn(session.userId, change)) throw errors.endedForm('the user was disabled or removed')
       reply.request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
     }
@@ -179,6 +179,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
       })
     }
     reply.request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
+    await notify(session.userId, passwordChanged)
     // The factor, if one was used, was not used again.
     await reply.signIn(changed, session)
     return redirect(reply, 'password')

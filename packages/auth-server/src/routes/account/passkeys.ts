@@ -92,7 +92,7 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
       ? await stores.factors.passkeys.enroll(user, { ...verified, name: nameIn(reply) }, hashes)
       : null
     if (enrolled === null) return await refuse(reply, session, NOT_ADDED)
-    await recordFactorChange(reply, notify, user.id, 'passkey-added')
+    await recordFactorChange(reply, notify, { userId: user.id, change: 'passkey-added', factor: { kind: 'passkey', id: verified.id } })
     // This browser has just used the passkey: others with only the password are asked for it. An upgrade has not verified the user.
     if (!isUpgrade) await reply.signIn(user, { authTime: session.authTime, amr: passwordAnd(PASSKEY_AMR) })
     if (enrolled.areCodesNew) return await showRecoveryCodes(reply, session, codes)
@@ -119,7 +119,7 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (fa
       if (!(error instanceof FactorRequiredError)) throw error
       return await refuse(reply, session, 'One of your roles requires two-step sign-in. Add another passkey or an authenticator app first.')
     }
-    await recordFactorChange(reply, notify, user.id, 'passkey-removed')
+    await recordFactorChange(reply, notify, { userId: user.id, change: 'passkey-removed' })
     return redirect(reply, 'passkey-removed')
   }
 }

@@ -87,8 +87,8 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fast
     const pending = confirmed === 'wrong' ? await enrollments.resume(sealed, { id: userId, username }, now) : null
     if (pending !== null) return await showSetUp(reply.code(403), session, pending, true)
     if (confirmed === 'wrong' || confirmed === 'ended') return await refuse(reply, session, CHANGED)
-    await recordFactorChange(reply, notify, userId, confirmed.isReplacement ? 'replaced' : 'on')
-    const { user, recoveryCodes, isReplacement } = confirmed
+    const { user, factor, recoveryCodes, isReplacement } = confirmed
+    await recordFactorChange(reply, notify, { userId, change: isReplacement ? 'replaced' : 'on', factor })
     // This browser has just used the app: others with only the password are asked for a code.
     await reply.signIn(user, { authTime: session.authTime, amr: passwordAnd(TOTP_AMR) })
     if (recoveryCodes === undefined) return redirect(reply, 'replaced')
@@ -110,7 +110,7 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fast
       return await refuse(reply, session, 'One of your roles requires two-step sign-in. You can replace the app, but not turn it off.')
     }
     const change = (await stores.factors.find(user.id)).passkeys.length > 0 ? 'app-removed' : 'off'
-    await recordFactorChange(reply, notify, user.id, change)
+    await recordFactorChange(reply, notify, { userId: user.id, change })
     return redirect(reply, change)
   }
 

@@ -2,11 +2,9 @@ import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import type { Config } from '../../config.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
-import { siteName } from '../../settings/brand.js'
 import { createForgottenPasswords } from '../../sign-in/forgotten-password.js'
-import type { PasswordLinks } from '../../sign-in/password-link.js'
+import type { MailPasswordLink } from '../../sign-in/mail-password-link.js'
 import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
 import { tryAgainIn } from '../attempt-sign-in.js'
@@ -17,24 +15,22 @@ import mails from './mails.js'
 const MAX_REQUEST = 1_500
 
 interface Options {
-  config: Pick<Config, 'brand' | 'issuer'>
   stores: Pick<Stores, 'profiles' | 'throttles' | 'users'>
-  passwordLinks: PasswordLinks
+  /** `undefined`: email is off. */
+  mailLink: MailPasswordLink | undefined
 }
 
 /**
  * `/forgot-password`: emails a link that sets a password. The response is the same for every name. Without email, the page does not
  * exist; in development, `/mails` shows the emails.
  */
-const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgotPassword (fastify, { config, stores, passwordLinks }) {
-  const { outbox, shownMails: shown } = fastify
-  if (outbox === undefined) return
+const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgotPassword (fastify, { stores, mailLink }) {
+  const { shownMails: shown } = fastify
+  if (mailLink === undefined) return
   if (shown !== undefined) await fastify.register(mails, { shown })
 
   const schema = { tags: ['Account page'], response: pages }
-  const forgotten = createForgottenPasswords({
-    stores, passwordLinks, outbox, issuer: config.issuer, site: siteName(config), now: () => fastify.clock.now()
-  })
+  const forgotten = createForgottenPasswords({ stores, mailLink })
   fastify.addHook('onClose', async () => await forgotten.close())
 
   fastify.get('/forgot-password', {

@@ -3,6 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
+import { passwordChanged } from '../../mail/account-notices.js'
+import type { Notify } from '../../mail/notices.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
@@ -18,10 +20,17 @@ const MAX_QUEUED_PER_USER = 4
 
 const BUSY = 'This link is in use right now. Try again in a few seconds.'
 
-interface Options { config: Pick<Config, 'issuer' | 'passwordMin'>, stores: Pick<Stores, 'users'>, passwordLinks: PasswordLinks }
+interface Options {
+  config: Pick<Config, 'issuer' | 'passwordMin'>
+  stores: Pick<Stores, 'users'>
+  passwordLinks: PasswordLinks
+  notify: Notify
+}
 
 /** `/set-password`: sets a password with a link from an operator or an email. The link is the proof: no session or form token is needed. */
-const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPassword (fastify, { config, stores: { users }, passwordLinks }) {
+const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPassword (
+  fastify, { config, stores: { users }, passwordLinks, notify }
+) {
   const { issuer, passwordMin } = config
   const inTurn = createPerKeyLimit<boolean>(1, MAX_QUEUED_PER_USER)
   const schema = { tags: ['Account page'], response: pages }
@@ -56,6 +65,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     if (isSet === undefined) return await showForm(reply.code(503).header('retry-after', 2), opened, link, BUSY)
     if (!isSet) throw ended()
     request.audit({ event: 'password', outcome: 'link', userId: user.id })
+    if (isInvitation !== true) await notify(user.id, passwordChanged)
     const startAgain = before === undefined ? undefined : `${issuer}/authorize?${before}`
     return await reply.page('password-set', { title: 'Password set', username: user.username, isInvitation, startAgain })
   })

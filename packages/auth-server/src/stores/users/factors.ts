@@ -58,19 +58,13 @@ export function openFactors (connection: Connection): FactorStore {
   const lock = raw(lockInOrder(connection, 'id', 'FOR NO KEY UPDATE'))
   const kinds = raw(enrolledFactors('user_account.id'))
 
-  /** Removes what depends on factors after the last one was removed. */
-  function * removeRest (userId: string): Steps<void> {
-    yield * removeRecoveryCodes(connection, userId)
-    yield * executeStep(connection, sql`DELETE FROM trusted_browser WHERE user_id = ${userId}`)
-  }
-
   /** Removes one factor. @throws FactorRequiredError */
   const remove = (user: VerifiedUser, deletion: Sql) => connection.transact(function * (): Steps<boolean> {
     if (!(yield * lockVerified(connection, user))) return false
     if ((yield * executeStep(connection, deletion)) === 0) return false
     if (yield * hasFactorStep(connection, user.id)) return true
     if (yield * mustHaveFactorStep(connection, user.id)) throw new FactorRequiredError()
-    yield * removeRest(user.id)
+    yield * removeRest(connection, user.id)
     return true
   })
 
@@ -94,8 +88,14 @@ export function openFactors (connection: Connection): FactorStore {
       if (locked === undefined) return null
       const [had] = yield * queryStep(connection, { kinds: 'string?' }, sql`SELECT ${kinds} FROM user_account WHERE id = ${locked.id}`)
       for (const table of FACTOR_TABLES) yield * executeStep(connection, sql`DELETE FROM ${raw(table)} WHERE user_id = ${locked.id}`)
-      yield * removeRest(locked.id)
+      yield * removeRest(connection, locked.id)
       return had?.kinds?.split(' ') ?? []
     })
   }
+}
+
+/** Removes what depends on factors after the last one was removed. A step of a transaction that has locked the user. */
+export function * removeRest (connection: Connection, userId: string): Steps<void> {
+  yield * removeRecoveryCodes(connection, userId)
+  yield * executeStep(connection, sql`DELETE FROM trusted_browser WHERE user_id = ${userId}`)
 }

@@ -186,5 +186,5 @@ t.test('the user is emailed about each change, at a verified address', async t =
     'Subject: Two-step sign-in is on at id.example',
     'Subject: Your authenticator app was replaced at id.example'
   ])
-  for (const { text } of mails) t.match(text, /Your user name is ann\..*If this wasn't you, change your password/s)
+  for (const { text } of mails) t.match(text, /Your user name is ann\..*If this wasn't you, open this link within 7 days/s)
 })

@@ -1,0 +1,14 @@
+import type { Notice } from './notices.js'
+
+/** The password was set by someone who knew the previous one, or with a link. */
+export const passwordChanged: Notice = {
+  what: 'Your password was changed',
+  says: site => [`The password of your account at ${site} was changed.`]
+}
+
+/** For the previous address: an attacker controls the new one. */
+export const addressChanged: Notice = {
+  what: 'Your email address was changed',
+  says: site => [`The email address of your account at ${site} was changed.`],
+  remedy: 'sign everyone out, then contact your administrator'
+}

@@ -1,0 +1,90 @@
+import { queryOf } from '@frontdesk/service-kit/path'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Failure } from '../../mail/outbox.js'
+import { errors } from '../../oauth/errors.js'
+import { parseParameters, single } from '../../oauth/parameters.js'
+import type { MailPasswordLink } from '../../sign-in/mail-password-link.js'
+import type { NotMeLinks } from '../../sign-in/not-me-link.js'
+import { unusableHash } from '../../sign-in/password.js'
+import type { Stores } from '../../stores/stores.js'
+import type { Takeovers } from '../../stores/users/takeovers.js'
+import { showTime } from '../account/account-page.js'
+import { createMailNote } from '../mail-note.js'
+import { pages } from '../responses.js'
+
+interface Options {
+  stores: Pick<Stores, 'profiles' | 'spentIds' | 'users'> & { readonly takeovers: Takeovers }
+  notMeLinks: NotMeLinks
+  mailLink: MailPasswordLink
+}
+
+/**
+ * `/not-me`: a user denies a change that an email announced. The link is the proof: no session or form token is needed. It gives no access:
+ * the link that sets a password is emailed, as by `/forgot-password`.
+ */
+const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify, { stores, notMeLinks, mailLink }) {
+  const schema = { tags: ['Account page'], response: pages }
+  const action = `${fastify.prefix}/not-me`
+  const fields = { link: Type.Optional(Type.String({ description: 'The link\'s secret.' })) }
+
+  fastify.get('/not-me', {
+    schema: {
+      ...schema,
+      operationId: 'showNotMe',
+      summary: 'Show what a user can do about a change that they did not make',
+      description: 'With a link from an email about the change. Changes nothing. Available only with `SMTP_URL`.',
+      querystring: Type.Object(fields)
+    }
+  }, async (request, reply) => {
+    const link = single(parseParameters(queryOf(request.url)), 'link') ?? ''
+    const { profile: { username, email, emailVerified }, what, at, factor, mailedTo } = await open(link)
+    const isMailable = emailVerified && email === mailedTo
+    return await reply.page('not-me', {
+      title: 'Wasn\'t this you?', action, link, username, what, at: showTime(at), factor: factor?.kind, isMailable
+    })
+  })
+
+  fastify.post('/not-me', {
+    schema: {
+      ...schema,
+      operationId: 'denyChange',
+      summary: 'Stop someone who uses another user\'s account',
+      description: 'Ends all sessions, revokes all access and the password, and removes the factor that the email announced. Emails a link ' +
+        'that sets a new password, unless the address was changed.',
+      consumes: ['application/x-www-form-urlencoded'],
+      body: Type.Object(fields)
+    }
+  }, async (request, reply) => {
+    const { profile, ...opened } = await open(single(request.form, 'link') ?? '')
+    const stopped = await stores.takeovers.stop(opened, unusableHash())
+    if (stopped === null) throw ended()
+    const { isMailable, isFactorRemoved } = stopped
+    const removed = isFactorRemoved && opened.factor !== undefined ? { removed: opened.factor.kind } : {}
+    request.audit({ event: 'not-me', outcome: isMailable ? 'mailed' : 'other address', userId: profile.id, details: removed })
+    const user = isMailable ? await stores.users.find({ id: profile.id }) : null
+    if (user !== null) await mailLink(user, { name: profile.name, address: opened.mailedTo }, noteMail(request, user.id))
+    return await reply.page('not-me-done', { title: 'Everyone is signed out', isMailable, ...removed })
+  })
+
+  /** @throws OAuthError `endedNotMeLink` */
+  async function open (link: string) {
+    const opened = await notMeLinks.open(link, fastify.clock.now())
+    if (opened === null || await stores.spentIds.has(opened.idHash)) throw ended()
+    const profile = await stores.profiles.find(opened.userId)
+    if (profile === null) throw ended()
+    return { ...opened, profile }
+  }
+}
+export default notMe
+
+function ended () {
+  return errors.endedNotMeLink('the link has expired, was already used or is not from this server, or the user is disabled or removed')
+}
+
+/** Records whether the email was sent. */
+function noteMail (request: FastifyRequest, userId: string) {
+  const note = createMailNote(request)
+  return (failure: Failure) => note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure })
+}

@@ -14,6 +14,7 @@ import { createSignedResponses } from './factors/signed-responses.js'
 import { openDataKey } from './keys/data-key.js'
 import { publishKeys } from './keys/published-keys.js'
 import type { KeyRing } from './keys/key-ring.js'
+import knownBrowsers from './plugins/known-browsers.js'
 import plugins from './plugins/index.js'
 import { createClientDocuments } from './registration/client-documents.js'
 import { createDocumentRefresh } from './registration/document-refresh.js'
@@ -89,6 +90,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const { notify, notMeLinks, mailLink, mailedCodes } = createEmails({ stores, config, passwordLinks, outbox, log })
   const limitCode = createLimitCode(stores.throttles)
   const useFactor = createUseFactor(stores.users, limitCode, createFactors(stores.factors, factorKey, relyingParty))
+  await fastify.register(knownBrowsers, { config, stores, notify })
   const enrolling = createEnrollDuringSignIn({ users: stores.users, formKeys, mailedCodes, limitCode, enrollments, notify })
   const signInSteps = { ...createFirstSteps(stores, relyingParty), useFactor, enrolling }
   const requestParts = { responseTypes, readIdToken, pushedRequests, documents }

@@ -13,6 +13,9 @@ export const SESSION_TTL = 8 * 60 * 60
 /** How long a browser is trusted, in seconds. */
 export const TRUSTED_BROWSER_TTL = 30 * 24 * 60 * 60
 
+/** How long a browser is known in which a user has signed in, in seconds: as long as browsers keep cookies (RFC 6265bis §5.5). */
+export const KNOWN_BROWSER_TTL = 400 * 24 * 60 * 60
+
 /** How long a session of the console lasts after the sign-in, and how long without a request, in seconds. */
 export const CONSOLE_SESSION_TTL = 12 * 60 * 60
 export const CONSOLE_IDLE_TTL = 30 * 60

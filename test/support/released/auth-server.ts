@@ -182,6 +182,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.setPassword('ann', '$argon2id$v=19')
   await users.changePassword({ ...person, passwordHash: '$argon2id$v=19', epoch: 1 }, '$argon2id$')
   await users.endAccess('person-1')
+  await users.noteSignIn('person-1')
   await users.storedData('ann', now)
   await users.rename('ann', 'Anna')
   await users.setDisabled('ann', now)

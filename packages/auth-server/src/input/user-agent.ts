@@ -1,3 +1,5 @@
+import Bowser from 'bowser'
+
 /** Maximum stored length of a user agent, in characters. */
 const MAX_USER_AGENT = 256
 
@@ -5,4 +7,18 @@ const MAX_USER_AGENT = 256
 export function userAgentOf ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }): string | null {
   const value = headers['user-agent']
   return typeof value === 'string' ? value.slice(0, MAX_USER_AGENT) : null
+}
+
+const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP))
+const SYSTEMS = new Set(Object.values(Bowser.OS_MAP))
+
+/**
+ * The name of a browser by its `User-Agent`, for an email: `Firefox on Windows`; `undefined`: unknown. Only names of well-known browsers
+ * and systems: others could be an attacker's text.
+ */
+export function knownBrowserName (userAgent: string | null): string | undefined {
+  if (userAgent === null || userAgent === '') return undefined
+  const { browser, os } = Bowser.parse(userAgent)
+  if (!BROWSERS.has(browser.name ?? '')) return undefined
+  return SYSTEMS.has(os.name ?? '') ? `${browser.name} on ${os.name}` : browser.name
 }

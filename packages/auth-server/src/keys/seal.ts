@@ -18,7 +18,7 @@ export interface Secrets { readonly secretKey: string, readonly previousSecretKe
 
 type Purpose =
   | 'admin answers' | 'audit seals' | 'client secrets' | 'consent form' | 'DPoP nonces' | 'email links' | 'enrollments' | 'factors'
-  | 'mailed codes' | 'not me links' | 'password links' | 'pushed requests' | 'signing keys'
+  | 'known browsers' | 'mailed codes' | 'not me links' | 'password links' | 'pushed requests' | 'signing keys'
 
 /** A 256-bit key for one purpose, derived from SECRET_KEY (HKDF, RFC 5869). */
 export function deriveKey (secretKey: string, purpose: Purpose): Uint8Array {

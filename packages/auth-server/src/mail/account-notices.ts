@@ -12,3 +12,16 @@ export const addressChanged: Notice = {
   says: site => [`The email address of your account at ${site} was changed.`],
   remedy: 'sign everyone out, then contact your administrator'
 }
+
+/** A sign-in with a new browser. `at`: the time. `undefined`: unknown, or not to be named. */
+interface NewSignIn { readonly at: string, readonly browser: string | undefined, readonly app: string | undefined }
+
+export function signedIn ({ at, browser = 'unknown', app }: NewSignIn): Notice {
+  return {
+    what: 'New sign-in',
+    says: site => [
+      `Someone signed in to your account at ${site} with a browser that you haven't used there before.`,
+      `Time: ${at}. Browser: ${browser}.${app === undefined ? '' : ` App: ${app}.`}`
+    ]
+  }
+}

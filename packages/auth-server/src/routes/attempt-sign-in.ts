@@ -55,7 +55,7 @@ export async function checkPassword (attempt: Pick<Attempt, 'signIn' | 'reply'>,
 
 /** A sign-in that can start its session. */
 export function startingSession (reply: FastifyReply, proven: Proven): StartingSession {
-  const { user, counted, authTime, amr } = proven
+  const { user, clientId, counted, authTime, amr } = proven
   const authentication = { authTime, amr }
   return {
     user,
@@ -63,8 +63,11 @@ export function startingSession (reply: FastifyReply, proven: Proven): StartingS
     ...authentication,
     start () {
       recordSuccess(reply, 'signed in', proven)
-      const started = Promise.all([reply.signIn(user, authentication), counted]).then(([session]): Session | SignInFailure => session ??
-        { statusCode: 403, message: SIGN_IN_ENDED, username: user.username })
+      const started = Promise.all([reply.signIn(user, authentication), counted]).then(([session]): Session | SignInFailure => {
+        if (session === null) return { statusCode: 403, message: SIGN_IN_ENDED, username: user.username }
+        reply.seeBrowser(user, { clientId })
+        return session
+      })
       // It is awaited later.
       started.catch(() => {})
       return started

@@ -182,6 +182,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
     await notify(session.userId, passwordChanged)
     // The factor, if one was used, was not used again.
     await reply.signIn(changed, session)
+    reply.seeBrowser(changed)
     return redirect(reply, 'password')
   }
 }

@@ -12,6 +12,7 @@ import { whyNotPassword } from '../../sign-in/password-rule.js'
 import { createPerKeyLimit } from '../../sign-in/queue.js'
 import type { OpenedLink, PasswordLinks } from '../../sign-in/password-link.js'
 import type { Stores } from '../../stores/stores.js'
+import type { User } from '../../stores/users/users.js'
 import { pages } from '../responses.js'
 import { pageScript } from '../page-script.js'
 
@@ -32,7 +33,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
   fastify, { config, stores: { users }, passwordLinks, notify }
 ) {
   const { issuer, passwordMin } = config
-  const inTurn = createPerKeyLimit<boolean>(1, MAX_QUEUED_PER_USER)
+  const inTurn = createPerKeyLimit<User | null>(1, MAX_QUEUED_PER_USER)
   const schema = { tags: ['Account page'], response: pages }
 
   fastify.get('/set-password', {
@@ -61,20 +62,21 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     const { user, profile, isInvitation, request: before } = opened
     const failure = await whyNotPassword({ password, passwordMin }, profile)
     if (failure !== null) return await showForm(reply.code(403), opened, link, failure)
-    const isSet = await inTurn(user.id, () => set(link, password))
-    if (isSet === undefined) return await showForm(reply.code(503).header('retry-after', 2), opened, link, BUSY)
-    if (!isSet) throw ended()
+    const changed = await inTurn(user.id, () => set(link, password))
+    if (changed === undefined) return await showForm(reply.code(503).header('retry-after', 2), opened, link, BUSY)
+    if (changed === null) throw ended()
     request.audit({ event: 'password', outcome: 'link', userId: user.id })
     if (isInvitation !== true) await notify(user.id, passwordChanged)
+    reply.seeBrowser(changed)
     const startAgain = before === undefined ? undefined : `${issuer}/authorize?${before}`
     return await reply.page('password-set', { title: 'Password set', username: user.username, isInvitation, startAgain })
   })
 
   /** Atomic: exactly one concurrent use of the link succeeds, on all replicas. */
-  async function set (link: string, password: string): Promise<boolean> {
+  async function set (link: string, password: string): Promise<User | null> {
     // Opened again: a use that ran before it has ended the link, and hashing is expensive.
     const { user, ...handed } = await open(link)
-    return await users.changePassword(user, await hashPassword(password), handed) !== null
+    return await users.changePassword(user, await hashPassword(password), handed)
   }
 
   /** @throws OAuthError `endedPasswordLink` */

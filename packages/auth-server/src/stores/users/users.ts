@@ -2,7 +2,7 @@ import { databaseTime } from '@frontdesk/database/clock'
 import { isDuplicate } from '@frontdesk/database/conflict'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
-import { empty, executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { empty, execute, executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames } from '@frontdesk/database/table'
 import { userAttributes } from '../../oauth/user-fields.js'
@@ -56,6 +56,8 @@ export interface Users extends DataExport, UserErasure, UserDataQuery, UserList,
    * @param link how the password link was handed over, if one is used
    */
   changePassword (verified: User, passwordHash: string, link?: HandedLink): Promise<User | null>
+  /** Atomic: records that a user has signed in. Returns whether it is the first time. */
+  noteSignIn (id: string): Promise<boolean>
   /** Disables a user, ends all sessions and revokes all tokens; or enables. Returns `false` for an unknown user. */
   setDisabled (user: UserKey, disabledAt: Date | null): Promise<boolean>
   /** Ends all sessions of a user and revokes all tokens. Remembered consent stays. */
@@ -123,6 +125,8 @@ export function openUsers (connection: Connection): Users {
         WHERE id = ${id} AND password_hash = ${before} AND disabled_at IS NULL AND ${currentEpoch} = ${epoch} ${isMailed}`)
       return changed === 0 ? null : { ...verified, passwordHash, epoch: yield * endAccess(id) }
     }),
+    noteSignIn: async id => await execute(connection, sql`
+      UPDATE user_account SET first_sign_in_at = ${now} WHERE id = ${id} AND first_sign_in_at IS NULL`) === 1,
     setDisabled: (user, disabledAt) => connection.transact(function * () {
       const id = yield * update(user, sql`disabled_at = ${disabledAt}`)
       if (id !== null && disabledAt !== null) yield * endAccess(id)

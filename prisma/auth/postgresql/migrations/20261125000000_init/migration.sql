@@ -150,6 +150,7 @@ CREATE TABLE "user_account" (
     "search_key" TEXT NOT NULL,
     "password_hash" TEXT NOT NULL,
     "password_set_at" TIMESTAMP(3),
+    "first_sign_in_at" TIMESTAMP(3),
     "name" TEXT,
     "given_name" TEXT,
     "family_name" TEXT,

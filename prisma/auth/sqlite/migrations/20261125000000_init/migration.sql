@@ -142,6 +142,7 @@ CREATE TABLE "user_account" (
     "search_key" TEXT NOT NULL,
     "password_hash" TEXT NOT NULL,
     "password_set_at" DATETIME,
+    "first_sign_in_at" DATETIME,
     "name" TEXT,
     "given_name" TEXT,
     "family_name" TEXT,

@@ -88,7 +88,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   await fastify.register(plugins, { config, stores, keys, idTokens, basePath: prefix, createdDatabase })
   const { outbox, log } = fastify
   const { notify, notMeLinks, mailLink, mailedCodes } = createEmails({ stores, config, passwordLinks, outbox, log })
-  const limitCode = createLimitCode(stores.throttles)
+  const limitCode = createLimitCode({ ...stores, notify, onFailure: err => log.error({ err }, 'a wrong code was not counted') })
   const useFactor = createUseFactor(stores.users, limitCode, createFactors(stores.factors, factorKey, relyingParty))
   await fastify.register(knownBrowsers, { config, stores, notify })
   const enrolling = createEnrollDuringSignIn({ users: stores.users, formKeys, mailedCodes, limitCode, enrollments, notify })

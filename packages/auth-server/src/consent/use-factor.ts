@@ -32,7 +32,7 @@ export function createUseFactor (users: Pick<Users, 'find'>, limitCode: LimitCod
     const user = await users.find({ id: first.userId }, clientId)
     if (user?.disabledAt !== null || isStale(first, user)) return { outcome: 'ended' }
     if (form.code === undefined) return { outcome: 'wrong code', user }
-    const result = await limitCode({ username: user.username, address }, async () => await factors.use(user.id, form, now))
+    const result = await limitCode({ user, address }, async () => await factors.use(user.id, form, now))
     return result.outcome === 'right' ? { outcome: 'signed in', user, factor: result.value, counted: result.counted } : { ...result, user }
   }
 }

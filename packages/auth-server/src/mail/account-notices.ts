@@ -25,3 +25,11 @@ export function signedIn ({ at, browser = 'unknown', app }: NewSignIn): Notice {
     ]
   }
 }
+
+/** @param count how many in a day */
+export function manyWrongCodes (count: number): Notice {
+  return {
+    what: 'Many wrong codes',
+    says: site => [`Someone who knows your password at ${site} has entered ${count} wrong codes for two-step sign-in in a day.`]
+  }
+}

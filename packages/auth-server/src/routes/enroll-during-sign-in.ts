@@ -86,7 +86,7 @@ export function createEnrollDuringSignIn (
   async function enterCode (reply: FastifyReply, form: StepForm, { page: { mailed }, user, state }: Enrolling) {
     const { request, server } = reply
     const { id: userId, username } = user
-    const result = await limitCode({ username, address: request.ip }, async () =>
+    const result = await limitCode({ user, address: request.ip }, async () =>
       mailed !== undefined && await mailedCodes?.use(user, mailed, codeOf(request.form)) ? true : null)
     if (result.outcome === 'right') {
       await result.counted

@@ -24,8 +24,10 @@ interface Created extends Signed {
   readonly publicKey?: Buffer
   /** Format of the attestation. Default: `none`. */
   readonly format?: string
-  /** Statement of the attestation, CBOR. `packed` has one by default. */
+  /** Statement of the attestation, CBOR. `packed` has one by default, which it signs itself. */
   readonly statement?: Buffer
+  /** `x5c` of this one, CBOR. Default: none. */
+  readonly certificates?: Buffer
 }
 
 export interface Used extends Signed {
@@ -65,7 +67,7 @@ export function createPasskey (site: Site): Passkey {
   })
   return {
     id,
-    create ({ user = handle, format = 'none', publicKey: other, statement, ...signed }) {
+    create ({ user = handle, format = 'none', publicKey: other, statement, certificates, ...signed }) {
       handle = user
       const cose = Buffer.concat([
         Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]), bytes(Buffer.from(x!, 'base64url')),
@@ -73,9 +75,11 @@ export function createPasskey (site: Site): Passkey {
       ])
       const data = authenticatorData(signed, Buffer.concat([Buffer.alloc(16), Buffer.from([0, rawId.length]), rawId, other ?? cose]))
       const clientDataJSON = clientDataOf({ type: 'webauthn.create', ...signed })
-      // §8.2: `{ alg: -7, sig }`.
-      const self = () =>
-        Buffer.concat([Buffer.from([0xa2]), text('alg'), Buffer.from([0x26]), text('sig'), bytes(signatureOf(data, clientDataJSON))])
+      // §8.2: `{ alg: -7, sig, x5c }`.
+      const self = () => Buffer.concat([
+        Buffer.from([certificates === undefined ? 0xa2 : 0xa3]), text('alg'), Buffer.from([0x26]),
+        text('sig'), bytes(signatureOf(data, clientDataJSON)), ...certificates === undefined ? [] : [text('x5c'), certificates]
+      ])
       const attestationObject = Buffer.concat([
         Buffer.from([0xa3]), text('fmt'), text(format),
         text('attStmt'), statement ?? (format === 'packed' ? self() : Buffer.from([0xa0])),

@@ -4,6 +4,8 @@ import { cleanUp } from '../../src/plugins/clean-up.js'
 import { FactorRequiredError } from '../../src/stores/users/factors.js'
 import { MAX_PASSKEYS } from '../../src/stores/users/passkeys.js'
 import { addPasskey, passkeyForm, relyingParty, SITE } from '../support/factors.js'
+import { Browser } from '../support/helper.js'
+import { preparePasskeySignIn, SEARCH, signedForm } from '../support/passkey-sign-in.js'
 import { prepareFactorRaces, winners } from '../support/races/factors.js'
 import { LANES } from '../support/races/in-flight.js'
 
@@ -43,6 +45,21 @@ t.test('a response that signs in is used once, by whichever replica', async t =>
     signedIn.push(winners(results))
   }
   t.same(signedIn, Array(ROUNDS).fill(1))
+})
+
+t.test('of forms with one response at once, one signs in and gets a code', async t => {
+  const { app, stores, ann, passkey, open } = await preparePasskeySignIn(t)
+  const { id } = await ann()
+  for (let round = 0; round < ROUNDS; round++) {
+    const page = open()
+    const form = { ...signedForm(await page.get(`/consent?${SEARCH}`), passkey), decision: 'allow' }
+    const answers = await Promise.all(Array.from({ length: LANES }, async (_, lane) =>
+      await new Browser(app, `10.${round}.${lane}.1`, new Map(page.cookies)).post(`/consent?${SEARCH}`, form)))
+    t.same(answers.map(({ statusCode }) => statusCode).sort(), [303, ...Array<number>(LANES - 1).fill(403)])
+    t.equal(answers.filter(({ cookies }) => cookies.some(({ name, value }) => name === '__Host-session' && value !== '')).length, 1)
+    t.match(await stores.sessions.list(id, new Date()), { sessions: { length: 1 } })
+    await stores.users.endAccess(id)
+  }
 })
 
 t.test('of concurrent responses that create one passkey, one succeeds; a user never has too many', async t => {

@@ -127,21 +127,6 @@ t.test('a response works once, on its page, while the passkey exists', async t =
   t.equal((await answer(next, page)).statusCode, 403, 'removed')
 })
 
-t.test('of 16 forms with one response at once, one signs in and gets a code', async t => {
-  const { app, stores, ann, passkey, open } = await preparePasskeySignIn(t)
-  const { id } = await ann()
-  for (let round = 0; round < 25; round++) {
-    const page = open()
-    const form = { ...signedForm(await page.get(`/consent?${SEARCH}`), passkey), decision: 'allow' }
-    const answers = await Promise.all(Array.from({ length: 16 }, async (_, lane) =>
-      await new Browser(app, `10.${round}.${lane}.1`, new Map(page.cookies)).post(`/consent?${SEARCH}`, form)))
-    t.same(answers.map(({ statusCode }) => statusCode).sort(), [303, ...Array<number>(15).fill(403)])
-    t.equal(answers.filter(({ cookies }) => cookies.some(({ name, value }) => name === '__Host-session' && value !== '')).length, 1)
-    t.match(await stores.sessions.list(id, new Date()), { sessions: { length: 1 } })
-    await stores.users.endAccess(id)
-  }
-})
-
 t.test('a page that was open for too long, a lost form token and a lost cookie are told as for passwords', async t => {
   const { app, passkey, open, answer } = await preparePasskeySignIn(t)
   const { now } = app.clock

@@ -8,6 +8,8 @@ export interface StepForm {
   readonly query: string
   /** Value of `decision`. */
   readonly decision: string
+  /** Name of the app that the user signs in to; `undefined`: none, or a device's. */
+  readonly clientName?: string
   /** Code that a device shows; `undefined`: none. */
   readonly userCode?: string
   readonly leadsOutside?: boolean

@@ -133,8 +133,8 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     return await showSecondStep(reply, { formKeys, ...signInSteps }, stepForm(reply.request), step)
   }
 
-  function stepForm ({ rawQuery: query }: FastifyRequest) {
-    return { action: `${fastify.prefix}/consent?${query}`, query, decision: 'allow', leadsOutside: true }
+  function stepForm ({ rawQuery: query, authorization: { client: { name: clientName } } }: FastifyRequest) {
+    return { action: `${fastify.prefix}/consent?${query}`, query, decision: 'allow', clientName, leadsOutside: true }
   }
 
   /** Issues what the user allowed, sends it to the callback, and remembers the consent. */

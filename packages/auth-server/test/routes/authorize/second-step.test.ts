@@ -17,6 +17,7 @@ t.test('with two-step sign-in, the password leads to a page for the code; tokens
   const page = await enterPassword(browser, search)
   t.equal(page.statusCode, 200)
   t.ok(requestsCode(page))
+  t.match(page.body, /You're signing in to <strong>[^<]+<\/strong> as <strong>ann<\/strong>/)
   t.match(page.body, /<input type="hidden" name="decision" value="allow">/)
   t.notOk(isSignedIn(await browser.get('/account')), 'no session yet')
   const wrong = await enterCode(browser, page, '000000', { search })

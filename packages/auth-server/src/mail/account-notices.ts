@@ -30,6 +30,6 @@ export function signedIn ({ at, browser = 'unknown', app }: NewSignIn): Notice {
 export function manyWrongCodes (count: number): Notice {
   return {
     what: 'Many wrong codes',
-    says: site => [`Someone who knows your password at ${site} has entered ${count} wrong codes for two-step sign-in in a day.`]
+    says: site => [`Someone who knows your password at ${site} has entered ${count} wrong codes for two-step sign-in within a day.`]
   }
 }

@@ -1,9 +1,15 @@
 import { isLockTimeout } from '@frontdesk/database/conflict'
+import { createPasskey } from '@frontdesk/test-kit/passkey'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { challengeOf } from '../../src/factors/relying-party.js'
 import { unusableHash } from '../../src/sign-in/password.js'
 import type { FactorId } from '../../src/stores/users/takeovers.js'
-import { addAuthenticator } from '../support/factors.js'
+import { codeQuery, exchangeForm, post, queryOf } from '../support/code-flow.js'
+import { addAuthenticator, SITE } from '../support/factors.js'
+import { Browser, formTokenOf } from '../support/helper.js'
+import { pathIn, prepareNotMe, subjectOf } from '../support/not-me.js'
+import { changeAfter } from '../support/races/change-after.js'
 import { prepareFactorRaces } from '../support/races/factors.js'
 import { LANES } from '../support/races/in-flight.js'
 
@@ -49,6 +55,53 @@ t.test('sign-ins and factors that are added while a change is denied do not outl
   t.ok(added > 0, `${added} were added before`)
   t.same(survivors, [])
 })
+
+t.test('sign-ins and passkeys that are submitted while a link is used do not outlive it', async t => {
+  const { app, stores, mails, received, ann, issue, press } = await prepareNotMe(t)
+  const password = 'correct horse'
+  const { passwordHash } = await ann()
+  const survivors: string[] = []
+  const done = { codes: 0, passkeys: 0 }
+  let pressed = 0
+  const announced = () => mails.filter(mail => subjectOf(mail).startsWith('A passkey was added'))
+  for (let round = 0; round < ROUNDS; round++) {
+    await stores.users.setPassword('ann', passwordHash)
+    const [{ id }, link] = [await ann(), await issue()]
+    const browsers = Array.from({ length: LANES }, (_, lane) => new Browser(app, `192.0.${round}.${lane}`))
+    const submissions = await Promise.all(browsers.map(async browser =>
+      round % 2 === 0 ? await beginSignIn(browser, password) : await beginPasskey(browser, password)))
+    const answers = await changeAfter(round % LANES, () => press(link), submissions)
+    if ((await stores.sessions.list(id, app.clock.now())).sessions.length > 0) survivors.push('session')
+    for (const answer of round % 2 === 0 ? answers.filter(({ statusCode }) => statusCode === 303) : []) {
+      done.codes++
+      if ((await post(app, '/token', exchangeForm(queryOf(answer).code!))).statusCode === 200) survivors.push('code')
+    }
+    // Each that was added before is announced by an email of its own, whose link still works.
+    done.passkeys += (await stores.factors.passkeys.list(id)).length
+    while (announced().length < done.passkeys) await received(mails.length + 1)
+    for (const mail of announced().slice(pressed)) await press(pathIn(mail))
+    pressed = announced().length
+    if ((await ann()).factors !== null) survivors.push('passkey')
+  }
+  t.ok(done.codes > 0 && done.passkeys > 0, `${done.codes} sign-ins and ${done.passkeys} passkeys before`)
+  t.same(survivors, [])
+})
+
+/** Opens the consent page. Returns what submits the password. */
+async function beginSignIn (browser: Browser, password: string) {
+  const transaction = await browser.consent(codeQuery())
+  return async () => await browser.post(`/consent?${codeQuery()}`, { transaction, decision: 'allow', username: 'ann', password })
+}
+
+/** Signs in at the account page, and begins to add a passkey. Returns what submits it. */
+async function beginPasskey (browser: Browser, password: string) {
+  const send = async (path: string, fields: Record<string, string>) =>
+    await browser.post(path, { transaction: formTokenOf(await browser.get(path)), password, ...fields })
+  await send('/account', { decision: 'sign-in', username: 'ann' })
+  const transaction = formTokenOf(await send('/account/passkeys', { decision: 'add', name: 'Phone' }))
+  const code = createPasskey(SITE).create({ challenge: challengeOf(transaction) })
+  return async () => await browser.post('/account/passkeys', { transaction, decision: 'confirm', name: 'Phone', code })
+}
 
 function linkOf (userId: string, factor: FactorId) {
   return { userId, idHash: randomUUID(), keptUntil: new Date(Date.now() + 3_600_000), mailedTo: 'ann@example.com', factor }

@@ -29,6 +29,7 @@ export async function prepareNotMe (t: Test) {
   return {
     ...built,
     mails,
+    received,
     /** Waits for the first email whose subject begins so. */
     async mailWith (subject: string): Promise<ReceivedMail> {
       for (let count = 1; ; count++) {

@@ -9,7 +9,7 @@ import { findDetails, type UserDetails } from './user-details.js'
 
 /** Everything stored about a user, without secrets. `isComplete`: whether no list was cut off. */
 type ExportedUser = ExportedRows['rows'] & {
-  readonly user: UserDetails
+  readonly user: UserDetails & ExportedRows['account']
   readonly failedSignIns: Awaited<ReturnType<typeof listFailedSignIns>>['sources']
   /** Newest first. */
   readonly events: readonly AuditRow[]
@@ -23,9 +23,15 @@ export async function exportUser (
   stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'counters' | 'audit'> & Recording, key: UserKey, by: Actor
 ): Promise<ExportedUser> {
   const user = await findDetails(stores, key)
-  const { rows, isComplete } = await stores.users.exportRows(user.id)
+  const { account, rows, isComplete } = await stores.users.exportRows(user.id)
   const events = await stores.audit.list({ userId: user.id }, MAX_EVENTS + 1)
   const { sources: failedSignIns } = await listFailedSignIns(stores, key)
   await record(stores, 'user export', { userId: user.id }, by)
-  return { user, ...rows, failedSignIns, events: events.slice(0, MAX_EVENTS), isComplete: isComplete && events.length <= MAX_EVENTS }
+  return {
+    user: { ...user, ...account },
+    ...rows,
+    failedSignIns,
+    events: events.slice(0, MAX_EVENTS),
+    isComplete: isComplete && events.length <= MAX_EVENTS
+  }
 }

@@ -1,9 +1,10 @@
 import type { Connection } from '@frontdesk/database/connection'
-import type { Columns } from '@frontdesk/database/rows'
+import type { Columns, Row } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, pick, type Table } from '@frontdesk/database/table'
 import {
-  accessGrant, appUse, authenticator, clientSession, consent, consoleSession, passkey, recoveryCode, refreshToken, session, trustedBrowser
+  accessGrant, appUse, authenticator, clientSession, consent, consoleSession, passkey, recoveryCode, refreshToken, session, trustedBrowser,
+  user
 } from '../../generated/tables.js'
 
 /** What is exported of a user's rows: nothing that authenticates, and no hash of it. */
@@ -25,8 +26,12 @@ function part<C extends Columns> (from: Table<C>, ...fields: Array<keyof C & str
   return { table: from.name, row: pick(from, ...fields) }
 }
 
+const ACCOUNT = pick(user, 'firstSignInAt')
+
 /** The rows that are stored about a user, by kind: at most {@link MAX_ROWS} of each. `isComplete`: these are all. */
 export interface ExportedRows {
+  /** What of the account is not shown elsewhere. */
+  readonly account: Row<typeof ACCOUNT>
   readonly rows: { readonly [Kind in keyof typeof EXPORTED]: readonly object[] }
   readonly isComplete: boolean
 }
@@ -46,9 +51,11 @@ export function openDataExport (connection: Connection): DataExport {
           SELECT ${raw(columnNames(row))} FROM ${raw(table)} WHERE user_id = ${userId} LIMIT ${raw(String(MAX_ROWS + 1))}`)
         return [kind, rows] as const
       }))
+      const [account = { firstSignInAt: null }] = await query(connection, ACCOUNT, sql`
+        SELECT first_sign_in_at FROM user_account WHERE id = ${userId}`)
       // as: has a list for each.
       const rows = Object.fromEntries(kinds.map(([kind, rows]) => [kind, rows.slice(0, MAX_ROWS)])) as unknown as ExportedRows['rows']
-      return { rows, isComplete: kinds.every(([, rows]) => rows.length <= MAX_ROWS) }
+      return { account, rows, isComplete: kinds.every(([, rows]) => rows.length <= MAX_ROWS) }
     }
   }
 }

@@ -13,6 +13,7 @@ t.test('the export of a user has all that is stored about them, and nothing that
   const id = await add('Zoë')
   await stores.profiles.change({ id }, { email: 'zoe@example.com' })
   await stores.clients.put(codeClient({ id: 'shop', defaultScope: 'customer:read offline_access', grantTypes: ['authorization_code', 'refresh_token'] }))
+  await stores.users.noteSignIn(id)
   const issued = await tokens(built, 'Zoë', { client_id: 'shop', resource: undefined, scope: 'openid offline_access' })
   await new Browser(app, '192.0.2.9').allow(query(), { username: 'Zoë', password: 'wrong' })
   await app.auditTrail.flush()
@@ -21,7 +22,7 @@ t.test('the export of a user has all that is stored about them, and nothing that
   const answer = await auditor('GET', `/users/${id}/data`)
   t.equal(answer.statusCode, 200, answer.body)
   const data = answer.json()
-  t.match(data.user, { id, username: 'Zoë', email: 'zoe@example.com', roles: [] })
+  t.match(data.user, { id, username: 'Zoë', email: 'zoe@example.com', roles: [], firstSignInAt: /^\d/ })
   t.match(data, {
     sessions: [{ authTime: /^\d/ }],
     grants: [{ clientId: 'shop', responseType: 'code' }],

@@ -2,6 +2,8 @@ import { quote } from '@frontdesk/service-kit/showable'
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.js'
 import { whyNotName } from '../input/text.js'
+import { passwordSet } from '../mail/account-notices.js'
+import { recipientOf } from '../mail/recipient.js'
 import { sendsMail } from '../settings/mail.js'
 import { hashPassword } from '../sign-in/password.js'
 import { whyNotPassword, type NewPassword, type PasswordOwner } from '../sign-in/password-rule.js'
@@ -13,6 +15,7 @@ import { sendPasswordLink, type SentLink } from './password-link.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import { assertValid, conflict } from './refusal.js'
 import { assertMayChangeUser, mayManageUsers } from './rights.js'
+import { sendNotice } from './send-notice.js'
 import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
 import { findDetails, findUser, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
@@ -52,13 +55,24 @@ export async function inviteUser (stores: UserStores, user: NewUser, options: Li
   return { ...added, ...shownTo(by, link) }
 }
 
-/** Sets a password, ends all sessions and revokes all access. @throws Refusal */
-export async function setPassword (stores: UserStores, key: UserKey, password: NewPassword, by: Actor): Promise<UserSummary> {
+/** A password to set. `readConfig` is called if the user gets an email about it. */
+interface SetPassword extends NewPassword { readonly readConfig: () => Config }
+
+/**
+ * Sets a password, ends all sessions and revokes all access. Emails the user. `mailFailure`: why not, in a sentence.
+ * @throws Refusal
+ */
+export async function setPassword (
+  stores: UserStores, key: UserKey, { readConfig, ...password }: SetPassword, by: Actor
+): Promise<UserSummary & { readonly mailFailure?: string }> {
   const user = await findDetails(stores, key)
   await assertMayChangeUser(stores, by, user.id)
+  // Before the change: the settings can be invalid.
+  const config = user.disabledAt !== null || recipientOf(user) === null ? undefined : readConfig()
   const { users } = recorded(stores, 'user passwd', { userId: user.id }, by)
   if (!await users.setPassword(key, await hash(password, user))) throw await unknownUser(stores, key)
-  return summaryOf(user)
+  const mailFailure = config && await sendNotice(stores, user, passwordSet, config)
+  return { ...summaryOf(user), ...mailFailure !== undefined && { mailFailure } }
 }
 
 /**

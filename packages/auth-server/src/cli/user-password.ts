@@ -69,12 +69,14 @@ const passwd = command('passwd <username>', {
   says: 'Set a new password, sign the user out everywhere, and end the access of clients. Prompts for it, or reads it from the first line of standard input.',
   run: async ({ username }) => await withStores(async (stores, by) => {
     const password = await readPassword(await findDetails(stores, username))
-    return await (await load()).setPassword(stores, username, password, by)
+    return await (await load()).setPassword(stores, username, { ...password, readConfig: loadConfig }, by)
   }),
   async remote (_, { username }) {
     throw new CommandError(`Over the API, users choose their own passwords. ${toReset(username)}`)
   },
-  text: ({ username }) => `Set the password of ${quote(username)} and ended every session. The access of clients ends within ten seconds.`
+  text: ({ username }) => `Set the password of ${quote(username)} and ended every session. The access of clients ends within ten seconds.`,
+  fields: ({ mailFailure, ...user }) => user,
+  note: ({ mailFailure }) => mailFailure
 })
 
 const resetLink = command('reset-link <username>', {

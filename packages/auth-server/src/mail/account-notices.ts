@@ -6,6 +6,13 @@ export const passwordChanged: Notice = {
   says: site => [`The password of your account at ${site} was changed.`]
 }
 
+/** The password was set by an operator. */
+export const passwordSet: Notice = {
+  what: 'An administrator set a new password',
+  says: site => [`An administrator set a new password for your account at ${site}. The previous one no longer works.`],
+  doubt: 'If you didn\'t ask for this'
+}
+
 /** For the previous address: an attacker controls the new one. */
 export const addressChanged: Notice = {
   what: 'Your email address was changed',

@@ -7,11 +7,9 @@ import { createSignInWithPasskey } from './consent/sign-in-with-passkey.js'
 import { createUseFactor } from './consent/use-factor.js'
 import { createInspect } from './grants/inspect.js'
 import type { IdTokenSigner } from './keys/id-token-signer.js'
-import { createEnrollments } from './factors/enrollment.js'
-import { createFactors } from './factors/index.js'
-import { createRelyingParty, type RelyingParty } from './factors/relying-party.js'
+import { openFactorParts } from './factors/parts.js'
+import type { RelyingParty } from './factors/relying-party.js'
 import { createSignedResponses } from './factors/signed-responses.js'
-import { openDataKey } from './keys/data-key.js'
 import { publishKeys } from './keys/published-keys.js'
 import type { KeyRing } from './keys/key-ring.js'
 import knownBrowsers from './plugins/known-browsers.js'
@@ -31,6 +29,7 @@ import discovery from './routes/discovery/index.js'
 import endSession from './routes/end-session/index.js'
 import forgotPassword from './routes/forgot-password/index.js'
 import { createEnrollDuringSignIn } from './routes/enroll-during-sign-in.js'
+import { createMailedCodeSteps } from './routes/mailed-code-steps.js'
 import health from './routes/health/index.js'
 import notMe from './routes/not-me/index.js'
 import problems from './routes/problems/index.js'
@@ -39,7 +38,6 @@ import setPassword from './routes/set-password/index.js'
 import token from './routes/token/index.js'
 import userinfo from './routes/userinfo/index.js'
 import { adminPathOf } from './settings/admin.js'
-import { siteName } from './settings/brand.js'
 import { createLimitCode } from './sign-in/code-limit.js'
 import { createEmails } from './sign-in/emails.js'
 import { createLimitSignIn } from './sign-in/limit-sign-in.js'
@@ -72,9 +70,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const pushedRequests = createPushedRequests(config, stores)
   const proofs = createProofs(config, stores.spentIds)
   const passwordLinks = createPasswordLinks(stores, config)
-  const factorKey = await openDataKey(stores.factors.key, config, 'factors')
-  const relyingParty = createRelyingParty({ ...config, site: siteName(config) })
-  const enrollments = createEnrollments({ stores, secrets: config, key: factorKey, site: siteName(config) })
+  const { factors, relyingParty, ...settingUp } = await openFactorParts(stores, config)
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
   const guardedFetch = createGuardedFetch(new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }))
@@ -89,9 +85,10 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const { outbox, log } = fastify
   const { notify, notMeLinks, mailLink, mailedCodes } = createEmails({ stores, config, passwordLinks, outbox, log })
   const limitCode = createLimitCode({ ...stores, notify, onFailure: err => log.error({ err }, 'a wrong code was not counted') })
-  const useFactor = createUseFactor(stores.users, limitCode, createFactors(stores.factors, factorKey, relyingParty))
+  const useFactor = createUseFactor(stores.users, limitCode, factors)
   await fastify.register(knownBrowsers, { config, stores, notify })
-  const enrolling = createEnrollDuringSignIn({ users: stores.users, formKeys, mailedCodes, limitCode, enrollments, notify })
+  const codeSteps = createMailedCodeSteps({ formKeys, mailedCodes, limitCode })
+  const enrolling = createEnrollDuringSignIn({ ...stores, ...settingUp, formKeys, codeSteps, notify })
   const signInSteps = { ...createFirstSteps(stores, relyingParty), useFactor, enrolling }
   const requestParts = { responseTypes, readIdToken, pushedRequests, documents }
   await fastify.register(authorize, { config, stores, ...requestParts, signInSteps, formKeys, prefix })
@@ -111,7 +108,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
     await fastify.register(console, { config, stores, formKeys, prefix: adminPath })
   }
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
-  await fastify.register(account, { config, stores, signInSteps, formKeys, enrollments, relyingParty, notify, basePath: prefix })
+  await fastify.register(account, { config, stores, signInSteps, formKeys, ...settingUp, codeSteps, notify, basePath: prefix })
   await fastify.register(setPassword, { config, stores, passwordLinks, notify, prefix })
   await fastify.register(forgotPassword, { stores, mailLink, prefix })
   if (mailLink !== undefined) await fastify.register(notMe, { stores, notMeLinks, mailLink, prefix })

@@ -27,7 +27,12 @@ const OTHERS = [
   'implicit',
   'factor',
   'enrollment',
-  'qr-code', 'relying-party', 'signed-responses'
+  'qr-code',
+  'relying-party',
+  'signed-responses',
+  'parts',
+  'passkey-enrollment',
+  'set-up-rule'
 ]
 
 const membersOf = (folder: string) => readdirSync(new URL(`../src/${folder}/`, import.meta.url))

@@ -9,8 +9,9 @@ export async function useProfiles ({ users, profiles }: Pick<Stores, 'users' | '
   await profiles.change('ben', { email: 'ben@example.com', emailVerified: true })
   await profiles.change('nobody', { name: 'Nobody' })
   await profiles.changeOwn('person-3', { name: 'Benno' })
-  await profiles.verifyEmail('person-3', 'ben@example.com')
+  await profiles.changeOwn('person-3', { email: 'benno@example.com' }, 'ben@example.com')
+  await profiles.verifyEmail('person-3', 'benno@example.com', () => true)
   await profiles.find('person-3')
   await profiles.findAny('BEN')
-  await profiles.findRecipients('ben@example.com')
+  await profiles.findRecipients('benno@example.com')
 }

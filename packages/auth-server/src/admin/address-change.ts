@@ -30,7 +30,7 @@ export async function mailAddressChange (
   let mailedTo: string | undefined
   if (isUnverified(after)) {
     const emailLinks = createEmailLinks(stores.profiles, config)
-    const written = await writeLinkMail(after, { emailLinks, issuer, site: siteName(config), now: stores.clock.now() })
+    const written = await writeLinkMail(after, true, { emailLinks, issuer, site: siteName(config), now: stores.clock.now() })
     const failure = await sendMail(written, server)
     failures.push(failure)
     if (failure === undefined) mailedTo = after.email

@@ -1,4 +1,3 @@
-import type { Acr } from '@frontdesk/schemas/acr'
 import type { Authentication } from '../oauth/authentication.js'
 import { errors, type OAuthError } from '../oauth/errors.js'
 import { isAdminScope } from '../oauth/admin-scopes.js'
@@ -9,7 +8,7 @@ import type { Session } from '../stores/sessions/session-list.js'
 import type { FormKeys } from './form-keys.js'
 import { digestShown, verifyFormToken, type PageState } from './form-token.js'
 import { identify, type Attempt, type DecisionForm, type Identified, type RequestedAccess } from './identify.js'
-import { findSecondStep } from './second-step.js'
+import { findSecondStep, type Unenrolled } from './second-step.js'
 import type { SignInFailure, Visit } from './visit.js'
 
 /** The user who decides, whose session can be starting. */
@@ -22,7 +21,7 @@ export type Decision<R extends RequestedAccess> =
   | { readonly outcome: 'denied' | 'signed out' }
   | { readonly outcome: 'gone', readonly nonce: string }
   | Refused
-  | (Ask | AskFactor | Unenrolled) & { readonly requested: R }
+  | (Ask | AskFactor | AskSetUp) & { readonly requested: R }
   | Allowed<R>
 
 interface Allowed<R> {
@@ -50,12 +49,12 @@ interface AskFactor extends Pick<Identified, 'username' | 'factors'> {
   readonly failure?: SignInFailure | undefined
 }
 
-/** Shows that the user has no factor of this level, and can set one up with this page. */
-interface Unenrolled { readonly outcome: 'unenrolled', readonly acr: Acr, readonly page: PageState }
+/** Shows that the user must set up a factor, with this page. */
+interface AskSetUp extends Unenrolled { readonly page: PageState }
 
 interface Refused { readonly outcome: 'refused', readonly error: OAuthError }
 
-type Objection = Ask | AskFactor | Unenrolled | Refused
+type Objection = Ask | AskFactor | AskSetUp | Refused
 
 type Rule = (attempt: Attempt) => Objection | null | Promise<Objection | null>
 

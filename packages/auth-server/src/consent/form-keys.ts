@@ -1,4 +1,6 @@
+import type { Acr } from '@frontdesk/schemas/acr'
 import { createSigner, createVerifier } from 'fast-jwt'
+import type { Proof } from '../factors/set-up-rule.js'
 import { deriveKeys, type Secrets } from '../keys/seal.js'
 
 const TYPE = 'consent+jwt'
@@ -11,7 +13,8 @@ interface FormClaims {
   fresh?: boolean
   passed?: { userId: string, state: string }
   mailed?: string
-  proven?: boolean
+  acr?: Acr
+  proof?: Proof
   upgrade?: boolean
   shown?: string
 }

@@ -1,4 +1,6 @@
+import type { Acr } from '@frontdesk/schemas/acr'
 import { TokenError } from 'fast-jwt'
+import type { Proof } from '../factors/set-up-rule.js'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
@@ -31,8 +33,10 @@ export interface PageState {
   readonly passed?: PassedPassword | undefined
   /** The code that was mailed to this user, encrypted. */
   readonly mailed?: string | undefined
-  /** Whether this code, or the password of the account page's form, was entered, so that the user can set up a factor. */
-  readonly isProven?: boolean
+  /** The level of the factor that this user sets up during a sign-in. */
+  readonly acr?: Acr | undefined
+  /** What permits this user to set up a factor. */
+  readonly proof?: Proof | undefined
   /** Whether the browser can add a passkey without asking, right after a sign-in. */
   readonly isUpgrade?: boolean
   /** Digest of what the page shows and can change while it is open. */
@@ -50,7 +54,7 @@ export function issueFormToken (
   { sign }: FormKeys,
   binding: Binding,
   now: Date,
-  { userId, hasSignedIn = false, passed, mailed, isProven = false, isUpgrade = false, shown }: PageState = {}
+  { userId, hasSignedIn = false, passed, mailed, acr, proof, isUpgrade = false, shown }: PageState = {}
 ): string {
   const iat = Math.floor(now.getTime() / 1000)
   return sign({
@@ -60,7 +64,8 @@ export function issueFormToken (
     ...(hasSignedIn && { fresh: true }),
     ...(passed === undefined ? {} : { passed }),
     ...(mailed === undefined ? {} : { mailed }),
-    ...(isProven && { proven: true }),
+    ...(acr === undefined ? {} : { acr }),
+    ...(proof === undefined ? {} : { proof }),
     ...(isUpgrade && { upgrade: true }),
     ...(shown === undefined ? {} : { shown }),
     iat,
@@ -71,10 +76,10 @@ export function issueFormToken (
 /** Verifies a form token. @throws OAuthError `foreignForm`, `expiredForm` */
 export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): FormToken {
   try {
-    const { jti, exp, bind, sub, fresh = false, passed, mailed, proven = false, upgrade = false, shown } = verifyWithAny(verifiers, field)
+    const { jti, exp, bind, sub, fresh = false, passed, mailed, acr, proof, upgrade = false, shown } = verifyWithAny(verifiers, field)
     if (exp * 1_000 <= now.getTime()) throw errors.expiredForm('the consent page has expired')
     if (bind !== digest(binding)) throw errors.foreignForm('issued for another browser or request')
-    return { nonce: jti, userId: sub, hasSignedIn: fresh, passed, mailed, isProven: proven, isUpgrade: upgrade, shown }
+    return { nonce: jti, userId: sub, hasSignedIn: fresh, passed, mailed, acr, proof, isUpgrade: upgrade, shown }
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     throw errors.foreignForm(`not issued by this server: ${error.code}`)

@@ -5,6 +5,7 @@ import type { Client } from '../oauth/client.js'
 import type { Session } from '../stores/sessions/session-list.js'
 import type { FoundSession } from '../stores/sessions/sessions.js'
 import type { FormToken, PageState } from './form-token.js'
+import type { Leveled } from './second-step.js'
 import type { Credentials, SignInFailure, StartingSession, Visit } from './visit.js'
 
 /** The form of a consent page. */
@@ -28,7 +29,7 @@ export interface RequestedAccess {
 }
 
 /** The user who decides. */
-export type Identified = Authentication &
+export type Identified = Authentication & Pick<Leveled, 'isStarting'> &
   Pick<FoundSession, 'userId' | 'username' | 'epoch' | 'withheld' | 'isAdmitted' | 'requiredAcr' | 'factors'>
 
 /** A form, and who sends it. */
@@ -76,5 +77,5 @@ function kept (session: Session): Pick<Attempt, 'start' | 'postpone'> {
 
 function ofSignIn ({ user, authTime, amr, start, postpone }: StartingSession): Pick<Attempt, 'user' | 'start' | 'postpone'> {
   const { id: userId, username, grantEpoch: epoch, withheld, isAdmitted, requiredAcr, factors } = user
-  return { user: { userId, username, authTime, amr, epoch, withheld, isAdmitted, requiredAcr, factors }, start, postpone }
+  return { user: { userId, username, authTime, amr, epoch, withheld, isAdmitted, requiredAcr, factors, isStarting: true }, start, postpone }
 }

@@ -3,32 +3,38 @@ import type { FormKeys } from '../consent/form-keys.js'
 import type { FormToken, PageState } from '../consent/form-token.js'
 import type { Enrollments, PendingApp } from '../factors/enrollment.js'
 import { codeOf } from '../factors/factor.js'
+import { PASSKEY_AMR } from '../factors/passkey.js'
+import type { PasskeyEnrollments } from '../factors/passkey-enrollment.js'
+import type { Proof, SetUpRule } from '../factors/set-up-rule.js'
 import { TOTP_AMR } from '../factors/totp.js'
 import type { Notify } from '../mail/notices.js'
+import { userAgentOf } from '../input/user-agent.js'
+import { PASSKEY_ACR } from '../oauth/acr.js'
 import { passwordAnd } from '../oauth/authentication.js'
 import { errors } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
-import type { LimitCode } from '../sign-in/code-limit.js'
-import type { MailedCodes } from '../sign-in/mailed-code.js'
 import { credentialState } from '../sign-in/password-link.js'
 import type { Session } from '../stores/sessions/session-list.js'
 import type { FoundUser } from '../stores/users/user-lookup.js'
 import type { Users } from '../stores/users/users.js'
-import { recordFailure, startingSession, tooManyAttempts, tryAgainIn } from './attempt-sign-in.js'
-import { createMailNote } from './mail-note.js'
-import { pageScript } from './page-script.js'
+import { describeDevice } from './account/account-page.js'
+import { startingSession } from './attempt-sign-in.js'
+import { stepFor } from './factor-page.js'
+import type { CodeForm, MailedCodeSteps } from './mailed-code-steps.js'
+import { showPasskeyCreation } from './passkey-creation.js'
 import { recordFactorChange } from './record-factor-change.js'
 import { setUpContent } from './set-up-content.js'
-import { ENROLLING_STEPS, type EnrollDuringSignIn, type StepForm } from './step-form.js'
-import { issuePageToken, readDecision, verifyPageToken } from './visit.js'
+import { showStep } from './show-step.js'
+import { ENROLLING_STEPS, type AskedToEnroll, type EnrollDuringSignIn, type StepForm } from './step-form.js'
+import { readDecision, verifyPageToken } from './visit.js'
 
 interface Options {
   readonly users: Pick<Users, 'find'>
   readonly formKeys: FormKeys
-  /** `undefined`: email is off. */
-  readonly mailedCodes: MailedCodes | undefined
-  readonly limitCode: LimitCode
+  readonly rule: Pick<SetUpRule, 'begin'>
+  readonly codeSteps: MailedCodeSteps
   readonly enrollments: Enrollments
+  readonly passkeyEnrollments: PasskeyEnrollments
   readonly notify: Notify
 }
 
@@ -40,22 +46,36 @@ interface Enrolling {
   readonly state: PageState
 }
 
-/** A refused email or code, as its page shows it. */
-interface Failure { readonly statusCode: number, readonly message: string }
+/** Titles of the page that follows a set-up without new recovery codes. */
+const ADDED = { totp: 'Authenticator app added', passkey: 'Passkey added' } as const
+
+/** A factor that was set up, and what it adds to `amr`. */
+interface NewFactor { readonly kind: keyof typeof ADDED, readonly amr: string, readonly recoveryCodes?: readonly string[] }
 
 /** Makes {@link EnrollDuringSignIn}. */
 export function createEnrollDuringSignIn (
-  { users, formKeys, mailedCodes, limitCode, enrollments, notify }: Options
+  { users, formKeys, rule, codeSteps, enrollments, passkeyEnrollments, notify }: Options
 ): EnrollDuringSignIn {
   type Step = (reply: FastifyReply, form: StepForm, enrolling: Enrolling) => Promise<FastifyReply>
   const steps: Record<typeof ENROLLING_STEPS[number], Step> = {
-    'mail-code': mailCode, 'enter-code': enterCode, 'confirm-app': confirmApp
+    'mail-code': mailCode, 'enter-code': enterCode, 'confirm-app': confirmApp, 'confirm-passkey': confirmPasskey
+  }
+
+  async function begin (reply: FastifyReply, form: StepForm, { acr, amr, page }: AskedToEnroll) {
+    const id = page.passed?.userId ?? page.userId
+    const user = id === undefined ? null : await users.find({ id })
+    const needs = user === null ? 'administrator' : await rule.begin(user.id, amr)
+    const state = { ...page, acr }
+    if (user !== null && typeof needs === 'object') return await showSetUp(reply, form, { user, state }, needs)
+    const factor = acr === PASSKEY_ACR ? 'a passkey' : 'an authenticator app'
+    const content = { view: 'unenrolled', title: `Your account needs ${stepFor(acr)}`, factor, needs }
+    return await showStep(reply.code(403), { formKeys, form: { ...form, leadsOutside: false }, state }, content)
   }
 
   /** @throws OAuthError */
   async function open (request: FastifyRequest, query: string): Promise<Enrolling> {
     const page = verifyPageToken(request, formKeys, query, single(request.form, 'transaction'))
-    const { userId, hasSignedIn, passed, shown } = page
+    const { userId, hasSignedIn, passed, acr, proof, shown } = page
     const session = userId === undefined ? null : await request.session()
     if (session?.userId !== userId) throw errors.foreignForm('another user has signed in since, or the session was revoked')
     const id = passed?.userId ?? userId
@@ -65,86 +85,74 @@ export function createEnrollDuringSignIn (
       throw errors.endedForm('the password was changed or access revoked')
     }
     // Otherwise, a code by email would replace the factor.
-    if (user.factors !== null) throw errors.endedForm('the user has a factor')
+    if (user.factors !== null && proof?.by !== 'factor') throw errors.endedForm('the user has a factor')
     // A session is no proof of the password: other pages accept `passed` as one.
-    return { page, user, session, state: { userId, hasSignedIn, shown, passed } }
+    return { page, user, session, state: { userId, hasSignedIn, shown, passed, acr } }
   }
 
-  async function mailCode (reply: FastifyReply, form: StepForm, { user, state, page }: Enrolling) {
-    const { request } = reply
-    const { id: userId } = user
-    const note = createMailNote(request)
-    const sent = await mailedCodes?.send(user, request.ip, failure =>
-      note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure })) ?? null
-    if (sent === null) throw errors.endedForm('the user has no verified address any more')
-    if ('sealed' in sent) return await showCodePage(reply, form, { ...state, mailed: sent.sealed })
-    note({ outcome: 'throttled', userId })
-    const failure = { statusCode: 429, message: `We've already sent you several emails. ${tryAgainIn(sent.retryAfter)}` }
-    return await showCodePage(reply.header('retry-after', sent.retryAfter), form, { ...state, mailed: page.mailed }, failure)
+  async function mailCode (reply: FastifyReply, form: StepForm, { page: { mailed }, user, state }: Enrolling) {
+    return await codeSteps.mail(reply, codeForm(form), { purpose: 'factor', user, state: { ...state, mailed } })
   }
 
   async function enterCode (reply: FastifyReply, form: StepForm, { page: { mailed }, user, state }: Enrolling) {
-    const { request, server } = reply
-    const { id: userId, username } = user
-    const result = await limitCode({ user, address: request.ip }, async () =>
-      mailed !== undefined && await mailedCodes?.use(user, mailed, codeOf(request.form)) ? true : null)
-    if (result.outcome === 'right') {
-      await result.counted
-      return await showSetUp(reply, form, state, await enrollments.begin(user, server.clock.now()))
-    }
-    const failure = recordFailure(reply, result.outcome === 'throttled'
-      ? tooManyAttempts(result.retryAfter)
-      : { outcome: 'wrong code', statusCode: 403, message: 'That code isn\'t right, or is too old.' },
-    { username, clientId: undefined, userId })
-    return await showCodePage(reply, form, { ...state, mailed }, failure)
+    const address = await codeSteps.enter(reply, codeForm(form), { purpose: 'factor', user, state: { ...state, mailed } })
+    if (address === null) return reply
+    return await showSetUp(reply, form, { user, state }, { by: 'email', address })
   }
 
   async function confirmApp (reply: FastifyReply, form: StepForm, { page, user, session, state }: Enrolling) {
     const { request, server } = reply
-    if (!page.isProven) throw errors.foreignForm('the mailed code was not entered')
     const [sealed, now, userId] = [single(request.form, 'app') ?? '', server.clock.now(), user.id]
     const confirmed = await enrollments.confirm(sealed, { userId, code: codeOf(request.form) }, now)
     if (confirmed === 'wrong') {
       const pending = await enrollments.resume(sealed, user, now)
-      if (pending !== null) return await showSetUp(reply.code(403), form, state, { ...pending, isWrong: true })
+      if (pending !== null) return await showApp(reply.code(403), form, state, { ...pending, isWrong: true })
     }
-    if (typeof confirmed === 'string') throw errors.endedForm('the set-up expired, or the password, the access or the factors were changed')
+    if (typeof confirmed === 'string') throw setUpEnded()
     await recordFactorChange(reply, notify, { userId, change: 'on', factor: confirmed.factor })
-    const authentication = { authTime: session?.authTime ?? now, amr: passwordAnd(TOTP_AMR) }
-    const starting = startingSession(reply, { user, factor: 'totp', clientId: undefined, counted: Promise.resolve(), ...authentication })
-    if ('message' in await starting.start()) throw errors.endedForm('the password was changed or access revoked')
-    const next = { ...state, userId, hasSignedIn: page.userId === undefined || page.hasSignedIn }
-    return await show(reply, form, next, {
-      view: 'recovery-codes',
-      title: 'Save your recovery codes',
-      codes: confirmed.recoveryCodes ?? [],
-      isFirst: true,
-      username: user.username
-    })
+    return await signIn(reply, form, { page, user, session, state }, { kind: 'totp', amr: TOTP_AMR, ...confirmed })
   }
 
-  async function showCodePage (reply: FastifyReply, form: StepForm, state: PageState, failure?: Failure) {
-    return await show(reply.code(failure?.statusCode ?? 200), form, state, { view: 'mailed-code', title: 'Check your email', failure })
+  async function confirmPasskey (reply: FastifyReply, form: StepForm, enrolling: Enrolling) {
+    const { request, server } = reply
+    const { page: { proof }, user } = enrolling
+    if (proof === undefined) throw errors.foreignForm('nothing permits a passkey')
+    const added = await passkeyEnrollments.confirm(user, request.form, { proof }, server.clock.now())
+    if (added === null) throw setUpEnded()
+    await recordFactorChange(reply, notify, { userId: user.id, change: 'passkey-added', factor: added.factor })
+    return await signIn(reply, form, enrolling, { kind: 'passkey', amr: PASSKEY_AMR, ...added })
+  }
+
+  /** Starts the session after the factor was set up, and shows the new recovery codes, if there are any. */
+  async function signIn (
+    reply: FastifyReply, form: StepForm, { page, user, session, state }: Enrolling, { kind, amr, recoveryCodes }: NewFactor
+  ) {
+    const authentication = { authTime: session?.authTime ?? reply.server.clock.now(), amr: passwordAnd(amr) }
+    const starting = startingSession(reply, { user, factor: kind, clientId: undefined, counted: Promise.resolve(), ...authentication })
+    if ('message' in await starting.start()) throw errors.endedForm('the password was changed or access revoked')
+    const next = { ...state, userId: user.id, hasSignedIn: page.userId === undefined || page.hasSignedIn }
+    const content = recoveryCodes === undefined
+      ? { view: 'factor-added', title: ADDED[kind] }
+      : { view: 'recovery-codes', title: 'Save your recovery codes', codes: recoveryCodes, isFirst: true, username: user.username }
+    return await showStep(reply, { formKeys, form, state: next }, content)
+  }
+
+  /** Shows the page that sets up the factor. */
+  async function showSetUp (reply: FastifyReply, form: StepForm, { user, state }: Pick<Enrolling, 'user' | 'state'>, proof: Proof) {
+    if (state.acr !== PASSKEY_ACR) return await showApp(reply, form, state, await enrollments.begin(user, proof, reply.server.clock.now()))
+    const creation = { form: { ...form, decision: 'confirm-passkey' }, state: { ...state, proof }, user, isRequired: true }
+    const name = describeDevice(userAgentOf(reply.request))
+    return await showPasskeyCreation(reply, { formKeys, passkeyEnrollments, name, ...creation })
   }
 
   /** @param pending with whether the typed code was wrong */
-  async function showSetUp (reply: FastifyReply, form: StepForm, state: PageState, pending: PendingApp & { isWrong?: boolean }) {
+  async function showApp (reply: FastifyReply, form: StepForm, state: PageState, pending: PendingApp & { isWrong?: boolean }) {
     const content = { view: 'two-step-set-up', confirm: 'confirm-app', ...await setUpContent(pending, pending.isWrong ?? false) }
-    return await show(reply, form, { ...state, isProven: true }, content)
-  }
-
-  async function show (
-    reply: FastifyReply,
-    { query, leadsOutside = false, ...form }: StepForm,
-    state: PageState,
-    { view, ...content }: Readonly<Record<string, unknown>> & { readonly view: string, readonly title: string }
-  ) {
-    const transaction = issuePageToken(reply, formKeys, query, state)
-    return await reply.page(view, { ...form, transaction, ...content }, { script: pageScript, leadsOutside })
+    return await showStep(reply, { formKeys, form, state }, content)
   }
 
   return {
-    canEnroll: async userId => await mailedCodes?.canSend(userId) ?? false,
+    begin,
     async answer (reply, form) {
       const { request } = reply
       if (!ENROLLING_STEPS.some(it => it === request.form.decision)) return undefined
@@ -152,4 +160,12 @@ export function createEnrollDuringSignIn (
       return await steps[decision](reply, form, await open(request, form.query))
     }
   }
+}
+
+function setUpEnded () {
+  return errors.endedForm('the set-up expired or was invalid, or the password, the access, the address or the factors were changed')
+}
+
+function codeForm (form: StepForm): CodeForm {
+  return { ...form, buttons: { enter: 'enter-code', again: 'mail-code' } }
 }

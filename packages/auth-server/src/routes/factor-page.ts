@@ -4,10 +4,10 @@ import type { FormKeys } from '../consent/form-keys.js'
 import type { PageState } from '../consent/form-token.js'
 import type { SignInFailure } from '../consent/visit.js'
 import { challengeOf } from '../factors/relying-party.js'
-import { MFA_ACR, PASSKEY_ACR } from '../oauth/acr.js'
+import { PASSKEY_ACR } from '../oauth/acr.js'
 import type { FoundUser } from '../stores/users/user-lookup.js'
 import { passkeyScript } from './page-script.js'
-import type { EnrollDuringSignIn, StepForm } from './step-form.js'
+import type { AskedToEnroll, EnrollDuringSignIn, StepForm } from './step-form.js'
 import { issuePageToken } from './visit.js'
 
 /** Who must enter a code, and the failure of the last one. */
@@ -16,19 +16,16 @@ interface Asked extends Pick<FoundUser, 'username' | 'factors'> {
   readonly failure?: SignInFailure | undefined
 }
 
-/** A user without a factor of the required level, and the state of the page. */
-interface Unenrolled { readonly outcome: 'unenrolled', readonly acr: Acr, readonly page: PageState }
-
 interface Parts { readonly formKeys: FormKeys, readonly enrolling: EnrollDuringSignIn }
 
-/** Shows what a sign-in still needs: the page that requests a code, or that the user has no factor of the required level. */
+/** Shows what a sign-in still needs: the page that requests a code, or the one that sets up a factor. */
 export async function showSecondStep (
   reply: FastifyReply,
   parts: Parts,
   form: StepForm,
-  step: { readonly outcome: 'factor' } & Asked | Unenrolled
+  step: { readonly outcome: 'factor' } & Asked | { readonly outcome: 'unenrolled' } & AskedToEnroll
 ): Promise<FastifyReply> {
-  if (step.outcome === 'unenrolled') return await showUnenrolled(reply, parts, form, step)
+  if (step.outcome === 'unenrolled') return await parts.enrolling.begin(reply, form, step)
   return await showFactorPage(reply, parts.formKeys, form, step)
 }
 
@@ -48,16 +45,6 @@ export async function showFactorPage (
     transaction,
     failure
   }, { leadsOutside, ...kinds.includes('passkey') && { script: passkeyScript } })
-}
-
-/** Shows that a user has no factor of the required level, with a button to set up an authenticator app if the user can. */
-async function showUnenrolled (
-  reply: FastifyReply, { formKeys, enrolling }: Parts, { query, action, userCode }: StepForm, { acr, page }: Unenrolled
-): Promise<FastifyReply> {
-  const userId = page.passed?.userId ?? page.userId
-  const canEnroll = acr === MFA_ACR && userId !== undefined && await enrolling.canEnroll(userId)
-  const transaction = canEnroll ? issuePageToken(reply, formKeys, query, page) : undefined
-  return await reply.code(403).page('unenrolled', { title: `Your account needs ${stepFor(acr)}`, action, userCode, transaction })
 }
 
 /** What a user needs to reach a level, in words. */

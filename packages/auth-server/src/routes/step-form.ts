@@ -1,4 +1,6 @@
 import type { FastifyReply } from 'fastify'
+import type { PageState } from '../consent/form-token.js'
+import type { Unenrolled } from '../consent/second-step.js'
 
 /** The form of a page of the second step. */
 export interface StepForm {
@@ -15,13 +17,16 @@ export interface StepForm {
   readonly leadsOutside?: boolean
 }
 
-/** Buttons of the pages that set up an authenticator app during a sign-in. */
-export const ENROLLING_STEPS = ['mail-code', 'enter-code', 'confirm-app'] as const
+/** Buttons of the pages that set up a factor during a sign-in. */
+export const ENROLLING_STEPS = ['mail-code', 'enter-code', 'confirm-app', 'confirm-passkey'] as const
 
-/** Sets up an authenticator app during a sign-in that requires a factor. */
+/** A user who must set up a factor, and the state of the page. */
+export interface AskedToEnroll extends Omit<Unenrolled, 'outcome'> { readonly page: PageState }
+
+/** Sets up a factor during a sign-in that requires one: an authenticator app or, if only that suffices, a passkey. */
 export interface EnrollDuringSignIn {
-  /** Whether the user can: by a code that is mailed to a verified address. The password must not suffice. */
-  canEnroll (userId: string): Promise<boolean>
+  /** Shows the first page: the set-up, or what the user needs before. */
+  begin (reply: FastifyReply, form: StepForm, asked: AskedToEnroll): Promise<FastifyReply>
   /**
    * Answers a form of its pages, as a hook; `undefined`: it is another form.
    * @throws OAuthError `foreignForm`, `expiredForm`, `endedForm`

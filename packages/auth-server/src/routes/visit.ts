@@ -74,7 +74,7 @@ export function onOwnPage<T> (request: FastifyRequest, page: string, check: () =
 }
 
 /**
- * Documents a form that {@link readDecision} reads, and those of the steps that set up an authenticator app.
+ * Documents a form that {@link readDecision} reads, and those of the steps that set up a factor.
  * @param description of the buttons
  * @param fields others of this form
  */
@@ -83,14 +83,17 @@ export function decisionForm (decisions: readonly string[], description: string,
     transaction: Type.String({ description: 'The page\'s hidden field.' }),
     ...fields,
     decision: Type.Union([...decisions, ...ENROLLING_STEPS].map(it => Type.Literal(it)), {
-      description: `${description} Or a step that sets up a required authenticator app: email a code, enter it, or confirm the app.`
+      description: `${description} Or a step that sets up a required factor: email a code, enter it, or confirm the app or passkey.`
     }),
     username: Type.Optional(Type.String()),
     password: Type.Optional(Type.String()),
     passkey: Type.Optional(Type.String({
       description: 'The signed response of a passkey, instead of a user name and password: JSON of `PublicKeyCredential.toJSON()`.'
     })),
-    code: Type.Optional(Type.String({ description: 'Code of a second factor or an email, if the page requests one.' })),
+    code: Type.Optional(Type.String({
+      description: 'Code of a second factor or an email, or the response of a new passkey, if the page requests one.'
+    })),
+    name: Type.Optional(Type.String({ description: 'Name of a new passkey.' })),
     app: Type.Optional(Type.String({ description: 'The hidden field of the page that confirms an authenticator app.' })),
     trust: Type.Optional(Type.Literal('yes', { description: 'Whether to trust the browser, so that it needs no code for 30 days.' }))
   })

@@ -12,9 +12,11 @@ export interface EmailVerification {
   /**
    * Sends a link to a user's address, in the background. Returns the address, or how many seconds to wait; `null` if there is no address
    * to verify.
-   * @param ended called with the outcome
+   * @param isProven see `SetUpRule.mayVerify` @param ended called with the outcome
    */
-  send (userId: string, ended: (failure: Failure) => void): Promise<{ readonly mailedTo: string } | { readonly retryAfter: number } | null>
+  send (
+    userId: string, isProven: boolean, ended: (failure: Failure) => void
+  ): Promise<{ readonly mailedTo: string } | { readonly retryAfter: number } | null>
 }
 
 interface LinkParts {
@@ -35,12 +37,13 @@ export function isUnverified<P extends Pick<Profile, 'email' | 'emailVerified'>>
   return profile.email !== null && !profile.emailVerified
 }
 
-/** Writes the email with a link that verifies an address. */
+/** Writes the email with a link that verifies an address. @param isProven see `SetUpRule.mayVerify` */
 export async function writeLinkMail (
   { id, username, name, email }: Pick<UserProfile, 'id' | 'username' | 'name'> & { readonly email: string },
+  isProven: boolean,
   { emailLinks, issuer, site, now }: LinkParts & { readonly now: Date }
 ): Promise<Mail> {
-  const link = `${issuer}/verify-email?link=${await emailLinks.issue({ id, email }, now)}`
+  const link = `${issuer}/verify-email?link=${await emailLinks.issue({ id, email }, isProven, now)}`
   const to = { name: name ?? username, address: email }
   return writeVerificationMail({ to, username, link, hours: EMAIL_LINK_TTL / 3_600, site })
 }
@@ -50,12 +53,12 @@ export function createEmailVerification (
 ): EmailVerification {
   const limit = createEmailLimit(throttles, 'verification mail')
   return {
-    async send (userId, ended) {
+    async send (userId, isProven, ended) {
       const profile = await profiles.find(userId)
       if (profile === null || !isUnverified(profile)) return null
       const retryAfter = await limit.ofUser(userId)
       if (retryAfter > 0) return { retryAfter }
-      outbox.put(await writeLinkMail(profile, { ...parts, now: now() }), ended)
+      outbox.put(await writeLinkMail(profile, isProven, { ...parts, now: now() }), ended)
       return { mailedTo: profile.email }
     }
   }

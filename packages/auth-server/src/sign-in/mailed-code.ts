@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createSealedJwts } from '../keys/sealed-jwt.js'
 import type { Secrets } from '../keys/seal.js'
 import { after, MAILED_CODE_TTL } from '../lifetimes.js'
-import { writeCodeMail } from '../mail/code-mail.js'
+import { writeCodeMail, type CodePurpose } from '../mail/code-mail.js'
 import type { Failure, Outbox } from '../mail/outbox.js'
 import { recipientOf } from '../mail/recipient.js'
 import type { Stores } from '../stores/stores.js'
@@ -15,21 +15,21 @@ const DIGITS = 8
 
 /** Codes that prove that a user reads the email of their verified address. */
 export interface MailedCodes {
-  /** Whether the user has a verified address. */
-  canSend (userId: string): Promise<boolean>
   /**
    * Emails a code in the background. Returns the sealed code for the form, or how many seconds to wait; `null` if the user has no verified
    * address.
    * @param source address of the browser @param ended called with the outcome
    */
   send (
-    user: VerifiedUser, source: string, ended: (failure: Failure) => void
+    user: VerifiedUser, asked: { readonly purpose: CodePurpose, readonly source: string }, ended: (failure: Failure) => void
   ): Promise<{ readonly sealed: string } | { readonly retryAfter: number } | null>
   /**
-   * Atomic: uses a code up. Returns `false` if it is wrong, has expired or was used before, or the password, the access or the address was
-   * changed since.
+   * Atomic: uses a code up. Returns the address that it was mailed to; `null` if it is wrong, is for another purpose, has expired or was
+   * used before, or the password, the access or the address was changed since.
    */
-  use (user: VerifiedUser, sealed: string, code: string): Promise<boolean>
+  use (
+    user: VerifiedUser, entered: { readonly purpose: CodePurpose, readonly sealed: string, readonly code: string }
+  ): Promise<string | null>
 }
 
 interface Options {
@@ -40,7 +40,7 @@ interface Options {
   readonly site: string
 }
 
-type Claims = { sub: string, state: string, email: string, id: string, hash: string }
+type Claims = { sub: string, purpose: CodePurpose, state: string, email: string, id: string, hash: string }
 
 /** Makes {@link MailedCodes}. Nothing is stored until a code is used: the form contains it, encrypted. */
 export function createMailedCodes (
@@ -55,25 +55,26 @@ export function createMailedCodes (
   }
 
   return {
-    canSend: async userId => await findRecipient(userId) !== null,
-    async send (user, source, ended) {
+    async send (user, { purpose, source }, ended) {
       const recipient = await findRecipient(user.id)
       if (recipient === null) return null
       const retryAfter = await limit.ofSource(source) || await limit.ofUser(user.id)
       if (retryAfter > 0) return { retryAfter }
       const [id, code] = [randomOpaqueToken(), String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')]
-      const claims = { sub: user.id, state: credentialState(user), email: recipient.to.address, id, hash: hashOf(id, code) }
+      const claims = { sub: user.id, purpose, state: credentialState(user), email: recipient.to.address, id, hash: hashOf(id, code) }
       const sealed = await jwts.seal(claims, clock.now())
-      outbox.put(writeCodeMail({ ...recipient, code, minutes: MAILED_CODE_TTL / 60, site }), ended)
+      outbox.put(writeCodeMail({ ...recipient, purpose, code, minutes: MAILED_CODE_TTL / 60, site }), ended)
       return { sealed }
     },
-    async use (user, sealed, code) {
+    async use (user, { purpose, sealed, code }) {
       const now = clock.now()
       const claims = await jwts.open(sealed, MAILED_CODE_TTL, now)
-      if (claims?.sub !== user.id || claims.state !== credentialState(user) || claims.hash !== hashOf(claims.id, code)) return false
-      if ((await findRecipient(user.id))?.to.address !== claims.email) return false
+      if (claims?.sub !== user.id || claims.purpose !== purpose) return null
+      if (claims.state !== credentialState(user) || claims.hash !== hashOf(claims.id, code)) return null
+      if ((await findRecipient(user.id))?.to.address !== claims.email) return null
       // Stored for twice as long: clocks of replicas differ.
-      return await spentIds.add(hashOpaqueToken(`mailed code ${claims.id}`), after(now, 2 * MAILED_CODE_TTL))
+      const isFirst = await spentIds.add(hashOpaqueToken(`mailed code ${claims.id}`), after(now, 2 * MAILED_CODE_TTL))
+      return isFirst ? claims.email : null
     }
   }
 }

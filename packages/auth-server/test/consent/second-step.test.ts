@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { readInteraction } from '../../src/oauth/interaction.js'
 import { registered } from '../support/oauth/client.js'
-import { ann, browser, outcomeOf, signedOut, type State } from '../support/consent/decision.js'
+import { ann, browser, outcomeOf, passed, session, signedOut, type State } from '../support/consent/decision.js'
 
 const page = readFileSync(new URL('../../../../../docs/how-to/require-a-second-factor.md', import.meta.url), 'utf8')
 const MFA = 'urn:frontdesk:acr:mfa'
@@ -14,7 +14,11 @@ const rows = page.split('\n').filter(line => line.startsWith('|')).map(line => l
 
 /** The outcome of a password that a cell describes. */
 const OUTCOMES: Readonly<Record<string, string>> = {
-  password: 'allow', 'password, code': 'factor', refused: 'unenrolled', error: 'refused: unmetAuthentication'
+  password: 'allow',
+  'password, code': 'factor',
+  'password, set-up': 'unenrolled',
+  'password, code, set-up': 'factor',
+  error: 'refused: unmetAuthentication'
 }
 
 /** The users of the last columns. */
@@ -46,6 +50,20 @@ t.test('a passkey meets every level, and is asked for where a role or an app req
   for (const amr of ['pwd pop mfa', 'pop user mfa']) {
     t.equal((await outcomeOf({ page: signedOut, signIn: ann(user, { amr }) })).outcome, 'allow')
   }
+})
+
+t.test('where a passkey is required, a code leads to setting one up: after the app, or because the passkey is lost', async t => {
+  for (const factors of ['totp', 'totp passkey', 'passkey']) {
+    const user = { requiredAcr: 'phr', factors }
+    const signIn = ann(user, { amr: 'pwd otp mfa' })
+    t.match((await outcomeOf({ page: { passed }, form: { code: '1' }, useFactor: signIn })), {
+      outcome: 'unenrolled', decided: { acr: 'phr', amr: 'pwd otp mfa', page: { passed } }
+    }, factors)
+    const { outcome } = await outcomeOf({ session: { ...session, ...user, amr: 'pwd otp mfa' } })
+    t.equal(outcome, 'factor', `${factors}, in a session, which can be stolen`)
+  }
+  const none = await outcomeOf({ session: { ...session, requiredAcr: 'phr', factors: null, amr: 'pwd otp mfa' } })
+  t.match(none, { outcome: 'unenrolled', decided: { amr: 'pwd' } }, 'nor after the factors were removed')
 })
 
 t.test('acr_values takes known levels in order of preference; acr in claims goes first', async t => {

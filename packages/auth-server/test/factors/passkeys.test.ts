@@ -2,7 +2,7 @@ import { createPasskey } from '@frontdesk/test-kit/passkey'
 import t, { type Test } from 'tap'
 import { createFactors } from '../../src/factors/index.js'
 import { challengeOf, createRelyingParty } from '../../src/factors/relying-party.js'
-import { addPasskey, handleOf, passkeyForm, relyingParty, SITE } from '../support/factors.js'
+import { addPasskey, anyone, handleOf, passkeyForm, relyingParty, SITE } from '../support/factors.js'
 import { twoReplicas } from '../support/stores/two-replicas.js'
 
 export const onBothDatabases = true
@@ -112,7 +112,7 @@ t.test('a passkey belongs to one user, whoever adds it again', async t => {
   const text = passkey.create({ challenge: 'a', user: handleOf('bob') })
   const verified = (await relyingParty.verifyCreation(text, 'a'))!
   for (const id of ['bob', 'ann']) {
-    t.equal(await stores.factors.passkeys.enroll({ ...user, id }, { ...verified, name: 'Mine' }, ['x']), null, id)
+    t.equal(await stores.factors.passkeys.enroll({ ...user, id }, { ...verified, name: 'Mine' }, ['x'], anyone), null, id)
   }
   t.equal(await use(passkeyForm(passkey, 'page'), 'bob'), undefined)
   t.equal(await use(passkeyForm(passkey, 'page', { user: handleOf('ann') })), 'passkey')
@@ -132,7 +132,10 @@ t.test('a passkey is removed by its own user, and the last one takes the recover
   const second = await addPasskey(stores, user)
   t.equal(await stores.factors.removePasskey({ ...user, id: 'bob' }, passkey.id), false)
   t.equal(await stores.factors.removePasskey({ ...user, passwordHash: 'y' }, passkey.id), false)
+  const browser = { id: 'lost', userAgent: null, createdAt: now, expiresAt: new Date(now.getTime() + 60_000) }
+  await stores.trustedBrowsers.add(user, browser)
   t.equal(await stores.factors.removePasskey(user, passkey.id), true)
+  t.same(await stores.trustedBrowsers.list('ann', now), [], 'trust ends with any factor')
   t.equal(await use(passkeyForm(passkey, 'page')), undefined)
   t.match(await stores.factors.find('ann'), { passkeys: [{ id: second.id }], recoveryCodes: 1 })
   t.equal(await stores.factors.removePasskey(user, second.id), true)

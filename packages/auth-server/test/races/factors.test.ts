@@ -2,7 +2,7 @@ import t from 'tap'
 import { makeRecoveryCodes } from '../../src/factors/recovery-code.js'
 import { cleanUp } from '../../src/plugins/clean-up.js'
 import { FactorRequiredError } from '../../src/stores/users/factors.js'
-import { addAuthenticator } from '../support/factors.js'
+import { addAuthenticator, anyone } from '../support/factors.js'
 import { prepareFactorRaces, winners } from '../support/races/factors.js'
 import { LANES } from '../support/races/in-flight.js'
 
@@ -62,7 +62,7 @@ t.test('of concurrent enrolments one succeeds, with its own recovery codes; so d
         lastStep: 0,
         replaces: replaces && (await stores.factors.authenticators.find('ann'))!.id,
         recoveryCodes: made[lane]!.hashes
-      }))
+      }, anyone))
       const won = results.findIndex(it => it !== null)
       t.equal((await stores.factors.find('ann')).recoveryCodes, 10)
       if (replaces === null) {
@@ -80,6 +80,24 @@ t.test('of concurrent enrolments one succeeds, with its own recovery codes; so d
   }
 })
 
+t.test('no browser stays trusted that was trusted before the app was replaced', async t => {
+  const { stores, race, secrets, user } = await prepareFactorRaces(t)
+  await addAuthenticator(stores, secrets, user)
+  const browser = (id: string) => ({ id, userAgent: null, createdAt: later(0), expiresAt: later(30 * 86_400) })
+  for (let round = 0; round < ROUNDS; round++) {
+    const replaces = (await stores.factors.authenticators.find('ann'))!.id
+    await stores.trustedBrowsers.add(user, browser(`before ${round}`))
+    const after = await race(async ({ factors, trustedBrowsers }, lane) => {
+      if (lane !== round % LANES) return await trustedBrowsers.use('ann', `before ${round}`, later(1)) && null
+      const app = { id: `${round}`, secret: 'x', lastStep: 0, replaces, recoveryCodes: [] }
+      await factors.authenticators.enroll(user, app, anyone)
+      return await trustedBrowsers.use('ann', `before ${round}`, later(1))
+    })
+    t.equal(winners(after), 0)
+    t.same(await stores.trustedBrowsers.list('ann', later(2)), [])
+  }
+})
+
 t.test('the last factor that a role requires stays, whatever is concurrent; otherwise one removal succeeds', async t => {
   const { stores, direct, race, secrets, user } = await prepareFactorRaces(t)
   await stores.roles.add('staff', [])
@@ -89,7 +107,7 @@ t.test('the last factor that a role requires stays, whatever is concurrent; othe
     const { id } = await addAuthenticator(stores, secrets, user)
     const app = { secret: 'x', lastStep: 0, recoveryCodes: [] }
     const refused = await race(async ({ factors }, lane) => lane % 4 === 3
-      ? await factors.authenticators.enroll(user, { ...app, id: `new-${lane}`, replaces: id }) && 'replaced'
+      ? await factors.authenticators.enroll(user, { ...app, id: `new-${lane}`, replaces: id }, anyone) && 'replaced'
       : await factors.removeAuthenticator(user).catch((error: unknown) => error instanceof FactorRequiredError ? 'required' : error))
     t.same([...new Set(refused)].sort(), [null, 'replaced', 'required'].sort())
     t.equal(refused.filter(it => it === 'replaced').length, 1)

@@ -2,11 +2,13 @@ import { isLockTimeout } from '@frontdesk/database/conflict'
 import { createPasskey } from '@frontdesk/test-kit/passkey'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { loadConfig } from '../../src/config.js'
+import { makeRecoveryCodes } from '../../src/factors/recovery-code.js'
 import { challengeOf } from '../../src/factors/relying-party.js'
 import { unusableHash } from '../../src/sign-in/password.js'
 import type { FactorId } from '../../src/stores/users/takeovers.js'
 import { codeQuery, exchangeForm, post, queryOf } from '../support/code-flow.js'
-import { addAuthenticator, SITE } from '../support/factors.js'
+import { addAuthenticator, anyone, SITE } from '../support/factors.js'
 import { Browser, formTokenOf } from '../support/helper.js'
 import { pathIn, prepareNotMe, subjectOf } from '../support/not-me.js'
 import { changeAfter } from '../support/races/change-after.js'
@@ -33,8 +35,9 @@ t.test('sign-ins and factors that are added while a change is denied do not outl
         case 0: return await sessions.add({ idHash: idOf(lane), user, authTime: new Date(), amr: 'pwd', expiresAt: later })
           // Sign-ins that share a transaction do not wait for a locked user for long: the response is 503.
           .catch((error: unknown) => { if (isLockTimeout(error)) return null; else throw error })
-        case 1: return await factors.passkeys.enroll(user, { id: idOf(lane), publicKey: 'key', counter: 0n, name: 'Phone' }, ['code'])
-        case 2: return await factors.authenticators.enroll(user, { id: idOf(lane), secret: 'x', lastStep: 0, replaces: id, recoveryCodes: [] })
+        case 1: return await factors.passkeys.enroll(user, { id: idOf(lane), publicKey: 'key', counter: 0n, name: 'Phone' }, ['code'], anyone)
+        case 2: return await factors.authenticators.enroll(
+          user, { id: idOf(lane), secret: 'x', lastStep: 0, replaces: id, recoveryCodes: [] }, anyone)
         default: return await trustedBrowsers.add(user, { id: idOf(lane), userAgent: null, createdAt: new Date(), expiresAt: later })
       }
     })
@@ -50,7 +53,7 @@ t.test('sign-ins and factors that are added while a change is denied do not outl
     if ((await stores.factors.authenticators.find('ann'))?.id === id) survivors.push('announced factor')
     const { authenticator, passkeys } = await stores.factors.find('ann')
     if (authenticator !== null || passkeys.length > 0) survivors.push('added factor')
-    t.equal(await stores.factors.passkeys.enroll(user, { id: `late ${round}`, publicKey: 'key', counter: 0n, name: 'Phone' }, []), null)
+    t.equal(await stores.factors.passkeys.enroll(user, { id: `late ${round}`, publicKey: 'key', counter: 0n, name: 'Phone' }, [], anyone), null)
   }
   t.ok(added > 0, `${added} were added before`)
   t.same(survivors, [])
@@ -68,8 +71,12 @@ t.test('sign-ins and passkeys that are submitted while a link is used do not out
     await stores.users.setPassword('ann', passwordHash)
     const [{ id }, link] = [await ann(), await issue()]
     const browsers = Array.from({ length: LANES }, (_, lane) => new Browser(app, `192.0.${round}.${lane}`))
-    const submissions = await Promise.all(browsers.map(async browser =>
-      round % 2 === 0 ? await beginSignIn(browser, password) : await beginPasskey(browser, password)))
+    const made = [makeRecoveryCodes(), makeRecoveryCodes()]
+    if (round % 2 === 1) await addAuthenticator(stores, loadConfig({}), await ann())
+    await stores.factors.recoveryCodes.replace(await ann(), made.flatMap(({ hashes }) => hashes))
+    const codes = made.flatMap(it => it.codes)
+    const submissions = await Promise.all(browsers.map(async (browser, lane) =>
+      round % 2 === 0 ? await beginSignIn(browser, password) : await beginPasskey(browser, { password, code: codes[lane]! })))
     const answers = await changeAfter(round % LANES, () => press(link), submissions)
     if ((await stores.sessions.list(id, app.clock.now())).sessions.length > 0) survivors.push('session')
     for (const answer of round % 2 === 0 ? answers.filter(({ statusCode }) => statusCode === 303) : []) {
@@ -81,7 +88,8 @@ t.test('sign-ins and passkeys that are submitted while a link is used do not out
     while (announced().length < done.passkeys) await received(mails.length + 1)
     for (const mail of announced().slice(pressed)) await press(pathIn(mail))
     pressed = announced().length
-    if ((await ann()).factors !== null) survivors.push('passkey')
+    if ((await stores.factors.passkeys.list(id)).length > 0) survivors.push('passkey')
+    await stores.factors.removeAll({ id })
   }
   t.ok(done.codes > 0 && done.passkeys > 0, `${done.codes} sign-ins and ${done.passkeys} passkeys before`)
   t.same(survivors, [])
@@ -93,12 +101,13 @@ async function beginSignIn (browser: Browser, password: string) {
   return async () => await browser.post(`/consent?${codeQuery()}`, { transaction, decision: 'allow', username: 'ann', password })
 }
 
-/** Signs in at the account page, and begins to add a passkey. Returns what submits it. */
-async function beginPasskey (browser: Browser, password: string) {
+/** Signs in at the account page with a recovery code, and begins to add a passkey. Returns what submits it. */
+async function beginPasskey (browser: Browser, { password, code: recoveryCode }: { readonly password: string, readonly code: string }) {
   const send = async (path: string, fields: Record<string, string>) =>
-    await browser.post(path, { transaction: formTokenOf(await browser.get(path)), password, ...fields })
-  await send('/account', { decision: 'sign-in', username: 'ann' })
-  const transaction = formTokenOf(await send('/account/passkeys', { decision: 'add', name: 'Phone' }))
+    await browser.post(path, { transaction: formTokenOf(await browser.get(path)), ...fields })
+  const asked = await send('/account', { decision: 'sign-in', username: 'ann', password })
+  await browser.post('/account', { transaction: formTokenOf(asked), decision: 'sign-in', code: recoveryCode })
+  const transaction = formTokenOf(await send('/account/passkeys', { decision: 'add', name: 'Phone', password }))
   const code = createPasskey(SITE).create({ challenge: challengeOf(transaction) })
   return async () => await browser.post('/account/passkeys', { transaction, decision: 'confirm', name: 'Phone', code })
 }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { cleanUp } from '../../src/plugins/clean-up.js'
 import { FactorRequiredError } from '../../src/stores/users/factors.js'
 import { MAX_PASSKEYS } from '../../src/stores/users/passkeys.js'
-import { addPasskey, passkeyForm, relyingParty, SITE } from '../support/factors.js'
+import { addPasskey, anyone, passkeyForm, relyingParty, SITE } from '../support/factors.js'
 import { Browser } from '../support/helper.js'
 import { preparePasskeySignIn, SEARCH, signedForm } from '../support/passkey-sign-in.js'
 import { prepareFactorRaces, winners } from '../support/races/factors.js'
@@ -68,16 +68,37 @@ t.test('of concurrent responses that create one passkey, one succeeds; a user ne
     const challenge = `page ${round}`
     const verified = (await relyingParty.verifyCreation(createPasskey(SITE).create({ challenge }), challenge))!
     t.equal(winners(await race(async ({ factors: { passkeys } }) =>
-      await passkeys.claim(challenge, past) && await passkeys.enroll(user, { ...verified, name: 'Phone' }, ['x']))), 1)
-    t.equal(winners(await race(async ({ factors: { passkeys } }) => await passkeys.enroll(user, { ...verified, name: 'Phone' }, ['x']))), 0)
+      await passkeys.claim(challenge, past) && await passkeys.enroll(user, { ...verified, name: 'Phone' }, ['x'], anyone))), 1)
+    t.equal(winners(await race(async ({ factors: { passkeys } }) => await passkeys.enroll(user, { ...verified, name: 'Phone' }, ['x'], anyone))), 0)
     const others = await Promise.all(Array.from({ length: LANES }, async () =>
       (await relyingParty.verifyCreation(createPasskey(SITE).create({ challenge }), challenge))!))
     for (const half of [0, 1]) {
       await race(async ({ factors: { passkeys } }, lane) =>
-        await passkeys.enroll(user, { ...others[lane]!, id: `${half}-${lane}`, name: 'Phone' }, ['x']))
+        await passkeys.enroll(user, { ...others[lane]!, id: `${half}-${lane}`, name: 'Phone' }, ['x'], anyone))
     }
     t.equal((await stores.factors.passkeys.list('ann')).length, MAX_PASSKEYS)
     t.same(await stores.factors.removeAll('ann'), ['passkey'])
+  }
+})
+
+t.test('the last passkey stays if a role requires one, whatever is removed at once', async t => {
+  const { stores, race, user } = await prepareFactorRaces(t)
+  await stores.roles.add('boss', [], 'phr')
+  await stores.roles.assign('ann', ['boss'])
+  const app = { id: 'app', secret: 'x', lastStep: 0, replaces: null, recoveryCodes: ['x'] }
+  for (let round = 0; round < ROUNDS; round++) {
+    const passkeys = await Promise.all(Array.from({ length: LANES - 1 }, async () => await addPasskey(stores, user)))
+    await stores.factors.authenticators.enroll(user, app, anyone)
+    await race(async ({ factors }, lane) => await (lane === round % LANES
+      ? factors.removeAuthenticator(user)
+      : factors.removePasskey(user, passkeys[lane % (LANES - 1)]!.id)).catch((error: unknown) => {
+      t.match(error, { acr: 'phr' })
+      return null
+    }))
+    const left = await stores.factors.find('ann')
+    t.ok(left.passkeys.length >= 1, `${left.passkeys.length} passkeys`)
+    t.equal(left.authenticator, null, 'the app is not enough, so it can go')
+    await stores.factors.removeAll('ann')
   }
 })
 
@@ -90,7 +111,7 @@ t.test('the last factor that a role requires stays, whatever is removed at once'
   const left: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const passkeys = await Promise.all(Array.from({ length: LANES - 1 }, async () => await addPasskey(stores, user)))
-    await stores.factors.authenticators.enroll(user, app)
+    await stores.factors.authenticators.enroll(user, app, anyone)
     const required = await race(async ({ factors }, lane) => await (lane === LANES - 1
       ? factors.removeAuthenticator(user)
       : factors.removePasskey(user, passkeys[lane]!.id)).catch((error: unknown) => error instanceof FactorRequiredError ? null : error))

@@ -68,7 +68,7 @@ const ADDITIONS: Array<[name: string, removed: 'client' | 'user_account', add: (
   [
     'an authenticator app', 'user_account',
     ({ stores, user }) =>
-      stores.factors.authenticators.enroll(user, { id: 'late', secret: 'x', lastStep: 0, replaces: null, recoveryCodes: ['x'] }), null
+      stores.factors.authenticators.enroll(user, { id: 'late', secret: 'x', lastStep: 0, replaces: null, recoveryCodes: ['x'] }, () => true), null
   ],
   ['recovery codes', 'user_account', ({ stores, user }) => stores.factors.recoveryCodes.replace(user, ['x']), false],
   [

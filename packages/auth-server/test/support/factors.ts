@@ -7,13 +7,18 @@ import { makeSecret, sealSecret } from '../../src/factors/totp.js'
 import { openDataKey } from '../../src/keys/data-key.js'
 import type { Secrets } from '../../src/keys/seal.js'
 import type { Stores } from '../../src/stores/stores.js'
+import type { StandingCheck } from '../../src/stores/users/standing.js'
 import type { VerifiedUser } from '../../src/stores/users/verified-user.js'
+
+/** Permits every set-up. */
+export const anyone: StandingCheck = () => true
 
 /** Adds an authenticator app and recovery codes to a user. @param secrets those of the server: `loadConfig({ … })` */
 export async function addAuthenticator ({ factors }: Pick<Stores, 'factors'>, secrets: Secrets, user: VerifiedUser) {
   const [id, secret, { codes, hashes }] = [randomUUID(), await makeSecret(), makeRecoveryCodes()]
   const sealed = await sealSecret(secret, await openDataKey(factors.key, secrets, 'factors'))
-  const enrolled = await factors.authenticators.enroll(user, { id, secret: sealed, lastStep: 0, replaces: null, recoveryCodes: hashes })
+  const app = { id, secret: sealed, lastStep: 0, replaces: null, recoveryCodes: hashes }
+  const enrolled = await factors.authenticators.enroll(user, app, anyone)
   if (enrolled === null) throw new Error('not enrolled')
   return { id, secret, codes, code: (at?: Date) => totpCode(secret, at) }
 }
@@ -33,7 +38,7 @@ export function handleOf (id: string): string {
 export async function addPasskey ({ factors }: Pick<Stores, 'factors'>, user: VerifiedUser): Promise<Passkey> {
   const passkey = createPasskey(SITE)
   const verified = await relyingParty.verifyCreation(passkey.create({ challenge: 'first', user: handleOf(user.id) }), 'first')
-  const enrolled = verified && await factors.passkeys.enroll(user, { ...verified, name: 'Phone' }, ['x'])
+  const enrolled = verified && await factors.passkeys.enroll(user, { ...verified, name: 'Phone' }, ['x'], anyone)
   if (enrolled === null) throw new Error('not enrolled')
   return passkey
 }

@@ -3,8 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { errors } from '../../oauth/errors.js'
-import { addressChanged, passwordChanged } from '../../mail/account-notices.js'
+import { passwordChanged } from '../../mail/account-notices.js'
 import type { Notify } from '../../mail/notices.js'
 import { single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
@@ -16,11 +15,11 @@ import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
 import { createAccountForm, type AccountActions } from './account-form.js'
 import { createAccountPage } from './account-page.js'
-import { checkPassword, tryAgainIn } from '../attempt-sign-in.js'
-import { createMailNote } from '../mail-note.js'
+import { checkPassword } from '../attempt-sign-in.js'
+import type { MailedCodeSteps } from '../mailed-code-steps.js'
 import type { SignInSteps } from '../visit.js'
 import { createBeginSession, formOf } from './begin-session.js'
-import { readDetails } from './details.js'
+import { createChangeDetails } from './change-details.js'
 import { PASSKEY_SAVED, type createPasskeyUpgrade } from './passkey-upgrade.js'
 
 interface Options {
@@ -31,6 +30,7 @@ interface Options {
   config: Pick<Config, 'accessTokenTtl' | 'passwordMin'>
   /** `undefined`: email is off. */
   verification: EmailVerification | undefined
+  codeSteps: MailedCodeSteps
   notify: Notify
 }
 
@@ -47,7 +47,7 @@ const DONE: ReadonlyMap<string, string> = new Map([
 
 /** `GET /account` shows a user's details, authorized apps and sessions; `POST /account` changes them, or the password. */
 const account: FastifyPluginAsyncTypebox<Options> = async function account (
-  fastify, { stores, signInSteps, formKeys, offerUpgrade, config, verification, notify }
+  fastify, { stores, signInSteps, formKeys, offerUpgrade, config, verification, codeSteps, notify }
 ) {
   const { passwordMin } = config
   const schema = { tags: ['Account page'], response: pages }
@@ -60,6 +60,8 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
     ...signInSteps, action, account: action, formKeys, acceptsTrust: true, done: DONE, showPage: showAccount
   })
 
+  const { changeDetails, mailCode, enterCode, sendLink } =
+    createChangeDetails({ action, stores, verification, codeSteps, notify, showAccount, redirect })
   const actions: AccountActions = new Map([
     ['remove', remove],
     ['end', end],
@@ -67,6 +69,8 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
     ['switch', switchUser],
     ['everywhere', signOutEverywhere],
     ['details', changeDetails],
+    ['mail-address-code', mailCode],
+    ['enter-address-code', enterCode],
     ['verify', sendLink],
     ['password', changePassword]
   ])
@@ -125,38 +129,6 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
     await reply.signOut()
     reply.request.audit({ event: 'sign-out', outcome: 'everywhere', userId: session.userId })
     return await reply.page('signed-out', { title: 'You\'re signed out everywhere', everywhere: true })
-  }
-
-  async function changeDetails (reply: FastifyReply, session: Session) {
-    const { change, refused } = readDetails(reply.request.form)
-    if (refused !== undefined) {
-      return await showAccount(reply.code(400), session, { text: 'Your details weren\'t saved.', isError: true, details: refused })
-    }
-    const attributes = Object.keys(change)
-    if (attributes.length > 0) {
-      // Before, while the address is known, and verified. It can be the same: a page can be old, or the form not from a page.
-      const isReplaced = 'email' in change && (await stores.profiles.find(session.userId))?.email !== change.email
-      if (isReplaced) await notify(session.userId, addressChanged)
-      if (!await stores.profiles.changeOwn(session.userId, change)) throw errors.endedForm('the user was disabled or removed')
-      reply.request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
-    }
-    const sent = attributes.includes('email') ? await mailLink(reply, session) : null
-    return redirect(reply, sent !== null && 'mailedTo' in sent ? 'details-mailed' : 'details')
-  }
-
-  async function sendLink (reply: FastifyReply, session: Session) {
-    const sent = await mailLink(reply, session)
-    if (sent === null) return await showAccount(reply, session)
-    if ('mailedTo' in sent) return redirect(reply, 'mailed')
-    const text = `We've already sent you several emails. ${tryAgainIn(sent.retryAfter)}`
-    return await showAccount(reply.code(429).header('retry-after', sent.retryAfter), session, { text, isError: true })
-  }
-
-  /** Emails a link to an address that is not verified; `null`: there is none, or email is off. */
-  async function mailLink ({ request }: FastifyReply, { userId }: Session) {
-    const note = createMailNote(request)
-    return await verification?.send(userId, failure =>
-      note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure })) ?? null
   }
 
   async function changePassword (reply: FastifyReply, session: Session) {

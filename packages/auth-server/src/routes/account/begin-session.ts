@@ -52,7 +52,7 @@ export function createBeginSession ({ action, signInSteps, formKeys, showSignIn,
       return await showFactorPage(reply, formKeys, form, { ...starting, factors: starting.factors ?? null, page, failure: starting })
     }
     const { user: { id: userId, username, requiredAcr, factors }, passed, amr } = starting
-    const step = await findStep({ userId, amr, requiredAcr, factors }, () => request.isTrustedBy(userId))
+    const step = await findStep({ userId, amr, requiredAcr, factors, isStarting: true }, () => request.isTrustedBy(userId))
     if (step === null) {
       const session = await starting.start()
       if ('message' in session) return await showSignIn(reply, session)
@@ -60,7 +60,8 @@ export function createBeginSession ({ action, signInSteps, formKeys, showSignIn,
     }
     await starting.postpone()
     if (step.outcome === 'refused') throw step.error
-    const needed = step.outcome === 'factor' ? { ...step, username, factors, page: { passed } } : { ...step, page: { passed } }
+    const page = isSession && !hasCredentials ? { userId } : { passed }
+    const needed = step.outcome === 'factor' ? { ...step, username, factors, page } : { ...step, page }
     return await showSecondStep(reply, { formKeys, ...signInSteps }, form, needed)
   }
 }

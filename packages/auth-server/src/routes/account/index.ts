@@ -3,12 +3,14 @@ import { Type } from '@sinclair/typebox'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { Enrollments } from '../../factors/enrollment.js'
-import type { RelyingParty } from '../../factors/relying-party.js'
+import type { PasskeyEnrollments } from '../../factors/passkey-enrollment.js'
+import type { SetUpRule } from '../../factors/set-up-rule.js'
 import type { Notify } from '../../mail/notices.js'
 import { siteName } from '../../settings/brand.js'
 import { createEmailLinks } from '../../sign-in/email-link.js'
 import { createEmailVerification } from '../../sign-in/email-verification.js'
 import type { Stores } from '../../stores/stores.js'
+import type { MailedCodeSteps } from '../mailed-code-steps.js'
 import type { SignInSteps } from '../visit.js'
 import account from './account.js'
 import { createPasskeyUpgrade } from './passkey-upgrade.js'
@@ -23,7 +25,9 @@ interface Options {
   signInSteps: SignInSteps
   formKeys: FormKeys
   enrollments: Enrollments
-  relyingParty: RelyingParty
+  passkeyEnrollments: PasskeyEnrollments
+  rule: SetUpRule
+  codeSteps: MailedCodeSteps
   notify: Notify
   basePath: string
 }
@@ -31,7 +35,7 @@ interface Options {
 /** The account page, two-step sign-in, sign-out, and redirects to them. */
 const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   fastify,
-  { config, stores, signInSteps, formKeys, enrollments, relyingParty, notify, basePath }
+  { config, stores, signInSteps, formKeys, enrollments, passkeyEnrollments, rule, codeSteps, notify, basePath }
 ) {
   await fastify.register(signOut, { formKeys, prefix: basePath })
   const emailLinks = createEmailLinks(stores.profiles, config)
@@ -39,11 +43,13 @@ const accountPages: FastifyPluginAsync<Options> = async function accountPages (
   const verification = outbox && createEmailVerification({
     stores, emailLinks, outbox, issuer: config.issuer, site: siteName(config), now: () => fastify.clock.now()
   })
-  const offerUpgrade = createPasskeyUpgrade({ ...stores.factors, formKeys, relyingParty })
-  await fastify.register(account, { config, stores, signInSteps, formKeys, offerUpgrade, verification, notify, prefix: basePath })
-  await fastify.register(passkeys, { stores, ...signInSteps, formKeys, relyingParty, notify, prefix: basePath })
-  await fastify.register(twoStep, { stores, ...signInSteps, formKeys, enrollments, notify, prefix: basePath })
-  if (outbox !== undefined) await fastify.register(verifyEmail, { ...signInSteps, profiles: stores.profiles, emailLinks, prefix: basePath })
+  const offerUpgrade = createPasskeyUpgrade({ ...stores.factors, formKeys, passkeyEnrollments })
+  const setUpParts = { users: stores.users, rule, codeSteps }
+  const accountParts = { offerUpgrade, verification, codeSteps, notify }
+  await fastify.register(account, { config, stores, signInSteps, formKeys, ...accountParts, prefix: basePath })
+  await fastify.register(passkeys, { stores, ...signInSteps, formKeys, passkeyEnrollments, setUpParts, notify, prefix: basePath })
+  await fastify.register(twoStep, { stores, ...signInSteps, formKeys, enrollments, setUpParts, notify, prefix: basePath })
+  if (outbox !== undefined) await fastify.register(verifyEmail, { stores, ...signInSteps, emailLinks, rule, prefix: basePath })
   await fastify.register(async function home (scope) {
     scope.get('/', {
       schema: {

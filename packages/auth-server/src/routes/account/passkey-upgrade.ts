@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
-import { challengeOf, type RelyingParty } from '../../factors/relying-party.js'
+import type { PasskeyEnrollments } from '../../factors/passkey-enrollment.js'
 import { userAgentOf } from '../../input/user-agent.js'
 import { isPasswordAndFactor } from '../../oauth/authentication.js'
 import { credentialState } from '../../sign-in/password-link.js'
@@ -9,7 +9,11 @@ import type { User } from '../../stores/users/users.js'
 import { issuePageToken } from '../visit.js'
 import { ACCOUNT_FORM, describeDevice } from './account-page.js'
 
-interface Options { readonly passkeys: Pick<Passkeys, 'list'>, readonly formKeys: FormKeys, readonly relyingParty: RelyingParty }
+interface Options {
+  readonly passkeys: Pick<Passkeys, 'list'>
+  readonly formKeys: FormKeys
+  readonly passkeyEnrollments: PasskeyEnrollments
+}
 
 /** Flash message of the account page. */
 export const PASSKEY_SAVED = 'passkey-saved'
@@ -18,14 +22,15 @@ export const PASSKEY_SAVED = 'passkey-saved'
 interface SignedIn { readonly user: User, readonly amr: string }
 
 /** Makes the form by which browsers can add a passkey without asking, right after a sign-in (WebAuthn Level 3, conditional create). */
-export function createPasskeyUpgrade ({ passkeys, formKeys, relyingParty }: Options) {
+export function createPasskeyUpgrade ({ passkeys, formKeys, passkeyEnrollments }: Options) {
   /** `undefined`: the password or the second factor was not used, so that someone who only knows the password cannot add one. */
   return async function offerUpgrade (reply: FastifyReply, { user, amr }: SignedIn) {
     const listed = isPasswordAndFactor(amr) ? await passkeys.list(user.id) : undefined
     if (listed === undefined || listed.length === MAX_PASSKEYS) return undefined
     const passed = { userId: user.id, state: credentialState(user) }
-    const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId: user.id, passed, isProven: true, isUpgrade: true })
-    const options = relyingParty.creationOptions(challengeOf(transaction), user, listed, true)
+    const state = { userId: user.id, passed, proof: { by: 'factor' }, isUpgrade: true } as const
+    const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, state)
+    const options = await passkeyEnrollments.begin(transaction, user, true)
     return { transaction, name: describeDevice(userAgentOf(reply.request)), options: JSON.stringify(options) }
   }
 }

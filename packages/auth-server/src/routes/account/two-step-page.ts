@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { PendingApp } from '../../factors/enrollment.js'
+import type { SetUpRule } from '../../factors/set-up-rule.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import { pageScript } from '../page-script.js'
@@ -9,10 +10,10 @@ import { issuePageToken } from '../visit.js'
 import type { Message } from './account-form.js'
 import { ACCOUNT_FORM, describeDevice, showFactors, showTime } from './account-page.js'
 
-interface Options { action: string, stores: Pick<Stores, 'factors' | 'trustedBrowsers'>, formKeys: FormKeys }
+interface Options { action: string, stores: Pick<Stores, 'factors' | 'trustedBrowsers'>, formKeys: FormKeys, rule: Pick<SetUpRule, 'begin'> }
 
 /** The pages of two-step sign-in. */
-export function createTwoStepPage ({ action, stores, formKeys }: Options) {
+export function createTwoStepPage ({ action, stores, formKeys, rule }: Options) {
   type Content = Readonly<Record<string, unknown>> & { readonly title: string }
   const show = async (reply: FastifyReply, { userId, username }: Session, view: string, data: Content) => {
     const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId })
@@ -20,15 +21,16 @@ export function createTwoStepPage ({ action, stores, formKeys }: Options) {
   }
   return {
     async showTwoStep (reply: FastifyReply, session: Session, message?: Message) {
-      const { userId } = session
-      const [factors, browsers] = await Promise.all([
-        stores.factors.find(userId), stores.trustedBrowsers.list(userId, reply.server.clock.now())
+      const { userId, amr } = session
+      const [factors, browsers, begun] = await Promise.all([
+        stores.factors.find(userId), stores.trustedBrowsers.list(userId, reply.server.clock.now()), rule.begin(userId, amr)
       ])
       const here = reply.request.trustedBrowserId(userId)
       return await show(reply, session, 'two-step', {
         title: 'Two-step sign-in',
         message,
         factors: showFactors(factors),
+        needs: begun,
         browsers: browsers.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
           id,
           isCurrent: id === here,

@@ -5,6 +5,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import type { Enrollments } from '../../factors/enrollment.js'
 import { codeOf } from '../../factors/factor.js'
 import { makeRecoveryCodes } from '../../factors/recovery-code.js'
+import type { Proof } from '../../factors/set-up-rule.js'
 import { TOTP_AMR } from '../../factors/totp.js'
 import type { Notify } from '../../mail/notices.js'
 import { passwordAnd } from '../../oauth/authentication.js'
@@ -14,9 +15,11 @@ import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import { FactorRequiredError } from '../../stores/users/factors.js'
 import type { User } from '../../stores/users/users.js'
+import { stepFor } from '../factor-page.js'
 import { recordFactorChange } from '../record-factor-change.js'
 import { pages } from '../responses.js'
 import { createAccountForm, type AccountActions } from './account-form.js'
+import { createSetUpSteps, type SetUpParts } from './set-up-steps.js'
 import { createTwoStepPage } from './two-step-page.js'
 
 interface Options {
@@ -24,14 +27,15 @@ interface Options {
   signIn: SignIn
   formKeys: FormKeys
   enrollments: Enrollments
+  setUpParts: SetUpParts
   notify: Notify
 }
 
 /** Results of forms, by flash message. */
 const DONE: ReadonlyMap<string, string> = new Map([
-  ['replaced', 'Authenticator app replaced. Codes from the previous app no longer work. Your recovery codes stay the same.'],
+  ['replaced', 'Authenticator app replaced. Codes from the previous app no longer work, and trusted browsers need a code again. Your recovery codes stay the same.'],
   ['off', 'Turned off. Your authenticator app and recovery codes no longer work.'],
-  ['app-removed', 'Authenticator app removed. Two-step sign-in stays on with your passkeys.'],
+  ['app-removed', 'Authenticator app removed. Two-step sign-in stays on with your passkeys. Trusted browsers need one again.'],
   ['untrusted', 'Removed. That browser needs a code again.']
 ])
 
@@ -39,18 +43,26 @@ const CHANGED = 'Nothing was changed. Your password or authenticator app changed
   'Start again.'
 
 /** `/account/two-step`: sets up, replaces and removes an authenticator app, makes recovery codes, and ends the trust of browsers. */
-const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fastify, { stores, signIn, formKeys, enrollments, notify }) {
+const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (
+  fastify, { stores, signIn, formKeys, enrollments, setUpParts, notify }
+) {
   const schema = { tags: ['Account page'], response: pages }
   const account = `${fastify.prefix}/account`
   const action = `${account}/two-step`
-  const { showTwoStep, showSetUp, showRecoveryCodes } = createTwoStepPage({ action, stores, formKeys })
+  const { showTwoStep, showSetUp, showRecoveryCodes } = createTwoStepPage({ action, stores, formKeys, ...setUpParts })
 
   const { show, submit, withPassword, refuse, redirect } = createAccountForm({
     action, account, signIn, formKeys, acceptsTrust: false, done: DONE, showPage: showTwoStep
   })
 
+  const steps = createSetUpSteps({
+    ...setUpParts, action, setUp, refuse: async (reply, session) => await refuse(reply, session, CHANGED)
+  })
+
   const actions: AccountActions = new Map([
-    ['set-up', withPassword(setUp)],
+    ['set-up', withPassword(steps.begin)],
+    ['mail-code', steps.mailAgain],
+    ['enter-code', steps.enter],
     ['confirm', confirm],
     ['codes', withPassword(replaceCodes)],
     ['turn-off', withPassword(turnOff)],
@@ -76,8 +88,8 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fast
     }
   }, async (_, reply) => await submit(reply, actions))
 
-  async function setUp (reply: FastifyReply, session: Session, user: User) {
-    return await showSetUp(reply, session, await enrollments.begin(user, fastify.clock.now()))
+  async function setUp (reply: FastifyReply, session: Session, user: User, proof: Proof) {
+    return await showSetUp(reply, session, await enrollments.begin(user, proof, fastify.clock.now()))
   }
 
   async function confirm (reply: FastifyReply, session: Session) {
@@ -107,7 +119,7 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (fast
       if (!await stores.factors.removeAuthenticator(user)) return await refuse(reply, session, CHANGED)
     } catch (error) {
       if (!(error instanceof FactorRequiredError)) throw error
-      return await refuse(reply, session, 'One of your roles requires two-step sign-in. You can replace the app, but not turn it off.')
+      return await refuse(reply, session, `One of your roles requires ${stepFor(error.acr)}. You can replace the app, but not turn it off.`)
     }
     const change = (await stores.factors.find(user.id)).passkeys.length > 0 ? 'app-removed' : 'off'
     await recordFactorChange(reply, notify, { userId: user.id, change })

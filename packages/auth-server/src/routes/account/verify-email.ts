@@ -2,6 +2,7 @@ import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
+import type { SetUpRule } from '../../factors/set-up-rule.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import type { EmailLinks } from '../../sign-in/email-link.js'
@@ -11,13 +12,21 @@ import { checkPassword } from '../attempt-sign-in.js'
 import { pageScript } from '../page-script.js'
 import { pages } from '../responses.js'
 
-interface Options { profiles: Pick<Stores['profiles'], 'verifyEmail'>, emailLinks: EmailLinks, signIn: SignIn }
+interface Options {
+  stores: Pick<Stores, 'factors' | 'profiles'>
+  emailLinks: EmailLinks
+  signIn: SignIn
+  rule: Pick<SetUpRule, 'mayVerify'>
+}
+
+const ASK = 'Ask your administrator to verify this address. Your password alone isn\'t enough.'
 
 /**
  * `/verify-email`: verifies an email address with a link that was sent there, and the password: a verified address can reset it, which a
- * session alone must not. No session or form token is needed.
+ * session alone must not. No session or form token is needed. It receives the code that permits a first factor, which the password alone
+ * must not: where one is required, an administrator verifies the first address of a user.
  */
-const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEmail (fastify, { profiles, emailLinks, signIn }) {
+const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEmail (fastify, { stores, emailLinks, signIn, rule }) {
   const schema = { tags: ['Account page'], response: pages }
   const action = `${fastify.prefix}/verify-email`
   const fields = { link: Type.Optional(Type.String({ description: 'The link\'s secret.' })) }
@@ -55,7 +64,9 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
       const failure = result.statusCode === 403 ? 'Wrong password.' : result.message
       return await showForm(reply.code(result.statusCode), found, link, failure)
     }
-    if (result.id !== userId || !await profiles.verifyEmail(userId, email)) throw ended()
+    const [mayVerify, standing] = [rule.mayVerify(found.isProven), await stores.factors.standing(userId)]
+    if (standing !== null && !mayVerify(standing)) return await showForm(reply.code(403), found, link, ASK)
+    if (result.id !== userId || !await stores.profiles.verifyEmail(userId, email, mayVerify)) throw ended()
     request.audit({ event: 'profile', outcome: 'verified', userId, details: { attributes: ['emailVerified'] } })
     return await showVerified(reply, found)
   })

@@ -1,7 +1,10 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { correlatedExists } from '@frontdesk/database/correlated-exists'
-import { existsStep, raw, sql } from '@frontdesk/database/sql'
+import { existsStep, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { meets } from '@frontdesk/schemas/acr'
+import { reachableAcr, requiredAcrOf, type RequiredAcr } from '../../oauth/acr.js'
+import { requiredAcr } from './required-acr.js'
 
 /** The kinds of factors that users enroll, with their tables: a row for each that a user has. Recovery codes only stand in for one. */
 export const FACTOR_TABLE = { totp: 'authenticator', passkey: 'passkey' } as const
@@ -22,9 +25,10 @@ export function * hasFactorStep (connection: Connection, userId: string): Steps<
     SELECT 1 FROM user_account WHERE id = ${userId} AND ${raw(enrolledFactors('user_account.id'))} IS NOT NULL`)
 }
 
-/** Whether a role of a user requires a factor. A step of a transaction that has locked the user. */
-export function * mustHaveFactorStep (connection: Connection, userId: string): Steps<boolean> {
-  return yield * existsStep(connection, sql`
-    SELECT 1 FROM user_role JOIN role ON role.name = user_role.role
-    WHERE user_role.user_id = ${userId} AND role.required_acr IS NOT NULL LIMIT 1`)
+/** The level that the roles of a user require, but their factors do not reach; `null`: none. As {@link hasFactorStep}. */
+export function * unreachedAcrStep (connection: Connection, userId: string): Steps<RequiredAcr | null> {
+  const [found] = yield * queryStep(connection, { factors: 'string?', required: 'string?' }, sql`
+    SELECT ${raw(enrolledFactors('user_account.id'))}, ${raw(requiredAcr('user_account.id'))} FROM user_account WHERE id = ${userId}`)
+  const required = requiredAcrOf(found?.required ?? null)
+  return required !== null && !meets(reachableAcr(found?.factors ?? null), required) ? required : null
 }

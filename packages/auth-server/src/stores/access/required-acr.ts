@@ -10,3 +10,8 @@ export function requiredAcr (user: string): string {
     SELECT CASE MAX(CASE role.required_acr ${rank} END) ${names} END
     FROM user_role JOIN role ON role.name = user_role.role WHERE user_role.user_id = ${user}) END`
 }
+
+/** SQL condition that a role of a user, or any enabled app, requires a factor. @param user SQL expression of the id */
+export function isFactorRequired (user: string): string {
+  return `(${requiredAcr(user)} IS NOT NULL OR EXISTS (SELECT 1 FROM client WHERE required_acr IS NOT NULL AND disabled_at IS NULL))`
+}

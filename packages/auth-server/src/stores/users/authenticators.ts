@@ -6,7 +6,9 @@ import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { authenticator } from '../../generated/tables.js'
 import { addFirstRecoveryCodes } from './recovery-codes.js'
-import { lockVerified, type VerifiedUser } from './verified-user.js'
+import type { StandingCheck } from './standing.js'
+import { endTrustStep } from './trusted-browsers.js'
+import { lockEnrolling, type VerifiedUser } from './verified-user.js'
 
 const STORED = pick(authenticator, 'id', 'secret')
 
@@ -33,10 +35,11 @@ export interface Authenticators {
    */
   use (code: { readonly userId: string, readonly id: string, readonly step: number }, now: Date): Promise<boolean>
   /**
-   * Atomic: adds the app, or replaces the one that was there when it began. Returns whether the recovery codes were added; `null`, with
-   * nothing changed, if another app was added or removed meanwhile, or the password was changed or access revoked since it was verified.
+   * Atomic: adds the app, or replaces the one that was there when it began, and ends the trust of all browsers. Returns whether the
+   * recovery codes were added; `null`, with nothing changed, if another app was added or removed meanwhile, the password was changed or
+   * access revoked since it was verified, or `mayEnroll` returns `false`.
    */
-  enroll (user: VerifiedUser, app: NewAuthenticator): Promise<{ readonly areCodesNew: boolean } | null>
+  enroll (user: VerifiedUser, app: NewAuthenticator, mayEnroll: StandingCheck): Promise<{ readonly areCodesNew: boolean } | null>
 }
 
 export function openAuthenticators (connection: Connection): Authenticators {
@@ -49,15 +52,17 @@ export function openAuthenticators (connection: Connection): Authenticators {
     use: async ({ userId, id, step }, now) => await execute(connection, sql`
       UPDATE authenticator SET last_step = ${step}, last_used_at = ${now}
       WHERE user_id = ${userId} AND id = ${id} AND last_step < ${step}`) === 1,
-    enroll: (user, app) => connection.transact(function * (): Steps<{ areCodesNew: boolean } | null> {
+    enroll: (user, app, mayEnroll) => connection.transact(function * (): Steps<{ areCodesNew: boolean } | null> {
       const { id, secret, lastStep, replaces, recoveryCodes } = app
-      if (!(yield * lockVerified(connection, user))) return null
+      if (!(yield * lockEnrolling(connection, user, mayEnroll))) return null
       const stored = yield * executeStep(connection, sql`
         INSERT INTO authenticator (user_id, id, secret, last_step, created_at) VALUES (${user.id}, ${id}, ${secret}, ${lastStep}, ${now})
         ON CONFLICT (user_id) DO UPDATE SET id = excluded.id, secret = excluded.secret, last_step = excluded.last_step,
           created_at = excluded.created_at, last_used_at = NULL
         WHERE authenticator.id = ${replaces}`)
-      return stored === 0 ? null : { areCodesNew: yield * addFirstRecoveryCodes(connection, user.id, recoveryCodes) }
+      if (stored === 0) return null
+      if (replaces !== null) yield * endTrustStep(connection, user.id)
+      return { areCodesNew: yield * addFirstRecoveryCodes(connection, user.id, recoveryCodes) }
     })
   }
 }

@@ -4,18 +4,24 @@ import type { Row } from '@frontdesk/database/rows'
 import { executeStep, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { factorKey } from '../../generated/tables.js'
-import { enrolledFactors, FACTOR_TABLES, hasFactorStep, mustHaveFactorStep } from '../access/enrolled-factors.js'
+import type { RequiredAcr } from '../../oauth/acr.js'
+import { enrolledFactors, FACTOR_TABLES, hasFactorStep, unreachedAcrStep } from '../access/enrolled-factors.js'
 import { openStoredDataKey, type StoredDataKey } from '../data-key.js'
 import { openAuthenticators, type Authenticators } from './authenticators.js'
 import { openPasskeys, type ListedPasskey, type Passkeys } from './passkeys.js'
 import { openRecoveryCodes, removeRecoveryCodes, type RecoveryCodes } from './recovery-codes.js'
 import { isUser, type UserKey } from './user-columns.js'
+import { findStanding, type Standing } from './standing.js'
+import { endTrustStep } from './trusted-browsers.js'
 import { lockVerified, type VerifiedUser } from './verified-user.js'
 
-/** The last factor of a user whose role requires one cannot be removed. Nothing was changed. */
+/** The last factor that reaches the level of a user's role cannot be removed. Nothing was changed. */
 export class FactorRequiredError extends Error {
-  constructor () {
+  readonly acr: RequiredAcr
+
+  constructor (acr: RequiredAcr) {
     super('A role of the user requires a factor.')
+    this.acr = acr
   }
 }
 
@@ -39,9 +45,11 @@ export interface FactorStore {
   readonly key: StoredDataKey
   /** The factors of a user. */
   find (userId: string): Promise<EnrolledFactors>
+  /** What decides how a user can set up a factor; `null`: unknown. */
+  standing (userId: string): Promise<Standing | null>
   /**
-   * Atomic: removes the authenticator app, and with the last factor the recovery codes and trusted browsers. Returns `false`, with nothing
-   * changed, if there is none, or the password was changed or access revoked since it was verified.
+   * Atomic: removes the authenticator app and all trusted browsers, and with the last factor the recovery codes. Returns `false`, with
+   * nothing changed, if there is none, or the password was changed or access revoked since it was verified.
    * @throws FactorRequiredError
    */
   removeAuthenticator (user: VerifiedUser): Promise<boolean>
@@ -62,9 +70,10 @@ export function openFactors (connection: Connection): FactorStore {
   const remove = (user: VerifiedUser, deletion: Sql) => connection.transact(function * (): Steps<boolean> {
     if (!(yield * lockVerified(connection, user))) return false
     if ((yield * executeStep(connection, deletion)) === 0) return false
-    if (yield * hasFactorStep(connection, user.id)) return true
-    if (yield * mustHaveFactorStep(connection, user.id)) throw new FactorRequiredError()
-    yield * removeRest(connection, user.id)
+    const unreached = yield * unreachedAcrStep(connection, user.id)
+    if (unreached !== null) throw new FactorRequiredError(unreached)
+    yield * endTrustStep(connection, user.id)
+    if (!(yield * hasFactorStep(connection, user.id))) yield * removeRest(connection, user.id)
     return true
   })
 
@@ -81,6 +90,7 @@ export function openFactors (connection: Connection): FactorStore {
       const [{ createdAt, lastUsedAt, recoveryCodes }] = rows as [Row<typeof ENROLLED>] // as: one row.
       return { authenticator: createdAt && { createdAt, lastUsedAt }, passkeys: listed, recoveryCodes }
     },
+    standing: userId => findStanding(connection, userId),
     removeAuthenticator: user => remove(user, sql`DELETE FROM authenticator WHERE user_id = ${user.id}`),
     removePasskey: (user, id) => remove(user, sql`DELETE FROM passkey WHERE user_id = ${user.id} AND id = ${id}`),
     removeAll: user => connection.transact(function * (): Steps<readonly string[] | null> {
@@ -97,5 +107,5 @@ export function openFactors (connection: Connection): FactorStore {
 /** Removes what depends on factors after the last one was removed. A step of a transaction that has locked the user. */
 export function * removeRest (connection: Connection, userId: string): Steps<void> {
   yield * removeRecoveryCodes(connection, userId)
-  yield * executeStep(connection, sql`DELETE FROM trusted_browser WHERE user_id = ${userId}`)
+  yield * endTrustStep(connection, userId)
 }

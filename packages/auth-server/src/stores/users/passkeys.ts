@@ -7,7 +7,8 @@ import { columnNames, pick } from '@frontdesk/database/table'
 import { usedOnce } from '@frontdesk/database/used-once'
 import { passkey, spentId } from '../../generated/tables.js'
 import { addFirstRecoveryCodes } from './recovery-codes.js'
-import { lockVerified, type VerifiedUser } from './verified-user.js'
+import type { StandingCheck } from './standing.js'
+import { lockEnrolling, type VerifiedUser } from './verified-user.js'
 
 /** Maximum passkeys of a user. */
 export const MAX_PASSKEYS = 20
@@ -49,10 +50,12 @@ export interface Passkeys {
   use (used: VerifiedUse, now: Date): Promise<boolean>
   /**
    * Atomic: adds a passkey. Returns whether the recovery codes were added; `null`, with nothing changed, if it is known, the user has
-   * {@link MAX_PASSKEYS}, or the password was changed or access revoked since it was verified.
+   * {@link MAX_PASSKEYS}, the password was changed or access revoked since it was verified, or `mayEnroll` returns `false`.
    * @param recoveryCodes hashes, which are added unless the user has any
    */
-  enroll (user: VerifiedUser, added: NewPasskey, recoveryCodes: readonly string[]): Promise<{ readonly areCodesNew: boolean } | null>
+  enroll (
+    user: VerifiedUser, added: NewPasskey, recoveryCodes: readonly string[], mayEnroll: StandingCheck
+  ): Promise<{ readonly areCodesNew: boolean } | null>
 }
 
 export function openPasskeys (connection: Connection): Passkeys {
@@ -70,9 +73,9 @@ export function openPasskeys (connection: Connection): Passkeys {
     use: async ({ id, userId, counter }, now) => await execute(connection, sql`
       UPDATE passkey SET counter = ${counter}, last_used_at = ${now}
       WHERE id = ${id} AND user_id = ${userId} AND (counter < ${counter} OR (counter = 0 AND counter = ${counter}))`) === 1,
-    enroll: (user, { id, publicKey, counter, name }, recoveryCodes) =>
+    enroll: (user, { id, publicKey, counter, name }, recoveryCodes, mayEnroll) =>
       connection.transact(function * (): Steps<{ areCodesNew: boolean } | null> {
-        if (!(yield * lockVerified(connection, user))) return null
+        if (!(yield * lockEnrolling(connection, user, mayEnroll))) return null
         const added = yield * executeStep(connection, sql`
           INSERT INTO passkey (id, user_id, public_key, counter, name, created_at)
           SELECT ${id}, ${user.id}, ${publicKey}, ${counter}, ${name}, ${now}

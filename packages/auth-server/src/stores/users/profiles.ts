@@ -3,12 +3,13 @@ import type { Connection } from '@frontdesk/database/connection'
 import { lockInOrder } from '@frontdesk/database/lock-order'
 import { createLookup } from '@frontdesk/database/lookup'
 import type { Row } from '@frontdesk/database/rows'
-import { join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { empty, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columnOf, pick } from '@frontdesk/database/table'
 import { user } from '../../generated/tables.js'
 import { userAttributes } from '../../oauth/user-fields.js'
-import { createAssignment, type UserRoles } from '../access/roles.js'
+import { createAssignment, lockUser, type UserRoles } from '../access/roles.js'
+import { standingStep, type StandingCheck } from './standing.js'
 import { foldedEmail, foldEmail, foldUsername, isUser, keyOf, refreshSearchKey, USER, userColumns, type UserKey } from './user-columns.js'
 
 export const PROFILE = pick(user, ...userAttributes)
@@ -44,10 +45,17 @@ export interface Profiles {
    * @param check called while the user is locked; if it throws, nothing is changed. It can be called again for a retry
    */
   change (user: UserKey, change: Partial<Profile>, roles?: UserRoles, check?: (before: StoredUser) => void): Promise<boolean>
-  /** The same by user id. Returns `false` if unknown or disabled. */
-  changeOwn (userId: string, change: Partial<Profile>): Promise<boolean>
-  /** Atomic: verifies an email address if it is that of the user. Returns `false` if it is not, or the user is unknown or disabled. */
-  verifyEmail (userId: string, email: string): Promise<boolean>
+  /**
+   * The same by user id. Returns `false` if unknown or disabled, or if the change would replace a verified address other than
+   * `replaceable`.
+   * @param replaceable the verified address that the change can replace or remove; `null`: none. Default: any
+   */
+  changeOwn (userId: string, change: Partial<Profile>, replaceable?: string | null): Promise<boolean>
+  /**
+   * Atomic: verifies an email address if it is that of the user. Returns `false` if it is not, the user is unknown or disabled, or
+   * `mayVerify` returns `false`.
+   */
+  verifyEmail (userId: string, email: string, mayVerify: StandingCheck): Promise<boolean>
 }
 
 /** Maximum users found by one email address. */
@@ -101,10 +109,17 @@ export function openProfiles (connection: Connection): Profiles {
       if (id !== undefined && roles !== undefined) yield * assignment.assign(id, roles)
       return id !== undefined
     }),
-    changeOwn: (userId, change) => connection.transact(function * () {
-      return (yield * update(change, sql`id = ${userId} AND disabled_at IS NULL`)) !== undefined
+    changeOwn: (userId, change, replaceable) => connection.transact(function * () {
+      // `email = NULL` is not true.
+      const isReplaceable = change.email === undefined || replaceable === undefined
+        ? empty
+        : sql`AND (NOT email_verified OR email = ${change.email} OR email = ${replaceable})`
+      return (yield * update(change, sql`id = ${userId} AND disabled_at IS NULL ${isReplaceable}`)) !== undefined
     }),
-    verifyEmail: (userId, email) => connection.transact(function * () {
+    verifyEmail: (userId, email, mayVerify) => connection.transact(function * () {
+      yield * lockUser(connection, userId)
+      const standing = yield * standingStep(connection, userId)
+      if (standing === null || !mayVerify(standing)) return false
       return (yield * update({ emailVerified: true }, sql`id = ${userId} AND email = ${email} AND disabled_at IS NULL`)) !== undefined
     })
   }

@@ -33,6 +33,11 @@ export interface TrustedBrowsers {
   end (userId: string, id: string): Promise<boolean>
 }
 
+/** Ends the trust of all browsers of a user: what was trusted with a factor must not outlive it. A step of a transaction. */
+export function * endTrustStep (connection: Connection, userId: string): Steps<void> {
+  yield * executeStep(connection, sql`DELETE FROM trusted_browser WHERE user_id = ${userId}`)
+}
+
 export function openTrustedBrowsers (connection: Connection): TrustedBrowsers {
   const isCurrent = raw(`trusted_browser.epoch = ${accessEpoch('trusted_browser.user_id', "''")}`)
   const listed = raw(columns(LISTED, 'trusted_browser', { id: 'trusted_browser.id_hash' }))

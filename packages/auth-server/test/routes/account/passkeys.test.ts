@@ -5,6 +5,7 @@ import { addPasskey, passkeyForm, SITE } from '../../support/factors.js'
 import { connectTo } from '../../support/database.js'
 import { Browser, build, formTokenOf } from '../../support/helper.js'
 import { readMail, startMailServer } from '../../support/mail-server.js'
+import { enterMailedCode } from '../../support/mailed-code.js'
 import { prepareSecondStep, requestsCode } from '../../support/second-step.js'
 
 export const onBothDatabases = true
@@ -144,10 +145,13 @@ t.test('users are emailed about their passkeys', async t => {
   const server = await startMailServer(t)
   const { stores, browser, send, ann } = await begin(t, server.env)
   await stores.profiles.change({ id: ann.id }, { email: 'ann@example.com', emailVerified: true })
-  const { passkey } = await add({ browser, send })
+  const { passkey } = await add({
+    browser,
+    send: async (...form) => await enterMailedCode({ browser, path: PATH, page: await send(...form), received: server.received })
+  })
   await send('remove', { password: PASSWORD, passkey: passkey.id })
-  await server.received(2)
+  await server.received(3)
   t.same(server.mails.flatMap(mail => readMail(mail).headers.filter(it => it.startsWith('Subject:'))).sort(), [
-    'Subject: A passkey was added at id.example', 'Subject: A passkey was removed at id.example'
+    'Subject: A passkey was added at id.example', 'Subject: A passkey was removed at id.example', 'Subject: Your code for id.example'
   ])
 })

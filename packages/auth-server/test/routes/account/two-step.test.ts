@@ -107,9 +107,12 @@ t.test('an app is replaced by another one; the old one works until then, and the
   const before = await enroll(begun)
   const { body } = await send('set-up', { password: PASSWORD })
   const id = (await stores.factors.authenticators.find((await stores.users.find('ann'))!.id))?.id
+  const [createdAt, expiresAt] = [new Date(), new Date(Date.now() + 86_400_000)]
+  await stores.trustedBrowsers.add(begun.ann, { id: 'lost', userAgent: null, createdAt, expiresAt })
   const replaced = await send('confirm', { app: appIn(body), code: totpCode(secretIn(body)) })
   t.match([replaced.statusCode, replaced.headers.location], [303, PATH])
   t.match(await open(), 'Authenticator app replaced.')
+  t.same(await stores.trustedBrowsers.list(begun.ann.id, createdAt), [])
   t.not((await stores.factors.authenticators.find((await stores.users.find('ann'))!.id))?.id, id)
   t.equal((await stores.factors.find((await stores.users.find('ann'))!.id)).recoveryCodes, 10)
   t.not(secretIn(body), before.secret)

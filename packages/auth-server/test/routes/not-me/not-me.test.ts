@@ -3,9 +3,10 @@ import { loadConfig } from '../../../src/config.js'
 import { NOT_ME_LINK_TTL } from '../../../src/lifetimes.js'
 import { createNotMeLinks } from '../../../src/sign-in/not-me-link.js'
 import { createPasswordLinks } from '../../../src/sign-in/password-link.js'
-import { addAuthenticator, addPasskey } from '../../support/factors.js'
-import { Browser, build } from '../../support/helper.js'
+import { addAuthenticator, addPasskey, anyone } from '../../support/factors.js'
+import { Browser, build, formTokenOf } from '../../support/helper.js'
 import { readMail } from '../../support/mail-server.js'
+import { codeIn } from '../../support/mailed-code.js'
 import { pathIn, prepareNotMe, subjectOf } from '../../support/not-me.js'
 
 export const onBothDatabases = true
@@ -92,13 +93,16 @@ t.test('the required factor of a role is removed, too', async t => {
 })
 
 t.test('the previous address ends everything, but gets no link; the new one loses its verification', async t => {
-  const { app, stores, mails, mailWith, send, press, open, ann, signIn, isSignedIn, refresh } = await prepareNotMe(t)
-  await send('details', { shown_email: 'ann@example.com', email: 'thief@example.com' })
+  const { app, stores, mails, mailWith, browser, send, press, open, ann, signIn, isSignedIn, refresh } = await prepareNotMe(t)
+  const email = 'thief@example.com'
+  const asked = await send('details', { shown_email: 'ann@example.com', email })
+  const code = codeIn(await mailWith('Your code for'))
+  await browser.post('/account', { transaction: formTokenOf(asked), decision: 'enter-address-code', email, code })
   await mailWith('Verify your email address')
   const announced = await mailWith('Your email address was changed at id.example')
   t.same(announced.to, ['ann@example.com'])
   t.match(readMail(announced).text, 'If this wasn\'t you, open this link within 7 days to sign everyone out, then contact your administrator:')
-  await stores.profiles.verifyEmail((await ann()).id, 'thief@example.com')
+  await stores.profiles.verifyEmail((await ann()).id, 'thief@example.com', anyone)
   const handed = await createPasswordLinks(stores, loadConfig({})).issue(await ann(), { mailedTo: 'thief@example.com' }, app.clock.now())
   t.match((await open(pathIn(announced))).body, 'your administrator has to help you')
   t.match(await press(pathIn(announced)), { statusCode: 200, body: /Contact your administrator/ })

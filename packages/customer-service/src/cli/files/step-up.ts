@@ -4,8 +4,9 @@ import { program } from '../program.js'
 
 /** How to sign in as a challenge requires (RFC 9470 §3), in sentences; `undefined`: it is another challenge. */
 export async function howToStepUp (challenge = ''): Promise<string | undefined> {
+  if (!challenge.includes('error="insufficient_user_authentication"')) return undefined
   const signIn = await new StoredSignIn(program).read()
-  if (!challenge.includes('error="insufficient_user_authentication"') || signIn === null) return undefined
+  if (signIn === null) return undefined
   const { issuer, clientId } = signIn
   const acr = ACRS.find(it => it === /acr_values="([^ "]+)/.exec(challenge)?.[1])
   const maxAge = /max_age="(\d+)"/.exec(challenge)?.[1]

@@ -35,11 +35,13 @@ import notMe from './routes/not-me/index.js'
 import problems from './routes/problems/index.js'
 import registration from './routes/registration/index.js'
 import setPassword from './routes/set-password/index.js'
+import setUpFactor from './routes/set-up-factor/index.js'
 import token from './routes/token/index.js'
 import userinfo from './routes/userinfo/index.js'
 import { adminPathOf } from './settings/admin.js'
 import { createLimitCode } from './sign-in/code-limit.js'
 import { createEmails } from './sign-in/emails.js'
+import { createFactorLinks } from './sign-in/factor-link.js'
 import { createLimitSignIn } from './sign-in/limit-sign-in.js'
 import { createPasswordLinks } from './sign-in/password-link.js'
 import { createSignIn } from './sign-in/sign-in.js'
@@ -110,6 +112,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signInSteps, formKeys, ...settingUp, codeSteps, notify, basePath: prefix })
   await fastify.register(setPassword, { config, stores, passwordLinks, notify, prefix })
+  await fastify.register(setUpFactor, { factorLinks: createFactorLinks(stores, config), signInSteps, formKeys, prefix })
   await fastify.register(forgotPassword, { stores, mailLink, prefix })
   if (mailLink !== undefined) await fastify.register(notMe, { stores, notMeLinks, mailLink, prefix })
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath: prefix })

@@ -27,7 +27,7 @@ export const Settings = Type.Object({
   )),
   ...databaseSettings(DATABASE_FILE),
   SECRET_KEY: Type.Optional(text(
-    'At least 32 random characters. Protects signing keys, pushed requests, password links, the consent page and app secrets.',
+    'At least 32 random characters. Protects signing keys, pushed requests, password links, set-up links, the consent page and app secrets.',
     'be random',
     { secret: 'all' }
   )),

@@ -44,6 +44,9 @@ export const EMAIL_LINK_TTL = 24 * 60 * 60
 /** Lifetime of a link with which a user denies a change of their account, in seconds. */
 export const NOT_ME_LINK_TTL = 7 * 24 * 60 * 60
 
+/** Lifetime of a link with which a user sets up a first factor, in seconds. */
+export const FACTOR_LINK_TTL = 24 * 60 * 60
+
 /** How long a code works that was emailed to permit setting up a factor, in seconds. */
 export const MAILED_CODE_TTL = 10 * 60
 

@@ -5,7 +5,7 @@ type FactorStores = Pick<Stores, 'factors' | 'takeovers' | 'trustedBrowsers' | '
 /** Uses the second factors of `person-1`. */
 export async function useFactors ({ factors, takeovers, trustedBrowsers, removeExpired }: FactorStores, now: Date) {
   const user = { id: 'person-1', passwordHash: '$argon2id$', epoch: 0 }
-  const anyone = () => true
+  const anyone = { mayEnroll: () => true }
   const app = { id: 'app-1', secret: 'jwe', lastStep: 0, replaces: null, recoveryCodes: ['code-1', 'code-2'] }
   await factors.key.read()
   await factors.key.add('jwe')
@@ -27,6 +27,9 @@ export async function useFactors ({ factors, takeovers, trustedBrowsers, removeE
   await factors.removePasskey(user, 'passkey-1')
   await factors.find('person-1')
   await factors.standing('person-1')
+  await factors.removeAll('Ann')
+  const setUpLink = { idHash: 'set-up-link-1', keptUntil: Math.floor(now.getTime() / 1_000) + 60 }
+  await factors.authenticators.enroll(user, { ...app, id: 'app-3' }, { ...anyone, link: setUpLink })
   const browser = { userAgent: null, createdAt: now, expiresAt: new Date(now.getTime() + 60_000) }
   for (const id of ['trusted-1', 'trusted-2']) await trustedBrowsers.add(user, { ...browser, id })
   await trustedBrowsers.use('person-1', 'trusted-1', now)

@@ -3,12 +3,11 @@ import { after, PASSWORD_LINK_TTL } from '../lifetimes.js'
 import { siteName } from '../settings/brand.js'
 import { sendsMail } from '../settings/mail.js'
 import { createPasswordLinks } from '../sign-in/password-link.js'
-import type { Administrator } from '../stores/access/administrators.js'
 import type { Stores } from '../stores/stores.js'
 import type { Profile } from '../stores/users/profiles.js'
 import type { HandedLink } from '../stores/users/users.js'
 import type { Actor } from './actor.js'
-import { rolesWith } from './rights.js'
+import { administratorOf } from './rights.js'
 import { sendMail } from './send-mail.js'
 import { unknownUser } from './unknown.js'
 
@@ -44,10 +43,4 @@ export async function sendPasswordLink (
   const mailFailure = await sendMail(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }), mail)
   if (mailFailure === undefined) return { passwordLink: { mailedTo: email, linkEndsAt } }
   return { passwordLink: { link: await make(shown), linkEndsAt }, mailFailure }
-}
-
-/** Whose right to see links a shown link depends on; `undefined`: a shell. */
-function administratorOf (by: Actor): Administrator | undefined {
-  if (by.kind === 'shell') return undefined
-  return by.kind === 'client' ? { kind: 'client', clientId: by.clientId } : { kind: 'user', userId: by.userId, roles: rolesWith('manage') }
 }

@@ -1,6 +1,7 @@
 import { joinOr } from '@frontdesk/service-kit/join-or'
 import type { Client } from '../oauth/client.js'
 import { isBuiltIn, namesAdminScope, type BuiltInRole } from '../oauth/admin-scopes.js'
+import type { Administrator } from '../stores/access/administrators.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { forbidden } from './refusal.js'
@@ -50,6 +51,12 @@ export function rolesWith (right: Right): string[] {
 export function assertMayChangeClient (by: Actor, ...clients: ReadonlyArray<Pick<Client, 'allowedScope'>>): void {
   if (by.kind !== 'client' || !clients.some(({ allowedScope }) => namesAdminScope(allowedScope))) return
   throw forbidden('clientId', 'Only a user can change a client with the scope admin:read or admin:write, or give a client these scopes.')
+}
+
+/** Whose right to see links a link depends on that is shown to them; `undefined`: a shell. */
+export function administratorOf (by: Actor): Administrator | undefined {
+  if (by.kind === 'shell') return undefined
+  return by.kind === 'client' ? { kind: 'client', clientId: by.clientId } : { kind: 'user', userId: by.userId, roles: rolesWith('manage') }
 }
 
 /** Whether an actor can do everything with users: give roles, see links that set a password. */

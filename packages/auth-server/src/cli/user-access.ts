@@ -1,12 +1,10 @@
 import { command } from '@frontdesk/service-kit/cli/command'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
-import { removeFactors } from '../admin/factors.js'
 import { listFailedSignIns, unlockUser } from '../admin/failed-sign-ins.js'
 import { endSession, listSessions } from '../admin/sessions.js'
 import { summaryOf } from '../admin/user-details.js'
 import { exportUser } from '../admin/user-export.js'
-import { loadConfig } from '../config.js'
 import { pointTo } from './explain.js'
 import { minuteOf } from './print.js'
 import { path, type AdminApi, type Items } from './remote/api.js'
@@ -15,7 +13,6 @@ import { readStores, withStores } from './with-stores.js'
 
 type SessionPage = Items<Awaited<ReturnType<typeof listSessions>>['sessions'][number]> & { readonly more: boolean }
 type Failures = Awaited<ReturnType<typeof listFailedSignIns>>
-type Removed = Awaited<ReturnType<typeof removeFactors>>
 
 /** Commands for sessions, failed sign-ins and stored data of users. */
 export const accessCommands = {
@@ -68,21 +65,6 @@ export const accessCommands = {
     text: ({ username, wasLimited }) => wasLimited
       ? `${quote(username)} can try to sign in again.`
       : `There was nothing to unlock: no attempt to sign in as ${quote(username)} was refused.`
-  }),
-
-  removeAllFactors: command('remove-factors <username>', {
-    says: 'Turn off two-step sign-in for a user who lost their app and recovery codes, and email them about it.',
-    run: async ({ username }) => await withStores(async (stores, by) => await removeFactors(stores, username, loadConfig(), by)),
-    async remote (api, { username }) {
-      const user = summaryOf(await findRemoteUser(api, username))
-      return { ...user, ...await api.post<Pick<Removed, 'removed' | 'mailFailure'>>(path`/users/${user.id}/remove-factors`) }
-    },
-    text: ({ username, removed }) => removed.length === 0
-      ? `Nothing to remove: two-step sign-in is off for ${quote(username)}.`
-      : `Turned off two-step sign-in for ${quote(username)}. ` +
-        'They can sign in with their password alone, unless a role or client requires a second factor.',
-    fields: ({ mailFailure, ...removed }) => removed,
-    note: ({ mailFailure }) => mailFailure
   }),
 
   exportData: command('export <username>', {

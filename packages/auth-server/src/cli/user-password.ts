@@ -104,7 +104,8 @@ function toReset (username: string): string {
   return `To let them choose a password: frontdesk-auth user reset-link ${username}`
 }
 
-function pointToEnable (username: string) {
+/** Explains that a user is disabled. */
+export function pointToEnable (username: string) {
   return pointTo('conflict username', `To enable: frontdesk-auth user enable ${username}`)
 }
 
@@ -132,7 +133,8 @@ function describeLink ({ username, passwordLink }: Linked): string {
   return `With this link, ${quote(username)} can set a password, once, until ${until}. Don't share it with anyone else:\n${passwordLink.link}`
 }
 
-function warnOfLink ({ issuer, mailFailure }: Linked): string | undefined {
+/** What is wrong with a link, in sentences. */
+export function warnOfLink ({ issuer, mailFailure }: Pick<Linked, 'issuer' | 'mailFailure'>): string | undefined {
   // On another computer, the link would lead to that computer itself.
   const loopback = isLoopback(new URL(issuer).hostname)
     ? [`Warning: the link works only on this computer, because ISSUER is ${issuer}. For others, set ISSUER to the public address of auth-server.`]

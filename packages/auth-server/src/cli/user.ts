@@ -18,6 +18,7 @@ import { describeState, minuteOf } from './print.js'
 import { accessCommands } from './user-access.js'
 import { path, type Items } from './remote/api.js'
 import { findRemoteUser, listRemoteUsers, onRemoteUser } from './remote/users.js'
+import { factorCommands } from './user-factors.js'
 import { PAGE, pageNote, pageText } from './user-page.js'
 import { passwordCommands } from './user-password.js'
 import { readStores, withStores } from './with-stores.js'
@@ -185,10 +186,11 @@ async function confirmRemoval ({ username }: UserSummary, sure: { readonly yes?:
 }
 
 const { add, invite, passwd, resetLink } = passwordCommands
-const { sessions, endOneSession, failedSignIns, unlock, removeAllFactors, exportData } = accessCommands
+const { sessions, endOneSession, failedSignIns, unlock, exportData } = accessCommands
+const { factorLink, removeAllFactors } = factorCommands
 
 /** Commands for users. */
 export const user = noun('user', 'Manage users.', [
   add, invite, all, show, update, rename, passwd, resetLink, signOut, sessions, endOneSession, revoke, failedSignIns, unlock,
-  removeAllFactors, disable, enable, exportData, remove
+  factorLink, removeAllFactors, disable, enable, exportData, remove
 ])

@@ -20,6 +20,9 @@ export interface PendingApp {
   readonly uri: string
 }
 
+/** The code that was typed, and the digest of the link's id if the form belongs to one. */
+interface Confirmation { readonly userId: string, readonly code: string, readonly link?: string | undefined }
+
 /** `wrong`: the code. `ended`: the form expired, the password, the access or the app was changed since, or the proof lost its effect. */
 type Confirmed = 'wrong' | 'ended' |
   { readonly user: User, readonly factor: FactorId, readonly isReplacement: boolean, readonly recoveryCodes?: readonly string[] }
@@ -31,7 +34,7 @@ export interface Enrollments {
   /** The same again, after a wrong code; `null` if it has expired, or is not this user's. */
   resume (sealed: string, user: Pick<User, 'id' | 'username'>, now: Date): Promise<PendingApp | null>
   /** Stores the app if the code is right, with recovery codes if the user has none. */
-  confirm (sealed: string, typed: { readonly userId: string, readonly code: string }, now: Date): Promise<Confirmed>
+  confirm (sealed: string, typed: Confirmation, now: Date): Promise<Confirmed>
 }
 
 interface Options {
@@ -62,10 +65,11 @@ export function createEnrollments ({ stores: { users, factors }, rule, secrets, 
       const claims = await open(sealed, id, now)
       return claims && { sealed, secret: claims.secret, uri: await keyUri(claims.secret, site, username) }
     },
-    async confirm (sealed, { userId, code }, now) {
+    async confirm (sealed, { userId, code, link }, now) {
       const [claims, user] = await Promise.all([open(sealed, userId, now), users.find({ id: userId })])
       if (claims === null || user === null || credentialState(user) !== claims.state) return 'ended'
       const { secret, replaces, proof } = claims
+      if (link !== (proof.by === 'link' ? proof.link.idHash : undefined)) return 'ended'
       const lastStep = await stepOf(secret, code, now)
       if (lastStep === null) return 'wrong'
       const { codes, hashes } = makeRecoveryCodes()

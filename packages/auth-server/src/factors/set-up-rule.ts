@@ -1,15 +1,17 @@
 import { meets, type Acr } from '@frontdesk/schemas/acr'
 import { acrOf, MFA_ACR } from '../oauth/acr.js'
 import type { FactorStore } from '../stores/users/factors.js'
+import type { FactorLinkUse, FactorPermit } from '../stores/users/add-factor.js'
 import type { Standing, StandingCheck } from '../stores/users/standing.js'
 
 /**
- * What permits a user to set up a factor, besides the password: a factor that the sign-in used; a code that was mailed to an address; or
- * nothing, because nothing is required.
+ * What permits a user to set up a factor, besides the password: a factor that the sign-in used; a code that was mailed to an address; an
+ * administrator's link; or nothing, because nothing is required.
  */
 export type Proof =
   | { readonly by: 'factor' | 'password' }
   | { readonly by: 'email', readonly address: string }
+  | { readonly by: 'link', readonly link: FactorLinkUse }
 
 /** What a user still needs: to use a factor, a code that is mailed to them, or an administrator. */
 type SetUpNeed = 'factor' | 'code' | 'administrator'
@@ -19,7 +21,7 @@ export interface SetUpRule {
   /** The proof of a session or sign-in, or what the user still needs. @param amr see `Authentication` */
   begin (userId: string, amr: string): Promise<Proof | SetUpNeed>
   /** Whether a proof still permits it. */
-  permits (proof: Proof): StandingCheck
+  permits (proof: Proof): FactorPermit
   /**
    * Whether a user can verify an address, which will receive codes.
    * @param isProven whether it replaces a verified address, and the change was permitted by that one or a factor
@@ -50,13 +52,17 @@ export function createSetUpRule ({ factors, sendsMail, adminAcr }: Options): Set
       const standing = await factors.standing(userId)
       return standing === null ? 'administrator' : needOf(standing) ?? { by: 'password' }
     },
-    permits: proof => standing => {
-      switch (proof.by) {
-        case 'factor': return true
-        case 'email': return standing.factors === null && standing.address === proof.address
-        case 'password': return needOf(standing) === null
-      }
-    },
+    permits: proof => ({
+      mayEnroll (standing) {
+        switch (proof.by) {
+          case 'factor': return true
+          case 'email': return standing.factors === null && standing.address === proof.address
+          case 'link': return standing.factors === null
+          case 'password': return needOf(standing) === null
+        }
+      },
+      ...proof.by === 'link' && { link: proof.link }
+    }),
     mayVerify: isProven => standing => isProven || standing.factors !== null || !isRequired(standing)
   }
 }

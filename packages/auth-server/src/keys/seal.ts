@@ -17,8 +17,8 @@ export async function unseal (jwe: string, key: Uint8Array): Promise<JWK> {
 export interface Secrets { readonly secretKey: string, readonly previousSecretKey?: string | undefined }
 
 type Purpose =
-  | 'admin answers' | 'audit seals' | 'client secrets' | 'consent form' | 'DPoP nonces' | 'email links' | 'enrollments' | 'factors'
-  | 'known browsers' | 'mailed codes' | 'not me links' | 'password links' | 'pushed requests' | 'signing keys'
+  | 'admin answers' | 'audit seals' | 'client secrets' | 'consent form' | 'DPoP nonces' | 'email links' | 'enrollments' | 'factor links'
+  | 'factors' | 'known browsers' | 'mailed codes' | 'not me links' | 'password links' | 'pushed requests' | 'signing keys'
 
 /** A 256-bit key for one purpose, derived from SECRET_KEY (HKDF, RFC 5869). */
 export function deriveKey (secretKey: string, purpose: Purpose): Uint8Array {

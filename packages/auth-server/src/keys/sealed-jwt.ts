@@ -22,7 +22,8 @@ interface SealedJwts<T> {
 
 /** Makes {@link SealedJwts}: JWEs (RFC 7516), `dir` with A256GCM. The previous secret stays valid during a rotation. */
 export function createSealedJwts<T extends JWTPayload> (
-  secrets: Secrets, purpose: 'email links' | 'enrollments' | 'mailed codes' | 'not me links' | 'password links' | 'pushed requests'
+  secrets: Secrets,
+  purpose: 'email links' | 'enrollments' | 'factor links' | 'mailed codes' | 'not me links' | 'password links' | 'pushed requests'
 ): SealedJwts<T> {
   const keys = deriveKeys(secrets, purpose)
   return {

@@ -112,6 +112,7 @@ export const errors = makers({
   endedPasswordLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This link has expired, or was used before.', advice: 'If you just used it to set your password, sign in. If not, request a new link.' },
   endedEmailLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This link has expired, or your email address has changed.', advice: 'You can request a new link on your account page.' },
   endedNotMeLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This link no longer works.', advice: 'It works once, for seven days, unless your account is disabled. If you just used it, check your email for a link to set a new password.' },
+  endedFactorLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This set-up link no longer works.', advice: 'Ask your administrator for a new one.' },
   endedForm: { recipient: 'user', error: 'invalid_request', statusCode: 409, description: 'Your session or the app\'s access was revoked while this page was open.', advice: AGAIN },
   cookiesOff: { recipient: 'user', error: 'invalid_request', statusCode: 403, description: 'Your browser blocks cookies.', advice: 'You can\'t sign in without cookies. Allow cookies for this site in your browser\'s settings, then start again.' },
   invalidForm: { recipient: 'user', error: 'invalid_request', statusCode: 400, description: 'The form is incomplete.', advice: AGAIN }

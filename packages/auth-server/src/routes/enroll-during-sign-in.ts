@@ -9,7 +9,7 @@ import type { Proof, SetUpRule } from '../factors/set-up-rule.js'
 import { TOTP_AMR } from '../factors/totp.js'
 import type { Notify } from '../mail/notices.js'
 import { userAgentOf } from '../input/user-agent.js'
-import { PASSKEY_ACR } from '../oauth/acr.js'
+import { MFA_ACR, PASSKEY_ACR } from '../oauth/acr.js'
 import { passwordAnd } from '../oauth/authentication.js'
 import { errors } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
@@ -103,7 +103,7 @@ export function createEnrollDuringSignIn (
   async function confirmApp (reply: FastifyReply, form: StepForm, { page, user, session, state }: Enrolling) {
     const { request, server } = reply
     const [sealed, now, userId] = [single(request.form, 'app') ?? '', server.clock.now(), user.id]
-    const confirmed = await enrollments.confirm(sealed, { userId, code: codeOf(request.form) }, now)
+    const confirmed = await enrollments.confirm(sealed, { userId, code: codeOf(request.form), link: form.link }, now)
     if (confirmed === 'wrong') {
       const pending = await enrollments.resume(sealed, user, now)
       if (pending !== null) return await showApp(reply.code(403), form, state, { ...pending, isWrong: true })
@@ -123,10 +123,11 @@ export function createEnrollDuringSignIn (
     return await signIn(reply, form, enrolling, { kind: 'passkey', amr: PASSKEY_AMR, ...added })
   }
 
-  /** Starts the session after the factor was set up, and shows the new recovery codes, if there are any. */
+  /** Records the use of a link, starts the session after the factor was set up, and shows the new recovery codes, if there are any. */
   async function signIn (
     reply: FastifyReply, form: StepForm, { page, user, session, state }: Enrolling, { kind, amr, recoveryCodes }: NewFactor
   ) {
+    if (form.link !== undefined) reply.request.audit({ event: 'factor', outcome: 'link', userId: user.id, details: { link: form.link } })
     const authentication = { authTime: session?.authTime ?? reply.server.clock.now(), amr: passwordAnd(amr) }
     const starting = startingSession(reply, { user, factor: kind, clientId: undefined, counted: Promise.resolve(), ...authentication })
     if ('message' in await starting.start()) throw errors.endedForm('the password was changed or access revoked')
@@ -153,6 +154,10 @@ export function createEnrollDuringSignIn (
 
   return {
     begin,
+    async setUp (reply, form, user, proof) {
+      const acr = user.requiredAcr === PASSKEY_ACR ? PASSKEY_ACR : MFA_ACR
+      return await showSetUp(reply, form, { user, state: { passed: { userId: user.id, state: credentialState(user) }, acr } }, proof)
+    },
     async answer (reply, form) {
       const { request } = reply
       if (!ENROLLING_STEPS.some(it => it === request.form.decision)) return undefined

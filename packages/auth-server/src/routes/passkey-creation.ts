@@ -23,7 +23,7 @@ interface Creation {
 /** Shows the page that creates a passkey. */
 export async function showPasskeyCreation (
   reply: FastifyReply,
-  { formKeys, passkeyEnrollments, form: { query, leadsOutside = false, ...form }, state, user, name, isRequired = false }: Creation
+  { formKeys, passkeyEnrollments, form: { query, leadsOutside = false, link: _, ...form }, state, user, name, isRequired = false }: Creation
 ): Promise<FastifyReply> {
   const transaction = issuePageToken(reply, formKeys, query, state)
   const options = JSON.stringify(await passkeyEnrollments.begin(transaction, user))

@@ -15,7 +15,7 @@ interface Page {
 /** Shows a page with the form of a step. */
 export async function showStep (
   reply: FastifyReply,
-  { formKeys, form: { query, leadsOutside = false, ...form }, state }: Page,
+  { formKeys, form: { query, leadsOutside = false, link: _, ...form }, state }: Page,
   { view, ...content }: Readonly<Record<string, unknown>> & { readonly view: string, readonly title: string }
 ): Promise<FastifyReply> {
   const transaction = issuePageToken(reply, formKeys, query, state)

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { PageState } from '../consent/form-token.js'
 import type { Unenrolled } from '../consent/second-step.js'
+import type { Proof } from '../factors/set-up-rule.js'
+import type { FoundUser } from '../stores/users/user-lookup.js'
 
 /** The form of a page of the second step. */
 export interface StepForm {
@@ -15,6 +17,8 @@ export interface StepForm {
   /** Code that a device shows; `undefined`: none. */
   readonly userCode?: string
   readonly leadsOutside?: boolean
+  /** Digest of the id of the link that the page belongs to; `undefined`: none. */
+  readonly link?: string
 }
 
 /** Buttons of the pages that set up a factor during a sign-in. */
@@ -27,6 +31,8 @@ export interface AskedToEnroll extends Omit<Unenrolled, 'outcome'> { readonly pa
 export interface EnrollDuringSignIn {
   /** Shows the first page: the set-up, or what the user needs before. */
   begin (reply: FastifyReply, form: StepForm, asked: AskedToEnroll): Promise<FastifyReply>
+  /** Shows the page that sets up the factor to a user whose password and proof were right: a passkey, if a role requires one. */
+  setUp (reply: FastifyReply, form: StepForm, user: FoundUser, proof: Proof): Promise<FastifyReply>
   /**
    * Answers a form of its pages, as a hook; `undefined`: it is another form.
    * @throws OAuthError `foreignForm`, `expiredForm`, `endedForm`

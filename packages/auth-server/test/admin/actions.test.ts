@@ -4,6 +4,7 @@ import { listEvents } from '../../src/admin/audit.js'
 import { addSecret, removeSecret } from '../../src/admin/client-secrets.js'
 import { addClient, updateClient, removeClient, revokeClient, setClientDisabled } from '../../src/admin/clients.js'
 import { rotateKeys, retireKey } from '../../src/admin/keys.js'
+import { makeFactorLink } from '../../src/admin/factor-link.js'
 import { removeFactors } from '../../src/admin/factors.js'
 import { addUser, setPassword } from '../../src/admin/passwords.js'
 import { Refusal } from '../../src/admin/refusal.js'
@@ -132,6 +133,7 @@ t.test('a change whose audit row cannot be written is not made', async t => {
     'user disable': () => setUserDisabled(full, 'ann', true, BY),
     'user sign-out': () => signOutUser(full, 'ann', BY),
     'user revoke': () => revokeAccess(full, { user: 'ann', clientId: 'shop' }, BY),
+    'user factor-link': () => makeFactorLink(full, 'ann', loadConfig({}), BY),
     'user remove-factors': () => removeFactors(full, 'ann', loadConfig({}), BY),
     'user remove': () => removeUser(full, 'ann', BY),
     'registration token': () => addRegistrationToken(full, { uses: 1, days: 1 }, BY),

@@ -14,7 +14,7 @@ const PAGES: Array<[page: string, least: number, before: string[]]> = [
   ['how-to/keep-apps-in-a-file.md', 3, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback --grant implicit"]],
   ['how-to/reset-a-password.md', 7, ['user add ann']],
   ['how-to/erase-a-person.md', 2, ['user add ann']],
-  ['how-to/require-a-second-factor.md', 4, [
+  ['how-to/require-a-second-factor.md', 5, [
     'user add ann',
     "client add my-site --name 'My site' --callback https://my-site.example/callback", 'role add editor --scopes customer:write'
   ]],

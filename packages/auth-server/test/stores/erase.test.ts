@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { openStores } from '../../src/stores/stores.js'
 import { longTimeouts, tablesNaming, temporaryDatabase } from '../support/database.js'
+import { anyone } from '../support/factors.js'
 import { client } from '../support/helper.js'
 
 export const onBothDatabases = true
@@ -39,7 +40,7 @@ t.test('of a person who is removed no row is left that names them, of others not
     const given = { ...granted, id: `grant-${username}`, nonceHash: username, responseType: 'device_code', epoch: 1, isSilent: false }
     t.equal(await stores.deviceCodes.allow(`user-${username}`, given, { authTime: now, amr: 'pwd' }, now), 'allowed')
     const app = { id: `app-${username}`, secret: 'x', lastStep: 0, replaces: null, recoveryCodes: ['x'] }
-    t.ok(await stores.factors.authenticators.enroll(user, app, () => true))
+    t.ok(await stores.factors.authenticators.enroll(user, app, anyone))
     t.ok(await stores.trustedBrowsers.add(user, { id, userAgent: null, createdAt: now, expiresAt }))
     ids.push(user.id)
   }

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { openStores } from '../../src/stores/stores.js'
 import type { Stores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../support/database.js'
+import { anyone } from '../support/factors.js'
 import { CALLBACK, client } from '../support/helper.js'
 
 export const onBothDatabases = true
@@ -68,7 +69,7 @@ const ADDITIONS: Array<[name: string, removed: 'client' | 'user_account', add: (
   [
     'an authenticator app', 'user_account',
     ({ stores, user }) =>
-      stores.factors.authenticators.enroll(user, { id: 'late', secret: 'x', lastStep: 0, replaces: null, recoveryCodes: ['x'] }, () => true), null
+      stores.factors.authenticators.enroll(user, { id: 'late', secret: 'x', lastStep: 0, replaces: null, recoveryCodes: ['x'] }, anyone), null
   ],
   ['recovery codes', 'user_account', ({ stores, user }) => stores.factors.recoveryCodes.replace(user, ['x']), false],
   [

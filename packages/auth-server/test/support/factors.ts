@@ -7,11 +7,11 @@ import { makeSecret, sealSecret } from '../../src/factors/totp.js'
 import { openDataKey } from '../../src/keys/data-key.js'
 import type { Secrets } from '../../src/keys/seal.js'
 import type { Stores } from '../../src/stores/stores.js'
-import type { StandingCheck } from '../../src/stores/users/standing.js'
+import type { FactorPermit } from '../../src/stores/users/add-factor.js'
 import type { VerifiedUser } from '../../src/stores/users/verified-user.js'
 
 /** Permits every set-up. */
-export const anyone: StandingCheck = () => true
+export const anyone: FactorPermit = { mayEnroll: () => true }
 
 /** Adds an authenticator app and recovery codes to a user. @param secrets those of the server: `loadConfig({ … })` */
 export async function addAuthenticator ({ factors }: Pick<Stores, 'factors'>, secrets: Secrets, user: VerifiedUser) {

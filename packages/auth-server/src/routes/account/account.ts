@@ -37,6 +37,7 @@ interface Options {
 /** Results of forms, by flash message. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['password', 'Password changed. You\'re signed out on all other devices, and apps have lost access.'],
+  ['set-up', 'Two-step sign-in is on. You can now sign in to your apps.'],
   ['removed', 'Access removed. It stops working within ten seconds. To use the app again, sign in to it again.'],
   ['ended', 'Signed out on that device.'],
   ['details', 'Details saved.'],

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { makeFactorLink } from '../../admin/factor-link.js'
 import { listFactors, removeFactors } from '../../admin/factors.js'
 import { listFailedSignIns, unlockUser } from '../../admin/failed-sign-ins.js'
 import { endSession, listApps, listSessions, revokeAccess } from '../../admin/sessions.js'
@@ -92,6 +93,19 @@ export const userAccess: readonly Endpoint[] = [
   endpoint('listFactors', 'GET /users/:id/factors', {
     says: 'Show the authenticator app, the recovery codes and the trusted browsers of a user', right: 'read', answer: Factors
   }, async (stores, { params }) => await listFactors(stores, params)),
+
+  endpoint('createFactorLink', 'POST /users/:id/factor-link', {
+    says: 'Create a link with which a user without a second factor can set one up, once, with their password',
+    right: 'manage',
+    isSensitive: true,
+    answer: Type.Object({
+      link: Type.String({ description: 'The link, to hand over to the user. It is not shown again.' }),
+      linkEndsAt: Time
+    })
+  }, async (stores, { params, config, by }) => {
+    const { link, linkEndsAt } = await makeFactorLink(stores, params, config, by)
+    return { link, linkEndsAt }
+  }),
 
   endpoint('removeFactors', 'POST /users/:id/remove-factors', {
     says: 'Turn off two-step sign-in for a user, with recovery codes and trusted browsers, and email them',

@@ -2,19 +2,20 @@ import type { SentLink } from '../../admin/password-link.js'
 import { showTime } from '../account/account-page.js'
 import type { View } from './define.js'
 
+/** A new link, and its user. */
+type NewLink = SentLink['passwordLink'] & { readonly id: string, readonly username: string, readonly mailFailure?: string | undefined }
+
 /** The page about a new link. If the link was not emailed, administrators see it here, once. */
-export function linkView (
-  { id, username, passwordLink, mailFailure }: SentLink & { id: string, username: string }, title: string
-): View {
-  const { linkEndsAt } = passwordLink
+export function linkView (made: NewLink, title: string): View {
+  const { id, username, mailFailure, linkEndsAt } = made
   return {
     view: 'link',
     title,
     data: {
       id,
       person: username,
-      link: 'link' in passwordLink ? passwordLink.link : undefined,
-      mailedTo: 'mailedTo' in passwordLink ? passwordLink.mailedTo : undefined,
+      link: 'link' in made ? made.link : undefined,
+      mailedTo: 'mailedTo' in made ? made.mailedTo : undefined,
       mailFailure,
       endsAt: showTime(linkEndsAt)
     }

@@ -62,6 +62,6 @@ export const inviteUserAction = action('invite', '/people/invite', {
   const given = Object.fromEntries(textAttributes.map(name => [name, textOf(visit, name)]).filter(([, text]) => text !== ''))
   const roles = checkedOf(visit, 'roles')
   const user = { username: textOf(visit, 'username'), roles, ...given }
-  const { id, username, ...link } = await inviteUser(stores, user, { config }, by)
-  return linkView({ id, username, ...link }, `Invited ${username}`)
+  const { id, username, passwordLink, mailFailure } = await inviteUser(stores, user, { config }, by)
+  return linkView({ id, username, ...passwordLink, mailFailure }, `Invited ${username}`)
 })

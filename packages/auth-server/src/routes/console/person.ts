@@ -1,4 +1,5 @@
 import { readEvents } from '../../admin/audit.js'
+import { makeFactorLink } from '../../admin/factor-link.js'
 import { listFactors, removeFactors } from '../../admin/factors.js'
 import { listFailedSignIns, unlockUser } from '../../admin/failed-sign-ins.js'
 import { resetPassword } from '../../admin/passwords.js'
@@ -25,7 +26,7 @@ const MAX_EVENTS = 10
 export const pathOfPerson = (id: string) => `/people/${encodeURIComponent(id)}`
 
 /** A user: state, details, roles, sessions, apps with access and the last events. */
-export const person = page('/people/:id', { section: 'people' }, async ({ stores, params: { id }, rights, config }) => {
+export const person = page('/people/:id', { section: 'people' }, async ({ stores, params: { id }, rights, config, by }) => {
   const user = await findDetails(stores, { id })
   const [roles, { sessions, more: moreSessions }, { authorizedApps, more: moreApps }, events, { sources }, factors] = await Promise.all([
     // Only administrators see the form for roles.
@@ -54,6 +55,7 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
         ({ ...client, permissions: describeScope(scope), since: showTime(since), lastUsed: lastUsed && showTime(lastUsed) })),
       moreApps,
       factors: showFactors(factors),
+      canLink: rights.has('manage') && stateOf(user) === 'enabled' && !(by.kind === 'user' && by.userId === id),
       trustedBrowsers: factors.trustedBrowsers.length,
       events: events.items.map(showEvent),
       failures: sources.map(({ until, ...source }) => ({ ...source, until: showTime(until) }))
@@ -73,8 +75,9 @@ const path = <const Rest extends string>(rest: Rest) => `/people/:id/${rest}` as
 export const personActions = [
   action('reset', path('reset'), { page: person, right: 'support', isSensitive: 'manage' }, async visit => {
     const { stores, params: { id }, config, by } = visit
-    const { username, passwordSetAt, ...link } = await resetPassword(stores, { id }, { config }, by)
-    return linkView({ ...link, id, username }, passwordSetAt === null ? `Invited ${username} again` : `New password for ${username}`)
+    const { username, passwordSetAt, passwordLink, mailFailure } = await resetPassword(stores, { id }, { config }, by)
+    const title = passwordSetAt === null ? `Invited ${username} again` : `New password for ${username}`
+    return linkView({ id, username, ...passwordLink, mailFailure }, title)
   }),
 
   action('sign-out', path('sign-out'), {
@@ -103,6 +106,12 @@ export const personActions = [
   }, async ({ stores, params: { id }, by }) => {
     await unlockUser(stores, { id }, by)
     return pathOfPerson(id)
+  }),
+
+  action('factor-link', path('factor-link'), { page: person, right: 'manage', isSensitive: true }, async visit => {
+    const { stores, params: { id }, config, by } = visit
+    const { username, link, linkEndsAt } = await makeFactorLink(stores, { id }, config, by)
+    return linkView({ id, username, link, linkEndsAt }, `Set-up link for ${username}`)
   }),
 
   action('remove-factors', path('remove-factors'), {

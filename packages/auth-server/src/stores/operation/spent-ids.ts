@@ -5,7 +5,7 @@ import { spentId } from '../../generated/tables.js'
 
 /**
  * Used-once ledger: client assertions (RFC 7523 §3), pushed requests (RFC 9126 §4), DPoP proofs (RFC 9449 §11.1), and mailed codes. The
- * challenges of passkeys and the links of `/not-me` are in its table, too.
+ * challenges of passkeys, the links of `/not-me` and those that set up factors are in its table, too.
  */
 export interface SpentIds {
   /** Atomic: stores an id until it expires. Exactly one concurrent caller gets `true`. Concurrent calls share a statement. */

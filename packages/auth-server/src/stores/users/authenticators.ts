@@ -5,10 +5,10 @@ import { execute, executeStep, query, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { authenticator } from '../../generated/tables.js'
+import { addFactor, type FactorPermit } from './add-factor.js'
 import { addFirstRecoveryCodes } from './recovery-codes.js'
-import type { StandingCheck } from './standing.js'
 import { endTrustStep } from './trusted-browsers.js'
-import { lockEnrolling, type VerifiedUser } from './verified-user.js'
+import type { VerifiedUser } from './verified-user.js'
 
 const STORED = pick(authenticator, 'id', 'secret')
 
@@ -35,11 +35,11 @@ export interface Authenticators {
    */
   use (code: { readonly userId: string, readonly id: string, readonly step: number }, now: Date): Promise<boolean>
   /**
-   * Atomic: adds the app, or replaces the one that was there when it began, and ends the trust of all browsers. Returns whether the
-   * recovery codes were added; `null`, with nothing changed, if another app was added or removed meanwhile, the password was changed or
-   * access revoked since it was verified, or `mayEnroll` returns `false`.
+   * Atomic: adds the app, or replaces the one that was there when it began, and then ends the trust of all browsers. Returns whether the
+   * recovery codes were added; `null`, with nothing changed, if another app was added or removed meanwhile, or for a reason in
+   * {@link addFactor}.
    */
-  enroll (user: VerifiedUser, app: NewAuthenticator, mayEnroll: StandingCheck): Promise<{ readonly areCodesNew: boolean } | null>
+  enroll (user: VerifiedUser, app: NewAuthenticator, permit: FactorPermit): Promise<{ readonly areCodesNew: boolean } | null>
 }
 
 export function openAuthenticators (connection: Connection): Authenticators {
@@ -52,9 +52,8 @@ export function openAuthenticators (connection: Connection): Authenticators {
     use: async ({ userId, id, step }, now) => await execute(connection, sql`
       UPDATE authenticator SET last_step = ${step}, last_used_at = ${now}
       WHERE user_id = ${userId} AND id = ${id} AND last_step < ${step}`) === 1,
-    enroll: (user, app, mayEnroll) => connection.transact(function * (): Steps<{ areCodesNew: boolean } | null> {
+    enroll: (user, app, permit) => addFactor(connection, user, permit, function * (): Steps<{ areCodesNew: boolean } | null> {
       const { id, secret, lastStep, replaces, recoveryCodes } = app
-      if (!(yield * lockEnrolling(connection, user, mayEnroll))) return null
       const stored = yield * executeStep(connection, sql`
         INSERT INTO authenticator (user_id, id, secret, last_step, created_at) VALUES (${user.id}, ${id}, ${secret}, ${lastStep}, ${now})
         ON CONFLICT (user_id) DO UPDATE SET id = excluded.id, secret = excluded.secret, last_step = excluded.last_step,

@@ -6,9 +6,9 @@ import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { usedOnce } from '@frontdesk/database/used-once'
 import { passkey, spentId } from '../../generated/tables.js'
+import { addFactor, type FactorPermit } from './add-factor.js'
 import { addFirstRecoveryCodes } from './recovery-codes.js'
-import type { StandingCheck } from './standing.js'
-import { lockEnrolling, type VerifiedUser } from './verified-user.js'
+import type { VerifiedUser } from './verified-user.js'
 
 /** Maximum passkeys of a user. */
 export const MAX_PASSKEYS = 20
@@ -50,11 +50,11 @@ export interface Passkeys {
   use (used: VerifiedUse, now: Date): Promise<boolean>
   /**
    * Atomic: adds a passkey. Returns whether the recovery codes were added; `null`, with nothing changed, if it is known, the user has
-   * {@link MAX_PASSKEYS}, the password was changed or access revoked since it was verified, or `mayEnroll` returns `false`.
+   * {@link MAX_PASSKEYS}, or for a reason in {@link addFactor}.
    * @param recoveryCodes hashes, which are added unless the user has any
    */
   enroll (
-    user: VerifiedUser, added: NewPasskey, recoveryCodes: readonly string[], mayEnroll: StandingCheck
+    user: VerifiedUser, added: NewPasskey, recoveryCodes: readonly string[], permit: FactorPermit
   ): Promise<{ readonly areCodesNew: boolean } | null>
 }
 
@@ -73,9 +73,8 @@ export function openPasskeys (connection: Connection): Passkeys {
     use: async ({ id, userId, counter }, now) => await execute(connection, sql`
       UPDATE passkey SET counter = ${counter}, last_used_at = ${now}
       WHERE id = ${id} AND user_id = ${userId} AND (counter < ${counter} OR (counter = 0 AND counter = ${counter}))`) === 1,
-    enroll: (user, { id, publicKey, counter, name }, recoveryCodes, mayEnroll) =>
-      connection.transact(function * (): Steps<{ areCodesNew: boolean } | null> {
-        if (!(yield * lockEnrolling(connection, user, mayEnroll))) return null
+    enroll: (user, { id, publicKey, counter, name }, recoveryCodes, permit) =>
+      addFactor(connection, user, permit, function * (): Steps<{ areCodesNew: boolean } | null> {
         const added = yield * executeStep(connection, sql`
           INSERT INTO passkey (id, user_id, public_key, counter, name, created_at)
           SELECT ${id}, ${user.id}, ${publicKey}, ${counter}, ${name}, ${now}

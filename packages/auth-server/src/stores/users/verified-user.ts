@@ -3,7 +3,6 @@ import { existsStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { accessEpoch } from '../access/live-grant.js'
 import { lockUser } from '../access/roles.js'
-import { standingStep, type StandingCheck } from './standing.js'
 import type { User } from './users.js'
 
 /** A user whose password was verified, as read for it. */
@@ -19,11 +18,4 @@ export function * lockVerified (connection: Connection, { id, passwordHash, epoc
   return yield * existsStep(connection, sql`
     SELECT 1 FROM user_account WHERE id = ${id} AND password_hash = ${passwordHash} AND disabled_at IS NULL
     AND ${raw(accessEpoch('user_account.id', "''"))} = ${epoch}`)
-}
-
-/** Does the same for a user who sets up a factor. @param mayEnroll decides by what is known of the user in this transaction */
-export function * lockEnrolling (connection: Connection, user: VerifiedUser, mayEnroll: StandingCheck): Steps<boolean> {
-  if (!(yield * lockVerified(connection, user))) return false
-  const standing = yield * standingStep(connection, user.id)
-  return standing !== null && mayEnroll(standing)
 }

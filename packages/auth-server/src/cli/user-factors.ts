@@ -1,0 +1,57 @@
+import { command } from '@frontdesk/service-kit/cli/command'
+import { quote } from '@frontdesk/service-kit/showable'
+import { makeFactorLink, type FactorLink } from '../admin/factor-link.js'
+import { removeFactors } from '../admin/factors.js'
+import { summaryOf } from '../admin/user-details.js'
+import { loadConfig } from '../config.js'
+import { pointTo } from './explain.js'
+import { minuteOf } from './print.js'
+import { path } from './remote/api.js'
+import { findRemoteUser } from './remote/users.js'
+import { pointToEnable, warnOfLink } from './user-password.js'
+import { withStores } from './with-stores.js'
+
+type Removed = Awaited<ReturnType<typeof removeFactors>>
+
+const factorLink = command('factor-link <username>', {
+  says: 'Print a link with which a user without a second factor can set one up, once, within 24 hours, with their password.',
+  json: 'the user and the link',
+  async run ({ username }) {
+    const config = loadConfig()
+    const made = await withStores(async (stores, by) => await makeFactorLink(stores, username, config, by))
+      .catch(pointToEnable(username)).catch(pointToRemoval(username))
+    return { ...made, issuer: config.issuer }
+  },
+  async remote (api, { username }) {
+    const user = await findRemoteUser(api, username)
+    const made = await api.post<FactorLink>(path`/users/${user.id}/factor-link`)
+      .catch(pointToEnable(username)).catch(pointToRemoval(username))
+    return { ...summaryOf(user), ...made, issuer: api.server }
+  },
+  text: ({ username, link, linkEndsAt }) => `With this link and their password, ${quote(username)} can set up a second factor, once, ` +
+    `until ${minuteOf(linkEndsAt)}. Don't share it with anyone else:\n${link}`,
+  fields: ({ issuer, ...made }) => made,
+  note: warnOfLink
+})
+
+const removeAllFactors = command('remove-factors <username>', {
+  says: 'Turn off two-step sign-in for a user who lost their app and recovery codes, and email them about it.',
+  run: async ({ username }) => await withStores(async (stores, by) => await removeFactors(stores, username, loadConfig(), by)),
+  async remote (api, { username }) {
+    const user = summaryOf(await findRemoteUser(api, username))
+    return { ...user, ...await api.post<Pick<Removed, 'removed' | 'mailFailure'>>(path`/users/${user.id}/remove-factors`) }
+  },
+  text: ({ username, removed }) => removed.length === 0
+    ? `Nothing to remove: two-step sign-in is off for ${quote(username)}.`
+    : `Turned off two-step sign-in for ${quote(username)}. ` +
+      'They can sign in with their password alone, unless a role or client requires a second factor.',
+  fields: ({ mailFailure, ...removed }) => removed,
+  note: ({ mailFailure }) => mailFailure
+})
+
+function pointToRemoval (username: string) {
+  return pointTo('conflict factors', `To remove it: frontdesk-auth user remove-factors ${username}`)
+}
+
+/** Commands for the second factors of users. */
+export const factorCommands = { factorLink, removeAllFactors }

@@ -1,17 +1,9 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { allow, check, openPage, signInToAccount, skip, startBrowser } from '../support/browser.js'
+import { addAuthenticator } from '../support/e2e/authenticator.js'
 import { addPerson, authorizationUrl, erika } from '../support/person.js'
 import { endStack, startStack } from '../support/stack.js'
-
-/** Adds a virtual authenticator to a page, as a platform has it (WebAuthn Level 3 §11). */
-async function addAuthenticator (page: Page) {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true }
-  })
-}
 
 await t.test('a required passkey is set up during a sign-in, with a mailed code; the first factor at the account page, too', { skip }, async t => {
   const stack = await startStack(t)

@@ -6,6 +6,7 @@ import { codeQuery } from '../../support/code-flow.js'
 import { confirmationOf } from '../../support/enrolling.js'
 import { prepareFactorLinks } from '../../support/factor-link.js'
 import { formTokenOf } from '../../support/helper.js'
+import { LANES } from '../../support/races/in-flight.js'
 
 export const onBothDatabases = true
 
@@ -73,6 +74,22 @@ t.test('in a browser where someone else is signed in, the link is still for its 
   t.equal((await stores.users.find({ id: bob }))?.factors, null)
   t.match((await browser.get('/account')).body, '<strong>ann</strong>')
   t.same((await stores.sessions.list(bob, new Date())).sessions, [], 'the other session has ended')
+})
+
+t.test('of 16 browsers that confirm an app with the same link at once, one turns on two-step sign-in; the others keep no session', async t => {
+  const { app, stores, ann, open, issue, enterPassword, confirm } = await prepareFactorLinks(t)
+  const at = await issue()
+  const browsers = Array.from({ length: LANES }, (_, lane) => open(`192.0.2.${lane}`))
+  const pages = await Promise.all(browsers.map(async it => await enterPassword(it, at)))
+  const answers = await Promise.all(browsers.map(async (it, lane) => await confirm(it, at, pages[lane]!)))
+  t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, ...Array<number>(LANES - 1).fill(410)])
+  const winner = answers.findIndex(({ statusCode }) => statusCode === 200)
+  for (const [lane, browser] of browsers.entries()) {
+    t.equal((await browser.get('/account')).body.includes('value="everywhere"'), lane === winner)
+  }
+  t.equal((await stores.sessions.list((await ann()).id, new Date())).sessions.length, 1)
+  await app.auditTrail.flush()
+  t.equal((await stores.audit.list({ event: 'factor', outcome: 'link' }, 50)).length, 1)
 })
 
 t.test('wrong passwords are throttled as those of a sign-in are, and together with them', async t => {

@@ -7,7 +7,7 @@ import type { Stores } from '../stores/stores.js'
 import type { FactorId } from '../stores/users/takeovers.js'
 import type { User } from '../stores/users/users.js'
 import { makeRecoveryCodes } from './recovery-code.js'
-import type { Proof, SetUpRule } from './set-up-rule.js'
+import { linkOf, type Proof, type SetUpRule } from './set-up-rule.js'
 import { keyUri, makeSecret, sealSecret, stepOf } from './totp.js'
 
 /** An authenticator app that a user is setting up. */
@@ -69,7 +69,7 @@ export function createEnrollments ({ stores: { users, factors }, rule, secrets, 
       const [claims, user] = await Promise.all([open(sealed, userId, now), users.find({ id: userId })])
       if (claims === null || user === null || credentialState(user) !== claims.state) return 'ended'
       const { secret, replaces, proof } = claims
-      if (link !== (proof.by === 'link' ? proof.link.idHash : undefined)) return 'ended'
+      if (link !== linkOf(proof)) return 'ended'
       const lastStep = await stepOf(secret, code, now)
       if (lastStep === null) return 'wrong'
       const { codes, hashes } = makeRecoveryCodes()

@@ -13,6 +13,11 @@ export type Proof =
   | { readonly by: 'email', readonly address: string }
   | { readonly by: 'link', readonly link: FactorLinkUse }
 
+/** Digest of the id of the link that a proof is; `undefined`: it is another proof. */
+export function linkOf (proof: Proof): string | undefined {
+  return proof.by === 'link' ? proof.link.idHash : undefined
+}
+
 /** What a user still needs: to use a factor, a code that is mailed to them, or an administrator. */
 type SetUpNeed = 'factor' | 'code' | 'administrator'
 

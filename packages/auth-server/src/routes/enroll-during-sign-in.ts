@@ -5,7 +5,7 @@ import type { Enrollments, PendingApp } from '../factors/enrollment.js'
 import { codeOf } from '../factors/factor.js'
 import { PASSKEY_AMR } from '../factors/passkey.js'
 import type { PasskeyEnrollments } from '../factors/passkey-enrollment.js'
-import type { Proof, SetUpRule } from '../factors/set-up-rule.js'
+import { linkOf, type Proof, type SetUpRule } from '../factors/set-up-rule.js'
 import { TOTP_AMR } from '../factors/totp.js'
 import type { Notify } from '../mail/notices.js'
 import { userAgentOf } from '../input/user-agent.js'
@@ -116,7 +116,8 @@ export function createEnrollDuringSignIn (
   async function confirmPasskey (reply: FastifyReply, form: StepForm, enrolling: Enrolling) {
     const { request, server } = reply
     const { page: { proof }, user } = enrolling
-    if (proof === undefined) throw errors.foreignForm('nothing permits a passkey')
+    // A code that was mailed on the page of a link would leave the link as it was.
+    if (proof === undefined || linkOf(proof) !== form.link) throw errors.foreignForm('nothing permits a passkey')
     const added = await passkeyEnrollments.confirm(user, request.form, { proof }, server.clock.now())
     if (added === null) throw setUpEnded()
     await recordFactorChange(reply, notify, { userId: user.id, change: 'passkey-added', factor: added.factor })

@@ -6,6 +6,8 @@ import { codeQuery } from '../../support/code-flow.js'
 import { confirmationOf } from '../../support/enrolling.js'
 import { prepareFactorLinks } from '../../support/factor-link.js'
 import { formTokenOf } from '../../support/helper.js'
+import { readMail, startMailServer } from '../../support/mail-server.js'
+import { creationOf } from '../../support/passkey-page.js'
 import { LANES } from '../../support/races/in-flight.js'
 
 export const onBothDatabases = true
@@ -22,6 +24,26 @@ t.test('the app of a link cannot be confirmed elsewhere, which would leave the l
   t.equal((await browser.post('/account/two-step', { transaction, decision: 'confirm', ...confirmationOf(setUp) })).statusCode, 409)
   t.equal((await ann()).factors, null)
 })
+
+for (const acr of ['urn:frontdesk:acr:mfa', 'phr'] as const) {
+  t.test(`on the page of a link, a mailed code does not replace the link: ${acr}`, async t => {
+    const { received, env } = await startMailServer(t)
+    const { stores, ann, open, issue, press, enterPassword } = await prepareFactorLinks(t, env)
+    await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
+    await stores.roles.add('staff', [], acr)
+    await stores.roles.assign((await ann()).id, ['staff'])
+    const [browser, at] = [open(), await issue()]
+    const asked = await press(browser, at, await enterPassword(browser, at), { decision: 'mail-code' })
+    const code = /: (\d{8})/.exec(readMail(await received(1)).text)?.[1] ?? ''
+    const setUp = await press(browser, at, asked, { decision: 'enter-code', code })
+    t.match(setUp, { statusCode: 200, body: acr === 'phr' ? /Create your passkey/ : /Set up your authenticator app/ })
+    const confirmed = acr === 'phr'
+      ? await press(browser, at, setUp, { decision: 'confirm-passkey', ...creationOf(setUp) })
+      : await press(browser, at, setUp, { decision: 'confirm-app', ...confirmationOf(setUp) })
+    t.ok([403, 409].includes(confirmed.statusCode), `${confirmed.statusCode}`)
+    t.equal((await ann()).factors, null)
+  })
+}
 
 t.test('a link that has expired, is damaged, of another server or purpose, or missing, is refused', async t => {
   const { stores, ann, open, issue } = await prepareFactorLinks(t)

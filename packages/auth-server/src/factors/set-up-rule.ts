@@ -28,8 +28,8 @@ export interface SetUpRule {
   /** Whether a proof still permits it. */
   permits (proof: Proof): FactorPermit
   /**
-   * Whether a user can verify an address, which will receive codes.
-   * @param isProven whether it replaces a verified address, and the change was permitted by that one or a factor
+   * Whether a user can verify an address, which will receive codes, and links that remove a factor.
+   * @param isProven whether the link was requested with a factor, or the address replaces a verified one that received a code
    */
   mayVerify (isProven: boolean): StandingCheck
 }
@@ -68,6 +68,6 @@ export function createSetUpRule ({ factors, sendsMail, adminAcr }: Options): Set
       },
       ...proof.by === 'link' && { link: proof.link }
     }),
-    mayVerify: isProven => standing => isProven || standing.factors !== null || !isRequired(standing)
+    mayVerify: isProven => standing => isProven || (standing.factors === null && !isRequired(standing))
   }
 }

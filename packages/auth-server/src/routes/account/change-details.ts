@@ -91,7 +91,7 @@ export function createChangeDetails ({ action, stores, verification, codeSteps, 
   }
 
   async function sendLink (reply: FastifyReply, session: Session) {
-    const sent = await mailLink(reply, session, false)
+    const sent = await mailLink(reply, session, meets(acrOf(session.amr), MFA_ACR))
     if (sent === null) return await showAccount(reply, session)
     if ('mailedTo' in sent) return redirect(reply, 'mailed')
     const text = `We've already sent you several emails. ${tryAgainIn(sent.retryAfter)}`

@@ -8,6 +8,7 @@ import { parseParameters, single } from '../../oauth/parameters.js'
 import type { EmailLinks } from '../../sign-in/email-link.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
+import type { Standing } from '../../stores/users/standing.js'
 import { checkPassword } from '../attempt-sign-in.js'
 import { pageScript } from '../page-script.js'
 import { pages } from '../responses.js'
@@ -20,11 +21,14 @@ interface Options {
 }
 
 const ASK = 'Ask your administrator to verify this address. Your password alone isn\'t enough.'
+const USE_FACTOR = 'Your password alone isn\'t enough. Sign in to your account page with your second factor, in a browser that you don\'t ' +
+  'trust there, and send another link.'
 
 /**
  * `/verify-email`: verifies an email address with a link that was sent there, and the password: a verified address can reset it, which a
  * session alone must not. No session or form token is needed. It receives the code that permits a first factor, which the password alone
- * must not: where one is required, an administrator verifies the first address of a user.
+ * must not: where one is required, an administrator verifies the first address of a user. Users with a factor need a link that they
+ * requested with it: the address will receive links that remove factors.
  */
 const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEmail (fastify, { stores, emailLinks, signIn, rule }) {
   const schema = { tags: ['Account page'], response: pages }
@@ -65,7 +69,7 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
       return await showForm(reply.code(result.statusCode), found, link, failure)
     }
     const [mayVerify, standing] = [rule.mayVerify(found.isProven), await stores.factors.standing(userId)]
-    if (standing !== null && !mayVerify(standing)) return await showForm(reply.code(403), found, link, ASK)
+    if (standing !== null && !mayVerify(standing)) return await showForm(reply.code(403), found, link, adviceFor(standing))
     if (result.id !== userId || !await stores.profiles.verifyEmail(userId, email, mayVerify)) throw ended()
     request.audit({ event: 'profile', outcome: 'verified', userId, details: { attributes: ['emailVerified'] } })
     return await showVerified(reply, found)
@@ -90,6 +94,10 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
   }
 }
 export default verifyEmail
+
+function adviceFor ({ factors }: Standing): string {
+  return factors === null ? ASK : USE_FACTOR
+}
 
 function ended () {
   return errors.endedEmailLink('the link has expired or is not from this server, or the user is disabled or has another address')

@@ -8,8 +8,7 @@ import { codeIn, prepareMailed } from '../../support/mailed-code.js'
 
 export const onBothDatabases = true
 
-const [PATH, OLD, NEW] = ['/account', 'ann@example.com', 'new@example.com']
-const MFA = 'urn:frontdesk:acr:mfa'
+const [PATH, OLD, NEW, MFA] = ['/account', 'ann@example.com', 'new@example.com', 'urn:frontdesk:acr:mfa'] as const
 
 async function prepare (t: Test) {
   const prepared = await prepareMailed(t)
@@ -101,6 +100,24 @@ t.test('where a factor is required, the password alone verifies no first address
   await again.received(3)
   t.equal((await again.verify(again.mails.findLast(({ to }) => to[0] === NEW)!)).statusCode, 200, 'after the code to the previous one')
   t.match(await again.profile(), { email: NEW, emailVerified: true })
+})
+
+t.test('where the user has a factor, the password verifies an address only with a link that was requested with the factor', async t => {
+  for (const requiredAcr of [null, MFA] as const) {
+    const { stores, browser, change, press, received, verify, profile, mails, ann } = await prepare(t)
+    await stores.clients.put(codeClient({ requiredAcr }))
+    await stores.profiles.change('ann', { email: null })
+    await change(NEW, { shown_email: '' })
+    await received(1)
+    const early = mails[0]!
+    const { codes } = await addAuthenticator(stores, loadConfig({}), await ann())
+    t.match(await verify(early), { statusCode: 403, body: /Sign in to your account page with your second factor/ }, 'from before')
+    t.match(await profile(), { email: NEW, emailVerified: false })
+    await press(PATH, 'sign-in', { code: codes[0]! }, await browser.get(PATH))
+    t.equal((await press(PATH, 'verify')).statusCode, 303)
+    t.equal((await verify(await received(2))).statusCode, 200)
+    t.match(await profile(), { email: NEW, emailVerified: true })
+  }
 })
 
 t.test('an address that becomes verified meanwhile is not replaced without a code', async t => {

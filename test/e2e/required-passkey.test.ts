@@ -65,7 +65,7 @@ await t.test('a required passkey is set up during a sign-in, with a mailed code;
     await addAuthenticator(page)
     await signInToAccount(page, stack, person)
     await page.getByRole('link', { name: 'Add a passkey' }).click()
-    await page.getByText('First, we email a code to your verified address').waitFor()
+    await page.getByText('First, we\'ll email a code to your verified address').waitFor()
     await check(t, page, 'first passkey')
     await page.getByLabel('Password', { exact: true }).fill(person.password)
     await page.getByLabel('Name of the new passkey').fill('Laptop')

@@ -35,7 +35,7 @@ const factorLink = command('factor-link <username>', {
 })
 
 const removeAllFactors = command('remove-factors <username>', {
-  says: 'Turn off two-step sign-in for a user who lost their app and recovery codes, and email them about it.',
+  says: 'Turn off two-step sign-in for a user who lost their app, passkeys and recovery codes, and email them about it.',
   run: async ({ username }) => await withStores(async (stores, by) => await removeFactors(stores, username, loadConfig(), by)),
   async remote (api, { username }) {
     const user = summaryOf(await findRemoteUser(api, username))

@@ -9,7 +9,7 @@ const CHANGES = {
   'app-removed': ['Your authenticator app was removed', at =>
     `The authenticator app was removed from your account at ${at}. Two-step sign-in stays on with your passkeys.`],
   'passkey-added': ['A passkey was added', at =>
-    `A passkey was added to your account at ${at}. You can use it to sign in, instead of your password.`],
+    `A passkey was added to your account at ${at}. You can use it to sign in instead of your password.`],
   'passkey-removed': ['A passkey was removed', at =>
     `A passkey was removed from your account at ${at}. It no longer works.`],
   off: ['Two-step sign-in is off', at =>

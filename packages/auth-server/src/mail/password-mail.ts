@@ -29,7 +29,7 @@ export function writePasswordMail ({ to, username, link, hours, isInvitation, si
           `Open it within ${until}. It works once:`
         ],
         action: 'Set a new password',
-        after: ['If you don\'t want a new password, ignore this email: your password stays the same. Don\'t share the link with anyone.']
+        after: ['If you don\'t want a new password, ignore this email: nothing changes. Don\'t share the link with anyone.']
       }
   return writeLetter({ to, link, ...words })
 }

@@ -37,7 +37,7 @@ interface Options {
 const DONE: ReadonlyMap<string, string> = new Map([
   ['passkey-added', 'Passkey added.'],
   ['passkey-renamed', 'Passkey renamed.'],
-  ['passkey-removed', 'Passkey removed. Delete it from your password manager or security key, too. Trusted browsers need a code again.']
+  ['passkey-removed', 'Passkey removed. Delete it from your password manager or security key, too. No browsers are trusted any more.']
 ])
 
 const NOT_ADDED = 'The passkey wasn\'t added: it is invalid, you have too many, or your password or access was just changed. Try again.'
@@ -116,7 +116,7 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (
     const { form } = reply.request
     const { userId } = session
     if (!await stores.factors.passkeys.rename(userId, single(form, 'passkey') ?? '', passkeyNameIn(form))) {
-      return await refuse(reply, session, 'Nothing was renamed: the passkey is already gone.')
+      return await refuse(reply, session, 'The passkey wasn\'t renamed: it no longer exists.')
     }
     reply.request.audit({ event: 'factor', outcome: 'passkey-renamed', userId })
     return redirect(reply, 'passkey-renamed')

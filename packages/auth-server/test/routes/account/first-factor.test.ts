@@ -24,7 +24,7 @@ const PAGES = [
 for (const { path, button, title, factors, confirmation } of PAGES) {
   t.test(`${path}: the first factor needs the mailed code`, async t => {
     const { app, stores, browser, press, received, ann } = await prepareMailed(t)
-    t.match((await browser.get(path)).body, 'First, we email a code to your verified address')
+    t.match((await browser.get(path)).body, 'First, we\'ll email a code to your verified address')
     t.match(await press(path, button, { password: 'wrong' }), { statusCode: 403, body: /Wrong password\./ })
     const asked = await press(path, button, { ...PASSWORD, name: 'My <phone>' })
     t.match(asked, { statusCode: 200, body: /Check your email/ })

@@ -37,7 +37,7 @@ t.test('a user without a factor sets up a passkey with a mailed code, and contin
   const browser = open()
   const refused = await enterPassword(browser)
   t.match(refused, { statusCode: 403, body: /Your account needs a passkey/ })
-  t.match(refused.body, 'First, we email a code to your verified address')
+  t.match(refused.body, 'First, we\'ll email a code to your verified address')
   const asked = await press(browser, refused, 'mail-code')
   for (const page of [refused, asked]) {
     t.equal((await press(browser, page, 'confirm-passkey', creationOf(page))).statusCode, 403, 'not before the code')

@@ -25,7 +25,7 @@ t.test('a changed password is announced; the link ends everything, and the user 
 
   const page = await open(path)
   t.match(page, { statusCode: 200, headers: { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' } })
-  t.match(page.body, /<strong>Your password was changed<\/strong>, <time .*<strong>ann<\/strong>.*We email you a link/s)
+  t.match(page.body, /<strong>Your password was changed<\/strong>, <time .*<strong>ann<\/strong>.*We'll email you a link/s)
   t.equal(await isSignedIn(), true, 'a scanner that opens the link does nothing')
 
   t.match(await press(path), { statusCode: 200, body: /Everyone is signed out.*Check your email/s })
@@ -104,7 +104,7 @@ t.test('the previous address ends everything, but gets no link; the new one lose
   t.match(readMail(announced).text, 'If this wasn\'t you, open this link within 7 days to sign everyone out, then contact your administrator:')
   await stores.profiles.verifyEmail((await ann()).id, 'thief@example.com', anyone.mayEnroll)
   const handed = await createPasswordLinks(stores, loadConfig({})).issue(await ann(), { mailedTo: 'thief@example.com' }, app.clock.now())
-  t.match((await open(pathIn(announced))).body, 'your administrator has to help you')
+  t.match((await open(pathIn(announced))).body, 'contact your administrator')
   t.match(await press(pathIn(announced)), { statusCode: 200, body: /Contact your administrator/ })
   t.same([await isSignedIn(), await refresh(), await signIn('correct horse')], [false, 400, 403])
   t.match(await stores.profiles.findAny('ann'), { email: 'thief@example.com', emailVerified: false })

@@ -4,15 +4,19 @@ import type { Counted, Throttle } from '../stores/operation/throttles.js'
 /** Counts an attempt by its sources, with one statement. @param keys for the first of the throttles, narrowest first */
 export function createCounters (throttles: readonly Throttle[], keys: readonly string[]) {
   const counters = keys.map((key, width) => ({ key, throttle: throttles[width]! }))
+  let begun: readonly Counter[] = []
   return {
     /** Counts the attempt. @returns the longest time to wait, and the largest used share */
     async count (): Promise<Counted> {
       const counted = await Promise.all(counters.map(({ throttle, key }) => throttle.count(key)))
+      begun = counters.filter((_, width) => counted[width]!.used === 0)
       // An attempt that is refused for a narrow source does not count for the wider ones.
       const refused = counted.findIndex(({ retryAfter }) => retryAfter > 0)
       if (refused !== -1) await Promise.all(counters.slice(refused + 1).map(takeBack))
       return { retryAfter: Math.max(0, ...counted.map(it => it.retryAfter)), used: Math.max(0, ...counted.map(it => it.used)) }
     },
+    /** Removes the counters that the attempt has begun. Never rejects. */
+    async forget () { await Promise.all(begun.map(reset)) },
     /** Takes the attempt back. Never rejects. */
     async takeBack () { await Promise.all(counters.map(takeBack)) },
     /** Resets the narrowest source. On the wider ones, which other users share, takes one attempt back. Never rejects. */

@@ -73,6 +73,8 @@ export function createLimitSignIn (throttles: Throttles): LimitSignIn {
     const ofName = Math.max(ofAccount.retryAfter, ofTyped.retryAfter)
     // An attempt that is refused for the account does not count for the source.
     if (ofName > 0) await origin.takeBack()
+    // What is refused for the source leaves no counters: it can be any number of names, or of passkeys.
+    if (ofOrigin.retryAfter > 0) await Promise.all([account.forget(), typed.forget()])
     const retryAfter = ofName || ofOrigin.retryAfter
     if (retryAfter > 0) return { outcome: 'throttled', retryAfter }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { accountPrefix, typedPrefix } from '../../src/sign-in/account-limit.js'
 import { createCounters } from '../../src/sign-in/counters.js'
 import { createLimitSignIn } from '../../src/sign-in/limit-sign-in.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
@@ -92,6 +93,21 @@ t.test('30 failures of a source on any accounts stop it; what an account refuses
   for (let i = 0; i < 25; i++) t.match(await attempt(`user ${i}`), { outcome: 'wrong' }, `${i}`)
   t.match(await attempt('one more'), { outcome: 'throttled', retryAfter: Number })
   t.match(await attempt('ann', 'pâté du chef', '192.0.2.2'), { outcome: 'signed in' })
+})
+
+t.test('a source that is stopped leaves no counters, however many names it tries', async t => {
+  for (const address of ['192.0.2.1', '2001:db8:12:3456::1']) {
+    const { attempt, stores } = await prepare(t)
+    for (let i = 0; i < 30; i++) await attempt(`user ${i}`, 'wrong', address)
+    const left = async (name: string) =>
+      [...await stores.counters.find(accountPrefix(name)), ...await stores.counters.find(typedPrefix(name))]
+    const before = await left('user 1')
+    t.equal(before.length, 2 * sourcesOf(address).length)
+    for (let i = 0; i < 50; i++) t.match(await attempt(`name ${i}`, 'wrong', address), { outcome: 'throttled' })
+    for (let i = 0; i < 50; i++) t.strictSame(await left(`name ${i}`), [])
+    await attempt('user 1', 'wrong', address)
+    t.equal((await left('user 1')).length, before.length, 'failures stay')
+  }
 })
 
 t.test('right passwords use nothing up', async t => {

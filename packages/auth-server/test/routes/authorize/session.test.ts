@@ -7,7 +7,8 @@ import { Browser, build, fragmentOf, query, formTokenOf } from '../../support/he
 export const onBothDatabases = true
 
 t.test('two servers on one host under different paths have cookies of their own', async t => {
-  for (const [origin, prefix] of [['https://id.example', '__Host-'], ['http://localhost:3000', '']] as const) {
+  // On loopback, emails are shown: the third cookie is of a known browser.
+  for (const [origin, prefix, cookies] of [['https://id.example', '__Host-', 2], ['http://localhost:3000', '', 3]] as const) {
     const jar = new Map<string, string>()
     const paths = ['', '/a', '/a/b', '/a-b', '/A']
     const pages = await Promise.all(paths.map(async path => ({ path, ...await build(t, { ISSUER: origin + path }) })))
@@ -17,7 +18,7 @@ t.test('two servers on one host under different paths have cookies of their own'
       const form = { transaction: formTokenOf(page), decision: 'sign-in', username: 'ann', password: 'correct horse' }
       t.match((await browser.post(`${path}/account`, form)).body, 'signed in as', path)
     }
-    t.equal(jar.size, 2 * paths.length, [...jar.keys()].join(' '))
+    t.equal(jar.size, cookies * paths.length, [...jar.keys()].join(' '))
     for (const name of jar.keys()) t.ok(name.startsWith(prefix) && /^[\w+~.-]+$/.test(name), name)
     for (const { path, app } of pages) t.match((await new Browser(app, '192.0.2.1', jar).get(`${path}/account`)).body, 'signed in as', path)
   }

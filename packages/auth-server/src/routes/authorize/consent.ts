@@ -37,7 +37,7 @@ interface Options {
 }
 
 /** A session, and what it still needs for the request. */
-interface StepSession extends FoundSession { readonly step: Exclude<SecondStep, { outcome: 'refused' }> | null }
+interface StepSession extends FoundSession { readonly step: SecondStep | null }
 
 /** Whether a page can be skipped if consent is not needed. */
 function isRepeatable (request: FastifyRequest, session: StepSession | null): session is StepSession {
@@ -74,7 +74,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       session = await findSession(request)
       allowed.length = 0
     }
-    assertMayAsk(authorization.interaction, session?.step === null ? session : null)
+    assertMayAsk(authorization.interaction, session)
     return await showPage(reply, session, { allowed })
   })
 
@@ -105,23 +105,22 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     }
   })
 
-  /**
-   * The session, if it is recent enough for the request, and of a user that the request permits.
-   * @throws OAuthError `unmetAuthentication`
-   */
+  /** The session, if it is recent enough for the request, and of a user that the request permits. */
   async function findSession (request: FastifyRequest): Promise<StepSession | null> {
     const { authorization } = request
     const subjects = await readRequiredSubjects(authorization, readIdToken)
     const found = sessionFor(authorization.interaction, await request.session(authorization.client.id), fastify.clock.now())
     if (found === null || !subjects.every(it => it.includes(subjectOf(authorization.client, found.userId)))) return null
-    const step = await findSecondStep(found, authorization, () => request.isTrustedBy(found.userId))
-    if (step?.outcome === 'refused') throw step.error
-    return { ...found, step }
+    return { ...found, step: await findSecondStep(found, authorization, () => request.isTrustedBy(found.userId)) }
   }
 
-  /** Shows what a session needs before consent that is remembered. */
-  async function showStepOf (reply: FastifyReply, session: FoundSession, step: NonNullable<StepSession['step']>) {
+  /**
+   * Shows what a session needs before consent that is remembered. Other apps do not learn the level of a session, or of its user.
+   * @throws OAuthError `unmetAuthentication`
+   */
+  async function showStepOf (reply: FastifyReply, session: FoundSession, step: SecondStep) {
     const { authorization } = reply.request
+    if (step.outcome === 'refused') throw step.error
     const { userId, username, factors } = session
     assertMayAsk(authorization.interaction, null)
     const shown = digestShown(authorization, session)

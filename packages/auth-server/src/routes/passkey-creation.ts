@@ -27,6 +27,6 @@ export async function showPasskeyCreation (
 ): Promise<FastifyReply> {
   const transaction = issuePageToken(reply, formKeys, query, state)
   const options = JSON.stringify(await passkeyEnrollments.begin(transaction, user))
-  const content = { title: 'Create your passkey', ...form, transaction, name, options, isRequired }
+  const content = { title: 'Create your passkey', ...form, transaction, name, options, isRequired, hasFactor: state.proof?.by === 'factor' }
   return await reply.page('passkey-creation', content, { script: passkeyScript, leadsOutside })
 }

@@ -125,7 +125,7 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (
   async function remove (reply: FastifyReply, session: Session, user: User) {
     try {
       const removed = await stores.factors.removePasskey(user, single(reply.request.form, 'passkey') ?? '')
-      if (!removed) return await refuse(reply, session, 'Nothing was removed: the passkey is already gone. Choose another one.')
+      if (!removed) return await refuse(reply, session, 'The passkey wasn\'t removed: it no longer exists.')
     } catch (error) {
       if (!(error instanceof FactorRequiredError)) throw error
       const other = error.acr === PASSKEY_ACR ? 'another passkey' : 'another passkey or an authenticator app'

@@ -67,7 +67,7 @@ await t.test('two-step sign-in is set up at the account page and used in another
       await look('wrong password')
       await password(page)
       await page.getByRole('button', { name: 'Turn off' }).click()
-      await page.getByText('Turned off.').waitFor()
+      await page.getByText('Turned off two-step sign-in.').waitFor()
     })
   }
   await stack.stop()

@@ -18,8 +18,8 @@ export function createStepUpCheck ({ acr, maxAge, clients }: StepUp, now = Date.
   const accepted = acr === undefined ? [] : acrsFrom(acr)
   const required = [
     ...accepted.length > 0 ? [`with the acr ${joinOr(accepted)}`] : [],
-    ...maxAge === undefined ? [] : [`from the last ${maxAge} seconds`]
-  ].join(' and ')
+    ...maxAge === undefined ? [] : [`at most ${maxAge} seconds ago`]
+  ].join(', ')
 
   return {
     parameters: {

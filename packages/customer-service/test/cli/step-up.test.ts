@@ -24,7 +24,7 @@ t.test('an export that needs a stronger sign-in says which, and login requests i
   t.same(await command('export', '--url', url), {
     code: 1,
     stdout: '',
-    stderr: 'This requires a sign-in with the acr urn:frontdesk:acr:mfa or phr and from the last 300 seconds. Sign in again. ' +
+    stderr: 'This requires a sign-in with the acr urn:frontdesk:acr:mfa or phr, at most 300 seconds ago. Sign in again. ' +
       `Run this, then repeat your command:\n  frontdesk-customer login --issuer ${server.issuer} ${options}\n` +
       `If you have no second factor yet, add one first: ${server.issuer}/account\n`
   })

@@ -29,7 +29,7 @@ t.test('a sign-in is accepted up to its maximum age, with a minute for the diffe
   t.same(parameters, { max_age: '300' })
   for (const age of [0, 300, 360, -60]) t.equal(assert({ ...claims, auth_time: NOW - age }), undefined, `${age} s ago`)
   for (const age of [361, -61, 1e9]) {
-    const message = 'This requires a sign-in from the last 300 seconds. Sign in again.'
+    const message = 'This requires a sign-in at most 300 seconds ago. Sign in again.'
     t.match(thrownBy(() => assert({ ...claims, auth_time: NOW - age })), { message })
   }
   t.match(thrownBy(() => assert(claims)), { kind: { name: 'sign-in-insufficient' } }, 'no auth_time')
@@ -41,7 +41,7 @@ t.test('both are required where both are set', t => {
   t.equal(assert({ ...claims, acr: passkey, auth_time: NOW }), undefined)
   for (const token of [{ ...claims, acr: mfa, auth_time: NOW - 600 }, { ...claims, acr: password, auth_time: NOW }]) {
     t.match(thrownBy(() => assert(token)), {
-      message: 'This requires a sign-in with the acr urn:frontdesk:acr:mfa or phr and from the last 300 seconds. Sign in again.'
+      message: 'This requires a sign-in with the acr urn:frontdesk:acr:mfa or phr, at most 300 seconds ago. Sign in again.'
     })
   }
   t.end()

@@ -151,7 +151,7 @@ t.test('it is turned off with the password, unless a role requires it', async t 
   t.equal((await stores.users.find('ann'))?.factors, 'totp')
   await stores.roles.assign(ann.id, [])
   t.equal((await send('turn-off', { password: PASSWORD })).headers.location, PATH)
-  t.match(await open(), 'Turned off.')
+  t.match(await open(), 'Turned off two-step sign-in.')
   t.same(await stores.factors.find(ann.id), { authenticator: null, passkeys: [], recoveryCodes: 0 })
   t.equal((await send('turn-off', { password: PASSWORD })).statusCode, 409, 'there is none')
   t.equal((await send('codes', { password: PASSWORD })).statusCode, 409)

@@ -40,7 +40,7 @@ await t.test('a person changes their details at the account page', { skip }, asy
     // Without a mail server, this machine can read emails on a page.
     await page.goto(`${stack.issuer}/mails`)
     await page.getByRole('link', { name: /verify-email/ }).first().click()
-    await page.getByText('The user erika entered the address erika@example.com.').waitFor()
+    await page.getByText('The address erika@example.com was entered for the user erika.').waitFor()
     await isWell('the page that verifies an address')
     await page.getByLabel('Password', { exact: true }).fill(erika.password)
     await page.getByRole('button', { name: 'Verify' }).click()

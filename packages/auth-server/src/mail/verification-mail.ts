@@ -17,11 +17,11 @@ export function writeVerificationMail ({ to, username, link, hours, site }: Veri
     to,
     subject: `Verify your email address at ${site}`,
     before: [
-      `The user ${username} entered this email address at ${site}.`,
-      `If that was you, open this link within ${within(hours)}, and press the button on the page:`
+      `This email address was entered for the user ${username} at ${site}.`,
+      `If that's you, open this link within ${within(hours)}, and press the button on the page:`
     ],
     link,
     action: 'Verify the email address',
-    after: ['If it wasn\'t you, ignore this email.']
+    after: ['If it isn\'t you, ignore this email.']
   })
 }

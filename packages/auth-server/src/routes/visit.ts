@@ -8,9 +8,9 @@ import { issueFormToken, verifyFormToken, type Binding, type FormToken, type Pag
 import { errors, OAuthError } from '../oauth/errors.js'
 import { single, type Parameters } from '../oauth/parameters.js'
 import type { SignIn } from '../sign-in/sign-in.js'
-import { beginSecondStep } from './attempt-second-step.js'
-import { beginSignIn } from './attempt-sign-in.js'
-import { ENROLLING_STEPS, type EnrollDuringSignIn } from './step-form.js'
+import { beginSecondStep } from './sign-in/attempt-second-step.js'
+import { beginSignIn } from './sign-in/attempt-sign-in.js'
+import { ENROLLING_STEPS, type EnrollDuringSignIn } from './sign-in/step-form.js'
 
 /** The checks of both steps of a sign-in. */
 export interface SignInSteps {

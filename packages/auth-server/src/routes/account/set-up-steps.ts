@@ -5,7 +5,7 @@ import { errors } from '../../oauth/errors.js'
 import { credentialState } from '../../sign-in/password-link.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { User, Users } from '../../stores/users/users.js'
-import type { CodeForm, MailedCodeSteps } from '../mailed-code-steps.js'
+import type { CodeForm, MailedCodeSteps } from '../sign-in/mailed-code-steps.js'
 import { ACCOUNT_FORM } from './account-page.js'
 
 /** The parts of the pages that set up factors. */

@@ -9,7 +9,7 @@ import type { EmailLinks } from '../../sign-in/email-link.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Standing } from '../../stores/users/standing.js'
-import { checkPassword } from '../attempt-sign-in.js'
+import { checkPassword } from '../sign-in/attempt-sign-in.js'
 import { pageScript } from '../page-script.js'
 import { pages } from '../responses.js'
 

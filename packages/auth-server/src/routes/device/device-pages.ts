@@ -3,7 +3,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { errors, type PublicError } from '../../oauth/errors.js'
 import { showUserCode } from '../../sign-in/user-code.js'
 import { showConsentPage, type PageUser, type Shown } from '../authorize/consent-page.js'
-import { showSecondStep } from '../factor-page.js'
+import { showSecondStep } from '../sign-in/factor-page.js'
 import { issuePageToken, type SignInSteps } from '../visit.js'
 import type { RequestedDevice } from './allow-device.js'
 

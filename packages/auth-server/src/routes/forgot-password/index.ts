@@ -7,7 +7,7 @@ import { createForgottenPasswords } from '../../sign-in/forgotten-password.js'
 import type { MailPasswordLink } from '../../sign-in/mail-password-link.js'
 import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
-import { tryAgainIn } from '../attempt-sign-in.js'
+import { tryAgainIn } from '../sign-in/attempt-sign-in.js'
 import { createMailNote } from '../mail-note.js'
 import mails from './mails.js'
 

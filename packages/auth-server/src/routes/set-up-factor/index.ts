@@ -9,10 +9,10 @@ import { errors, OAuthError } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import type { EndedFactorLink, FactorLinks, OpenedFactorLink } from '../../sign-in/factor-link.js'
 import { credentialState } from '../../sign-in/password-link.js'
-import { beginSignIn } from '../attempt-sign-in.js'
+import { beginSignIn } from '../sign-in/attempt-sign-in.js'
 import { pageScript } from '../page-script.js'
 import { pages } from '../responses.js'
-import type { StepForm } from '../step-form.js'
+import type { StepForm } from '../sign-in/step-form.js'
 import { decisionForm, issuePageToken, readDecision, verifyPageToken, type SignInSteps } from '../visit.js'
 
 interface Options { factorLinks: FactorLinks, signInSteps: SignInSteps, formKeys: FormKeys }

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import type { FormKeys } from '../consent/form-keys.js'
-import type { PageState } from '../consent/form-token.js'
-import { pageScript } from './page-script.js'
+import type { FormKeys } from '../../consent/form-keys.js'
+import type { PageState } from '../../consent/form-token.js'
+import { pageScript } from '../page-script.js'
 import type { StepForm } from './step-form.js'
-import { issuePageToken } from './visit.js'
+import { issuePageToken } from '../visit.js'
 
 interface Page {
   readonly formKeys: FormKeys

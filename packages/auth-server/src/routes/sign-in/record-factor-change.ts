@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import { factorChanged, type FactorChange } from '../mail/factor-notice.js'
-import type { Notify } from '../mail/notices.js'
-import type { FactorId } from '../stores/users/takeovers.js'
+import { factorChanged, type FactorChange } from '../../mail/factor-notice.js'
+import type { Notify } from '../../mail/notices.js'
+import type { FactorId } from '../../stores/users/takeovers.js'
 
 /** A change of a user's factors. `factor`: the added one. */
 interface Change { readonly userId: string, readonly change: FactorChange, readonly factor?: FactorId }

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
-import type { PageState } from '../consent/form-token.js'
-import type { Unenrolled } from '../consent/second-step.js'
-import type { Proof } from '../factors/set-up-rule.js'
-import type { FoundUser } from '../stores/users/user-lookup.js'
+import type { PageState } from '../../consent/form-token.js'
+import type { Unenrolled } from '../../consent/second-step.js'
+import type { Proof } from '../../factors/set-up-rule.js'
+import type { FoundUser } from '../../stores/users/user-lookup.js'
 
 /** The form of a page of the second step. */
 export interface StepForm {

@@ -1,5 +1,5 @@
-import type { PendingApp } from '../factors/enrollment.js'
-import { qrCode } from '../factors/qr-code.js'
+import type { PendingApp } from '../../factors/enrollment.js'
+import { qrCode } from '../../factors/qr-code.js'
 
 /** What the page that sets up an authenticator app shows. @param isWrong whether the typed code was */
 export async function setUpContent ({ sealed, secret, uri }: PendingApp, isWrong: boolean) {

@@ -1,14 +1,14 @@
 import type { Acr } from '@frontdesk/schemas/acr'
 import type { FastifyReply } from 'fastify'
-import type { FormKeys } from '../consent/form-keys.js'
-import type { PageState } from '../consent/form-token.js'
-import type { SignInFailure } from '../consent/visit.js'
-import { challengeOf } from '../factors/relying-party.js'
-import { PASSKEY_ACR } from '../oauth/acr.js'
-import type { FoundUser } from '../stores/users/user-lookup.js'
-import { passkeyScript } from './page-script.js'
+import type { FormKeys } from '../../consent/form-keys.js'
+import type { PageState } from '../../consent/form-token.js'
+import type { SignInFailure } from '../../consent/visit.js'
+import { challengeOf } from '../../factors/relying-party.js'
+import { PASSKEY_ACR } from '../../oauth/acr.js'
+import type { FoundUser } from '../../stores/users/user-lookup.js'
+import { passkeyScript } from '../page-script.js'
 import type { AskedToEnroll, EnrollDuringSignIn, StepForm } from './step-form.js'
-import { issuePageToken } from './visit.js'
+import { issuePageToken } from '../visit.js'
 
 /** Who must enter a code, and the failure of the last one. */
 interface Asked extends Pick<FoundUser, 'username' | 'factors'> {

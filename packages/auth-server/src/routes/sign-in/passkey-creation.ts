@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
-import type { FormKeys } from '../consent/form-keys.js'
-import type { PageState } from '../consent/form-token.js'
-import type { PasskeyEnrollments } from '../factors/passkey-enrollment.js'
-import type { User } from '../stores/users/users.js'
-import { passkeyScript } from './page-script.js'
+import type { FormKeys } from '../../consent/form-keys.js'
+import type { PageState } from '../../consent/form-token.js'
+import type { PasskeyEnrollments } from '../../factors/passkey-enrollment.js'
+import type { User } from '../../stores/users/users.js'
+import { passkeyScript } from '../page-script.js'
 import type { StepForm } from './step-form.js'
-import { issuePageToken } from './visit.js'
+import { issuePageToken } from '../visit.js'
 
 interface Creation {
   readonly formKeys: FormKeys

@@ -100,6 +100,7 @@ t.test('OpenAPI 3.1 describes every route, with every status', async t => {
     '/revocations',
     '/revoke',
     '/set-password',
+    '/set-up-factor',
     '/sign-out',
     '/token',
     '/userinfo'

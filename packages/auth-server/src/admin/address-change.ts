@@ -7,23 +7,20 @@ import { isUnverified, writeLinkMail } from '../sign-in/email-verification.js'
 import type { Stores } from '../stores/stores.js'
 import { sendMail } from './send-mail.js'
 import { sendNotice } from './send-notice.js'
-import { stateOf, type UserDetails } from './user-details.js'
+import type { UserDetails } from './user-details.js'
 
 /** Where a link to verify a changed address was emailed to; and why an email was not sent, in sentences. */
 export interface AddressMails { readonly mailedTo?: string, readonly mailFailure?: string }
 
 /**
  * Sends the same emails as a change at the account page: a notice to the previous address, if it was verified, and a link that verifies
- * the new one. An invited user verifies it with the invitation.
- * @param readConfig called only if the address has changed: commands need no other settings
+ * the new one.
  */
 export async function mailAddressChange (
   stores: Pick<Stores, 'profiles' | 'clock'>,
   { before, after }: { readonly before: UserDetails, readonly after: UserDetails },
-  readConfig: () => Config
+  config: Config
 ): Promise<AddressMails> {
-  if (before.email === after.email || stateOf(after) !== 'enabled') return {}
-  const config = readConfig()
   const { mail: server, issuer } = config
   if (!sendsMail(server)) return {}
   const failures = [await sendNotice(stores, before, addressChanged, config)]

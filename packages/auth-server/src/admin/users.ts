@@ -7,14 +7,14 @@ import { foldEmail, resemblesEmail, type UserKey } from '../stores/users/user-co
 import type { Profile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
-import { mailAddressChange, type AddressMails } from './address-change.js'
+import type { AddressMails } from './address-change.js'
 import { recorded, type Recording } from './audit.js'
 import { edited } from './list-edit.js'
 import { assertValid, invalid, taken, type Refusal } from './refusal.js'
 import { assertMayChangeUser } from './rights.js'
 import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
-import { detailsOf, findDetails, findUser, type UserDetails, type UserSummary } from './user-details.js'
+import { detailsOf, findDetails, findUser, stateOf, type UserDetails, type UserSummary } from './user-details.js'
 
 /** Stores of actions on users. */
 export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit'> & Recording
@@ -28,7 +28,7 @@ interface UserChange {
   readonly roles?: UserRoles | undefined
   /** Called with the user while it is locked; if it throws, nothing is changed. */
   readonly check?: ((before: UserDetails) => void) | undefined
-  /** The server's settings, for emails; called only if the address changes. */
+  /** The server's settings, for emails; called only if the address of an enabled user changes. */
   readonly config: () => Config
 }
 
@@ -39,6 +39,9 @@ export async function updateUser (
   const change = readAttributes(attributes)
   const before = await findDetails(stores, key)
   const { id } = before
+  // Before the change: the settings can be invalid. An invited user verifies an address with the invitation.
+  const isMailed = change.email !== undefined && change.email !== before.email && stateOf(before) === 'enabled'
+  const settings = isMailed ? config() : undefined
   const isEdit = roles !== undefined && 'add' in roles
   await assertMayChangeUser(stores, by, id, isEdit ? roles.add : roles)
   if (isEdit) edited(await stores.roles.of(id), roles, 'role')
@@ -47,7 +50,10 @@ export async function updateUser (
   const { profiles } = recorded(stores, 'user update', { userId: id, details }, by)
   if (await profiles.change(key, change, roles, check && (before => check(detailsOf(before))))) {
     const after = await findDetails(stores, key)
-    return { ...after, ...await mailAddressChange(stores, { before, after }, config) }
+    if (settings === undefined) return after
+    // Loaded on demand: most changes send no email.
+    const { mailAddressChange } = await import('./address-change.js')
+    return { ...after, ...await mailAddressChange(stores, { before, after }, settings) }
   }
   await findUser(stores, key)
   throw await unknownRole(stores, ...isEdit ? [...roles.add, ...roles.remove] : roles ?? [])

@@ -65,6 +65,8 @@ t.test('the console and the command line send it, too, and say where or why not'
     code: 0, stdout: 'Changed "ann". Emailed a link to verify "ann@example.com".\n', stderr: ''
   })
   t.match(readMail(await received(2)).text, /http:\/\/localhost:3000\/verify-email\?link=/)
+  t.match(await update('never@example.com', { SMTP_URL: 'no URL' }), { code: 1, stderr: /SMTP_URL must/ })
+  t.match((await runBeside(['user', 'show', 'ann'], database)).stdout, 'ann@example.com', 'with invalid settings, nothing is changed')
   const failed = await update('other@example.com', { SMTP_URL: 'smtp://127.0.0.1:9' })
   t.match(failed, { code: 0, stdout: 'Changed "ann".\n', stderr: /^The email to "other@example\.com" was not sent: / })
 })

@@ -36,7 +36,7 @@ interface Options {
   readonly showPage: (reply: FastifyReply, session: Session, message?: Message) => Promise<FastifyReply>
 }
 
-const SIGN_INS_AND_OUTS: ReadonlyArray<string | undefined> = ['sign-in', 'sign-out', 'switch']
+const SIGN_OUTS: ReadonlyArray<string | undefined> = ['sign-out', 'switch']
 
 /** The handlers of a page of the account area and of its forms. */
 export function createAccountForm ({ action, account, signIn, formKeys, acceptsTrust, done, showPage }: Options) {
@@ -79,9 +79,9 @@ export function createAccountForm ({ action, account, signIn, formKeys, acceptsT
       const { request } = reply
       const decision = single(request.form, 'decision')
       const session = await request.session()
-      if (session !== null && !SIGN_INS_AND_OUTS.includes(decision) && await requestsCode(reply, session)) return reply
       await signInStep?.(reply, session)
       if (reply.sent) return reply
+      if (session !== null && !SIGN_OUTS.includes(decision) && await requestsCode(reply, session)) return reply
       const act = onOwnPage(request, action, () => {
         const page = verify(request)
         if (session === null || session.userId !== page.userId) {

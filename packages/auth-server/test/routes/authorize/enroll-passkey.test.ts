@@ -151,3 +151,21 @@ t.test('at the account page, too', async t => {
   const off = await press(browser, await browser.get('/account/two-step'), 'turn-off', { at: '/account/two-step', password: 'correct horse' })
   t.equal(off.statusCode, 303)
 })
+
+t.test('there, a session from before a role required one adds it after a code', async t => {
+  const { stores, ann, enroll, open, press, kinds } = await prepare(t)
+  const { codes } = await enroll()
+  const [browser, at] = [open(), '/account']
+  const asked = await press(browser, await browser.get(at), 'sign-in', { at, username: 'ann', password: 'correct horse' })
+  t.match((await press(browser, asked, 'sign-in', { at, code: codes[0]! })).body, /value="everywhere"/)
+  await stores.roles.add('boss', ['x'], 'phr')
+  await stores.roles.assign((await ann()).id, ['boss'])
+  const again = await browser.get(at)
+  t.ok(requestsCode(again))
+  const page = await press(browser, again, 'sign-in', { at, code: codes[1]! })
+  t.match(page.body, CREATE)
+  const added = await press(browser, page, 'confirm-passkey', { at, ...creationOf(page) })
+  t.match(added.body, 'Passkey added')
+  t.match(await press(browser, added, 'sign-in', { at }), { statusCode: 200, body: /value="everywhere"/ })
+  t.equal(await kinds(), 'totp passkey')
+})

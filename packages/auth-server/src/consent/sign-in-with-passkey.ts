@@ -14,7 +14,7 @@ export function createSignInWithPasskey (
 ): SignInWithPasskey {
   return async ({ now, ...form }, visitor, clientId) => await limitSignIn({
     name: responses.idIn(form.response) ?? '',
-    isTyped: false,
+    isAddress: false,
     async find () {
       const passkey = await responses.find(form.response)
       const user = await users.find({ id: passkey?.userId ?? '' }, clientId)

@@ -16,10 +16,11 @@ export const PER_ACCOUNT = [5, 10, 20].map(points => ({ name: NAME, points, dura
 const TYPED_NAME = 'typed'
 
 /**
- * The same for what was typed, whether it names an account or not. A user name and an address are compared by different rules, so that
- * a spelling can name an account while a similar one does not: were they counted apart, the answer would reveal which one does.
+ * The same for a typed address, whether it names an account or not. A user name and an address are compared by different rules, so that
+ * a spelling can name an account while a similar one does not: were they counted apart, the answer would reveal which one does. Other
+ * names are compared as {@link accountKey} does.
  */
-export const PER_TYPED_NAME = PER_ACCOUNT.map(limit => ({ ...limit, name: TYPED_NAME }))
+export const PER_TYPED_ADDRESS = PER_ACCOUNT.map(limit => ({ ...limit, name: TYPED_NAME }))
 
 /** Key of the counter of an account's failed attempts from a source; `all`: from anywhere. */
 export function accountKey (username: string, source: string): string {

@@ -1,6 +1,6 @@
 import type { Throttles } from '../stores/operation/throttles.js'
 import type { FoundUser } from '../stores/users/user-lookup.js'
-import { accountKey, PER_ACCOUNT, PER_TYPED_NAME, WINDOW_S } from './account-limit.js'
+import { accountKey, PER_ACCOUNT, PER_TYPED_ADDRESS, WINDOW_S } from './account-limit.js'
 import { createCounters } from './counters.js'
 import { createPerKeyLimit } from './queue.js'
 import { sourcesOf } from './source.js'
@@ -35,8 +35,8 @@ interface Turn { readonly source: string, readonly used: number }
 interface Credential {
   /** Counts as the account if there is none. */
   readonly name: string
-  /** Whether it was typed, so that it has several spellings: it then counts for itself, too. */
-  readonly isTyped: boolean
+  /** Whether it was typed, and can be an email address: it then counts for itself, too. See {@link PER_TYPED_ADDRESS}. */
+  readonly isAddress: boolean
   /**
    * Finds the account, disabled or not, and what checks the credential: with the same work for every account, and for none. Returns
    * `undefined` if it did not check.
@@ -53,7 +53,7 @@ export function createLimitSignIn (throttles: Throttles): LimitSignIn {
   const bySource = createPerKeyLimit<SignInResult>(MAX_CONCURRENT_PER_SOURCE, MAX_QUEUED_PER_SOURCE, async result => {
     if ('counted' in result) await result.counted
   })
-  const perTypedName = PER_TYPED_NAME.map(limit => throttles.under(limit))
+  const perAddress = PER_TYPED_ADDRESS.map(limit => throttles.under(limit))
   const perAccount = PER_ACCOUNT.map(limit => throttles.under(limit))
   const perSource = PER_SOURCE.map(limit => throttles.under(limit))
 
@@ -62,23 +62,23 @@ export function createLimitSignIn (throttles: Throttles): LimitSignIn {
     return await bySource(sources[0], async () => isGone() ? { outcome: 'busy' } : await attempt(credential, sources)) ?? { outcome: 'busy' }
   }
 
-  async function attempt ({ name, isTyped, find }: Credential, sources: readonly [string, ...string[]]): Promise<SignInResult> {
+  async function attempt ({ name, isAddress, find }: Credential, sources: readonly [string, ...string[]]): Promise<SignInResult> {
     const { user, check } = await find()
     // An address counts for its user: the user name and the address are not two accounts to guess at.
     const account = createCounters(perAccount, sources.map(source => accountKey(user?.username ?? name, source)))
-    const typed = createCounters(perTypedName, isTyped ? sources.map(source => accountKey(name, source)) : [])
+    const address = createCounters(perAddress, isAddress ? sources.map(source => accountKey(name, source)) : [])
     const origin = createCounters(perSource, sources)
     // Counted before the check, so that concurrent attempts cannot exceed the limit.
-    const [ofAccount, ofTyped, ofOrigin] = await Promise.all([account.count(), typed.count(), origin.count()])
-    const ofName = Math.max(ofAccount.retryAfter, ofTyped.retryAfter)
+    const [ofAccount, ofAddress, ofOrigin] = await Promise.all([account.count(), address.count(), origin.count()])
+    const ofName = Math.max(ofAccount.retryAfter, ofAddress.retryAfter)
     // An attempt that is refused for the account does not count for the source.
     if (ofName > 0) await origin.takeBack()
     // What is refused for the source leaves no counters: it can be any number of names, or of passkeys.
-    if (ofOrigin.retryAfter > 0) await Promise.all([account.forget(), typed.forget()])
+    if (ofOrigin.retryAfter > 0) await Promise.all([account.forget(), address.forget()])
     const retryAfter = ofName || ofOrigin.retryAfter
     if (retryAfter > 0) return { outcome: 'throttled', retryAfter }
 
-    const takeBack = async () => await Promise.all([account, typed, origin].map(counters => counters.takeBack()))
+    const takeBack = async () => await Promise.all([account, address, origin].map(counters => counters.takeBack()))
     try {
       const isRight = await check({ source: sources[0], used: ofOrigin.used })
       if (isRight === undefined) {
@@ -86,7 +86,7 @@ export function createLimitSignIn (throttles: Throttles): LimitSignIn {
         return { outcome: 'busy' }
       }
       if (!isRight || user === null) return { outcome: 'wrong', userId: user?.id ?? null }
-      return { outcome: 'signed in', user, counted: Promise.all([account.reset(), typed.reset(), origin.takeBack()]) }
+      return { outcome: 'signed in', user, counted: Promise.all([account.reset(), address.reset(), origin.takeBack()]) }
     } catch (error) {
       // A failure of this server does not count as the user's.
       await takeBack()

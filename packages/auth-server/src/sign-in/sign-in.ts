@@ -1,3 +1,4 @@
+import { resemblesEmail } from '../stores/users/user-columns.js'
 import type { Users } from '../stores/users/users.js'
 import type { LimitSignIn, SignInResult, Visitor } from './limit-sign-in.js'
 import { CHECKS, CORES, MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
@@ -22,7 +23,7 @@ export function createSignIn (users: Pick<Users, 'findForSignIn'>, limitSignIn: 
   const inTurn = createQueue(CHECKS, MAX_QUEUED_CHECKS)
   return async ({ username, password }, visitor, clientId) => await limitSignIn({
     name: username,
-    isTyped: true,
+    isAddress: resemblesEmail(username),
     async find () {
       const user = await users.findForSignIn(username, clientId)
       const usable = user?.disabledAt === null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { countStatements, stopTime } from '@frontdesk/test-kit/cost'
-import { accountKey, PER_ACCOUNT, PER_TYPED_NAME } from '../../src/sign-in/account-limit.js'
+import { accountKey, PER_ACCOUNT, PER_TYPED_ADDRESS } from '../../src/sign-in/account-limit.js'
 import { createLimitSignIn } from '../../src/sign-in/limit-sign-in.js'
 import { hashPassword } from '../../src/sign-in/password.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
@@ -97,7 +97,7 @@ t.test('guesses by the name and by the address count for one user; guesses at an
   for (let count = 0; count < 5; count++) t.equal((await attempt('none@example.com', 'wrong', source)).outcome, 'wrong')
   t.equal((await attempt('NONE@example.com', 'wrong', source)).outcome, 'throttled')
   await stores.throttles.under(PER_ACCOUNT[0]!).reset(accountKey('ann', source))
-  await stores.throttles.under(PER_TYPED_NAME[0]!).reset(accountKey('ann@example.com', source))
+  await stores.throttles.under(PER_TYPED_ADDRESS[0]!).reset(accountKey('ann@example.com', source))
   t.equal((await attempt('ann@example.com', 'password of ann', source)).outcome, 'signed in', 'what an operator unlocks')
 })
 

@@ -28,7 +28,7 @@ declare module 'fastify' {
     /**
      * Remembers in a cookie that a user has signed in with this browser. If it is a new one, emails the user after the response, unless it
      * is the first sign-in ever. Does nothing if email is off.
-     * @param signIn `undefined`: the user has just set the password here, of which another email tells
+     * @param signIn `undefined`: the user has just set the password with this browser, and another email says so
      */
     seeBrowser: (user: Pick<User, 'id' | 'epoch'>, signIn?: SignIn) => void
   }

@@ -10,7 +10,12 @@ import { issuePageToken } from '../visit.js'
 import type { Message } from './account-form.js'
 import { ACCOUNT_FORM, describeDevice, showFactors, showTime } from './account-page.js'
 
-interface Options { action: string, stores: Pick<Stores, 'factors' | 'trustedBrowsers'>, formKeys: FormKeys, rule: Pick<SetUpRule, 'begin'> }
+interface Options {
+  action: string
+  stores: Pick<Stores, 'factors' | 'trustedBrowsers'>
+  formKeys: FormKeys
+  rule: Pick<SetUpRule, 'begin'>
+}
 
 /** The pages of two-step sign-in. */
 export function createTwoStepPage ({ action, stores, formKeys, rule }: Options) {

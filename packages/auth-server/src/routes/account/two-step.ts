@@ -33,7 +33,8 @@ interface Options {
 
 /** Results of forms, by flash message. */
 const DONE: ReadonlyMap<string, string> = new Map([
-  ['replaced', 'Authenticator app replaced. Codes from the previous app no longer work, and no browsers are trusted any more. Your recovery codes stay the same.'],
+  ['replaced', 'Authenticator app replaced. Codes from the previous app no longer work, and no browsers are trusted any more. ' +
+    'Your recovery codes stay the same.'],
   ['off', 'Turned off two-step sign-in. Your authenticator app and recovery codes no longer work.'],
   ['app-removed', 'Authenticator app removed. Two-step sign-in stays on with your passkeys. No browsers are trusted any more.'],
   ['untrusted', 'Removed. That browser needs a code again.']

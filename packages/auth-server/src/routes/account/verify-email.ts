@@ -21,8 +21,8 @@ interface Options {
 }
 
 const ASK = 'Ask your administrator to verify this address. Your password alone isn\'t enough.'
-const USE_FACTOR = 'Your password alone isn\'t enough. Sign in to your account page with your second factor, in a browser that you don\'t ' +
-  'trust there, and send another link.'
+const USE_FACTOR = 'Your password alone isn\'t enough. Sign in to your account page with your second factor, in a browser that you ' +
+  'don\'t trust there, and send another link.'
 
 /**
  * `/verify-email`: verifies an email address with a link that was sent there, and the password: a verified address can reset it, which a

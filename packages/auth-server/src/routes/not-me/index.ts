@@ -51,8 +51,8 @@ const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify,
       ...schema,
       operationId: 'denyChange',
       summary: 'Stop someone who uses another user\'s account',
-      description: 'Ends all sessions, revokes all access and the password, and removes the factor that the email announced. Emails a link ' +
-        'that sets a new password, unless the address was changed.',
+      description: 'Ends all sessions, revokes all access and the password, and removes the factor that the email announced. Emails a ' +
+        'link that sets a new password, unless the address was changed.',
       consumes: ['application/x-www-form-urlencoded'],
       body: Type.Object(fields)
     }

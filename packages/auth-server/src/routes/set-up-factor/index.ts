@@ -108,8 +108,9 @@ const setUpFactor: FastifyPluginAsyncTypebox<Options> = async function setUpFact
     const { username, requiredAcr } = user
     const transaction = issuePageToken(reply, formKeys, query)
     const message = failure?.statusCode === 403 ? 'Wrong password.' : failure?.message
-    const content = { action, username, needsPasskey: requiredAcr === PASSKEY_ACR, transaction, failure: message }
-    return await reply.code(failure?.statusCode ?? 200).page('set-up-factor', { title: 'Set up two-step sign-in', ...content }, { script: pageScript })
+    const needsPasskey = requiredAcr === PASSKEY_ACR
+    const content = { title: 'Set up two-step sign-in', action, username, needsPasskey, transaction, failure: message }
+    return await reply.code(failure?.statusCode ?? 200).page('set-up-factor', content, { script: pageScript })
   }
 
   /** Errors of forms say why the link has ended, or lead back to it. */

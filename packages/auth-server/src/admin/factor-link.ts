@@ -25,7 +25,9 @@ export async function makeFactorLink (
   const user = await stores.users.find(key)
   if (user === null) throw await unknownUser(stores, key)
   await assertMayChangeUser(stores, by, user.id)
-  if (by.kind === 'user' && by.userId === user.id) throw forbidden('id', 'You can\'t create a set-up link for yourself. Ask another administrator.')
+  if (by.kind === 'user' && by.userId === user.id) {
+    throw forbidden('id', 'You can\'t create a set-up link for yourself. Ask another administrator.')
+  }
   const name = quote(user.username)
   if (user.disabledAt !== null) throw conflict('username', `${name} is disabled.`)
   if (user.passwordSetAt === null) throw conflict('password', `${name} has not set a password yet. Send the invitation again instead.`)

@@ -23,10 +23,10 @@ export type LimitCode = <T>(attempt: Attempt, check: () => Promise<T | null>) =>
 
 const DAY_S = 24 * 60 * 60
 
-/** With so many wrong codes in a day, the user is emailed: whoever enters them knows the password. */
+/** After this many wrong codes in a day, the user gets an email: someone knows the password. */
 const MANY_WRONG_CODES = 20
 
-/** Maximum emails about them to one user: one a day. */
+/** Maximum emails about wrong codes to one user: one a day. */
 const EMAILS_PER_USER = [{ points: 1, duration: DAY_S }]
 
 interface Options {

@@ -59,7 +59,9 @@ export function createLimitSignIn (throttles: Throttles): LimitSignIn {
 
   return async (credential, { address, isGone }) => {
     const sources = sourcesOf(address)
-    return await bySource(sources[0], async () => isGone() ? { outcome: 'busy' } : await attempt(credential, sources)) ?? { outcome: 'busy' }
+    return await bySource(sources[0], async () => {
+      return isGone() ? { outcome: 'busy' } : await attempt(credential, sources)
+    }) ?? { outcome: 'busy' }
   }
 
   async function attempt ({ name, isAddress, find }: Credential, sources: readonly [string, ...string[]]): Promise<SignInResult> {

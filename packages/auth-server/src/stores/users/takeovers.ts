@@ -23,7 +23,7 @@ interface UsedLink {
   readonly factor?: FactorId | undefined
 }
 
-/** What became of an account. */
+/** The result of {@link Takeovers.stop}. */
 interface Stopped {
   /** Whether the address that received the link is still the user's, and verified. */
   readonly isMailable: boolean

@@ -1,7 +1,8 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { executeStep, existsStep, sql } from '@frontdesk/database/sql'
+import { existsStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { unlessRightLost, type Administrator } from '../access/administrators.js'
+import { spendStep } from '../operation/spent-ids.js'
 import { standingStep, type StandingCheck } from './standing.js'
 import { lockVerified, type VerifiedUser } from './verified-user.js'
 
@@ -38,8 +39,7 @@ export async function addFactor<T> (
     const { idHash, keptUntil } = link
     if (yield * existsStep(connection, sql`SELECT 1 FROM spent_id WHERE id_hash = ${idHash}`)) return null
     const added = yield * add()
-    const expiresAt = new Date(keptUntil * 1_000)
-    if (added !== null) yield * executeStep(connection, sql`INSERT INTO spent_id (id_hash, expires_at) VALUES (${idHash}, ${expiresAt})`)
+    if (added !== null) yield * spendStep(connection, idHash, new Date(keptUntil * 1_000))
     return added
   })
 }

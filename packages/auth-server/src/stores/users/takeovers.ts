@@ -5,6 +5,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { createAccessEnd } from '../access/end-access.js'
 import { FACTOR_TABLE, hasFactorStep } from '../access/enrolled-factors.js'
 import { lockUser } from '../access/roles.js'
+import { spendStep } from '../operation/spent-ids.js'
 import { removeRest } from './factors.js'
 
 /** A factor of a user. */
@@ -58,9 +59,7 @@ export function openTakeovers (connection: Connection): Takeovers {
       // A statement of its own, so that the next ones see the changes that it waited for.
       yield * lockUser(connection, userId)
       if (!(yield * existsStep(connection, sql`SELECT 1 FROM user_account WHERE id = ${userId} AND disabled_at IS NULL`))) return null
-      const spent = yield * executeStep(connection, sql`
-        INSERT INTO spent_id (id_hash, expires_at) VALUES (${idHash}, ${keptUntil}) ON CONFLICT DO NOTHING`)
-      if (spent === 0) return null
+      if (!(yield * spendStep(connection, idHash, keptUntil))) return null
       const [changed] = yield * queryStep(connection, { emailVerified: 'boolean' }, sql`
         UPDATE user_account SET password_hash = ${passwordHash}, updated_at = ${now},
           email_verified = (email_verified AND email IS NOT DISTINCT FROM ${mailedTo})

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Failure } from '../mail/outbox.js'
 import type { Outcome } from '../sign-in/forgotten-password.js'
 import { sourceOf } from '../sign-in/source.js'
 import { mailEnded } from '../telemetry/events.js'
@@ -16,4 +17,10 @@ export function createMailNote ({ id: requestId, ip, log, server: { auditTrail }
       auditTrail.record({ ...entry, isUnproven: true })
     } else auditTrail.recordUnproven(entry)
   }
+}
+
+/** Makes the function that records whether an email to a user was sent. */
+export function createSentNote (request: FastifyRequest, userId: string) {
+  const note = createMailNote(request)
+  return (failure: Failure) => note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure })
 }

@@ -12,7 +12,7 @@ import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Profile } from '../../stores/users/profiles.js'
 import { tryAgainIn } from '../sign-in/attempt-sign-in.js'
-import { createMailNote } from '../mail-note.js'
+import { createSentNote } from '../mail-note.js'
 import type { CodeForm, MailedCodeSteps } from '../sign-in/mailed-code-steps.js'
 import { ACCOUNT_FORM, type createAccountPage } from './account-page.js'
 import { readDetails } from './details.js'
@@ -100,9 +100,7 @@ export function createChangeDetails ({ action, stores, verification, codeSteps, 
 
   /** Emails a link to an address that is not verified; `null`: there is none, or email is off. @param isProven see `SetUpRule.mayVerify` */
   async function mailLink ({ request }: FastifyReply, { userId }: Session, isProven: boolean) {
-    const note = createMailNote(request)
-    return await verification?.send(userId, isProven, failure =>
-      note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure })) ?? null
+    return await verification?.send(userId, isProven, createSentNote(request, userId)) ?? null
   }
 
   return { changeDetails, mailCode, enterCode, sendLink }

@@ -1,8 +1,6 @@
 import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
-import type { Failure } from '../../mail/outbox.js'
 import { errors } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import type { MailPasswordLink } from '../../sign-in/mail-password-link.js'
@@ -11,7 +9,7 @@ import { unusableHash } from '../../sign-in/password.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Takeovers } from '../../stores/users/takeovers.js'
 import { showTime } from '../account/account-page.js'
-import { createMailNote } from '../mail-note.js'
+import { createSentNote } from '../mail-note.js'
 import { pages } from '../responses.js'
 
 interface Options {
@@ -64,7 +62,7 @@ const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify,
     const removed = isFactorRemoved && opened.factor !== undefined ? { removed: opened.factor.kind } : {}
     request.audit({ event: 'not-me', outcome: isMailable ? 'mailed' : 'other address', userId: profile.id, details: removed })
     const user = isMailable ? await stores.users.find({ id: profile.id }) : null
-    if (user !== null) await mailLink(user, { name: profile.name, address: opened.mailedTo }, noteMail(request, user.id))
+    if (user !== null) await mailLink(user, { name: profile.name, address: opened.mailedTo }, createSentNote(request, user.id))
     return await reply.page('not-me-done', { title: 'Everyone is signed out', isMailable, ...removed })
   })
 
@@ -81,10 +79,4 @@ export default notMe
 
 function ended () {
   return errors.endedNotMeLink('the link has expired, was already used or is not from this server, or the user is disabled or removed')
-}
-
-/** Records whether the email was sent. */
-function noteMail (request: FastifyRequest, userId: string) {
-  const note = createMailNote(request)
-  return (failure: Failure) => note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure })
 }

@@ -8,7 +8,7 @@ import type { LimitCode } from '../../sign-in/code-limit.js'
 import type { MailedCodes } from '../../sign-in/mailed-code.js'
 import type { User } from '../../stores/users/users.js'
 import { recordFailure, tooManyAttempts, tryAgainIn } from './attempt-sign-in.js'
-import { createMailNote } from '../mail-note.js'
+import { createMailNote, createSentNote } from '../mail-note.js'
 import { showStep } from './show-step.js'
 import type { StepForm } from './step-form.js'
 
@@ -56,13 +56,10 @@ export function createMailedCodeSteps ({ formKeys, mailedCodes, limitCode }: Opt
   return {
     async mail (reply, form, { purpose, user, state }) {
       const { request } = reply
-      const { id: userId } = user
-      const note = createMailNote(request)
-      const sent = await mailedCodes?.send(user, { purpose, source: request.ip }, failure =>
-        note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure })) ?? null
+      const sent = await mailedCodes?.send(user, { purpose, source: request.ip }, createSentNote(request, user.id)) ?? null
       if (sent === null) throw errors.endedForm('the user has no verified address any more')
       if ('sealed' in sent) return await show(reply, form, { ...state, mailed: sent.sealed })
-      note({ outcome: 'throttled', userId })
+      createMailNote(request)({ outcome: 'throttled', userId: user.id })
       const failure = { statusCode: 429, message: `We've already sent you several emails. ${tryAgainIn(sent.retryAfter)}` }
       return await show(reply.header('retry-after', sent.retryAfter), form, state, failure)
     },

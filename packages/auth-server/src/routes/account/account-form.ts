@@ -100,12 +100,10 @@ export function createAccountForm ({ action, account, signIn, formKeys, acceptsT
     /** An action that requires the password. */
     withPassword (change: (reply: FastifyReply, session: Session, user: User) => Promise<FastifyReply>): Action {
       return async (reply, session) => {
-        const credentials = { username: session.username, password: single(reply.request.form, 'password') }
-        const result = await checkPassword({ signIn, reply }, credentials)
+        const result = await checkPassword({ signIn, reply }, session.username)
         if (!('message' in result)) return await change(reply, session, result)
-        const isWrong = result.statusCode === 403
-        const text = isWrong ? 'Wrong password.' : result.message
-        return await showPage(reply.code(result.statusCode), session, { text, isError: true, isWrong })
+        const { statusCode, message: text } = result
+        return await showPage(reply.code(statusCode), session, { text, isError: true, isWrong: statusCode === 403 })
       }
     },
 

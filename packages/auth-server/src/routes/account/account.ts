@@ -133,11 +133,10 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
   }
 
   async function changePassword (reply: FastifyReply, session: Session) {
-    const { form } = reply.request
-    const password = single(form, 'new_password') ?? ''
+    const password = single(reply.request.form, 'new_password') ?? ''
     const unfit = await whyNotPassword({ password, passwordMin }, await stores.profiles.find(session.userId) ?? session)
     if (unfit !== null) return await showAccount(reply.code(403), session, { text: unfit, isError: true, wrong: 'new_password' })
-    const result = await checkPassword({ ...signInSteps, reply }, { username: session.username, password: single(form, 'password') })
+    const result = await checkPassword({ ...signInSteps, reply }, session.username)
     if ('message' in result) {
       const message = result.statusCode === 403
         ? { text: 'Wrong current password.', wrong: 'password' as const }

@@ -63,11 +63,8 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
     // Sent twice, or opened in two tabs.
     if (found.emailVerified) return await showVerified(reply, found)
     const { id: userId, username, email } = found
-    const result = await checkPassword({ signIn, reply }, { username, password: single(request.form, 'password') })
-    if ('message' in result) {
-      const failure = result.statusCode === 403 ? 'Wrong password.' : result.message
-      return await showForm(reply.code(result.statusCode), found, link, failure)
-    }
+    const result = await checkPassword({ signIn, reply }, username)
+    if ('message' in result) return await showForm(reply.code(result.statusCode), found, link, result.message)
     const [mayVerify, standing] = [rule.mayVerify(found.isProven), await stores.factors.standing(userId)]
     if (standing !== null && !mayVerify(standing)) return await showForm(reply.code(403), found, link, adviceFor(standing))
     if (result.id !== userId || !await stores.profiles.verifyEmail(userId, email, mayVerify)) throw ended()

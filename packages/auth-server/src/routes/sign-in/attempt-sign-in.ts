@@ -44,10 +44,10 @@ export async function beginSignIn (attempt: Attempt, form: Credentials, clientId
     : { ...fail(reply, result, { username: '', clientId, factor }), isOfPasskey: true }
 }
 
-/** Checks a password without starting a session. */
-export async function checkPassword (attempt: Pick<Attempt, 'signIn' | 'reply'>, form: Credentials): Promise<User | SignInFailure> {
-  const verified = await verify(attempt, form)
-  if ('message' in verified) return verified
+/** Checks the password of a form without starting a session. @param username of the user whom the page names */
+export async function checkPassword (attempt: Pick<Attempt, 'signIn' | 'reply'>, username: string): Promise<User | SignInFailure> {
+  const verified = await verify(attempt, { username, password: single(attempt.reply.request.form, 'password') })
+  if ('message' in verified) return verified.statusCode === 403 ? { ...verified, message: 'Wrong password.' } : verified
   recordSuccess(attempt.reply, 'signed in', { ...verified, clientId: undefined })
   await verified.counted
   return verified.user

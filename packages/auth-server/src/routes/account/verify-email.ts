@@ -1,15 +1,15 @@
-import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { SetUpRule } from '../../factors/set-up-rule.js'
 import { errors } from '../../oauth/errors.js'
-import { parseParameters, single } from '../../oauth/parameters.js'
+import { single } from '../../oauth/parameters.js'
 import type { EmailLinks } from '../../sign-in/email-link.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Standing } from '../../stores/users/standing.js'
 import { checkPassword } from '../sign-in/attempt-sign-in.js'
+import { linkField, linkIn } from '../link-field.js'
 import { pageScript } from '../page-script.js'
 import { pages } from '../responses.js'
 
@@ -33,7 +33,6 @@ const USE_FACTOR = 'Your password alone isn\'t enough. Sign in to your account p
 const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEmail (fastify, { stores, emailLinks, signIn, rule }) {
   const schema = { tags: ['Account page'], response: pages }
   const action = `${fastify.prefix}/verify-email`
-  const fields = { link: Type.Optional(Type.String({ description: 'The link\'s secret.' })) }
 
   fastify.get('/verify-email', {
     schema: {
@@ -41,10 +40,10 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
       operationId: 'showVerifyEmail',
       summary: 'Show the form that verifies an email address',
       description: 'Available only with `SMTP_URL`.',
-      querystring: Type.Object(fields)
+      querystring: Type.Object(linkField)
     }
   }, async (request, reply) => {
-    const link = single(parseParameters(queryOf(request.url)), 'link') ?? ''
+    const link = linkIn(request)
     const found = await open(link)
     return await (found.emailVerified ? showVerified(reply, found) : showForm(reply, found, link))
   })
@@ -55,7 +54,7 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
       operationId: 'verifyEmail',
       summary: 'Verify an email address with a link',
       consumes: ['application/x-www-form-urlencoded'],
-      body: Type.Object({ ...fields, password: Type.Optional(Type.String()) })
+      body: Type.Object({ ...linkField, password: Type.Optional(Type.String()) })
     }
   }, async (request, reply) => {
     const link = single(request.form, 'link') ?? ''

@@ -1,14 +1,14 @@
-import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { errors } from '../../oauth/errors.js'
-import { parseParameters, single } from '../../oauth/parameters.js'
+import { single } from '../../oauth/parameters.js'
 import type { MailPasswordLink } from '../../sign-in/mail-password-link.js'
 import type { NotMeLinks } from '../../sign-in/not-me-link.js'
 import { unusableHash } from '../../sign-in/password.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Takeovers } from '../../stores/users/takeovers.js'
 import { showTime } from '../account/account-page.js'
+import { linkField, linkIn } from '../link-field.js'
 import { createSentNote } from '../mail-note.js'
 import { pages } from '../responses.js'
 
@@ -25,7 +25,6 @@ interface Options {
 const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify, { stores, notMeLinks, mailLink }) {
   const schema = { tags: ['Account page'], response: pages }
   const action = `${fastify.prefix}/not-me`
-  const fields = { link: Type.Optional(Type.String({ description: 'The link\'s secret.' })) }
 
   fastify.get('/not-me', {
     schema: {
@@ -33,10 +32,10 @@ const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify,
       operationId: 'showNotMe',
       summary: 'Show what a user can do about a change that they did not make',
       description: 'With a link from an email about the change. Changes nothing. Available only with `SMTP_URL`.',
-      querystring: Type.Object(fields)
+      querystring: Type.Object(linkField)
     }
   }, async (request, reply) => {
-    const link = single(parseParameters(queryOf(request.url)), 'link') ?? ''
+    const link = linkIn(request)
     const { profile: { username, email, emailVerified }, what, at, factor, mailedTo } = await open(link)
     const isMailable = emailVerified && email === mailedTo
     return await reply.page('not-me', {
@@ -52,7 +51,7 @@ const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify,
       description: 'Ends all sessions, revokes all access and the password, and removes the factor that the email announced. Emails a ' +
         'link that sets a new password, unless the address was changed.',
       consumes: ['application/x-www-form-urlencoded'],
-      body: Type.Object(fields)
+      body: Type.Object(linkField)
     }
   }, async (request, reply) => {
     const { profile, ...opened } = await open(single(request.form, 'link') ?? '')

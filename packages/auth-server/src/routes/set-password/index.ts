@@ -1,4 +1,3 @@
-import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
@@ -6,13 +5,14 @@ import type { Config } from '../../config.js'
 import { passwordChanged } from '../../mail/account-notices.js'
 import type { Notify } from '../../mail/notices.js'
 import { errors } from '../../oauth/errors.js'
-import { parseParameters, single } from '../../oauth/parameters.js'
+import { single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
 import { whyNotPassword } from '../../sign-in/password-rule.js'
 import { createPerKeyLimit } from '../../sign-in/queue.js'
 import type { OpenedLink, PasswordLinks } from '../../sign-in/password-link.js'
 import type { Stores } from '../../stores/stores.js'
 import type { User } from '../../stores/users/users.js'
+import { linkField, linkIn } from '../link-field.js'
 import { pages } from '../responses.js'
 import { pageScript } from '../page-script.js'
 
@@ -41,10 +41,10 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
       ...schema,
       operationId: 'showSetPassword',
       summary: 'Show the form that sets a password',
-      querystring: Type.Object({ link: Type.Optional(Type.String({ description: 'The link\'s secret.' })) })
+      querystring: Type.Object(linkField)
     }
   }, async (request, reply) => {
-    const link = single(parseParameters(queryOf(request.url)), 'link') ?? ''
+    const link = linkIn(request)
     return await showForm(reply, await open(link), link)
   })
 
@@ -54,7 +54,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
       operationId: 'setPassword',
       summary: 'Set a password',
       consumes: ['application/x-www-form-urlencoded'],
-      body: Type.Object({ link: Type.Optional(Type.String()), new_password: Type.Optional(Type.String()) })
+      body: Type.Object({ ...linkField, new_password: Type.Optional(Type.String()) })
     }
   }, async (request, reply) => {
     const [link, password] = [single(request.form, 'link') ?? '', single(request.form, 'new_password') ?? '']

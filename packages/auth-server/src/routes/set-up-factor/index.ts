@@ -1,4 +1,3 @@
-import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,10 +5,11 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import type { SignInFailure } from '../../consent/visit.js'
 import { PASSKEY_ACR } from '../../oauth/acr.js'
 import { errors, OAuthError } from '../../oauth/errors.js'
-import { parseParameters, single } from '../../oauth/parameters.js'
+import { single } from '../../oauth/parameters.js'
 import type { EndedFactorLink, FactorLinks, OpenedFactorLink } from '../../sign-in/factor-link.js'
 import { credentialState } from '../../sign-in/password-link.js'
 import { beginSignIn } from '../sign-in/attempt-sign-in.js'
+import { linkField, linkIn } from '../link-field.js'
 import { pageScript } from '../page-script.js'
 import { pages } from '../responses.js'
 import type { StepForm } from '../sign-in/step-form.js'
@@ -41,13 +41,13 @@ const setUpFactor: FastifyPluginAsyncTypebox<Options> = async function setUpFact
   const account = `${fastify.prefix}/account`
   const schema = {
     tags: ['Account page'],
-    querystring: Type.Object({ link: Type.Optional(Type.String({ description: 'The link\'s secret.' })) }),
+    querystring: Type.Object(linkField),
     response: pages
   }
 
   fastify.get('/set-up-factor', {
     schema: { ...schema, operationId: 'showSetUpFactor', summary: 'Show the page of a link that sets up two-step sign-in' }
-  }, async (request, reply) => await showForm(reply, await open(linkOf(request))))
+  }, async (request, reply) => await showForm(reply, await open(linkIn(request))))
 
   fastify.post('/set-up-factor', {
     schema: {
@@ -59,7 +59,7 @@ const setUpFactor: FastifyPluginAsyncTypebox<Options> = async function setUpFact
       response: { ...pages, 303: Type.Null({ description: 'Done. Redirects to the account page.' }) }
     }
   }, async (request, reply) => {
-    const link = linkOf(request)
+    const link = linkIn(request)
     await onForm(request, link, async () => {
       await (single(request.form, 'decision') === 'done' ? finish(reply, link) : goOn(reply, await open(link)))
     })
@@ -126,10 +126,6 @@ const setUpFactor: FastifyPluginAsyncTypebox<Options> = async function setUpFact
   }
 }
 export default setUpFactor
-
-function linkOf (request: FastifyRequest): string {
-  return single(parseParameters(queryOf(request.url)), 'link') ?? ''
-}
 
 function ended (why: EndedFactorLink): OAuthError {
   return new OAuthError({ ...errors.endedFactorLink.publicError, advice: ADVICE[why] }, `the link cannot be used: ${why}`)

@@ -10,7 +10,7 @@ export async function useProfiles ({ users, profiles }: Pick<Stores, 'users' | '
   await profiles.change('nobody', { name: 'Nobody' })
   await profiles.changeOwn('person-3', { name: 'Benno' })
   await profiles.changeOwn('person-3', { email: 'benno@example.com' }, 'ben@example.com')
-  await profiles.verifyEmail('person-3', 'benno@example.com', () => true)
+  await profiles.verifyEmail({ id: 'person-3', passwordHash: '$argon2id$', epoch: 0 }, 'benno@example.com', () => true)
   await profiles.find('person-3')
   await profiles.findAny('BEN')
   await profiles.findRecipients('benno@example.com')

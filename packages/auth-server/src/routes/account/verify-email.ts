@@ -66,7 +66,7 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
     if ('message' in result) return await showForm(reply.code(result.statusCode), found, link, result.message)
     const [mayVerify, standing] = [rule.mayVerify(found.isProven), await stores.factors.standing(userId)]
     if (standing !== null && !mayVerify(standing)) return await showForm(reply.code(403), found, link, adviceFor(standing))
-    if (result.id !== userId || !await stores.profiles.verifyEmail(userId, email, mayVerify)) throw ended()
+    if (result.id !== userId || !await stores.profiles.verifyEmail(result, email, mayVerify)) throw ended()
     request.audit({ event: 'profile', outcome: 'verified', userId, details: { attributes: ['emailVerified'] } })
     return await showVerified(reply, found)
   })

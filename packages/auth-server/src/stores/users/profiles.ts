@@ -8,9 +8,10 @@ import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columnOf, pick } from '@frontdesk/database/table'
 import { user } from '../../generated/tables.js'
 import { userAttributes } from '../../oauth/user-fields.js'
-import { createAssignment, lockUser, type UserRoles } from '../access/roles.js'
+import { createAssignment, type UserRoles } from '../access/roles.js'
 import { standingStep, type StandingCheck } from './standing.js'
 import { foldedEmail, foldEmail, foldUsername, isUser, keyOf, refreshSearchKey, USER, userColumns, type UserKey } from './user-columns.js'
+import { lockVerified, type VerifiedUser } from './verified-user.js'
 
 export const PROFILE = pick(user, ...userAttributes)
 
@@ -52,10 +53,10 @@ export interface Profiles {
    */
   changeOwn (userId: string, change: Partial<Profile>, replaceable?: string | null): Promise<boolean>
   /**
-   * Atomic: verifies an email address if it is that of the user. Returns `false` if it is not, the user is unknown or disabled, or
-   * `mayVerify` returns `false`.
+   * Atomic: verifies an email address if it is that of the user. Returns `false` if it is not, the password was changed or access revoked
+   * since it was verified, or `mayVerify` returns `false`.
    */
-  verifyEmail (userId: string, email: string, mayVerify: StandingCheck): Promise<boolean>
+  verifyEmail (user: VerifiedUser, email: string, mayVerify: StandingCheck): Promise<boolean>
 }
 
 /** Maximum users found by one email address. */
@@ -116,11 +117,11 @@ export function openProfiles (connection: Connection): Profiles {
         : sql`AND (NOT email_verified OR email = ${change.email} OR email = ${replaceable})`
       return (yield * update(change, sql`id = ${userId} AND disabled_at IS NULL ${isReplaceable}`)) !== undefined
     }),
-    verifyEmail: (userId, email, mayVerify) => connection.transact(function * () {
-      yield * lockUser(connection, userId)
-      const standing = yield * standingStep(connection, userId)
+    verifyEmail: (user, email, mayVerify) => connection.transact(function * () {
+      if (!(yield * lockVerified(connection, user))) return false
+      const standing = yield * standingStep(connection, user.id)
       if (standing === null || !mayVerify(standing)) return false
-      return (yield * update({ emailVerified: true }, sql`id = ${userId} AND email = ${email} AND disabled_at IS NULL`)) !== undefined
+      return (yield * update({ emailVerified: true }, sql`id = ${user.id} AND email = ${email}`)) !== undefined
     })
   }
 }

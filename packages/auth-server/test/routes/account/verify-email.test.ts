@@ -107,14 +107,26 @@ t.test('a session alone verifies no address, with which it could reset the passw
 
 t.test('the address that is verified is the user\'s at that moment', async t => {
   const { stores, ann } = await prepare(t)
-  const { id } = await ann()
+  const user = (await stores.users.find('ann'))!
+  const { id } = user
   for (let round = 0; round < 25; round++) {
     await stores.profiles.change({ id }, { email: 'old@example.com', emailVerified: false })
     const change = () => stores.profiles.changeOwn(id, { email: 'new@example.com' })
     const before = round % 2 === 0 ? undefined : change()
-    await Promise.all([stores.profiles.verifyEmail(id, 'old@example.com', () => true), before ?? change()])
+    await Promise.all([stores.profiles.verifyEmail(user, 'old@example.com', () => true), before ?? change()])
     t.match(await ann(), { email: 'new@example.com', emailVerified: false })
   }
+})
+
+t.test('a password that no longer works when the address is verified does not verify it', async t => {
+  const { stores, ann, enter } = await prepare(t)
+  await enter('thief@example.com')
+  const user = (await stores.users.find('ann'))!
+  for (const stale of [{ ...user, passwordHash: 'before' }, { ...user, epoch: user.epoch - 1 }]) {
+    t.equal(await stores.profiles.verifyEmail(stale, 'thief@example.com', () => true), false)
+  }
+  t.equal((await ann()).emailVerified, false)
+  t.equal(await stores.profiles.verifyEmail(user, 'thief@example.com', () => true), true)
 })
 
 t.test('the previous address, if it was verified, is told that it was replaced', async t => {

@@ -102,7 +102,7 @@ t.test('the previous address ends everything, but gets no link; the new one lose
   const announced = await mailWith('Your email address was changed at id.example')
   t.same(announced.to, ['ann@example.com'])
   t.match(readMail(announced).text, 'If this wasn\'t you, open this link within 7 days to sign everyone out, then contact your administrator:')
-  await stores.profiles.verifyEmail((await ann()).id, 'thief@example.com', anyone.mayEnroll)
+  await stores.profiles.verifyEmail(await ann(), 'thief@example.com', anyone.mayEnroll)
   const handed = await createPasswordLinks(stores, loadConfig({})).issue(await ann(), { mailedTo: 'thief@example.com' }, app.clock.now())
   t.match((await open(pathIn(announced))).body, 'contact your administrator')
   t.match(await press(pathIn(announced)), { statusCode: 200, body: /Contact your administrator/ })

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { FormToken } from '../../consent/form-token.js'
@@ -9,9 +10,23 @@ import type { FoundSession } from '../../stores/sessions/sessions.js'
 import type { User } from '../../stores/users/users.js'
 import { checkPassword } from '../sign-in/attempt-sign-in.js'
 import { showFactorPage } from '../sign-in/factor-page.js'
+import { pages } from '../responses.js'
 import { onOwnPage, verifyPageToken } from '../visit.js'
 import { ACCOUNT_FORM } from './account-page.js'
 import { findStep, formOf } from './begin-session.js'
+
+/** Documents a page of the account area. */
+export const shownPage = {
+  tags: ['Account page'],
+  response: { 303: Type.Null({ description: 'No one is signed in. Redirects to the account page.' }), ...pages }
+}
+
+/** Documents its forms. */
+export const submittedPage = {
+  tags: ['Account page'],
+  consumes: ['application/x-www-form-urlencoded'],
+  response: { 303: Type.Null({ description: 'Done. Redirects to the page.' }), ...pages }
+}
 
 /** The result of a form. `isWrong`: the password was. */
 export interface Message { readonly text: string, readonly isError: boolean, readonly isWrong?: boolean }

@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
@@ -18,8 +17,7 @@ import { FactorRequiredError } from '../../stores/users/factors.js'
 import type { User } from '../../stores/users/users.js'
 import { stepFor } from '../sign-in/factor-page.js'
 import { recordFactorChange } from '../sign-in/record-factor-change.js'
-import { pages } from '../responses.js'
-import { createAccountForm, type AccountActions } from './account-form.js'
+import { createAccountForm, shownPage, submittedPage, type AccountActions } from './account-form.js'
 import { PASSKEY_SAVED } from './passkey-upgrade.js'
 import { createPasskeysPage } from './passkeys-page.js'
 import { createSetUpSteps, type SetUpParts } from './set-up-steps.js'
@@ -46,7 +44,6 @@ const NOT_ADDED = 'The passkey wasn\'t added: it is invalid, you have too many, 
 const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (
   fastify, { stores, signIn, formKeys, passkeyEnrollments, setUpParts, notify }
 ) {
-  const schema = { tags: ['Account page'], response: pages }
   const account = `${fastify.prefix}/account`
   const action = `${account}/passkeys`
   const { showPasskeys, showCreation, showRecoveryCodes } =
@@ -74,22 +71,11 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (
   ])
 
   fastify.get('/account/passkeys', {
-    schema: {
-      ...schema,
-      operationId: 'showPasskeys',
-      summary: 'Show the user\'s passkeys',
-      response: { 303: Type.Null({ description: 'No one is signed in. Redirects to the account page.' }), ...pages }
-    }
+    schema: { ...shownPage, operationId: 'showPasskeys', summary: 'Show the user\'s passkeys' }
   }, async (_, reply) => await show(reply))
 
   fastify.post('/account/passkeys', {
-    schema: {
-      ...schema,
-      operationId: 'changePasskeys',
-      summary: 'Add, rename or remove a passkey',
-      consumes: ['application/x-www-form-urlencoded'],
-      response: { 303: Type.Null({ description: 'Done. Redirects to the page.' }), ...pages }
-    }
+    schema: { ...submittedPage, operationId: 'changePasskeys', summary: 'Add, rename or remove a passkey' }
   }, async (_, reply) => await submit(reply, actions))
 
   async function create (reply: FastifyReply, _: Session, user: User, proof: Proof) {

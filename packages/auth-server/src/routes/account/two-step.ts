@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
@@ -17,8 +16,7 @@ import { FactorRequiredError } from '../../stores/users/factors.js'
 import type { User } from '../../stores/users/users.js'
 import { stepFor } from '../sign-in/factor-page.js'
 import { recordFactorChange } from '../sign-in/record-factor-change.js'
-import { pages } from '../responses.js'
-import { createAccountForm, type AccountActions } from './account-form.js'
+import { createAccountForm, shownPage, submittedPage, type AccountActions } from './account-form.js'
 import { createSetUpSteps, type SetUpParts } from './set-up-steps.js'
 import { createTwoStepPage } from './two-step-page.js'
 
@@ -47,7 +45,6 @@ const CHANGED = 'Nothing was changed. Your password or authenticator app changed
 const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (
   fastify, { stores, signIn, formKeys, enrollments, setUpParts, notify }
 ) {
-  const schema = { tags: ['Account page'], response: pages }
   const account = `${fastify.prefix}/account`
   const action = `${account}/two-step`
   const { showTwoStep, showSetUp, showRecoveryCodes } = createTwoStepPage({ action, stores, formKeys, ...setUpParts })
@@ -71,21 +68,12 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (
   ])
 
   fastify.get('/account/two-step', {
-    schema: {
-      ...schema,
-      operationId: 'showTwoStep',
-      summary: 'Show the user\'s authenticator app, recovery codes and trusted browsers',
-      response: { 303: Type.Null({ description: 'No one is signed in. Redirects to the account page.' }), ...pages }
-    }
+    schema: { ...shownPage, operationId: 'showTwoStep', summary: 'Show the user\'s authenticator app, recovery codes and trusted browsers' }
   }, async (_, reply) => await show(reply))
 
   fastify.post('/account/two-step', {
     schema: {
-      ...schema,
-      operationId: 'changeTwoStep',
-      summary: 'Change the authenticator app, the recovery codes or the trusted browsers',
-      consumes: ['application/x-www-form-urlencoded'],
-      response: { 303: Type.Null({ description: 'Done. Redirects to the page.' }), ...pages }
+      ...submittedPage, operationId: 'changeTwoStep', summary: 'Change the authenticator app, the recovery codes or the trusted browsers'
     }
   }, async (_, reply) => await submit(reply, actions))
 

@@ -9,6 +9,16 @@ export function userAgentOf ({ headers }: { readonly headers: Readonly<Record<st
   return typeof value === 'string' ? value.slice(0, MAX_USER_AGENT) : null
 }
 
+/** Name of a program other than a browser, before its version (RFC 9110 §10.1.5). Every browser calls itself `Mozilla`. */
+const PRODUCT = /^(?!Mozilla\/)([A-Za-z][\w.-]{0,63})\//
+
+/** Describes a browser by its `User-Agent`: `Firefox on Windows`; another program by its name: `curl`. */
+export function describeDevice (userAgent: string | null): string {
+  if (userAgent === null || userAgent === '') return 'Unknown browser'
+  const { browser, os } = Bowser.parse(userAgent)
+  return [browser.name || PRODUCT.exec(userAgent)?.[1] || 'Unknown browser', os.name].filter(Boolean).join(' on ')
+}
+
 const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP))
 const SYSTEMS = new Set(Object.values(Bowser.OS_MAP))
 

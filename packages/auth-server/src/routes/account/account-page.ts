@@ -1,10 +1,10 @@
-import Bowser from 'bowser'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { SignInFailure } from '../../consent/visit.js'
 import { FEW_CODES } from '../../factors/recovery-code.js'
 import { challengeOf } from '../../factors/relying-party.js'
+import { describeDevice } from '../../input/user-agent.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import type { EnrolledFactors } from '../../stores/users/factors.js'
@@ -96,14 +96,4 @@ const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 /** A time for a page: for programs, and as text in UTC. */
 export function showTime (time: Date) {
   return { iso: time.toISOString(), text: `${format.format(time)} UTC` }
-}
-
-/** Name of a program other than a browser, before its version (RFC 9110 §10.1.5). Every browser calls itself `Mozilla`. */
-const PRODUCT = /^(?!Mozilla\/)([A-Za-z][\w.-]{0,63})\//
-
-/** Describes a browser by its `User-Agent`: `Firefox on Windows`; another program by its name: `curl`. */
-export function describeDevice (userAgent: string | null): string {
-  if (userAgent === null || userAgent === '') return 'Unknown browser'
-  const { browser, os } = Bowser.parse(userAgent)
-  return [browser.name || PRODUCT.exec(userAgent)?.[1] || 'Unknown browser', os.name].filter(Boolean).join(' on ')
 }

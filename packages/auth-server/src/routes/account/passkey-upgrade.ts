@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { PasskeyEnrollments } from '../../factors/passkey-enrollment.js'
-import { userAgentOf } from '../../input/user-agent.js'
+import { describeDevice, userAgentOf } from '../../input/user-agent.js'
 import { isPasswordAndFactor } from '../../oauth/authentication.js'
 import { credentialState } from '../../sign-in/password-link.js'
 import { MAX_PASSKEYS, type Passkeys } from '../../stores/users/passkeys.js'
 import type { User } from '../../stores/users/users.js'
 import { issuePageToken } from '../visit.js'
-import { ACCOUNT_FORM, describeDevice } from './account-page.js'
+import { ACCOUNT_FORM } from './account-page.js'
 
 interface Options {
   readonly passkeys: Pick<Passkeys, 'list'>

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { MAX_PASSKEY_NAME, type PasskeyEnrollments } from '../../factors/passkey-enrollment.js'
 import type { Proof, SetUpRule } from '../../factors/set-up-rule.js'
-import { userAgentOf } from '../../input/user-agent.js'
+import { describeDevice, userAgentOf } from '../../input/user-agent.js'
 import { credentialState } from '../../sign-in/password-link.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
@@ -12,7 +12,7 @@ import { pageScript } from '../page-script.js'
 import { showPasskeyCreation } from '../sign-in/passkey-creation.js'
 import { issuePageToken } from '../visit.js'
 import type { Message } from './account-form.js'
-import { ACCOUNT_FORM, describeDevice, showTime } from './account-page.js'
+import { ACCOUNT_FORM, showTime } from './account-page.js'
 
 interface Options {
   action: string

@@ -2,13 +2,14 @@ import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { PendingApp } from '../../factors/enrollment.js'
 import type { SetUpRule } from '../../factors/set-up-rule.js'
+import { describeDevice } from '../../input/user-agent.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import { pageScript } from '../page-script.js'
 import { setUpContent } from '../sign-in/set-up-content.js'
 import { issuePageToken } from '../visit.js'
 import type { Message } from './account-form.js'
-import { ACCOUNT_FORM, describeDevice, showFactors, showTime } from './account-page.js'
+import { ACCOUNT_FORM, showFactors, showTime } from './account-page.js'
 
 interface Options {
   action: string

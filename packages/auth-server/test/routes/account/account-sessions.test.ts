@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { describeDevice } from '../../../src/routes/account/account-page.js'
+import { describeDevice } from '../../../src/input/user-agent.js'
 import { Browser, build, formTokenOf, type Built } from '../../support/helper.js'
 
 export const onBothDatabases = true

@@ -1,7 +1,7 @@
 import { totpCode } from '@frontdesk/test-kit/totp'
-import type { Page } from 'playwright-core'
 import t from 'tap'
 import { allow, check, openPage, skip, startBrowser } from '../support/browser.js'
+import { mailedCode, recoveryCodes } from '../support/e2e/factors.js'
 import { addPerson, authorizationUrl, erika } from '../support/person.js'
 import { endStack, startStack } from '../support/stack.js'
 
@@ -12,15 +12,6 @@ await t.test('a required factor is set up during a sign-in and used in the next 
   const required = ['--required-acr', 'urn:frontdesk:acr:mfa']
   await stack.register(['client', 'add', 'strict', '--name', 'A strict app', '--callback', callback, '--grant', 'implicit', ...required])
   const url = authorizationUrl(stack, { client_id: 'strict', redirect_uri: callback, scope: 'customer:read' })
-  /** The code in the email to a user. Without a mail server, this machine can read emails on a page. */
-  const mailedCode = async (page: Page, username: string) => {
-    const written = new RegExp(`user name is ${username}\\.\\s+If that was you, enter this code within 10 minutes: (\\d{8})`)
-    for (;;) {
-      await page.goto(`${stack.issuer}/mails`)
-      const [, code] = written.exec(await page.locator('main').innerText()) ?? []
-      if (code !== undefined) return code
-    }
-  }
 
   for (const javaScriptEnabled of [true, false]) {
     await t.test(javaScriptEnabled ? 'with scripts' : 'without', async t => {
@@ -43,7 +34,7 @@ await t.test('a required factor is set up during a sign-in and used in the next 
       await page.getByRole('alert').getByText('That code isn\'t right, or is too old.').waitFor()
       t.equal(await page.evaluate(() => document.activeElement?.id), 'code')
       await look('wrong code')
-      await page.getByLabel('Code from the email').fill(await mailedCode(await openPage(t, browser, stack), person.username))
+      await page.getByLabel('Code from the email').fill(await mailedCode(await openPage(t, browser, stack), stack, person.username))
       await press('Continue')
       await page.getByRole('img', { name: 'QR code' }).waitFor()
       await look('set-up')
@@ -53,7 +44,7 @@ await t.test('a required factor is set up during a sign-in and used in the next 
       await press('Confirm')
       await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor()
       await look('recovery codes')
-      for (const code of await page.locator('.codes code').allInnerTexts()) stack.leakCheck.secret(code)
+      await recoveryCodes(page, stack)
       await press('I\'ve saved my codes')
       await page.waitForURL(`${callback}#access_token=**`)
 

@@ -1,6 +1,7 @@
 import { totpCode } from '@frontdesk/test-kit/totp'
 import t from 'tap'
 import { check, openPage, skip, startBrowser, WIDE } from '../support/browser.js'
+import { recoveryCodes } from '../support/e2e/factors.js'
 import { addPerson, erika } from '../support/person.js'
 import { startStack } from '../support/stack.js'
 
@@ -49,9 +50,9 @@ await t.test('an administrator hands over a set-up link, with which a user turns
       await page.getByRole('button', { name: 'Confirm' }).click()
       await page.getByText('Two-step sign-in is on.').waitFor()
       await look(page, 'recovery codes')
-      for (const code of await page.locator('.codes code').allInnerTexts()) stack.leakCheck.secret(code)
+      await recoveryCodes(page, stack)
       await page.getByRole('button', { name: 'I\'ve saved my codes' }).click()
-      await page.getByRole('heading', { name: 'Your account' }).waitFor()
+      await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
       await page.getByRole('status').getByText('You can now sign in to your apps.').waitFor()
 
       await page.goto(link)

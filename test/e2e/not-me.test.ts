@@ -46,7 +46,7 @@ await t.test('a person denies a change that an email announced, and sets a new p
   await page.getByRole('button', { name: 'Set password' }).click()
   await page.getByRole('heading', { name: 'Password set' }).waitFor()
   await signInToAccount(page, stack)
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
   // So that the leak check sees tokens.
   await signIn(await openPage(t, browser, stack), stack)
   await endStack(t, stack)

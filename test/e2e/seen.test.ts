@@ -142,6 +142,6 @@ async function enter (page: Page): Promise<void> {
   await page.getByLabel('User name').fill(erika.username)
   await page.getByLabel('Password', { exact: true }).fill(erika.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
   await page.waitForLoadState()
 }

@@ -1,12 +1,13 @@
 import type { Connection } from '@frontdesk/database/connection'
+import type { Row } from '@frontdesk/database/rows'
 import { existsStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { accessEpoch } from '../access/live-grant.js'
 import { lockUser } from '../access/roles.js'
-import type { User } from './users.js'
+import type { USER } from './user-columns.js'
 
 /** A user whose password was verified, as read for it. */
-export type VerifiedUser = Pick<User, 'id' | 'passwordHash' | 'epoch'>
+export type VerifiedUser = Pick<Row<typeof USER>, 'id' | 'passwordHash' | 'epoch'>
 
 /**
  * Locks a user. Returns whether the verified password is still the current one, access was not revoked since it was read, and the user is

@@ -21,7 +21,8 @@ interface Permitted { readonly proof: Proof, readonly isConditional?: boolean }
 export interface PasskeyEnrollments {
   /**
    * Options of `navigator.credentials.create()`.
-   * @param transaction form token of the page, which only follows the password @param isConditional see {@link RelyingParty}
+   * @param transaction form token of the page, which only follows the password
+   * @param isConditional see {@link RelyingParty}
    */
   begin (
     transaction: string, user: Pick<User, 'id' | 'username'>, isConditional?: boolean

@@ -11,7 +11,7 @@ import type { EmailVerification } from '../../sign-in/email-verification.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Profile } from '../../stores/users/profiles.js'
-import { tryAgainIn } from '../sign-in/attempt-sign-in.js'
+import { tooManyEmails } from '../sign-in/attempt-sign-in.js'
 import { createSentNote } from '../mail-note.js'
 import type { CodeForm, MailedCodeSteps } from '../sign-in/mailed-code-steps.js'
 import { ACCOUNT_FORM, type createAccountPage } from './account-page.js'
@@ -94,8 +94,8 @@ export function createChangeDetails ({ action, stores, verification, codeSteps, 
     const sent = await mailLink(reply, session, meets(acrOf(session.amr), MFA_ACR))
     if (sent === null) return await showAccount(reply, session)
     if ('mailedTo' in sent) return redirect(reply, 'mailed')
-    const text = `We've already sent you several emails. ${tryAgainIn(sent.retryAfter)}`
-    return await showAccount(reply.code(429).header('retry-after', sent.retryAfter), session, { text, isError: true })
+    const { retryAfter } = sent
+    return await showAccount(reply.code(429).header('retry-after', retryAfter), session, { text: tooManyEmails(retryAfter), isError: true })
   }
 
   /** Emails a link to an address that is not verified; `null`: there is none, or email is off. @param isProven see `SetUpRule.mayVerify` */

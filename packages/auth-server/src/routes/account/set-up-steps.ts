@@ -27,9 +27,7 @@ interface Options extends SetUpParts {
 
 /** The first factor of a user needs more than the password: makes the actions for it. */
 export function createSetUpSteps ({ action, users, rule, codeSteps, kept, refuse, setUp }: Options) {
-  const formOf = (reply: FastifyReply): CodeForm => ({
-    action, query: ACCOUNT_FORM, buttons: { enter: 'enter-code', again: 'mail-code' }, ...kept && { kept: kept(reply) }
-  })
+  const formOf = (reply: FastifyReply): CodeForm => ({ action, query: ACCOUNT_FORM, ...kept && { kept: kept(reply) } })
 
   /** What the mailed code is for. @throws OAuthError `endedForm` if the page does not follow the password, or it was changed */
   async function reopen ({ userId, passed, mailed }: FormToken) {

@@ -156,6 +156,11 @@ export function tooManyAttempts (retryAfter: number): DescribedFailure {
   return { outcome: 'throttled', statusCode: 429, message: `Too many attempts. ${tryAgainIn(retryAfter)}`, retryAfter }
 }
 
+/** Says that a user has to wait for another email. @param seconds see {@link tryAgainIn} */
+export function tooManyEmails (seconds: number): string {
+  return `We've already sent you several emails. ${tryAgainIn(seconds)}`
+}
+
 /** "Try again in 15 minutes." @param seconds until another attempt counts, rounded up to minutes */
 export function tryAgainIn (seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60))

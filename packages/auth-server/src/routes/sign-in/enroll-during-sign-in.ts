@@ -19,7 +19,7 @@ import type { FoundUser } from '../../stores/users/user-lookup.js'
 import type { Users } from '../../stores/users/users.js'
 import { startingSession } from './attempt-sign-in.js'
 import { stepFor } from './factor-page.js'
-import type { CodeForm, MailedCodeSteps } from './mailed-code-steps.js'
+import type { MailedCodeSteps } from './mailed-code-steps.js'
 import { showPasskeyCreation } from './passkey-creation.js'
 import { recordFactorChange } from './record-factor-change.js'
 import { setUpContent } from './set-up-content.js'
@@ -90,11 +90,11 @@ export function createEnrollDuringSignIn (
   }
 
   async function mailCode (reply: FastifyReply, form: StepForm, { page: { mailed }, user, state }: Enrolling) {
-    return await codeSteps.mail(reply, codeForm(form), { purpose: 'factor', user, state: { ...state, mailed } })
+    return await codeSteps.mail(reply, form, { purpose: 'factor', user, state: { ...state, mailed } })
   }
 
   async function enterCode (reply: FastifyReply, form: StepForm, { page: { mailed }, user, state }: Enrolling) {
-    const address = await codeSteps.enter(reply, codeForm(form), { purpose: 'factor', user, state: { ...state, mailed } })
+    const address = await codeSteps.enter(reply, form, { purpose: 'factor', user, state: { ...state, mailed } })
     if (address === null) return reply
     return await showSetUp(reply, form, { user, state }, { by: 'email', address })
   }
@@ -169,8 +169,4 @@ export function createEnrollDuringSignIn (
 
 function setUpEnded () {
   return errors.endedForm('the set-up expired or was invalid, or the password, the access, the address or the factors were changed')
-}
-
-function codeForm (form: StepForm): CodeForm {
-  return { ...form, buttons: { enter: 'enter-code', again: 'mail-code' } }
 }

@@ -7,15 +7,15 @@ import { errors } from '../../oauth/errors.js'
 import type { LimitCode } from '../../sign-in/code-limit.js'
 import type { MailedCodes } from '../../sign-in/mailed-code.js'
 import type { User } from '../../stores/users/users.js'
-import { recordFailure, tooManyAttempts, tryAgainIn } from './attempt-sign-in.js'
+import { recordFailure, tooManyAttempts, tooManyEmails } from './attempt-sign-in.js'
 import { createMailNote, createSentNote } from '../mail-note.js'
 import { showStep } from './show-step.js'
 import type { StepForm } from './step-form.js'
 
 /** The form of the page for a mailed code. */
 export interface CodeForm extends Omit<StepForm, 'decision'> {
-  /** Values of `decision`: to enter the code, and for another one. */
-  readonly buttons: { readonly enter: string, readonly again: string }
+  /** Values of `decision`: to enter the code, and for another one. Default: those of the pages that set up a factor. */
+  readonly buttons?: { readonly enter: string, readonly again: string }
   /** Field that the page keeps. */
   readonly kept?: { readonly name: string, readonly value: string }
 }
@@ -45,11 +45,13 @@ interface Options {
   readonly limitCode: LimitCode
 }
 
+const SET_UP_BUTTONS = { enter: 'enter-code', again: 'mail-code' }
+
 /** Makes {@link MailedCodeSteps}. */
 export function createMailedCodeSteps ({ formKeys, mailedCodes, limitCode }: Options): MailedCodeSteps {
-  async function show (reply: FastifyReply, form: CodeForm, state: PageState, failure?: Failure) {
-    const content = { view: 'mailed-code', title: 'Check your email', failure }
-    const page = { formKeys, form: { ...form, decision: form.buttons.enter }, state }
+  async function show (reply: FastifyReply, { buttons = SET_UP_BUTTONS, ...form }: CodeForm, state: PageState, failure?: Failure) {
+    const content = { view: 'mailed-code', title: 'Check your email', buttons, failure }
+    const page = { formKeys, form: { ...form, decision: buttons.enter }, state }
     return await showStep(reply.code(failure?.statusCode ?? 200), page, content)
   }
 
@@ -60,7 +62,7 @@ export function createMailedCodeSteps ({ formKeys, mailedCodes, limitCode }: Opt
       if (sent === null) throw errors.endedForm('the user has no verified address any more')
       if ('sealed' in sent) return await show(reply, form, { ...state, mailed: sent.sealed })
       createMailNote(request)({ outcome: 'throttled', userId: user.id })
-      const failure = { statusCode: 429, message: `We've already sent you several emails. ${tryAgainIn(sent.retryAfter)}` }
+      const failure = { statusCode: 429, message: tooManyEmails(sent.retryAfter) }
       return await show(reply.header('retry-after', sent.retryAfter), form, state, failure)
     },
     async enter (reply, form, { purpose, user, state }) {

@@ -1,8 +1,10 @@
 import { connect } from '@frontdesk/database/connect'
+import type { Steps } from '@frontdesk/database/steps'
 import t from 'tap'
+import { findStanding } from '../../src/stores/users/standing.js'
 import { openUserLookup } from '../../src/stores/users/user-lookup.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../support/database.js'
-import { OPTIONS, sentStatements } from '../support/stores/plans.js'
+import { lastStatement, OPTIONS, sentStatements } from '../support/stores/plans.js'
 
 export const onBothDatabases = true
 
@@ -43,4 +45,19 @@ t.test('to find who signs in, the database reads the index of names, that of add
     }
     await connection.close()
   }
+})
+
+t.test('whether an app requires a factor is found without a scan of the apps', async t => {
+  const url = await temporaryDatabase(t)
+  const { sql, args } = await lastStatement(url, connection => findStanding(connection, 'ann'))
+  const connection = await connect(url, OPTIONS)
+  t.teardown(() => connection.close())
+  const rows = await connection.transact(function * (): Steps<unknown[][]> {
+    // An empty table is scanned otherwise.
+    if (onPostgresql) yield { sql: 'SET LOCAL enable_seqscan = off', args: [] }
+    return yield { sql: `EXPLAIN ${onPostgresql ? '(COSTS OFF)' : 'QUERY PLAN'} ${sql}`, args }
+  })
+  const plan = rows.map(row => row.at(-1)).join('\n')
+  t.match(plan, /client_required_acr_idx/, plan)
+  t.notMatch(plan, /SCAN client/, plan)
 })

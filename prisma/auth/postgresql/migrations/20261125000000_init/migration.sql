@@ -43,6 +43,7 @@ CREATE TABLE "client" (
     CONSTRAINT "client_pkey" PRIMARY KEY ("id")
 );
 CREATE INDEX "client_created_at_id_idx" ON "client"("created_at", "id");
+CREATE INDEX "client_required_acr_idx" ON "client"("required_acr");
 
 -- Clients that get the same pairwise `sub` of a person.
 CREATE TABLE "sector" (

@@ -41,6 +41,7 @@ CREATE TABLE "client" (
     "updated_at" DATETIME NOT NULL
 );
 CREATE INDEX "client_created_at_id_idx" ON "client"("created_at", "id");
+CREATE INDEX "client_required_acr_idx" ON "client"("required_acr");
 
 -- Clients that get the same pairwise `sub` of a person.
 CREATE TABLE "sector" (

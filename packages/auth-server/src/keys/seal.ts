@@ -16,9 +16,12 @@ export async function unseal (jwe: string, key: Uint8Array): Promise<JWK> {
 /** The current secret and, during a rotation, the previous one. */
 export interface Secrets { readonly secretKey: string, readonly previousSecretKey?: string | undefined }
 
-type Purpose =
-  | 'admin answers' | 'audit seals' | 'client secrets' | 'consent form' | 'DPoP nonces' | 'email links' | 'enrollments' | 'factor links'
-  | 'factors' | 'known browsers' | 'mailed codes' | 'not me links' | 'password links' | 'pushed requests' | 'signing keys'
+/** Purposes of `createSealedJwts`. */
+export type JwtPurpose =
+  | 'email links' | 'enrollments' | 'factor links' | 'mailed codes' | 'not me links' | 'password links' | 'pushed requests'
+
+type Purpose = JwtPurpose
+  | 'admin answers' | 'audit seals' | 'client secrets' | 'consent form' | 'DPoP nonces' | 'factors' | 'known browsers' | 'signing keys'
 
 /** A 256-bit key for one purpose, derived from SECRET_KEY (HKDF, RFC 5869). */
 export function deriveKey (secretKey: string, purpose: Purpose): Uint8Array {

@@ -1,5 +1,5 @@
 import { EncryptJWT, errors, jwtDecrypt, type JWTPayload } from 'jose'
-import { deriveKeys, type Secrets } from './seal.js'
+import { deriveKeys, type JwtPurpose, type Secrets } from './seal.js'
 
 const ALG = 'dir'
 const ENC = 'A256GCM'
@@ -21,10 +21,7 @@ interface SealedJwts<T> {
 }
 
 /** Makes {@link SealedJwts}: JWEs (RFC 7516), `dir` with A256GCM. The previous secret stays valid during a rotation. */
-export function createSealedJwts<T extends JWTPayload> (
-  secrets: Secrets,
-  purpose: 'email links' | 'enrollments' | 'factor links' | 'mailed codes' | 'not me links' | 'password links' | 'pushed requests'
-): SealedJwts<T> {
+export function createSealedJwts<T extends JWTPayload> (secrets: Secrets, purpose: JwtPurpose): SealedJwts<T> {
   const keys = deriveKeys(secrets, purpose)
   return {
     async seal (claims, now) {

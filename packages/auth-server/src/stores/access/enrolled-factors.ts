@@ -9,9 +9,6 @@ import { requiredAcr } from './required-acr.js'
 /** The kinds of factors that users enroll, with their tables: a row for each that a user has. Recovery codes only stand in for one. */
 export const FACTOR_TABLE = { totp: 'authenticator', passkey: 'passkey' } as const
 
-/** Tables of the factors that users enroll. */
-export const FACTOR_TABLES: readonly string[] = Object.values(FACTOR_TABLE)
-
 /** SQL value: the kinds of factors that a user has enrolled, space-separated; NULL: none. @param user SQL expression of the id */
 export function enrolledFactors (user: string): string {
   const kinds = Object.entries(FACTOR_TABLE).map(([kind, table]) =>

@@ -5,7 +5,7 @@ import { executeStep, query, queryStep, raw, sql, type Sql } from '@frontdesk/da
 import type { Steps } from '@frontdesk/database/steps'
 import { factorKey } from '../../generated/tables.js'
 import type { RequiredAcr } from '../../oauth/acr.js'
-import { enrolledFactors, FACTOR_TABLES, hasFactorStep, unreachedAcrStep } from '../access/enrolled-factors.js'
+import { enrolledFactors, FACTOR_TABLE, hasFactorStep, unreachedAcrStep } from '../access/enrolled-factors.js'
 import { openStoredDataKey, type StoredDataKey } from '../data-key.js'
 import { openAuthenticators, type Authenticators } from './authenticators.js'
 import { openPasskeys, type ListedPasskey, type Passkeys } from './passkeys.js'
@@ -97,7 +97,9 @@ export function openFactors (connection: Connection): FactorStore {
       const [locked] = yield * queryStep(connection, { id: 'string' }, sql`SELECT id FROM user_account WHERE ${isUser(user)} ${lock}`)
       if (locked === undefined) return null
       const [had] = yield * queryStep(connection, { kinds: 'string?' }, sql`SELECT ${kinds} FROM user_account WHERE id = ${locked.id}`)
-      for (const table of FACTOR_TABLES) yield * executeStep(connection, sql`DELETE FROM ${raw(table)} WHERE user_id = ${locked.id}`)
+      for (const table of Object.values(FACTOR_TABLE)) {
+        yield * executeStep(connection, sql`DELETE FROM ${raw(table)} WHERE user_id = ${locked.id}`)
+      }
       yield * removeRest(connection, locked.id)
       return had?.kinds?.split(' ') ?? []
     })

@@ -442,7 +442,7 @@ CREATE TABLE "pushed_request" (
 CREATE INDEX "pushed_request_client_id_ends_at_idx" ON "pushed_request"("client_id", "ends_at");
 CREATE INDEX "pushed_request_ends_at_idx" ON "pushed_request"("ends_at");
 
--- What counts once: an assertion that a client has authenticated with (RFC 7523 §3), a request that it has pushed (RFC 9126 §4), a proof of a key (RFC 9449 §11.1), a challenge that a passkey has signed, a code that was emailed.
+-- What counts once: an assertion that a client has authenticated with (RFC 7523 §3), a request that it has pushed (RFC 9126 §4), a proof of a key (RFC 9449 §11.1), a challenge that a passkey has signed, an emailed code, a link.
 CREATE TABLE "spent_id" (
     "id_hash" TEXT NOT NULL PRIMARY KEY,
     "expires_at" DATETIME NOT NULL

@@ -47,12 +47,17 @@ export async function startMailServer (t: Test, options: SMTPServerOptions = {})
   return { mails, received, port, env }
 }
 
+/** The headers of a mail, unfolded. */
+export function headersOf ({ source }: Pick<ReceivedMail, 'source'>): string[] {
+  return source.slice(0, source.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+}
+
 /** The text of a mail, decoded (RFC 2045 §6.7), and its headers, unfolded. */
 export function readMail ({ source }: ReceivedMail): { headers: string[], text: string, html: string } {
   const [head = '', ...rest] = source.split('\r\n\r\n')
   const boundary = /boundary="([^"]+)"/.exec(head)?.[1] ?? ''
   const [, plain = '', html = ''] = rest.join('\r\n\r\n').split(`--${boundary}`)
-  return { headers: head.replace(/\r\n[ \t]+/g, ' ').split('\r\n'), text: decode(plain), html: decode(html) }
+  return { headers: headersOf({ source }), text: decode(plain), html: decode(html) }
 }
 
 function decode (part: string): string {

@@ -6,7 +6,7 @@ import { createNotMeLinks } from '../../src/sign-in/not-me-link.js'
 import type {} from '../../src/plugins/clock.js'
 import { codeClient, exchangeForm, form, getCode, post } from './code-flow.js'
 import { Browser, build, formTokenOf, query } from './helper.js'
-import { readMail, startMailServer, type ReceivedMail } from './mail-server.js'
+import { headersOf, readMail, startMailServer, type ReceivedMail } from './mail-server.js'
 
 /** Ann with a verified address, a session and a refresh token, and a mail server. */
 export async function prepareNotMe (t: Test) {
@@ -59,5 +59,5 @@ export function pathIn (mail: ReceivedMail): string {
 }
 
 export function subjectOf (mail: ReceivedMail): string {
-  return readMail(mail).headers.find(it => it.startsWith('Subject: '))?.slice('Subject: '.length) ?? ''
+  return headersOf(mail).find(it => it.startsWith('Subject: '))?.slice('Subject: '.length) ?? ''
 }

@@ -88,7 +88,8 @@ export function showFactors ({ authenticator, passkeys, recoveryCodes }: Enrolle
   const app = authenticator && {
     added: showTime(authenticator.createdAt), lastUsed: authenticator.lastUsedAt && showTime(authenticator.lastUsedAt)
   }
-  return { app, passkeys: passkeys.length, recoveryCodes, areFew: recoveryCodes <= FEW_CODES }
+  const means = [app && 'a code from your authenticator app', passkeys.length > 0 && 'your passkey'].filter(Boolean).join(' or ')
+  return { app, passkeys: passkeys.length, means, recoveryCodes, areFew: recoveryCodes <= FEW_CODES }
 }
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })

@@ -12,9 +12,9 @@ export interface RequestedAcrs {
 /** A request that accepts any level. */
 export const ANY_ACR: RequestedAcrs = { acrs: [], isAcrEssential: false }
 
-/** The known levels of a list. */
+/** The known levels of a list, each once. */
 export function knownAcrs (values: readonly string[]): Acr[] {
-  return values.flatMap(value => ACRS.find(acr => acr === value) ?? [])
+  return [...new Set(values)].flatMap(value => ACRS.find(acr => acr === value) ?? [])
 }
 
 /**

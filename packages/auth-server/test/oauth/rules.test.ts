@@ -63,6 +63,7 @@ t.test('how the person is to be asked (OpenID Connect Core §3.1.2.1)', async t 
     [{ prompt: 'login consent' }, { ...usual, reauthenticate: true, asked: true }],
     [{ max_age: '0' }, { ...usual, maxAge: 0 }],
     [{ max_age: '999999999' }, { ...usual, maxAge: 999_999_999 }],
+    [{ acr_values: 'phr x urn:frontdesk:acr:mfa phr' }, { ...usual, acrs: ['phr', 'urn:frontdesk:acr:mfa'] }],
     [{ login_hint: 'x'.repeat(201) }, { ...usual, loginHint: 'x'.repeat(200) }]
   ]
   for (const [parameters, interaction] of rows) t.strictSame(readInteraction(parameters, true), interaction, JSON.stringify(parameters))

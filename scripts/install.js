@@ -14,7 +14,7 @@ const WITH_BROKEN_HEADERS = /^24\.(19|20|21)\./
 /** npm's own record of the last install. */
 const RECORD = 'node_modules/.package-lock.json'
 
-/** Workspaces that `npm start` needs: the services, the example app, and the root, which builds them. */
+/** Workspaces that `npm start` needs: the services, the desk, and the root, which builds them. */
 const TO_START = [...programs({ DATA_DIR: '' }).map(program => `--workspace=${folderOf(program)}`), '--include-workspace-root']
 
 /**

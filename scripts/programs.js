@@ -39,8 +39,8 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
       }
     },
     {
-      name: 'browser-app',
-      file: 'examples/browser-app/server.js',
+      name: 'desk',
+      file: 'packages/desk/server.js',
       address: app,
       ready: `${app}/`,
       env: { PORT: `${APP_PORT}`, ISSUER: auth, CUSTOMER_URL: customers }

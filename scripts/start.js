@@ -1,4 +1,4 @@
-// `npm start` runs both services and the example app, from a fresh clone, until Ctrl-C. `npm run dev` adds `--watch`: after
+// `npm start` runs both services and the desk, from a fresh clone, until Ctrl-C. `npm run dev` adds `--watch`: after
 // an edit it compiles, and restarts the programs concerned.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -44,8 +44,8 @@ async function start () {
 
 /** Compiles, and restarts the programs that use the edited files. */
 async function rebuild (list, paths) {
-  const uses = (program, path) => path.startsWith(folderOf(program)) || (program.name === 'browser-app'
-    ? /^packages\/(customer-client|design)\//
+  const uses = (program, path) => path.startsWith(folderOf(program)) || (program.name === 'desk'
+    ? /^(packages\/(customer-client|design)|examples\/browser-app)\//
     : /^packages\/(database|design|schemas|service-kit)\//).test(path)
   const affected = list.filter(program => paths.some(path => !/(^|\/)test\//.test(path) && uses(program, path)))
   if (affected.length === 0 || stoppedAt) return
@@ -121,7 +121,7 @@ Frontdesk is running. Data: ${settings.DATA_DIR}
   auth-server       ${auth.address}
   customer-service  ${customers.address}
   API reference     ${customers.address}/docs
-  example app       ${app.address}
+  desk              ${app.address}
   administration    ${auth.address}/admin  (admin, with the password admin)
 
 Sign in as demo with the password demo, unless you have changed it.

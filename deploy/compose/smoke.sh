@@ -97,14 +97,14 @@ fi
 CUSTOMER_ID=4711 ISSUER=$issuer CALLBACK=$app/callback CUSTOMER_URL=${customers%/rest/*} bash examples/curl.sh > "$work/curl" || fail 'examples/curl.sh'
 step 'the whole flow: authorize, consent, sign in, token, register, read, move, remove'
 
-request "$app/"; expect 200 'the example app'; body_has '<title>' 'the example app'
+request "$app/"; expect 200 'the desk'; body_has '<title>' 'the desk'
 request "$app/config.json"; body_has "\"$issuer\"" 'its configuration'
 request --get "$issuer/authorize" --data response_type=code --data client_id=demo-app --data-urlencode 'scope=openid profile' \
   --data code_challenge_method=S256 --data code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM --data-urlencode "redirect_uri=$app/callback"
-expect 302 'GET /authorize for the example app'
+expect 302 'GET /authorize for the desk'
 request --get "$issuer/end-session" --data client_id=demo-app --data-urlencode "post_logout_redirect_uri=$app/"
-expect 303 'GET /end-session for the example app'
-step 'the example app, its sign-in and its sign-out'
+expect 303 'GET /end-session for the desk'
+step 'the desk, its sign-in and its sign-out'
 
 request "${customers%/rest/*}/docs"; expect 200 'the API reference'; body_has 'data-client="demo-docs"' 'the API reference'
 request "${customers%/rest/*}/docs/static/swagger-ui-bundle.js"; expect 200 'Swagger UI'
@@ -132,7 +132,7 @@ for service in $($compose config --services); do
 done
 proxy=$($compose exec -T auth-server getent hosts proxy | cut -d' ' -f1)
 ! $compose logs auth-server | grep '"requestId":"smoke"' | grep "\"ip\":\"$proxy\"" > "$work/out" || fail 'auth-server takes the proxy for the caller.'
-for pair in auth-server:customer-database customer-service:auth-database example-app:auth-database; do
+for pair in auth-server:customer-database customer-service:auth-database desk:auth-database; do
   address=$($compose exec -T "${pair#*:}" hostname -i | cut -d' ' -f1)
   ! $compose exec -T "${pair%:*}" timeout 2 node -e "require('net').connect(5432, '$address').on('connect', () => process.exit(0)).on('error', () => process.exit(1))" ||
     fail "${pair%:*} can reach ${pair#*:}."

@@ -39,14 +39,14 @@ for (const service of services) {
   })
 }
 
-await t.test('the example app gets variables that it reads', async t => {
-  const given = Object.keys(load('docker-compose.yml').services['example-app']!.environment!)
-  const program = read('examples/browser-app/server.js')
+await t.test('the desk gets variables that it reads', async t => {
+  const given = Object.keys(load('docker-compose.yml').services.desk!.environment!)
+  const program = read('packages/desk/server.js')
   t.ok(given.length > 1)
   for (const name of given) t.match(program, ` ${name} = '`)
 })
 
-await t.test('CORS_ORIGINS of the environment adds to the example app in development, and is all there is in production', async t => {
+await t.test('CORS_ORIGINS of the environment adds to the desk in development, and is all there is in production', async t => {
   const [development, production] = FILES.map(file => load(file).services['customer-service']?.environment?.CORS_ORIGINS)
   t.match(development, /^http:\/\/localhost:\$\{APP_PORT:-3002\},\$\{CORS_ORIGINS:-\}$/)
   t.match(production, /^\$\{CORS_ORIGINS:-\}$/)

@@ -16,7 +16,7 @@ await t.test('a person takes back what an app was allowed, and the app gives it 
       page.on('request', request => { calls.push(request.headers().authorization ?? '') })
       if (grant === 'implicit') await signIn(page, stack, grant)
       else {
-        await page.goto(stack.address('browser-app'))
+        await page.goto(stack.address('desk'))
         await page.getByLabel('Authorization code').check()
         await page.getByRole('button', { name: 'Sign in', exact: true }).click()
         await allowButton(page).click()

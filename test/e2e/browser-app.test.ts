@@ -46,9 +46,9 @@ await t.test('what /userinfo says of another person is not used (§5.3.2), and i
   }
 })
 
-await t.test('OpenID Connect in the example app', { skip }, async t => {
+await t.test('OpenID Connect in the desk', { skip }, async t => {
   const stack = await startStack(t)
-  const app = stack.address('browser-app')
+  const app = stack.address('desk')
   await addPerson(stack, erika)
   const page = await openPage(t, await startBrowser(t), stack)
   const signInButton = page.getByRole('button', { name: 'Sign in', exact: true })

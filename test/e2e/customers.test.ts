@@ -5,7 +5,7 @@ import { openPage, signIn, signOut, skip, startBrowser } from '../support/browse
 import { addPerson, erika } from '../support/person.js'
 import { endStack, startStack } from '../support/stack.js'
 
-await t.test('customers in the example app', { skip }, async t => {
+await t.test('customers in the desk', { skip }, async t => {
   const stack = await startStack(t)
   await addPerson(stack, erika)
   const page = await openPage(t, await startBrowser(t), stack)

@@ -3,7 +3,7 @@ import { accessibilityFindings, skip } from '../support/browser.js'
 import { startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
-await t.test('the desk of the example app', { skip }, async t => {
+await t.test('the desk', { skip }, async t => {
   const { stack, page, resource, register, assertDocumented } = await startDesk(t, 54)
   await register(55, 'Jörg Müller', 'Straße 5, Köln')
   await register(2147483647, 'Zoë', 'Far away', 34)

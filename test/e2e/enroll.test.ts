@@ -8,7 +8,7 @@ import { endStack, startStack } from '../support/stack.js'
 await t.test('a required factor is set up during a sign-in and used in the next one, with scripts and without', { skip }, async t => {
   const stack = await startStack(t)
   const browser = await startBrowser(t)
-  const callback = `${stack.address('browser-app')}/strict`
+  const callback = `${stack.address('desk')}/strict`
   const required = ['--required-acr', 'urn:frontdesk:acr:mfa']
   await stack.register(['client', 'add', 'strict', '--name', 'A strict app', '--callback', callback, '--grant', 'implicit', ...required])
   const url = authorizationUrl(stack, { client_id: 'strict', redirect_uri: callback, scope: 'customer:read' })

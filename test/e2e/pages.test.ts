@@ -16,7 +16,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     response.setHeader('content-type', 'text/html').end(`<iframe src="${framed?.replaceAll('&', '&amp;')}"></iframe>`)
   })
   const around = (framed: string) => `${framer}?${new URLSearchParams({ framed })}`
-  const ownCallback = `${stack.address('browser-app')}/own`
+  const ownCallback = `${stack.address('desk')}/own`
   await stack.register(['client', 'add', 'own-app', '--name', 'An app', '--callback', ownCallback, '--grant', 'implicit', '--own'])
 
   /** The pages of auth-server without a session, and how to reach them. */
@@ -60,7 +60,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     'article about leaving the implicit grant': page => page.goto(`${stack.issuer}/leave-implicit`),
     'sign-in page of the account': page => page.goto(`${stack.issuer}/account`),
     'page of an address that does not exist at the customer service': page => page.goto(`${stack.address('customer-service')}/nothing`),
-    'page of an address that does not exist at the example app': page => page.goto(`${stack.address('browser-app')}/nothing`),
+    'page of an address that does not exist at the desk': page => page.goto(`${stack.address('desk')}/nothing`),
     'signed-out page': page => page.goto(`${stack.issuer}/sign-out`)
   }
   // All in one page, since each new one takes a process: without its cookies it is a stranger's again.
@@ -77,7 +77,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     const page = await openPage(t, browser, stack, { viewport: WIDE })
     await page.goto(url)
     await allow(page)
-    await page.waitForURL(({ origin }) => origin === stack.address('browser-app'))
+    await page.waitForURL(({ origin }) => origin === stack.address('desk'))
 
     await page.goto(url)
     await check(t, page, 'consent page')
@@ -91,7 +91,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
   })
 
   await t.test('what was allowed before takes no page, but never in a frame; what is new is asked for on a page that is accessible and fits 320 pixels', async t => {
-    const callback = `${stack.address('browser-app')}/server`
+    const callback = `${stack.address('desk')}/server`
     await stack.register([
       'client', 'add', 'server-app', '--name', 'Server app', '--callback', callback, '--grant', 'authorization_code',
       '--confidential'
@@ -121,9 +121,9 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     await check(t, page, 'consent page with what is new')
   })
 
-  await t.test('the example app is accessible in light and dark and fits 320 pixels in each of its states', async t => {
+  await t.test('the desk is accessible in light and dark and fits 320 pixels in each of its states', async t => {
     const page = await openPage(t, browser, stack, { viewport: WIDE })
-    await page.goto(stack.address('browser-app'))
+    await page.goto(stack.address('desk'))
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     await check(t, page, 'signed out')
     await page.goto(`${stack.callback}#error=access_denied`)

@@ -9,7 +9,7 @@ import { endStack, startStack } from '../support/stack.js'
 await t.test('a required passkey is set up during a sign-in, with a mailed code; the first factor at the account page, too', { skip }, async t => {
   const stack = await startStack(t)
   const browser = await startBrowser(t)
-  const callback = `${stack.address('browser-app')}/strict`
+  const callback = `${stack.address('desk')}/strict`
   await stack.register([
     'client', 'add', 'strict', '--name', 'A strict app', '--callback', callback, '--grant', 'implicit', '--required-acr', 'phr'
   ])

@@ -32,7 +32,7 @@ await t.test('what people see of the consent and the account page', { skip }, as
 
   await t.test('a wrong password is typed again at once: the page stays as small as the window', async t => {
     const page = await openPage(t, browser, stack)
-    // What the example app requests: as much as fits.
+    // What the desk requests: as much as fits.
     const example = authorizationUrl(stack, {
       response_type: 'code',
       scope: 'openid profile customer:read customer:write customer:delete',

@@ -10,7 +10,7 @@ const IMPLICIT = 'implicit'
 await t.test('the implicit grant in a real Chromium', { skip }, async t => {
   const stack = await startStack(t)
   const browser = await startBrowser(t)
-  const app = stack.address('browser-app')
+  const app = stack.address('desk')
   await addPerson(stack, erika)
 
   await t.test('the token arrives at the app, which cleans the address bar before it does anything else', async t => {

@@ -6,7 +6,7 @@ import { openPage, signIn, signInToAccount, skip, startBrowser } from '../suppor
 import { addPerson, erika } from '../support/person.js'
 import { endStack, startStack, type Stack } from '../support/stack.js'
 
-await t.test('an export that needs a second factor in the example app', { skip }, async t => {
+await t.test('an export that needs a second factor in the desk', { skip }, async t => {
   const stack = await startStack(t, undefined, { STEP_UP_ACR: 'urn:frontdesk:acr:mfa', STEP_UP_MAX_AGE: '300' })
   await addPerson(stack, erika)
   const browser = await startBrowser(t)

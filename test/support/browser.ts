@@ -106,12 +106,12 @@ export async function signInToAccount (page: Page, { issuer }: Pick<Stack, 'issu
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** How the example app gets its token: with OpenID Connect, unless the developer view says otherwise. */
+/** How the desk gets its token: with OpenID Connect, unless the developer view says otherwise. */
 export type Grant = 'code' | 'implicit'
 
-/** Goes to the example app's first page and presses "Sign in". */
+/** Goes to the desk's first page and presses "Sign in". */
 export async function pressSignIn (page: Page, stack: Stack, grant: Grant = 'code', { popup = false } = {}): Promise<void> {
-  await page.goto(stack.address('browser-app'))
+  await page.goto(stack.address('desk'))
   if (grant === 'implicit' || popup) {
     await page.getByRole('switch', { name: 'Developer view' }).check()
     if (grant === 'implicit') await page.getByLabel('Implicit').check()
@@ -120,14 +120,14 @@ export async function pressSignIn (page: Page, stack: Stack, grant: Grant = 'cod
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Goes from the example app's first page to being signed in there. */
+/** Goes from the desk's first page to being signed in there. */
 export async function signIn (page: Page, stack: Stack, grant: Grant = 'code'): Promise<void> {
   await pressSignIn(page, stack, grant)
   await allow(page)
   await page.locator('#person').waitFor()
 }
 
-/** Signs out of the example app. */
+/** Signs out of the desk. */
 export async function signOut (page: Page): Promise<void> {
   await page.locator('#person').click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -5,7 +5,7 @@ import { addPerson, authorizationUrl, erika, Person } from './person.js'
 import { startCheckedStack } from './openapi/checked-stack.js'
 import type { Stack } from './stack.js'
 
-/** The desk of the example app, signed in, and the register behind it. */
+/** The desk, signed in, and the register behind it. */
 export interface Desk {
   readonly stack: Stack
   /** Asserts that the requests of the desk, and the responses, are as the OpenAPI documents say. */

@@ -14,7 +14,7 @@ import { LeakCheck } from './leak-check.js'
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The programs, by the names that `npm start` gives them, and replicas of them: `auth-server 2`. */
-export type Name = 'auth-server' | 'customer-service' | 'browser-app' | `${string} ${number}`
+export type Name = 'auth-server' | 'customer-service' | 'desk' | `${string} ${number}`
 
 /** One of them, as `scripts/programs.js` describes it. */
 export interface Program { name: Name, file: string, address: string, ready: string, env: Record<string, string> }
@@ -70,7 +70,7 @@ export class Stack {
 
   get issuer (): string { return this.address('auth-server') }
 
-  get callback (): string { return `${this.address('browser-app')}/callback` }
+  get callback (): string { return `${this.address('desk')}/callback` }
 
   /** The file of a program's database. */
   database (name: Name): string {

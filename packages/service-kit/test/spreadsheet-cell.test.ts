@@ -11,8 +11,8 @@ t.test('cells that a spreadsheet takes for a formula get an apostrophe, which an
   t.end()
 })
 
-t.test('the example app escapes the same cells', t => {
-  const source = readFileSync(new URL('../../../../examples/browser-app/public/export.js', import.meta.url), 'utf8')
+t.test('the desk escapes the same cells', t => {
+  const source = readFileSync(new URL('../../../../packages/desk/public/files/export.js', import.meta.url), 'utf8')
   const formula = new RegExp(/^const formula = \/(.*)\/$/m.exec(source)![1]!)
   const begins = Array.from({ length: 0x10000 }, (_, code) => `${String.fromCharCode(code)}x`)
   t.same(begins.filter(text => formula.test(text)), begins.filter(text => escapeCell(text) !== text))

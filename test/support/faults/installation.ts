@@ -32,7 +32,7 @@ export async function install (t: Cleaner, databases: Databases, env: Record<str
   // as: the others were left out.
   for (const program of list) program.env.DATABASE_URL = databases[program.name as typeof SERVICES[number]]
   // The callback is never called.
-  const stack = new Stack([...list, { name: 'browser-app', file: '', address: `http://localhost:${APP_PORT}`, ready: '', env: {} }], '', {
+  const stack = new Stack([...list, { name: 'desk', file: '', address: `http://localhost:${APP_PORT}`, ready: '', env: {} }], '', {
     LOG_LEVEL: 'error', ...env
   })
   t.teardown(() => stack.stop())

@@ -1,12 +1,12 @@
 // Renders the side panel: the fields, what someone else changed in the meantime, and the history, newest change first.
-import { html, nothing } from './lit/lit-html.js'
-import { keyed } from './lit/directives/keyed.js'
-import { live } from './lit/directives/live.js'
-import { warningView } from './messages.js'
+import { html, nothing } from '../lit/lit-html.js'
+import { keyed } from '../lit/directives/keyed.js'
+import { live } from '../lit/directives/live.js'
+import { warningView } from '../parts/messages.js'
 import { close, discard, isChanged, isNew, readHistory, removeThis, restore, save, type } from './panel.js'
-import { button, icon, time } from './parts.js'
-import { differences, labels, nameOf } from './register.js'
-import { may, state } from './state.js'
+import { button, icon, time } from '../parts/parts.js'
+import { differences, labels, nameOf } from '../register.js'
+import { may, state } from '../state.js'
 
 const numeric = ['customerid', 'customerage']
 const kinds = { registered: 'Added', updated: 'Changed', removed: 'Removed', restored: 'Restored', erased: 'Erased' }

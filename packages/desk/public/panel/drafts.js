@@ -1,5 +1,5 @@
 // Unsaved input. It survives a reload and a new sign-in in this tab, and is discarded at sign-out.
-import { read } from './state.js'
+import { read } from '../state.js'
 
 const everyone = 'frontdesk.draft.'
 /** The prefix of a user's draft keys; the customer's number or {@link newId} follows. */

@@ -1,6 +1,6 @@
 // The customer list: search as you type, sorting, paging. Rows stay visible while the service is unavailable.
-import { backOff, customers, refusalOf } from './register.js'
-import { may, state, update, updateIn } from './state.js'
+import { backOff, customers, refusalOf } from '../register.js'
+import { may, state, update, updateIn } from '../state.js'
 
 const TYPING_PAUSE_MS = 150
 const [MIN_LIMIT, MAX_LIMIT] = [50, 200]

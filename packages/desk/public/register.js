@@ -1,6 +1,6 @@
 // The register: its client, its customers' fields, and its errors, in words for the user.
 import { CustomerClient, CustomerNetworkError, CustomerProblem } from './customer-client.js'
-import { SignInError } from './tokens.js'
+import { SignInError } from './sign-in/tokens.js'
 
 const TIMEOUT_MS = 15_000
 /** The longest time between two attempts, in seconds, including `Retry-After`. */

@@ -1,5 +1,5 @@
 // Shared parts of the views: icons, buttons, numbers and times.
-import { html } from './lit/lit-html.js'
+import { html } from '../lit/lit-html.js'
 
 /** Renders an icon, a symbol in index.html. It is hidden from screen readers: its parent has a name. */
 export const icon = name => html`<svg class="icon" aria-hidden="true"><use href="#icon-${name}"></use></svg>`

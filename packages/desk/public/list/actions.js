@@ -1,12 +1,12 @@
 // Adding, changing and removing customers, and undoing each on the server, without undoing others' changes.
-import { isSure } from './dialog.js'
-import * as drafts from './drafts.js'
-import { html, nothing } from './lit/lit-html.js'
+import { isSure } from '../parts/dialog.js'
+import * as drafts from '../panel/drafts.js'
+import { html, nothing } from '../lit/lit-html.js'
 import { refresh } from './list.js'
-import { say, warn } from './messages.js'
-import { customersOf } from './parts.js'
-import { customers, differences, labels, nameOf, refusalOf } from './register.js'
-import { state, update } from './state.js'
+import { say, warn } from '../parts/messages.js'
+import { customersOf } from '../parts/parts.js'
+import { customers, differences, labels, nameOf, refusalOf } from '../register.js'
+import { state, update } from '../state.js'
 import { focusRow } from './table.js'
 
 const MAX_CONCURRENT = 4

@@ -1,5 +1,5 @@
 // Records requests and responses for the developer view. Records nothing while it is off, and stores no tokens.
-import { state, update } from './state.js'
+import { state, update } from '../state.js'
 
 const MAX_EXCHANGES = 50
 const MAX_CHARACTERS = 4_000

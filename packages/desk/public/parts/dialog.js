@@ -1,6 +1,6 @@
 // The dialog in the middle of the page: a question, the help or an import. When it closes, the browser restores the focus.
-import { html } from './lit/lit-html.js'
-import { state, update } from './state.js'
+import { html } from '../lit/lit-html.js'
+import { state, update } from '../state.js'
 
 /** The dialog that was opened last. Its `close` event comes a frame later, when `state.dialog` may already be the next one. */
 let shown = null

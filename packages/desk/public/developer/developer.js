@@ -1,12 +1,12 @@
 // The developer view: every request and response, the token's claims, and the register operations that the desk does not use.
-import { html, nothing } from './lit/lit-html.js'
-import { repeat } from './lit/directives/repeat.js'
-import { refresh } from './list.js'
-import { say, warn } from './messages.js'
-import { button, minutes } from './parts.js'
+import { html, nothing } from '../lit/lit-html.js'
+import { repeat } from '../lit/directives/repeat.js'
+import { refresh } from '../list/list.js'
+import { say, warn } from '../parts/messages.js'
+import { button, minutes } from '../parts/parts.js'
 import { curlOf } from './recorder.js'
-import { customers, refusalOf } from './register.js'
-import { choose, state, update } from './state.js'
+import { customers, refusalOf } from '../register.js'
+import { choose, state, update } from '../state.js'
 
 /** What "Look up" found, or the customers that "Move" must choose from. */
 let found = null

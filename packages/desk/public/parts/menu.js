@@ -1,6 +1,6 @@
 // A menu below a button: arrow keys move, Enter selects, Escape or a click elsewhere closes it.
-import { html, nothing } from './lit/lit-html.js'
-import { state, update } from './state.js'
+import { html, nothing } from '../lit/lit-html.js'
+import { state, update } from '../state.js'
 
 /** Opens a menu when its button is clicked. Items: `{ label, run, danger, checked }`, or `{ text }` to display; skips false ones. */
 export const openMenu = itemsOf => async ({ currentTarget: opener }) => {

@@ -1,10 +1,10 @@
 // One message at a time, at the bottom of the page, which disappears after a time set in controls.css. And the bars above the table.
-import { html, nothing } from './lit/lit-html.js'
-import { keyed } from './lit/directives/keyed.js'
-import { refresh } from './list.js'
+import { html, nothing } from '../lit/lit-html.js'
+import { keyed } from '../lit/directives/keyed.js'
+import { refresh } from '../list/list.js'
 import { button, icon, minutes } from './parts.js'
-import { stay } from './session.js'
-import { state, update } from './state.js'
+import { stay } from '../session.js'
+import { state, update } from '../state.js'
 
 /** Reports what was done. `action` is `{ label, run }`, such as Undo. */
 export function say (title, { detail, action } = {}) {

@@ -1,10 +1,10 @@
 // Keyboard shortcuts, and the help. Single-key shortcuts are disabled in text fields, and can be turned off (WCAG 2.1.4).
-import { html } from './lit/lit-html.js'
-import { live } from './lit/directives/live.js'
+import { html } from '../lit/lit-html.js'
+import { live } from '../lit/directives/live.js'
 import { act } from './messages.js'
-import { openNew } from './panel.js'
-import { choose, may, state, update } from './state.js'
-import { clearSelection, move, toggle } from './table.js'
+import { openNew } from '../panel/panel.js'
+import { choose, may, state, update } from '../state.js'
+import { clearSelection, move, toggle } from '../list/table.js'
 
 const keys = [
   { names: ['/'], what: 'Search', run: toSearch },

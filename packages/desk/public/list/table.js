@@ -1,17 +1,17 @@
 // The table, its headings and rows, and what is shown when there are none.
-import { html, nothing } from './lit/lit-html.js'
-import { live } from './lit/directives/live.js'
-import { repeat } from './lit/directives/repeat.js'
+import { html, nothing } from '../lit/lit-html.js'
+import { live } from '../lit/directives/live.js'
+import { repeat } from '../lit/directives/repeat.js'
 import { bringBack, removeAll } from './actions.js'
-import { draftOf } from './drafts.js'
-import { exportCsv } from './export.js'
+import { draftOf } from '../panel/drafts.js'
+import { exportCsv } from '../files/export.js'
 import { begin, more, numberIn, refresh, search, sortBy } from './list.js'
-import { openMenu } from './menu.js'
-import { openCustomer, openNew } from './panel.js'
-import { button, icon, time } from './parts.js'
-import { nameOf } from './register.js'
-import { enter } from './session.js'
-import { may, state, update } from './state.js'
+import { openMenu } from '../parts/menu.js'
+import { openCustomer, openNew } from '../panel/panel.js'
+import { button, icon, time } from '../parts/parts.js'
+import { nameOf } from '../register.js'
+import { enter } from '../session.js'
+import { may, state, update } from '../state.js'
 
 export const columns = [
   { name: 'number', label: 'Number', sort: 'id' },

@@ -1,14 +1,14 @@
 // The session: the tokens, their renewal, the warning before they expire, and signing out.
-import * as drafts from './drafts.js'
-import { clear } from './list.js'
-import { follow } from './live.js'
-import { say, warn } from './messages.js'
-import { readAnswer, signIn } from './oauth.js'
-import { claimsOf, signOutThere } from './openid.js'
-import { reopen } from './panel.js'
+import * as drafts from './panel/drafts.js'
+import { clear } from './list/list.js'
+import { follow } from './list/live.js'
+import { say, warn } from './parts/messages.js'
+import { readAnswer, signIn } from './sign-in/oauth.js'
+import { claimsOf, signOutThere } from './sign-in/openid.js'
+import { reopen } from './panel/panel.js'
 import { connect } from './register.js'
 import { reset, state, update, updateIn } from './state.js'
-import { renew, revoke, SignInError } from './tokens.js'
+import { renew, revoke, SignInError } from './sign-in/tokens.js'
 
 /** How long before it expires an access token is renewed, or the user is warned. */
 const AHEAD_MS = 60_000

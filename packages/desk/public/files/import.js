@@ -1,10 +1,10 @@
 // Importing a file: the service first checks it, and the user sees which lines have errors before anything is registered.
-import { html, nothing } from './lit/lit-html.js'
-import { refresh } from './list.js'
-import { say } from './messages.js'
-import { button, count, customersOf } from './parts.js'
-import { customers, labels, refusalOf } from './register.js'
-import { state, update } from './state.js'
+import { html, nothing } from '../lit/lit-html.js'
+import { refresh } from '../list/list.js'
+import { say } from '../parts/messages.js'
+import { button, count, customersOf } from '../parts/parts.js'
+import { customers, labels, refusalOf } from '../register.js'
+import { state, update } from '../state.js'
 
 const types = { json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson' }
 const MAX_LINES = 10

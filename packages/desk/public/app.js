@@ -1,17 +1,17 @@
 // Starts the page. Continue with page.js, which renders it; session.js, for sign-in; list.js and panel.js, for the register.
 import { render } from './lit/lit-html.js'
-import { syncDialogs } from './dialog.js'
-import { exportAll } from './export.js'
-import { wireKeyboard } from './keyboard.js'
-import { refresh } from './list.js'
-import { say, warn } from './messages.js'
-import { handOver, onHandOver, takeAnswer } from './oauth.js'
-import { cameBack } from './openid.js'
+import { syncDialogs } from './parts/dialog.js'
+import { exportAll } from './files/export.js'
+import { wireKeyboard } from './parts/keyboard.js'
+import { refresh } from './list/list.js'
+import { say, warn } from './parts/messages.js'
+import { handOver, onHandOver, takeAnswer } from './sign-in/oauth.js'
+import { cameBack } from './sign-in/openid.js'
 import { pageView } from './page.js'
-import { record } from './recorder.js'
+import { record } from './developer/recorder.js'
 import { receive } from './session.js'
 import { onUpdate, state, update } from './state.js'
-import { scrolled } from './table.js'
+import { scrolled } from './list/table.js'
 
 /** What to repeat after a sign-in that it required. */
 const repeat = { export: () => exportAll({ isRepeated: true }) }
@@ -37,7 +37,7 @@ async function start () {
 
 function draw () {
   render(pageView(), document.getElementById('page'))
-  document.title = `${state.session ? 'Customers' : 'Customer register'} · Frontdesk example app`
+  document.title = `${state.session ? 'Customers' : 'Customer register'} · Frontdesk`
   syncDialogs()
   const end = document.getElementById('end')
   // Observing it again tells whether the end is still in view after the new rows.

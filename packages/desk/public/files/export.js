@@ -1,9 +1,9 @@
 // Exporting customers as CSV (RFC 4180) that a spreadsheet opens as text, not as formulas.
-import { CustomerNetworkError } from './customer-client.js'
-import { say, warn } from './messages.js'
-import { customersOf } from './parts.js'
-import { customers, labels, nameOf, refusalOf } from './register.js'
-import { stepUp } from './session.js'
+import { CustomerNetworkError } from '../customer-client.js'
+import { say, warn } from '../parts/messages.js'
+import { customersOf } from '../parts/parts.js'
+import { customers, labels, nameOf, refusalOf } from '../register.js'
+import { stepUp } from '../session.js'
 
 const columns = Object.keys(labels)
 

@@ -1,8 +1,8 @@
 // The desk is live: it shows others' changes automatically, from the register's change feed.
 import { refresh } from './list.js'
-import { takeIn } from './panel.js'
-import { backOff, customers, refusalOf } from './register.js'
-import { may, state, update } from './state.js'
+import { takeIn } from '../panel/panel.js'
+import { backOff, customers, refusalOf } from '../register.js'
+import { may, state, update } from '../state.js'
 
 /** Changes that arrive within this time are shown together. */
 const BATCH_MS = 300

@@ -1,12 +1,12 @@
 // The side panel: shows, changes, removes or adds a customer. Input is kept until it is saved or discarded.
-import { add, change, removeAll } from './actions.js'
+import { add, change, removeAll } from '../list/actions.js'
 import * as drafts from './drafts.js'
-import { isSure } from './dialog.js'
-import { html } from './lit/lit-html.js'
-import { say, warn } from './messages.js'
-import { customers, differences, doubtsOf, labels, nameOf, refusalOf, valuesOf } from './register.js'
-import { state, update, updateIn } from './state.js'
-import { focusRow } from './table.js'
+import { isSure } from '../parts/dialog.js'
+import { html } from '../lit/lit-html.js'
+import { say, warn } from '../parts/messages.js'
+import { customers, differences, doubtsOf, labels, nameOf, refusalOf, valuesOf } from '../register.js'
+import { state, update, updateIn } from '../state.js'
+import { focusRow } from '../list/table.js'
 
 const LARGEST = 2147483647
 const blank = { customerid: '', customername: '', customerage: '', customeraddress: '' }

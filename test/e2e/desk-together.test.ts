@@ -130,6 +130,7 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await search.fill('3')
     await page.getByRole('heading', { name: 'No customers found' }).waitFor()
     await search.fill('')
+    await page.waitForFunction(() => location.search === '')
   })
 
   await t.test('what another person adds between the first list and the first event is shown by itself', async t => {

@@ -47,7 +47,7 @@ export async function signIn ({ issuer, clientId }, { grant, popup = false, requ
   const { authorization_endpoint: endpoint } = await discover(issuer)
   const state = crypto.randomUUID()
   const { parameters, kept } = await grants[grant].ask()
-  sessionStorage.setItem(pendingKey, JSON.stringify({ state, grant, popup, again, ...kept }))
+  sessionStorage.setItem(pendingKey, JSON.stringify({ state, grant, popup, again, address: location.pathname + location.search, ...kept }))
   const asked = { ...parameters, client_id: clientId, redirect_uri: callback(), scope: grants[grant].scope, state, ...required }
   const url = `${endpoint}?${new URLSearchParams(asked)}`
   if (!popup) return location.assign(url)
@@ -56,11 +56,12 @@ export async function signIn ({ issuer, clientId }, { grant, popup = false, requ
   }
 }
 
-/** Removes the response from the URL and the history, before anything else runs. Null if this page is not the callback. */
+/** Replaces the response in the URL and the history by the page's address before sign-in. Null if this page is not the callback. */
 export function takeAnswer () {
   if (location.pathname !== '/callback') return null
   const answer = location.hash.slice(1) || location.search.slice(1)
-  history.replaceState(null, '', '/')
+  const { state, address } = JSON.parse(sessionStorage.getItem(pendingKey) ?? '{}')
+  history.replaceState(null, '', state && new URLSearchParams(answer).get('state') === state ? address : '/')
   return answer
 }
 

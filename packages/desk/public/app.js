@@ -1,4 +1,5 @@
 // Starts the page. Continue with page.js, which renders it; session.js, for sign-in; list.js and panel.js, for the register.
+import { onPlace } from './address.js'
 import { render } from './lit/lit-html.js'
 import { syncDialogs } from './parts/dialog.js'
 import { exportAll } from './files/export.js'
@@ -10,6 +11,7 @@ import { cameBack } from './sign-in/openid.js'
 import { pageView } from './page.js'
 import { record } from './developer/recorder.js'
 import { receive } from './session.js'
+import { showPlace } from './show-place.js'
 import { onUpdate, state, update } from './state.js'
 import { scrolled } from './list/table.js'
 
@@ -29,6 +31,7 @@ async function start () {
   await update({ config })
   wireKeyboard()
   onHandOver(takeUp)
+  onPlace(showPlace)
   addEventListener('online', () => { if (state.list?.stale || state.list?.error) refresh() })
   if (answer !== null) await takeUp(answer)
   document.body.ariaBusy = 'false'

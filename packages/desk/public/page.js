@@ -2,6 +2,7 @@
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
 import { removeAll } from './list/actions.js'
+import { columns } from './list/columns.js'
 import { developerView } from './developer/developer.js'
 import { dialogView } from './parts/dialog.js'
 import { newId } from './panel/drafts.js'
@@ -16,7 +17,7 @@ import { panelView } from './panel/panel-view.js'
 import { button, count, customersOf, icon } from './parts/parts.js'
 import { enter, signOut } from './session.js'
 import { choose, may, state } from './state.js'
-import { ageButton, clearSelection, columns, draftChip, tableView } from './list/table.js'
+import { ageButton, clearSelection, draftChip, tableView } from './list/table.js'
 
 /** Narrow pages have no column headings to sort by; see desk.css. */
 const onPhone = matchMedia('(max-width: 40rem)')

@@ -1,12 +1,13 @@
 // The session: the tokens, their renewal, the warning before they expire, and signing out.
+import { go, start } from './address.js'
 import * as drafts from './panel/drafts.js'
 import { clear } from './list/list.js'
 import { follow } from './list/live.js'
 import { say, warn } from './parts/messages.js'
 import { readAnswer, signIn } from './sign-in/oauth.js'
 import { claimsOf, signOutThere } from './sign-in/openid.js'
-import { reopen } from './panel/panel.js'
 import { connect } from './register.js'
+import { showPlace } from './show-place.js'
 import { reset, state, update, updateIn } from './state.js'
 import { renew, revoke, SignInError } from './sign-in/tokens.js'
 
@@ -26,8 +27,7 @@ const otherTabs = new BroadcastChannel('frontdesk')
 otherTabs.addEventListener('message', ({ data }) => {
   if (!tokens || data.signedOut !== state.session.sub) return
   revoke(tokens, state.config)
-  drafts.clear()
-  forget()
+  leave()
   say('You signed out in another tab.')
 })
 
@@ -73,7 +73,7 @@ async function hold (promise) {
   if (!isNew) return
   clear()
   follow()
-  reopen()
+  showPlace()
 }
 
 /** The current token. If the register rejects it, the session ends. @throws {SignInError} if there is none */
@@ -126,12 +126,18 @@ function forget () {
   reset().then(() => document.getElementById('sign-in')?.focus())
 }
 
+/** Discards what the user typed, and where the user was. */
+function leave () {
+  drafts.clear()
+  go(start)
+  forget()
+}
+
 /** Signs out of this app in every tab, and of the authorization server if there is an ID token. */
 export async function signOut () {
   const leaving = tokens
   otherTabs.postMessage({ signedOut: state.session.sub })
-  drafts.clear()
-  forget()
+  leave()
   say('You\'re signed out of this app.')
   const revoked = await revoke(leaving, state.config)
   // The user has signed in again in the meantime.

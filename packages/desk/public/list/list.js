@@ -1,4 +1,5 @@
 // The customer list: search as you type, sorting, paging. Rows stay visible while the service is unavailable.
+import { go, place, start } from '../address.js'
 import { backOff, customers, refusalOf } from '../register.js'
 import { may, state, update, updateIn } from '../state.js'
 
@@ -17,15 +18,22 @@ let retrying
 let failures = 0
 
 /**
- * Clears the list and the search. `shown` is the text that the rows match; `sorted` their order; `loaded` when they
- * arrived; `next` the cursor of the next page; `stale` why the rows might be out of date; `error` why none are shown; `wrong`
- * what cannot be searched for; `removed` the removed customer that had the searched number.
+ * Clears the list, with the search and the order of a place. `shown` is the text that the rows match; `sorted` their order;
+ * `loaded` when they arrived; `next` the cursor of the next page; `stale` why the rows might be out of date; `error` why none are
+ * shown; `wrong` what cannot be searched for; `removed` the removed customer that had the searched number.
  */
-export const clear = () => update({ list: { text: '', shown: null, sort: 'name', items: [], busy: true } })
+export const clear = ({ q, sort } = place()) => update({ list: { text: q, shown: null, sort, items: [], busy: true } })
 
 /** Starts over, with all customers. */
 export function begin () {
-  clear()
+  clear(start)
+  return load()
+}
+
+/** Shows the search and the order of a place, if it is another one. */
+export function showList ({ q, sort }) {
+  if (q === state.list.text && sort === state.list.sort) return
+  updateIn('list', { text: q, sort })
   return load()
 }
 
@@ -62,6 +70,7 @@ async function ask ({ more = false, wanted = 1 } = {}) {
   updateIn('list', { busy: true })
   try {
     const { text, sort, next } = state.list
+    go({ q: text, sort })
     const query = { ...queryOf(text), sort, cursor: more ? next : undefined }
     const number = more ? null : numberIn(text)
     const [page, exact, last] = await Promise.all([
@@ -69,8 +78,7 @@ async function ask ({ more = false, wanted = 1 } = {}) {
     ])
     if (signal.aborted) return newest
     failures = 0
-    const isRemoved = page.items.length === 0 && last?.kind === 'removed' && last.before
-    const removed = isRemoved ? { customerid: number, ...last.before, ...last } : null
+    const removed = page.items.length === 0 ? removedIn(last, number) : null
     // The history might have been off since an earlier change.
     const updated = exact?.etag === `"${last?.version}-json"` ? last.at : undefined
     show(page, more ? state.list.items : exact ? [{ ...exact, updated }] : [], { shown: text, sorted: sort, removed })
@@ -95,7 +103,10 @@ async function find ({ cursor, ...query }, wanted, signal) {
 }
 
 /** The latest change to the customer with a number, even a removed one, while its history is kept. */
-const lastChangeOf = number => customers.history(number, { limit: 1 }).then(({ items }) => items[0], () => null)
+export const lastChangeOf = number => customers.history(number, { limit: 1 }).then(({ items }) => items[0], () => null)
+
+/** The customer as it was before its last change removed it; null if it did not, or the customer was erased. */
+export const removedIn = (last, customerid) => last?.kind === 'removed' && last.before ? { customerid, ...last.before, ...last } : null
 
 /** Shows the previous rows, then a page's. A customer that changed in the meantime can be in both. */
 function show (page, before, changes) {

@@ -4,6 +4,7 @@ import { live } from '../lit/directives/live.js'
 import { repeat } from '../lit/directives/repeat.js'
 import { bringBack, removeAll } from './actions.js'
 import { draftOf } from '../panel/drafts.js'
+import { columns } from './columns.js'
 import { exportCsv } from '../files/export.js'
 import { begin, more, numberIn, refresh, search, sortBy } from './list.js'
 import { openMenu } from '../parts/menu.js'
@@ -12,14 +13,6 @@ import { button, icon, time } from '../parts/parts.js'
 import { nameOf } from '../register.js'
 import { enter } from '../session.js'
 import { may, state, update } from '../state.js'
-
-export const columns = [
-  { name: 'number', label: 'Number', sort: 'id' },
-  { name: 'name', label: 'Name', sort: 'name' },
-  { name: 'age', label: 'Age', sort: 'age' },
-  { name: 'address', label: 'Address', sort: 'address' },
-  { name: 'changed', label: 'Changed', by: 'last change', sort: 'updated' }
-]
 
 /** The table, or why there is nothing to show. */
 export function tableView () {

@@ -13,7 +13,9 @@ const kinds = { registered: 'Added', updated: 'Changed', removed: 'Removed', res
 
 /** The panel, even while closed: a modal dialog, which blocks the rest of the page. */
 export function panelView () {
-  return html`<dialog class="panel" aria-labelledby="panel-title" ?data-open=${state.panel} @close=${close}>${state.panel ? form() : nothing}</dialog>`
+  // The event comes a frame later: by then, the next customer can be open.
+  const onClose = ({ target }) => { if (!target.open) close() }
+  return html`<dialog class="panel" aria-labelledby="panel-title" ?data-open=${state.panel} @close=${onClose}>${state.panel ? form() : nothing}</dialog>`
 }
 
 function form () {

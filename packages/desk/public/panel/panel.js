@@ -1,4 +1,5 @@
 // The side panel: shows, changes, removes or adds a customer. Input is kept until it is saved or discarded.
+import { go, leavePanel } from '../address.js'
 import { add, change, removeAll } from '../list/actions.js'
 import * as drafts from './drafts.js'
 import { isSure } from '../parts/dialog.js'
@@ -14,19 +15,16 @@ const blank = { customerid: '', customername: '', customerage: '', customeraddre
 /** Opens a customer, with its unsaved input. */
 export const openCustomer = customer => open(customer.customerid, customer, valuesOf(customer))
 
-/** Opens the panel for a new customer, and suggests a number. */
-export async function openNew () {
-  open(drafts.newId(), blank, blank)
+/** Opens the panel for a new customer. */
+export const openNew = () => openDraft(drafts.newId())
+
+/** Opens a new customer's draft, and suggests a number if there is none yet. */
+export async function openDraft (id) {
+  open(id, blank, blank)
   const customerid = await customers.page({ sort: '-id', limit: 1 }).then(({ items: [last] }) => (last?.customerid ?? 0) + 1, () => Infinity)
   const { before, values } = state.panel ?? {}
   if (values?.customerid !== '' || customerid > LARGEST) return
   updateIn('panel', { before: { ...before, customerid }, values: { ...values, customerid: String(customerid) } })
-}
-
-/** Reopens the panel that had unsaved input before a reload or a new sign-in. */
-export function reopen () {
-  const id = drafts.draftOf('open')
-  if (id !== undefined && drafts.draftOf(id)) open(id)
 }
 
 /** Whether a panel is for a new customer: its id is then a string. */
@@ -37,8 +35,7 @@ function open (id, before, values) {
   const draft = drafts.draftOf(id)
   const shown = { id, before, values, ...draft, isDraft: Boolean(draft), opened: {} }
   update({ panel: { ...shown, errors: {}, problem: null, conflict: null, busy: false, key: crypto.randomUUID() } })
-  // Remembers which panel is open.
-  drafts.keep('open', id)
+  go({ customer: id }, { push: true })
 }
 
 /** Updates the panel with the input. */
@@ -74,7 +71,7 @@ export async function discard () {
 }
 
 async function leave (id) {
-  drafts.drop('open')
+  leavePanel()
   await update({ panel: null })
   focusRow(id)
 }

@@ -1,0 +1,35 @@
+// Shows the place in the address: at the start, and after Back and Forward.
+import { go, place } from './address.js'
+import { bringBack } from './list/actions.js'
+import { lastChangeOf, removedIn, showList } from './list/list.js'
+import { warn } from './parts/messages.js'
+import { draftOf } from './panel/drafts.js'
+import { close, isNew, openCustomer, openDraft } from './panel/panel.js'
+import { customers, nameOf, refusalOf } from './register.js'
+import { may, state } from './state.js'
+
+/** Shows the search, the order and the customer in the address. */
+export function showPlace () {
+  if (!state.session) return
+  const { customer, ...list } = place()
+  showList(list)
+  if (customer === state.panel?.id) return
+  if (customer === undefined) return close()
+  return isNew(customer) ? openDraft(customer) : openNumber(customer)
+}
+
+async function openNumber (customerid) {
+  // A draft has the customer as it was read.
+  const customer = state.list.items.find(item => item.customerid === customerid) ?? draftOf(customerid)?.before
+  if (customer) return openCustomer(customer)
+  const found = await customers.read(customerid).catch(error => ({ refusal: refusalOf(error) }))
+  // The user has gone elsewhere in the meantime.
+  if (place().customer !== customerid) return
+  if (!found.refusal) return openCustomer(found)
+  const { status, sentence } = found.refusal
+  if (status !== 404) return warn(sentence, { action: { label: 'Try again', run: showPlace } })
+  go({ customer: undefined })
+  const removed = removedIn(await lastChangeOf(customerid), customerid)
+  if (!removed) return warn(`There is no customer with number ${customerid}.`)
+  warn(`${nameOf(removed)} was removed.`, may('write') ? { action: { label: 'Restore', run: () => bringBack(removed) } } : {})
+}

@@ -7,7 +7,7 @@ import { integer, parseList, readSettings, text } from '@frontdesk/service-kit/s
 import { Type, type Static } from '@sinclair/typebox'
 import { DAY_MS, REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
 import { adminRules, adminSettings, readAdmin, type AdminConfig } from './settings/admin.js'
-import { brandRules, brandSettings, readBrand, type Brand } from './settings/brand.js'
+import { brandRules, brandSettings, readBrand, type Brand } from '@frontdesk/service-kit/brand/settings'
 import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
 import { passkeyRules, passkeySettings, readPasskeys, type PasskeyConfig } from './settings/passkeys.js'
 import { passwordSettings, readPasswords, type PasswordConfig } from './settings/passwords.js'

@@ -1,6 +1,6 @@
 import type { Config } from '../config.js'
 import { addressChanged } from '../mail/account-notices.js'
-import { siteName } from '../settings/brand.js'
+import { siteName } from '../settings/site-name.js'
 import { sendsMail } from '../settings/mail.js'
 import { createEmailLinks } from '../sign-in/email-link.js'
 import { isUnverified, writeLinkMail } from '../sign-in/email-verification.js'

@@ -1,6 +1,6 @@
 import type { Config } from '../config.js'
 import { after, PASSWORD_LINK_TTL } from '../lifetimes.js'
-import { siteName } from '../settings/brand.js'
+import { siteName } from '../settings/site-name.js'
 import { sendsMail } from '../settings/mail.js'
 import { createPasswordLinks } from '../sign-in/password-link.js'
 import type { Stores } from '../stores/stores.js'

@@ -1,7 +1,7 @@
 import type { Config } from '../config.js'
 import type { Notice } from '../mail/notices.js'
 import { recipientOf } from '../mail/recipient.js'
-import { siteName } from '../settings/brand.js'
+import { siteName } from '../settings/site-name.js'
 import { sendsMail } from '../settings/mail.js'
 import { createNotMeLinks } from '../sign-in/not-me-link.js'
 import type { Stores } from '../stores/stores.js'

@@ -1,6 +1,6 @@
 import type { Config } from '../config.js'
 import { openDataKey } from '../keys/data-key.js'
-import { siteName } from '../settings/brand.js'
+import { siteName } from '../settings/site-name.js'
 import type { Stores } from '../stores/stores.js'
 import { createEnrollments } from './enrollment.js'
 import { createFactors } from './index.js'

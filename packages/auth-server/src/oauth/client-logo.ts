@@ -1,4 +1,4 @@
-import { parseImage, type Image, type ImageFormat } from '../settings/image.js'
+import { parseImage, type Image, type ImageFormat } from '@frontdesk/service-kit/image'
 
 /** Formats of client logos. The files come from others, so SVG is not allowed: it can contain scripts. */
 export const LOGO_FORMATS: readonly ImageFormat[] = ['PNG', 'WebP']

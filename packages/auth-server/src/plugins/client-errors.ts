@@ -1,7 +1,7 @@
 import clientErrors, { type ClientErrorResponse, type Refusal } from '@frontdesk/service-kit/plugins/client-errors'
+import { readStylesheet } from '@frontdesk/service-kit/pages/asset'
+import { hashSource } from '@frontdesk/service-kit/pages/plain-page'
 import fp from 'fastify-plugin'
-import { readStylesheet } from '../routes/assets/stylesheet.js'
-import { hashSource } from './pages.js'
 
 const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this keeps happening, contact its developer.'
 
@@ -51,7 +51,7 @@ export default fp<{ color: string | undefined }>(async function clientErrorPages
 
 /** The style of the pages, and headers that allow it. */
 async function readLook (color: string | undefined) {
-  const style = (await readStylesheet(color)).toString()
+  const style = await readStylesheet([new URL('../../../public/style.css', import.meta.url)], color)
   const headers = {
     'cache-control': 'no-store',
     'content-security-policy':

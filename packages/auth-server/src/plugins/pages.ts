@@ -1,10 +1,11 @@
 import view from '@fastify/view'
+import { brandFooter, brandMarkup } from '@frontdesk/service-kit/brand/markup'
+import type { Brand } from '@frontdesk/service-kit/brand/settings'
+import { hashSource } from '@frontdesk/service-kit/pages/plain-page'
 import { Eta } from 'eta'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Brand } from '../settings/brand.js'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -37,12 +38,13 @@ interface Options {
 
 /** Pages: Eta views in one layout with one stylesheet. */
 export default fp<Options>(async function pages (fastify, { basePath, brand, sendsMail, rpId }) {
+  const mark = brandMarkup(brand, `<img src="${basePath}/assets/icon.svg" alt="" width="24" height="24">`, basePath)
   await fastify.register(view, {
     engine: { eta: new Eta() },
     root: fileURLToPath(new URL('views/', root)),
     layout: 'layout.eta',
     production: true,
-    defaultContext: { basePath, brand, sendsMail, rpId }
+    defaultContext: { basePath, brand, mark, footer: brandFooter(brand), sendsMail, rpId }
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
@@ -65,11 +67,6 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
     return this.send(html)
   })
 }, { name: 'pages', fastify: '5.x' })
-
-/** The CSP source of an inline script or style (CSP3 §8.3). */
-export function hashSource (text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-}
 
 /**
  * The policy of a page. Without `form-action` if the form leads outside: Chromium applies it to every redirect after the form

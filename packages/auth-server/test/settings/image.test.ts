@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { loadConfig } from '../../src/config.js'
-import { parseImage, readImage } from '../../src/settings/image.js'
+import { parseImage, readImage } from '@frontdesk/service-kit/image'
 import { folder } from '../support/cli/frontdesk-auth.js'
 import { PNG, SVG, WEBP } from '../support/images.js'
 

@@ -4,7 +4,7 @@ import { countRows } from '../support/database.js'
 import { askForCodes, deviceClient, enter } from '../support/device-flow.js'
 import { Browser, build, client } from '../support/helper.js'
 import { PNG, WEBP } from '../support/images.js'
-import { parseImage } from '../../src/settings/image.js'
+import { parseImage } from '@frontdesk/service-kit/image'
 
 export const onBothDatabases = true
 

@@ -1,5 +1,5 @@
+import { escape } from '@frontdesk/service-kit/pages/html'
 import { readFileSync } from 'node:fs'
-import { escape } from './plain-page.js'
 
 interface Reference {
   /** Prefix of every path. */

@@ -1,7 +1,9 @@
 import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
+import { escape } from '@frontdesk/service-kit/pages/html'
+import { isBrowser, type PlainPages } from '@frontdesk/service-kit/pages/plain-page'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { isBrowser, renderErrorPage, readPlainPages } from '../docs/plain-page.js'
+import { readPages } from '../docs/pages.js'
 import { ProblemError, type Kind } from '../problems/define.js'
 import { bodyTooLarge, mediaTypeUnsupported, pathUnknown, requestMalformed } from '../problems/request.js'
 import { internalError, serviceOverloaded } from '../problems/service.js'
@@ -20,7 +22,7 @@ declare module 'fastify' {
 
 /** Responds to every error with `application/problem+json`, or to browsers with a page. `root`: the service's absolute URL. */
 export default fp<{ root: string }>(async function problems (fastify, { root }) {
-  const pages = await readPlainPages()
+  const pages = await readPages()
 
   fastify.decorate('problemOf', (kind: Kind, members: Partial<Problem> = {}) => {
     const { name, title, status } = kind
@@ -45,6 +47,14 @@ export default fp<{ root: string }>(async function problems (fastify, { root }) 
   fastify.setErrorHandler((error, request, reply) => reply.problem(error))
   fastify.setNotFoundHandler(async () => { throw pathUnknown('This path does not exist. Compare it with /openapi.json.') })
 }, { name: 'problems', fastify: '5.x', dependencies: ['problem-log'] })
+
+/** Renders a problem as a page for browsers. Its links are relative, as the service may have several addresses. */
+function renderErrorPage ({ type, title, detail = '', requestId = '' }: Problem, pages: PlainPages): string {
+  return pages.render(title, `
+<p>${escape(detail)}</p>
+<p><a href="${escape(new URL(type).pathname)}">What this means and what to do</a></p>
+<p class="note">Reference: <code>${escape(requestId)}</code></p>`)
+}
 
 /** One instance, because a stack trace for each would add work under overload. */
 const overloaded = serviceOverloaded('This service is receiving too many requests. Try again in a few seconds.')

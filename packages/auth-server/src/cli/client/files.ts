@@ -4,7 +4,7 @@ import type { ClientEntry } from '../../admin/client-entry.js'
 import { withoutNulls } from '../../input/without-nulls.js'
 import { dataUrlOf, LOGO_FORMATS, MAX_LOGO } from '../../oauth/client-logo.js'
 import { arePublic } from '../../registration/credentials.js'
-import { readImage, type Image } from '../../settings/image.js'
+import { readImage, type Image } from '@frontdesk/service-kit/image'
 
 /** The logo in a file, as a `data:` URL. @throws CommandError if it cannot be used */
 export function readLogo (file: string): string {

@@ -5,7 +5,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { pick } from '@frontdesk/database/table'
 import { clientLogo } from '../../generated/tables.js'
 import { LOGO_FORMATS } from '../../oauth/client-logo.js'
-import { parseImage, type Image } from '../../settings/image.js'
+import { parseImage, type Image } from '@frontdesk/service-kit/image'
 
 const COLUMNS = pick(clientLogo, 'clientId', 'content')
 

@@ -9,7 +9,7 @@ import { choicesOf } from '../../oauth/client-field.js'
 import { clientDefaults, ownFields, uriTables, type Client } from '../../oauth/client.js'
 import { registrarOf } from '../../oauth/identity.js'
 import { isImplicitDeprecated } from '../../oauth/implicit.js'
-import type { Image } from '../../settings/image.js'
+import type { Image } from '@frontdesk/service-kit/image'
 
 /** Fields that only the stores set. */
 type StoreFields = 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'logoName' | 'usedAt'

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import t from 'tap'
-import { hashSource } from '../../../src/plugins/pages.js'
+import { hashSource } from '@frontdesk/service-kit/pages/plain-page'
 import { signInScript } from '../../../src/routes/page-script.js'
 import { bytesOf } from '../../support/database.js'
 import { Browser, build, CALLBACK, client, fragmentOf, query } from '../../support/helper.js'

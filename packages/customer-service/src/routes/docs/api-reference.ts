@@ -1,10 +1,9 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { createAsset, readAsset, readStylesheet, type Asset } from '@frontdesk/service-kit/pages/asset'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Auth, Docs } from '../../config.js'
-import { designFiles, readAsset, type Asset } from '../../docs/assets.js'
 import { renderPage } from '../../docs/page.js'
-import { matchesAny } from '@frontdesk/service-kit/etags'
 
 interface ApiReferenceOptions {
   /** `null`: no access tokens are needed. */
@@ -16,14 +15,14 @@ const ours = new URL('../../../../public/', import.meta.url)
 // Only the copy of Swagger UI: the plugin's own page does not fit phones.
 const theirs = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
 
-const FILES: ReadonlyArray<[folder: URL, name: string, type: string, before?: URL[]]> = [
-  [ours, 'icon.svg', 'image/svg+xml'],
-  [ours, 'reference.css', 'text/css; charset=utf-8', designFiles()],
-  [ours, 'reference.js', 'text/javascript; charset=utf-8'],
-  [theirs, 'swagger-ui.css', 'text/css; charset=utf-8'],
-  [theirs, 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-  [theirs, 'oauth2-redirect.html', 'text/html; charset=utf-8'],
-  [theirs, 'oauth2-redirect.js', 'text/javascript; charset=utf-8']
+const FILES: ReadonlyArray<[folder: URL, name: string]> = [
+  [ours, 'icon.svg'],
+  [ours, 'reference.css'],
+  [ours, 'reference.js'],
+  [theirs, 'swagger-ui.css'],
+  [theirs, 'swagger-ui-bundle.js'],
+  [theirs, 'oauth2-redirect.html'],
+  [theirs, 'oauth2-redirect.js']
 ]
 
 const schema = {
@@ -47,20 +46,22 @@ export default async function apiReference (fastify: FastifyInstance, { auth, do
 
   // Single-flight: concurrent requests wait for the same read.
   const assets = new Map<string, Promise<Asset>>()
-  const load = async (name: string, files: URL[]) => await readAsset(...files).catch(error => {
-    assets.delete(name)
-    throw error
-  })
-  for (const [folder, name, type, before = []] of FILES) {
+  for (const [folder, name] of FILES) {
+    const load = async () => await readFile(new URL(name, folder)).catch(error => {
+      assets.delete(name)
+      throw error
+    })
     fastify.get(`/docs/static/${name}`, { schema: { hide: true } }, async (request, reply) => {
-      const loading = assets.get(name) ?? load(name, [...before, new URL(name, folder)])
+      const loading = assets.get(name) ?? load()
       assets.set(name, loading)
-      const asset = await loading
-      reply.header('ETag', asset.etag)
-      if (matchesAny(request.headers['if-none-match'], asset.etag)) return await reply.code(304).send()
-      return await reply.sendDocument(asset.content, type)
+      return await reply.sendAsset(await loading, 'no-cache')
     })
   }
+}
+
+/** Reads a file; this service's stylesheet begins with the common design. */
+async function readFile (file: URL): Promise<Asset> {
+  return file.href.endsWith('/reference.css') ? createAsset(await readStylesheet([file]), 'reference.css') : await readAsset(file)
 }
 
 /**

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { escape } from '@frontdesk/service-kit/pages/html'
 import type { FastifyReply } from 'fastify'
 import { STATUS_CODES } from 'node:http'
-import { escape, readPlainPages } from '../../docs/plain-page.js'
+import { readPages } from '../../docs/pages.js'
 import { answers } from '../../problems/answers.js'
 import type { Kind } from '../../problems/define.js'
 import { kinds } from '../../problems/index.js'
@@ -16,7 +17,7 @@ const schema = { tags: ['problem'], response: { 200: { description: 'A page.', c
 /** `GET /problems/{name}`: a page for each kind of problem, at the URL in its `type`. `docs`: whether there is an API reference. */
 const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async function problemPages (fastify, { docs }) {
   const home = `${fastify.prefix}/problems`
-  const { csp, render } = await readPlainPages()
+  const { csp, render } = await readPages()
   const reference = `<a href="${fastify.prefix}/docs">API reference</a>`
   const links = `<a href="${home}">All problems</a>${docs ? ` · ${reference}` : ''}`
   const items = kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`)

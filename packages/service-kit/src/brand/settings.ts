@@ -1,7 +1,7 @@
-import { text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { resolve } from 'node:path'
-import { readImage, type Image } from './image.js'
+import { readImage, type Image } from '../image.js'
+import { text, type SettingsRules } from '../settings.js'
 
 /** One line of 1 to 60 characters without control and format characters, and without a space at either end. */
 const NAME = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,60}(?<! )$/u
@@ -75,11 +75,6 @@ export function readBrand (settings: BrandSettings, env: NodeJS.ProcessEnv): Bra
     color,
     links: links.flatMap(([text, href]) => href === undefined ? [] : [{ text, href }])
   })
-}
-
-/** The name of the site in emails: the operator's name or, without one, the host. */
-export function siteName ({ brand, issuer }: { readonly brand: Brand, readonly issuer: string }): string {
-  return brand.isOwn ? brand.name : new URL(issuer).host
 }
 
 function readLogo (path: string | undefined, { INIT_CWD: folder }: NodeJS.ProcessEnv): Brand['logo'] {

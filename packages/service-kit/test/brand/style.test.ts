@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { brandStyle, contrast, GROUNDS } from '../../../src/routes/assets/brand-style.js'
+import { brandStyle, contrast, GROUNDS } from '../../src/brand/style.js'
 
 const stylesheet = readFileSync(new URL(import.meta.resolve('@frontdesk/design/tokens.css')), 'utf8')
 

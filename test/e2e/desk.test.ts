@@ -17,7 +17,7 @@ await t.test('the desk', { skip }, async t => {
     await rows.last().scrollIntoViewIfNeeded()
     await page.locator('tr[data-id="2147483647"]').waitFor()
     t.equal(await rows.count(), 56)
-    for (const [heading, name] of [['Address', 'Zoë'], ['Address', 'Jörg Müller'], ['Age', 'Zoë'], ['Number', 'Person 01'], ['Number', 'Zoë']]) {
+    for (const [heading, name] of [['Address', 'Zoë'], ['Address', 'Jörg Müller'], ['Age', 'Zoë'], ['Changed', 'Zoë'], ['Number', 'Person 01'], ['Number', 'Zoë']]) {
       await page.getByRole('button', { name: heading! }).click()
       await rows.first().getByText(name!).waitFor()
       t.equal(await page.evaluate(() => scrollY), 0, 'from the top')
@@ -104,6 +104,45 @@ await t.test('the desk', { skip }, async t => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await rows.getByText('Person 08').waitFor()
     t.equal(await page.locator('.banner').count(), 0)
+  })
+
+  await t.test('the search, the buttons and the headings stay in view, and a message covers no row and no developer view', async t => {
+    await search.fill('')
+    await found.getByText('56 customers').waitFor()
+    const box = async (selector: string) => (await page.locator(selector).first().boundingBox())!
+    const sizes = [[320, 640], [768, 1024], [1280, 720], [2560, 1440], [320, 640, true], [1280, 720, true]] as const
+    for (const [width, height, hasDeveloperView] of sizes) {
+      await page.setViewportSize({ width, height })
+      if (hasDeveloperView && await page.locator('#developer').count() === 0) {
+        await page.evaluate(() => scrollTo(0, 0))
+        await page.locator('#person').click()
+        await page.getByRole('menuitemcheckbox', { name: 'Developer view' }).click()
+      }
+      await page.evaluate(() => scrollTo(0, 1_000_000))
+      await page.locator('tr[data-id="2147483647"]').waitFor()
+      await page.evaluate(() => scrollTo(0, 500))
+      await search.focus()
+      t.equal(await page.evaluate(() => scrollY), 500, 'to search, the page does not scroll')
+      const [bar, heading] = [await box('.bar'), await box('th.name')]
+      t.equal(bar.y, 0, `${width} pixels: the bar is at the top`)
+      t.ok(bar.height < 100, `and leaves room: ${bar.height}`)
+      if (width > 640) t.ok(Math.abs(heading.y - bar.height) < 1, 'the headings follow')
+      await page.getByRole('button', { name: 'Import and export' }).click()
+      await page.getByRole('menuitem', { name: 'Export all as CSV' }).click()
+      await page.getByText('Exported all customers.').waitFor()
+      // The developer view grows by each request.
+      await page.evaluate(() => scrollTo(0, 1_000_000))
+      const [toast, last, developer] = [await box('.toast'), await box('tbody tr:last-child'), hasDeveloperView && await box('#developer')]
+      t.ok(last.y + last.height <= toast.y, 'the message is below the last row')
+      t.ok(toast.y + toast.height <= (developer ? developer.y : height), 'and above the developer view, or the end')
+      await page.getByRole('button', { name: 'Close' }).click()
+      if (!hasDeveloperView) t.ok(Math.abs((await box('tbody tr:last-child')).y - last.y) < 1, 'and without it nothing moves')
+    }
+    await page.getByRole('button', { name: 'Turn off' }).click()
+    await page.setViewportSize({ width: 480, height: 320 })
+    await page.evaluate(() => scrollTo(0, 400))
+    t.ok((await box('.bar')).y < 0, 'a low window is left to the rows')
+    await page.setViewportSize({ width: 1280, height: 720 })
   })
 
   await t.test('on a phone no word is broken and nothing is cut off', async t => {

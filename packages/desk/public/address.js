@@ -1,5 +1,5 @@
 // The place in the desk, kept in the address: the search, the order, and the customer in the panel. Defaults are left out.
-import { columns } from './list/columns.js'
+import { columns, fieldOf } from './list/columns.js'
 
 /** The first place: all customers by name, and no panel. */
 export const start = { q: '', sort: 'name', customer: undefined }
@@ -14,7 +14,7 @@ let arrived = null
  */
 export function place () {
   const { q, sort, customer } = Object.fromEntries(new URLSearchParams(location.search))
-  const known = columns.some(column => column.sort === sort?.replace(/^-/, ''))
+  const known = columns.some(column => fieldOf(column.sort) === fieldOf(sort ?? ''))
   return { q: q ?? start.q, sort: known ? sort : start.sort, customer: customerIn(customer) }
 }
 

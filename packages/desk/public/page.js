@@ -1,8 +1,9 @@
 // The page: a welcome before sign-in; then the bar, the search, the table, and what opens over it.
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
+import { ref } from './lit/directives/ref.js'
 import { removeAll } from './list/actions.js'
-import { columns } from './list/columns.js'
+import { columns, fieldOf } from './list/columns.js'
 import { developerView } from './developer/developer.js'
 import { dialogView } from './parts/dialog.js'
 import { newId } from './panel/drafts.js'
@@ -22,14 +23,18 @@ import { ageButton, clearSelection, draftChip, tableView } from './list/table.js
 /** Narrow pages have no column headings to sort by; see desk.css. */
 const onPhone = matchMedia('(max-width: 40rem)')
 
+/** The table's headings stick below the bar, which can have several lines. */
+const barSize = new ResizeObserver(([{ target }]) =>
+  document.documentElement.style.setProperty('--bar-height', `${target.offsetHeight}px`))
+const watchBar = bar => { if (bar) barSize.observe(bar) }
+
 /** Renders the whole page. */
 export function pageView () {
   const { session, list, config } = state
-  if (!config) return messageView()
+  if (!config) return html`<div class="bottom">${messageView()}</div>`
   return html`
     ${session && list ? desk() : welcome()}
-    ${developerView()}
-    ${messageView()}
+    <div class="bottom">${messageView()}${developerView()}</div>
     ${panelView()}
     ${dialogView()}`
 }
@@ -74,9 +79,11 @@ function desk () {
         <span id="greeting">${name ?? 'Signed in'}</span>${icon('chevron')}</button>
     </header>
     <main>
-      ${warningView()}
-      ${staleView()}
-      ${error === 'forbidden' ? nothing : selected.size > 0 ? selection() : toolbar()}
+      <div class="bar" ${ref(watchBar)}>
+        ${warningView()}
+        ${staleView()}
+        ${error === 'forbidden' ? nothing : selected.size > 0 ? selection() : toolbar()}
+      </div>
       ${tableView()}
       <div id="end"></div>
       ${menuView()}
@@ -96,7 +103,7 @@ function toolbar () {
     ${wrong ? html`<p class="note" id="search-note">${wrong}</p>` : nothing}
     ${items.length > 0 ? ageButton('link') : nothing}
     <p id="found" role="status">${found()}</p>
-    ${may('write') ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}New customer ${draftChip(newId())}</button>` : nothing}
+    ${may('write') ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}<span class="label">New customer</span> ${draftChip(newId())}</button>` : nothing}
     <button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export"
       @click=${openMenu(filesMenu)}>${icon('more')}</button>
   </div>`
@@ -128,8 +135,8 @@ function filesMenu () {
     may('write') && { label: 'Import a file…', run: chooseFile },
     { label: 'Export all as CSV', run: exportAll },
     ...sorts.map(({ label, by = label.toLowerCase(), sort }) => ({
-      label: `Sort by ${by}${state.list.sort === `-${sort}` ? ', descending' : ''}`,
-      checked: state.list.sort.endsWith(sort),
+      label: `Sort by ${by}${state.list.sort === `-${fieldOf(sort)}` ? ', descending' : ''}`,
+      checked: fieldOf(state.list.sort) === fieldOf(sort),
       run: () => sortBy(sort)
     }))
   ]

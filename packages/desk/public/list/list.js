@@ -1,5 +1,6 @@
 // The customer list: search as you type, sorting, paging. Rows stay visible while the service is unavailable.
 import { go, place, start } from '../address.js'
+import { fieldOf } from './columns.js'
 import { backOff, customers, refusalOf } from '../register.js'
 import { may, state, update, updateIn } from '../state.js'
 
@@ -46,7 +47,8 @@ export function search (text) {
 
 /** Sorts by a sort key, and goes to the first row; the same key again reverses the order. */
 export function sortBy (key) {
-  updateIn('list', { sort: state.list.sort === key ? `-${key}` : key })
+  const reversed = key === fieldOf(key) ? `-${key}` : fieldOf(key)
+  updateIn('list', { sort: state.list.sort === key ? reversed : key })
   scrollTo(0, 0)
   return load()
 }

@@ -4,7 +4,7 @@ import { live } from '../lit/directives/live.js'
 import { repeat } from '../lit/directives/repeat.js'
 import { bringBack, removeAll } from './actions.js'
 import { draftOf } from '../panel/drafts.js'
-import { columns } from './columns.js'
+import { columns, fieldOf } from './columns.js'
 import { exportCsv } from '../files/export.js'
 import { begin, more, numberIn, refresh, search, sortBy } from './list.js'
 import { openMenu } from '../parts/menu.js'
@@ -36,7 +36,7 @@ export function tableView () {
 }
 
 function heading ({ name, label, sort }) {
-  const order = { [sort]: 'ascending', [`-${sort}`]: 'descending' }[state.list.sorted ?? state.list.sort] ?? 'none'
+  const order = { [fieldOf(sort)]: 'ascending', [`-${fieldOf(sort)}`]: 'descending' }[state.list.sorted ?? state.list.sort] ?? 'none'
   return html`<th role="columnheader" scope="col" class=${name} aria-sort=${order}>
     <button type="button" @click=${() => sortBy(sort)}>${label}${order === 'none' ? nothing : icon(order)}</button></th>`
 }
@@ -59,7 +59,7 @@ function row (customer) {
     <td role="cell" class="name"><button class="open" type="button" tabindex=${tab}>${name}</button> ${draftChip(id)}</td>
     <td role="cell" class="age">${age}</td>
     <td role="cell" class="address">${address}</td>
-    <td role="cell" class="changed">${updated ? time(updated, { dateStyle: 'medium' }) : nothing}</td>
+    <td role="cell" class="changed">${updated ? time(updated) : nothing}</td>
     <td role="cell" class="actions"><button class="icon" type="button" tabindex=${tab} aria-haspopup="menu" aria-label="Actions for ${name}"
       @click=${openMenu(() => actionsFor(customer))}>${icon('more')}</button></td>
   </tr>`

@@ -2,7 +2,7 @@
 import { html, nothing } from '../lit/lit-html.js'
 import { keyed } from '../lit/directives/keyed.js'
 import { refresh } from '../list/list.js'
-import { button, icon, minutes } from './parts.js'
+import { button, icon, minutes, time } from './parts.js'
 import { stay } from '../session.js'
 import { state, update } from '../state.js'
 
@@ -54,7 +54,7 @@ export function warningView () {
 export function staleView () {
   const { stale, loaded, busy } = state.list
   if (!stale) return nothing
-  const rest = `Last updated at ${loaded.toLocaleTimeString('en-GB')}. Retrying.`
+  const rest = html`Last updated ${time(loaded)}. Retrying.`
   return banner('offline', `${stale.title}.`, rest, html`<button type="button" ?disabled=${busy} @click=${refresh}>Try again</button>`)
 }
 

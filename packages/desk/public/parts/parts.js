@@ -13,9 +13,14 @@ export const count = number => number.toLocaleString('en')
 /** A number of customers. */
 export const customersOf = number => `${count(number)} ${number === 1 ? 'customer' : 'customers'}`
 
-/** A time with its date, or only the date. */
-export const time = (text, style = { dateStyle: 'medium', timeStyle: 'short' }) =>
-  html`<time datetime=${text}>${new Date(text).toLocaleString('en-GB', style)}</time>`
+// Made once: the table formats a time for each row.
+const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** A date or its text, in the browser's time zone, such as `28 Nov 2026, 21:05`. */
+export function time (when) {
+  const date = new Date(when)
+  return html`<time datetime=${date.toISOString()}>${format.format(date)}</time>`
+}
 
 /** Formats remaining seconds, such as `1:05`. */
 export const minutes = seconds => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { totpCode } from '@frontdesk/test-kit/totp'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { openPage, signIn, signInToAccount, skip, startBrowser } from '../support/browser.js'
+import { accessibilityFindings, openPage, signIn, signInToAccount, skip, startBrowser } from '../support/browser.js'
 import { addPerson, erika } from '../support/person.js'
 import { endStack, startStack, type Stack } from '../support/stack.js'
 
@@ -21,9 +21,13 @@ await t.test('an export that needs a second factor in the desk', { skip }, async
     await page.getByRole('button', { name: 'Import and export' }).click()
     await page.getByRole('menuitem', { name: 'Export all as CSV' }).click()
   }
+  const question = page.getByRole('dialog', { name: 'Export all customers?' })
+  const confirm = async () => await question.getByRole('button', { name: 'Export' }).click()
+  const waiting = async () => await page.evaluate(() => sessionStorage.getItem('frontdesk.operation'))
 
   await t.test('a user without one is told so after one sign-in, and stays signed in', async t => {
     await exportAll()
+    await confirm()
     await page.getByText('Export failed. This needs a recent two-step sign-in.').waitFor()
     t.same(asked.map(it => [it.get('acr_values'), it.get('max_age')]), [['urn:frontdesk:acr:mfa phr', '300']])
     await page.locator('#person').waitFor()
@@ -33,12 +37,36 @@ await t.test('an export that needs a second factor in the desk', { skip }, async
     const [code] = await setUpTwoSteps(await openPage(t, browser, stack), stack)
     await exportAll()
     await page.getByLabel('Code').fill(code!)
-    const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Continue' }).click()])
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await question.waitFor()
+    t.same(await accessibilityFindings(page), [])
+    t.equal(await waiting(), null, 'it is asked about once')
+    const [saved] = await Promise.all([page.waitForEvent('download'), confirm()])
     t.match(await readFile(await saved.path(), 'utf8'), '\ufeffcustomerid,')
     await page.getByText('Exported all customers.').waitFor()
     t.equal(asked.length, 2)
     await Promise.all([page.waitForEvent('download'), exportAll()])
     t.equal(asked.length, 2, 'the next export needs no sign-in')
+  })
+
+  await t.test('an operation whose sign-in was interrupted is discarded by the next sign-in', async t => {
+    // The page stays.
+    await page.route('**/*acr_values*', route => route.fulfill({ status: 204 }))
+    await page.route(/\/customer\/export/, route => route.fulfill({
+      status: 401,
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': '*',
+        'www-authenticate': 'Bearer error="insufficient_user_authentication", acr_values="phr", max_age="1"'
+      }
+    }))
+    await Promise.all([page.waitForRequest('**/*acr_values*'), exportAll()])
+    t.match(await waiting(), '"export-all"')
+    await page.goto(stack.address('desk'))
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('No customers yet').waitFor()
+    t.equal(await question.count(), 0)
+    t.equal(await waiting(), null)
   })
   await endStack(t, stack)
 })

@@ -2,7 +2,6 @@
 import { onPlace } from './address.js'
 import { render } from './lit/lit-html.js'
 import { syncDialogs } from './parts/dialog.js'
-import { exportAll } from './files/export.js'
 import { wireKeyboard } from './parts/keyboard.js'
 import { refresh } from './list/list.js'
 import { say, warn } from './parts/messages.js'
@@ -13,11 +12,10 @@ import { record } from './developer/recorder.js'
 import { receive } from './session.js'
 import { showPlace } from './show-place.js'
 import { onUpdate, state, update } from './state.js'
+import { takeUp } from './step-up.js'
 import { scrolled } from './list/table.js'
 
-/** What to repeat after a sign-in that it required. */
-const repeat = { export: () => exportAll({ isRepeated: true }) }
-const takeUp = async answer => repeat[await receive(answer)]?.()
+const receiveAndGoOn = async answer => takeUp({ isStepUp: await receive(answer) === 'step-up' })
 
 const answer = takeAnswer()
 onUpdate(draw)
@@ -30,10 +28,10 @@ async function start () {
   if (!config) return warn('This app can\'t read its settings. Reload the page.')
   await update({ config })
   wireKeyboard()
-  onHandOver(takeUp)
+  onHandOver(receiveAndGoOn)
   onPlace(showPlace)
   addEventListener('online', () => { if (state.list?.stale || state.list?.error) refresh() })
-  if (answer !== null) await takeUp(answer)
+  if (answer !== null) await receiveAndGoOn(answer)
   document.body.ariaBusy = 'false'
   if (cameBack()) say(`You're signed out of this app and ${new URL(config.issuer).host}.`)
 }

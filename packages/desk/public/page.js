@@ -133,7 +133,7 @@ function filesMenu () {
   const sorts = onPhone.matches ? columns : []
   return [
     may('write') && { label: 'Import a file…', run: chooseFile },
-    { label: 'Export all as CSV', run: exportAll },
+    { label: 'Export all as CSV', run: () => exportAll() },
     ...sorts.map(({ label, by = label.toLowerCase(), sort }) => ({
       label: `Sort by ${by}${state.list.sort === `-${fieldOf(sort)}` ? ', descending' : ''}`,
       checked: fieldOf(state.list.sort) === fieldOf(sort),

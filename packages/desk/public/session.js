@@ -34,8 +34,8 @@ otherTabs.addEventListener('message', ({ data }) => {
 /** Signs in with the grant that the user has selected. */
 export const enter = () => signIn(state.config, state.settings).catch(explain)
 
-/** Signs in again as the register requires (RFC 9470). @param {string} again what {@link receive} returns afterwards */
-export const stepUp = (required, again) => signIn(state.config, { ...state.settings, required, again }).catch(explain)
+/** Signs in again as the register requires (RFC 9470). {@link receive} then returns `step-up`. */
+export const stepUp = required => signIn(state.config, { ...state.settings, required, again: 'step-up' }).catch(explain)
 
 /** Reads the authorization server's response, and starts the session. @returns what to do again, if anything */
 export async function receive (answer) {
@@ -128,7 +128,7 @@ function forget () {
 
 /** Discards what the user typed, and where the user was. */
 function leave () {
-  drafts.clear()
+  sessionStorage.clear()
   go(start)
   forget()
 }

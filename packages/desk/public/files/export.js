@@ -1,9 +1,10 @@
 // Exporting customers as CSV (RFC 4180) that a spreadsheet opens as text, not as formulas.
 import { CustomerNetworkError } from '../customer-client.js'
-import { say, warn } from '../parts/messages.js'
+import { html } from '../lit/lit-html.js'
+import { say } from '../parts/messages.js'
 import { customersOf } from '../parts/parts.js'
-import { customers, labels, nameOf, refusalOf } from '../register.js'
-import { stepUp } from '../session.js'
+import { customers, labels, nameOf } from '../register.js'
+import { protectedOperation } from '../step-up.js'
 
 const columns = Object.keys(labels)
 
@@ -20,19 +21,17 @@ export function exportCsv (chosen) {
   say(`Exported ${chosen.length === 1 ? nameOf(chosen[0]) : customersOf(chosen.length)}.`)
 }
 
-/** Has the browser save all customers as a file. `isRepeated`: after a sign-in for it. */
-export async function exportAll ({ isRepeated = false } = {}) {
-  say('Exporting all customers…')
-  try {
+/** Has the browser save all customers as a file. */
+export const exportAll = protectedOperation('export-all', {
+  failed: 'Export failed.',
+  question: () => ({ title: 'Export all customers?', body: html`<p>The file contains personal data.</p>`, yes: 'Export', kind: 'primary' }),
+  run: async () => {
+    say('Exporting all customers…')
     const stream = await customers.export('text/csv')
     download(await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('Export interrupted', 1, cause) }))
     say('Exported all customers.')
-  } catch (error) {
-    // Only once: a user without a second factor would sign in forever.
-    if (error.stepUp && !isRepeated) return stepUp(error.stepUp, 'export')
-    warn(`Export failed. ${refusalOf(error).sentence}`)
   }
-}
+})
 
 function quote (value) {
   // A number is not a formula, even if negative.

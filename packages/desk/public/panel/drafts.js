@@ -12,9 +12,6 @@ export function load (sub) {
   for (const key of others) sessionStorage.removeItem(key)
 }
 
-/** Discards all drafts. */
-export const clear = () => load(null)
-
 /** Stores a panel's input: `{ before, values }`. */
 export const keep = (id, draft) => sessionStorage.setItem(prefix + id, JSON.stringify(draft))
 

@@ -1,0 +1,44 @@
+// Operations that can need a recent, stronger sign-in (RFC 9470). The sign-in leaves the page, so the operation waits in
+// sessionStorage; afterwards, the user confirms it once more before it is sent.
+import { isSure } from './parts/dialog.js'
+import { warn } from './parts/messages.js'
+import { refusalOf } from './register.js'
+import { stepUp } from './session.js'
+import { read, state } from './state.js'
+
+const key = 'frontdesk.operation'
+const operations = new Map()
+
+/**
+ * Makes an operation.
+ * @param {string} name identifies it while it waits
+ * @param {object} operation
+ * @param {(argument: any) => Promise<void>} operation.run sends it, and reports its success. @throws what the register's client throws
+ * @param {(argument: any) => object} operation.question the dialog that confirms it, such as "Erase Erika Müller?"; see `isSure`
+ * @param {string} operation.failed such as `Export failed.`; the reason follows
+ * @returns {(argument?: any) => Promise<void>} runs it; `argument` must be JSON, and never a token
+ */
+export function protectedOperation (name, operation) {
+  operations.set(name, operation)
+  return argument => attempt(name, argument)
+}
+
+async function attempt (name, argument, { isRepeated = false } = {}) {
+  const { run, failed } = operations.get(name)
+  try {
+    await run(argument)
+  } catch (error) {
+    // Only once: a user without a second factor would sign in forever.
+    if (!error.stepUp || isRepeated) return warn(`${failed} ${refusalOf(error).sentence}`)
+    sessionStorage.setItem(key, JSON.stringify({ name, argument, sub: state.session.sub }))
+    await stepUp(error.stepUp)
+  }
+}
+
+/** After a sign-in: asks whether to run the waiting operation. `isStepUp`: if it was another sign-in, the operation is discarded. */
+export async function takeUp ({ isStepUp }) {
+  const { name, argument, sub } = read(sessionStorage, key) ?? {}
+  sessionStorage.removeItem(key)
+  if (!isStepUp || !operations.has(name) || sub !== state.session?.sub) return
+  if (await isSure(operations.get(name).question(argument))) await attempt(name, argument, { isRepeated: true })
+}

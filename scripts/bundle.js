@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { root } from './command.js'
 import { compiledFiles, modifiedAt } from './sources.js'
 
-const SERVICES = ['auth-server', 'customer-service']
+const SERVICES = ['auth-server', 'customer-service', 'desk']
 
 /** Packages that cannot be bundled: native code, WebAssembly, threads, and those that instrument others. */
 const EXTERNAL = [

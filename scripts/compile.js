@@ -6,7 +6,7 @@ import { bin, node, root } from './command.js'
 import { compiledFiles, compiledPath, sources } from './sources.js'
 
 /** Projects to compile when no tests will run. */
-const PROJECTS = ['packages/auth-server', 'packages/customer-service', 'packages/customer-client']
+const PROJECTS = ['packages/auth-server', 'packages/customer-service', 'packages/desk', 'packages/customer-client']
 
 /** Compiles everything, or all but the tests. @throws Stop on a type error */
 export async function compile ({ tests }) {

@@ -77,6 +77,6 @@ function printPlainly (name, line) {
     const { msg, err, reason = err?.message } = JSON.parse(line)
     console.log(`${name}: ${msg}${reason ? ` (${reason})` : ''}`)
   } catch {
-    // Not a log line: the desk prints its address, as `npm start` does.
+    // Not a log line.
   }
 }

@@ -40,9 +40,9 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
     },
     {
       name: 'desk',
-      file: 'packages/desk/server.js',
+      file: 'packages/desk/dist/bundle/server.js',
       address: app,
-      ready: `${app}/`,
+      ready: `${app}/health/ready`,
       env: { PORT: `${APP_PORT}`, ISSUER: auth, CUSTOMER_URL: customers }
     }
   ]

@@ -44,9 +44,9 @@ async function start () {
 
 /** Compiles, and restarts the programs that use the edited files. */
 async function rebuild (list, paths) {
-  const uses = (program, path) => path.startsWith(folderOf(program)) || (program.name === 'desk'
-    ? /^(packages\/(customer-client|design)|examples\/browser-app)\//
-    : /^packages\/(database|design|schemas|service-kit)\//).test(path)
+  const shared = { desk: /^(packages\/(customer-client|design|schemas|service-kit)|examples\/browser-app)\// }
+  const services = /^packages\/(database|design|schemas|service-kit)\//
+  const uses = (program, path) => path.startsWith(folderOf(program)) || (shared[program.name] ?? services).test(path)
   const affected = list.filter(program => paths.some(path => !/(^|\/)test\//.test(path) && uses(program, path)))
   if (affected.length === 0 || stoppedAt) return
   try {

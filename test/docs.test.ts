@@ -27,9 +27,9 @@ const SCAFFOLDS = ['npx @angular/cli@', 'npm create vite@']
 /** What TypeBox holds of the settings of a service. */
 interface Settings { properties: Record<string, { default?: string | number, description: string }> }
 
-for (const name of ['auth-server', 'customer-service']) {
+for (const name of ['auth-server', 'customer-service', 'desk']) {
   await t.test(`docs/settings.md has every setting of ${name}, with its default and its meaning`, async t => {
-    // as: both services export these two under the same names.
+    // as: each of them exports these two under the same names.
     const { Settings, loadConfig } = await import(new URL(`packages/${name}/dist/src/config.js`, `file://${root}`).href) as {
       Settings: Settings
       loadConfig: (env: Record<string, string>) => object

@@ -34,7 +34,7 @@ const run = promisify(execFile)
 // as: npm says so.
 const packed = JSON.parse((await run('npm', [
   'pack', '--json', '--foreground-scripts=false', '--pack-destination', folder,
-  ...(await readdir(join(root, 'packages'))).map(name => `./packages/${name}`)
+  ...(await readdir(join(root, 'packages'))).map(name => `./packages/${name}`), './examples/browser-app'
 ],
 { cwd: root, maxBuffer: 1e8 })).stdout) as Array<{ name: string, filename: string, files: Array<{ path: string }> }>
 
@@ -44,7 +44,7 @@ for (const { name, files } of packed) {
     // as: the file is ours.
     const {
       private: hidden, license, engines, exports
-    } = JSON.parse(await readFile(join(root, 'packages', name.replace('@frontdesk/', ''), 'package.json'), 'utf8')) as Manifest
+    } = JSON.parse(await readFile(join(root, folderOf(name), 'package.json'), 'utf8')) as Manifest
     t.match({ hidden, license, engines }, { hidden: undefined, license: 'MIT', engines: { node: '>=20.19' } })
     for (const target of Object.values(exports).flatMap(it => typeof it === 'string' ? it : [it.types, it.default])) {
       const [head, tail] = target.replace('./', '').split('*')
@@ -56,7 +56,7 @@ for (const { name, files } of packed) {
 }
 
 await t.test(
-  'installed from their tarballs into an empty folder, both services start on SQLite in ./data and print where they are',
+  'installed from their tarballs into an empty folder, the desk and both services, on SQLite in ./data, start and print where they are',
   async t => {
     const app = join(folder, 'app')
     await mkdir(app)
@@ -70,10 +70,14 @@ await t.test(
     await writeFile(join(app, 'test.mjs'), TEST)
     t.match((await run('node', ['test.mjs'], { cwd: app })).stdout, /^200 \d{2}\n$/, 'the server for tests')
 
-    const [auth, customers] = [await freePort(), await freePort()]
+    const [auth, customers, desk] = [await freePort(), await freePort(), await freePort()]
     const ISSUER = `http://localhost:${auth}`
-    await serve('frontdesk-auth', { PORT: `${auth}`, ISSUER }, 'Sign in as demo with the password demo.')
-    await serve('frontdesk-customer', { PORT: `${customers}`, ISSUER }, `http://localhost:${customers}/docs`)
+    const running = `Frontdesk is running. Data: ${join(app, 'data')}`
+    await serve(['frontdesk-auth', 'serve'], { PORT: `${auth}`, ISSUER }, [running, ISSUER, 'Sign in as demo with the password demo.'])
+    await serve(['frontdesk-customer', 'serve'], { PORT: `${customers}`, ISSUER }, [running, `http://localhost:${customers}/docs`])
+    await serve(['frontdesk-desk'], { PORT: `${desk}`, ISSUER }, [`Server listening at http://127.0.0.1:${desk}`])
+    const [, module = ''] = /<script type="module" src="([^"]+)"/.exec(await text(`http://localhost:${desk}/`)) ?? []
+    t.match(await text(`http://localhost:${desk}${module}`), 'sign-in/oauth.js', 'the desk\'s files')
     t.match(await text(`${ISSUER}/assets/style.css`), '--accent:', 'assets')
     const query = new URLSearchParams({
       response_type: 'token',
@@ -86,8 +90,8 @@ await t.test(
     t.match(await text(`http://localhost:${customers}/docs/`), 'swagger')
     t.same((await readdir(join(app, 'data'))).filter(file => file.endsWith('.db')).sort(), ['auth.db', 'customers.db'])
 
-    async function serve (command: string, env: Record<string, string>, sentence: string) {
-      const child = spawn('npx', ['--no-install', command, 'serve'], {
+    async function serve (command: string[], env: Record<string, string>, sentences: string[]) {
+      const child = spawn('npx', ['--no-install', ...command], {
         cwd: app,
         env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
         detached: true,
@@ -107,16 +111,18 @@ await t.test(
           said += chunk.toString()
         })
       }
-      while (!said.includes('Ctrl-C stops it.')) {
-        if (child.exitCode !== null) throw new Error(`${command} ended: ${said}`)
+      while (!sentences.every(sentence => said.includes(sentence))) {
+        if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended: ${said}`)
         await setTimeout(50)
       }
-      t.match(said, `Frontdesk is running. Data: ${join(app, 'data')}`)
-      t.match(said, `http://localhost:${env.PORT}`)
-      t.match(said, sentence)
     }
   }
 )
+
+/** The folder of a package. The desk signs users in with files of an example. */
+function folderOf (name: string): string {
+  return name === '@frontdesk/browser-app' ? 'examples/browser-app' : join('packages', name.replace('@frontdesk/', ''))
+}
 
 async function text (url: string): Promise<string> {
   const response = await fetch(url)

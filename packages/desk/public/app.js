@@ -17,28 +17,34 @@ import { scrolled } from './list/table.js'
 
 const receiveAndGoOn = async answer => takeUp({ isStepUp: await receive(answer) === 'step-up' })
 
+const page = document.getElementById('page')
 const answer = takeAnswer()
-onUpdate(draw)
+// Until the first update, the page shows what the server has rendered.
+onUpdate(() => {
+  page.replaceChildren()
+  onUpdate(draw)
+  draw()
+})
 if (answer !== null && handOver(answer)) warn('You\'re signed in. You can close this window.')
 else await start()
 
 async function start () {
   record()
-  const config = await fetch('/config.json').then(response => response.json()).catch(() => null)
-  if (!config) return warn('This app can\'t read its settings. Reload the page.')
-  await update({ config })
+  Object.assign(state, { config: JSON.parse(document.getElementById('settings').textContent) })
   wireKeyboard()
   onHandOver(receiveAndGoOn)
   onPlace(showPlace)
   addEventListener('online', () => { if (state.list?.stale || state.list?.error) refresh() })
   if (answer !== null) await receiveAndGoOn(answer)
+  await update()
   document.body.ariaBusy = 'false'
-  if (cameBack()) say(`You're signed out of this app and ${new URL(config.issuer).host}.`)
+  if (cameBack()) say(`You're signed out of this app and ${new URL(state.config.issuer).host}.`)
 }
 
 function draw () {
-  render(pageView(), document.getElementById('page'))
-  document.title = `${state.session ? 'Customers' : 'Customer register'} · Frontdesk`
+  render(pageView(), page)
+  const { config, session } = state
+  if (config) document.title = `${session ? 'Customers' : 'Customer register'} · ${config.brand.name}`
   syncDialogs()
   const end = document.getElementById('end')
   // Observing it again tells whether the end is still in view after the new rows.

@@ -20,6 +20,9 @@ import { enter, signOut } from './session.js'
 import { choose, may, state } from './state.js'
 import { ageButton, clearSelection, draftChip, tableView } from './list/table.js'
 
+/** The logo or the name of the operator: the server renders it once. */
+const brand = document.querySelector('.brand')
+
 /** Narrow pages have no column headings to sort by; see desk.css. */
 const onPhone = matchMedia('(max-width: 40rem)')
 
@@ -40,10 +43,10 @@ export function pageView () {
 }
 
 function welcome () {
-  const { config: { issuer, customerUrl }, settings: { developer } } = state
+  const { config: { issuer, customerUrl, brand: { links } }, settings: { developer } } = state
   const { host } = new URL(issuer)
   return html`<main class="welcome"><section aria-labelledby="welcome-title">
-    <img src="/icon.svg" alt="" width="40" height="40">
+    ${brand}
     <h1 id="welcome-title">Customer register</h1>
     <p>You'll sign in at <b>${host}</b>. This app never sees your password.</p>
     <button class="primary" id="sign-in" type="button" @click=${enter}>Sign in</button>
@@ -51,7 +54,8 @@ function welcome () {
     <label class="switch"><input type="checkbox" role="switch" .checked=${live(developer)}
       @change=${({ target }) => choose({ developer: target.checked })}>Developer view</label>
   </section></main>
-  <footer>Sign-in: ${host} (<a href="${issuer}/account">Your account</a>). Customers: ${new URL(customerUrl).host}.</footer>`
+  <footer>Sign-in: ${host} (<a href="${issuer}/account">Your account</a>). Customers: ${new URL(customerUrl).host}.
+    ${links.map(({ text, href }) => html`<a href="${href}">${text}</a> `)}</footer>`
 }
 
 function grants () {
@@ -73,7 +77,7 @@ function desk () {
   const { session: { name }, selected, list: { error } } = state
   return html`
     <header class="top">
-      <img src="/icon.svg" alt="" width="24" height="24">
+      ${brand}
       <h1>Customers</h1>
       <button class="quiet" id="person" type="button" aria-haspopup="menu" @click=${openMenu(personMenu)}>
         <span id="greeting">${name ?? 'Signed in'}</span>${icon('chevron')}</button>

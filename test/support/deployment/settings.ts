@@ -1,7 +1,7 @@
 import { root } from '../stack.js'
 
 /** A service that has settings. */
-export type Service = 'auth-server' | 'customer-service'
+export type Service = 'auth-server' | 'customer-service' | 'desk'
 
 /** Both. */
 export const services: readonly Service[] = ['auth-server', 'customer-service']

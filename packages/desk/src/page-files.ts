@@ -1,0 +1,54 @@
+import { brandStyle } from '@frontdesk/service-kit/brand/style'
+import { createAsset, readAsset, type Asset } from '@frontdesk/service-kit/pages/asset'
+import { init, parse } from 'es-module-lexer'
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+
+/** The files that the page loads. */
+interface PageFiles {
+  readonly files: ReadonlyMap<string, Asset>
+  /** Paths of the modules that the page imports statically, in the order of their discovery. */
+  readonly modules: readonly string[]
+  /** Changes with the content of any file. */
+  readonly version: string
+}
+
+/** The stylesheet whose colors the brand's replace. */
+const TOKENS = 'design/tokens.css'
+
+const OWN = new URL('../../public/', import.meta.url)
+
+/** Where other packages' files are, by the beginning of their path. They are served unchanged. */
+function sources (): ReadonlyArray<readonly [prefix: string, place: URL]> {
+  const resolve = (specifier: string) => new URL(import.meta.resolve(specifier))
+  return [
+    ['design/', new URL('./', resolve('@frontdesk/design/tokens.css'))],
+    // Node.js resolves to the folder of its own build.
+    ['lit/', new URL('../', resolve('lit-html/is-server.js'))],
+    ['sign-in/', new URL('./', resolve('@frontdesk/browser-app/oauth.js'))],
+    ['customer-client.js', resolve('@frontdesk/customer-client')]
+  ]
+}
+
+/** Reads files and all modules that they import. @param paths in `public/`, or below a package's prefix @param color of the brand */
+export async function readPageFiles (paths: readonly string[], color?: string): Promise<PageFiles> {
+  await init
+  const places = sources()
+  const files = new Map<string, Asset>()
+  const modules = new Set<string>()
+  const add = async (path: string, isStatic: boolean) => {
+    if (isStatic && path.endsWith('.js')) modules.add(path)
+    if (files.has(path)) return
+    const [prefix, place] = places.find(([prefix]) => path.startsWith(prefix)) ?? ['', OWN]
+    const read = await readAsset(new URL(path.slice(prefix.length), place))
+    const asset = color !== undefined && path === TOKENS ? createAsset(`${read.content}\n${brandStyle(color)}`, path) : read
+    files.set(path, asset)
+    if (!path.endsWith('.js')) return
+    for (const { specifier, type } of parse(asset.content.toString())[0]) {
+      if (specifier != null) await add(posix.join(posix.dirname(path), specifier), isStatic && type !== 'dynamic')
+    }
+  }
+  for (const path of paths) await add(path, true)
+  const tags = [...files].map(([path, { etag }]) => path + etag).sort()
+  return { files, modules: [...modules], version: createHash('sha256').update(tags.join('\n')).digest('hex').slice(0, 12) }
+}

@@ -6,7 +6,7 @@ import { readJson } from './read-json.js'
 import { TransientError } from './transient-error.js'
 import type { Progress } from '@frontdesk/service-kit/cli/progress'
 import { call, assertType, lost, type Service } from './service.js'
-import type { Source } from './source.js'
+import type { Source } from '@frontdesk/service-kit/cli/source'
 
 /** Backoff before each retry, in milliseconds. Starts again after progress. */
 const BACKOFF_MS = [1_000, 2_000, 4_000, 8_000, 16_000]

@@ -6,7 +6,7 @@ import { TransientError } from './transient-error.js'
 import { Progress } from '@frontdesk/service-kit/cli/progress'
 import { describe } from './report.js'
 import { findService } from './service.js'
-import { contentKey, openSource } from './source.js'
+import { contentKey, openSource } from '@frontdesk/service-kit/cli/source'
 
 const REPLAYED = 'This is the report of an earlier import of this file. Nothing was registered now. ' +
   'To import it again, add --idempotency-key and a new key.'

@@ -1,5 +1,5 @@
-import type { Row } from '../../input/import/csv.js'
-import { type Oversized, UnreadableFile } from '../../input/import/record.js'
+import type { Row } from '@frontdesk/service-kit/records/csv'
+import { type Oversized, UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { fieldNames, type FieldName } from '../fields.js'
 import { nearest } from '../nearest.js'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../stores/changes/change.js'
 import { CHUNK, type Imports, type Progress } from '../../stores/imports/imports.js'
-import { UnreadableFile } from '../../input/import/record.js'
+import { UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { idempotencyKeyReused } from '../../problems/request.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { ProblemError } from '../../problems/define.js'

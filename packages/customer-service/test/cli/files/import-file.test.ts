@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { importFile, type Attempts } from '../../../src/cli/files/import-file.js'
 import { Progress } from '@frontdesk/service-kit/cli/progress'
 import type { Service } from '../../../src/cli/files/service.js'
-import { contentKey, openSource, type Source } from '../../../src/cli/files/source.js'
+import { contentKey, openSource, type Source } from '@frontdesk/service-kit/cli/source'
 import { buildOnce, PATH } from '../../support/helper.js'
 import { nowhere, standIn } from '../../support/cli/frontdesk-customer.js'
 

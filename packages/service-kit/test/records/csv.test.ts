@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import t from 'tap'
-import { readRows } from '../../../src/input/import/csv.js'
+import { readRows } from '../../src/records/csv.js'
 
 async function * bodyOf (text: string, size = text.length) {
   for (let start = 0; start < text.length; start += size) yield Buffer.from(text.slice(start, start + size))

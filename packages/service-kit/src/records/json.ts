@@ -72,5 +72,6 @@ export async function * readElements (body: AsyncIterable<Buffer>): AsyncGenerat
     }
     if (state === 'element') element.add(bytes.subarray(start))
   }
+  if (state === 'before') throw new UnreadableFile(line, 'has no JSON array of records: [{…}, {…}].')
   if (state !== 'after') throw new UnreadableFile(line, 'is the last, and the JSON array is not closed.')
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
-import { CommandError } from '@frontdesk/service-kit/cli/errors'
+import { CommandError } from './errors.js'
 
 const CHUNK_BYTES = 65_536
 

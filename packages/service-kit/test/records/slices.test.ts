@@ -1,5 +1,5 @@
 import t from 'tap'
-import { MAX_SLICE, readSlices } from '../../../src/input/import/slices.js'
+import { MAX_SLICE, readSlices } from '../../src/records/slices.js'
 
 t.test('a body is read in small slices, and other work gets its turn between them', async t => {
   const body = Buffer.from(Array.from({ length: 3 * MAX_SLICE + 1 }, (_, index) => index % 251))

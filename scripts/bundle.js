@@ -12,6 +12,7 @@ const SERVICES = ['auth-server', 'customer-service', 'desk']
 const EXTERNAL = [
   'better-sqlite3',
   '@node-rs/argon2',
+  '@node-rs/bcrypt',
   '@prisma/client/runtime/*',
   'piscina',
   'pg-native',

@@ -10,6 +10,7 @@ import { useIdTokenKeys } from './id-token-keys.js'
 import { useRoles } from './roles.js'
 import { useProfiles } from './profiles.js'
 import { useRegistrations } from './registrations.js'
+import { useUserImport } from './user-import.js'
 import type { Watch } from './watch.js'
 
 /** Uses everything that auth-server's stores can do. @param url a database of its own, which is migrated */
@@ -39,9 +40,10 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await useProfiles(stores)
   await useFactors(stores, now)
   await useIdTokenKeys(stores, now)
+  await useUserImport(stores, now)
   await useRoles(stores)
 
-  const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', passwordSetAt: null, demo: false, disabledAt: null, createdAt: now, epoch: 0 }
+  const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', foreignCost: null, passwordSetAt: null, demo: false, disabledAt: null, createdAt: now, epoch: 0 }
   await sessions.add({ idHash: 'session-1', user: person, authTime: now, amr: 'pwd', expiresAt: hence(60) })
   await sessions.add({ idHash: 'session-2', user: person, authTime: now, amr: 'pwd', expiresAt: hence(0) })
   await sessions.find('session-1', now)

@@ -19,6 +19,7 @@ import { accessCommands } from './user-access.js'
 import { path, type Items } from './remote/api.js'
 import { findRemoteUser, listRemoteUsers, onRemoteUser } from './remote/users.js'
 import { factorCommands } from './user-factors.js'
+import { importCommand } from './user-import.js'
 import { PAGE, pageNote, pageText } from './user-page.js'
 import { passwordCommands } from './user-password.js'
 import { readStores, withStores } from './with-stores.js'
@@ -191,6 +192,6 @@ const { factorLink, removeAllFactors } = factorCommands
 
 /** Commands for users. */
 export const user = noun('user', 'Manage users.', [
-  add, invite, all, show, update, rename, passwd, resetLink, signOut, sessions, endOneSession, revoke, failedSignIns, unlock,
+  add, invite, importCommand, all, show, update, rename, passwd, resetLink, signOut, sessions, endOneSession, revoke, failedSignIns, unlock,
   factorLink, removeAllFactors, disable, enable, exportData, remove
 ])

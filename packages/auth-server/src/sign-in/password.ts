@@ -18,7 +18,7 @@ const NICE_INCREMENT = 19
 export const CORES = availableParallelism()
 
 /** Checks that a thread holds, so that it need not wait for the main thread to hand it the next one. */
-const CHECKS_PER_THREAD = 2
+export const CHECKS_PER_THREAD = 2
 
 /** Password checks that are running or handed to a thread. */
 export const CHECKS = CORES * CHECKS_PER_THREAD

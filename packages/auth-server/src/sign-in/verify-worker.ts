@@ -1,6 +1,6 @@
-import { verifySync } from '@node-rs/argon2'
+import { verifyHash } from './foreign-hash.js'
 
 /** Verifies a password against its hash. Runs in its own thread. */
-export default function verify ({ passwordHash, password }: { passwordHash: string, password: string }): boolean {
-  return verifySync(passwordHash, password)
+export default async function verify ({ passwordHash, password }: { passwordHash: string, password: string }): Promise<boolean> {
+  return await verifyHash(passwordHash, password)
 }

@@ -10,6 +10,7 @@ const text = read('how-to/register-apps-and-people.md')
 /** Pages whose commands work one after the other, and what is there before. */
 const PAGES: Array<[page: string, least: number, before: string[]]> = [
   ['how-to/register-apps-and-people.md', 15, []],
+  ['how-to/bring-your-users.md', 9, []],
   ['how-to/leave-implicit.md', 4, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback --grant implicit"]],
   ['how-to/keep-apps-in-a-file.md', 3, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback --grant implicit"]],
   ['how-to/reset-a-password.md', 7, ['user add ann']],
@@ -21,6 +22,18 @@ const PAGES: Array<[page: string, least: number, before: string[]]> = [
   ['how-to/two-step-sign-in.md', 2, ['user add ann']],
   ['operations/audit.md', 4, ['user add ann']]
 ]
+
+/** Files that the commands of a page read. */
+function files (page: string): Array<[name: string, content: string]> {
+  if (page !== 'how-to/bring-your-users.md') return []
+  const [, csv = ''] = read(page).match(/^ *```csv\n(.*?)^ *```$/ms) ?? []
+  const ids = ['2ff4b4d0-fd72-4c6e-9684-02ab337687c2', 'auth0|507f1f77bcf86cd799439020']
+  return [
+    ['people.csv', csv.replace(/^ +/gm, '')],
+    ['acme-realm.json', JSON.stringify({ realm: 'acme', users: [{ id: ids[0], username: 'cy' }] })],
+    ['users.ndjson', JSON.stringify({ user_id: ids[1], email: 'dora@example.com', email_verified: true })]
+  ]
+}
 
 for (const [page, least, before] of PAGES) {
   t.test(`the commands of docs/${page} work, one after the other`, async t => {
@@ -34,6 +47,7 @@ for (const [page, least, before] of PAGES) {
     // What customer-service writes, as the page shows it.
     const lines = [...read(page).matchAll(/^```json\n(.*?)^```$/gms)].map(([, block = '']) => block)
     if (page === 'operations/audit.md') writeFileSync(join(cwd, 'customer-service.log'), lines.join(''))
+    for (const [name, content] of files(page)) writeFileSync(join(cwd, name), content)
     // Those that name a database elsewhere would leave this folder.
     for (const command of [...before.map(it => `npx --no frontdesk-auth ${it}`), ...commands.filter(it => !it.startsWith('DATABASE_URL='))]) {
       const { status, stderr } = spawnSync('sh', ['-c', `npx () { shift 2; ${node} ${plain.join(' ')} '${bin}' "$@"; }\n${command}`], {

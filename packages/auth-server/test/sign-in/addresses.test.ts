@@ -138,14 +138,16 @@ t.test('every kind of name costs as many statements, one answer and one hash', a
   }
   const bodies = new Set<string>()
   const counts = new Set<number>()
-  for (const [index, username] of ['ann', 'nobody', 'bob@example.com', 'cy@example.com', 'd@example.com', 'e@example.com', ''].entries()) {
+  for (const [index, username] of ['first', 'ann', 'nobody', 'bob@example.com', 'cy@example.com', 'd@example.com', 'e@example.com', ''].entries()) {
     const browser = new Browser(app, `192.0.2.${index}`)
     const transaction = await browser.consent()
-    counts.add(await countStatements(async () => {
+    const count = await countStatements(async () => {
       const answer = await browser.post(`/consent?${query()}`, { transaction, decision: 'allow', username, password: 'wrong' })
       t.equal(answer.statusCode, 403)
       bodies.add(withoutValues(answer))
-    }))
+    })
+    // The first one also looks for imported hashes, for the next ten seconds.
+    if (index > 0) counts.add(count)
   }
   t.equal(bodies.size, 1)
   t.equal(counts.size, 1, [...counts].join(', '))

@@ -22,7 +22,7 @@ t.test('an attempt that ends in a fault of the server does not count as a failed
     fail()
     return await users.findForSignIn(...asked)
   }
-  const signIn = createSignIn({ findForSignIn }, createLimitSignIn(throttles))
+  const signIn = createSignIn({ ...users, findForSignIn }, createLimitSignIn(throttles))
   const attempt = async (password: string) => (await signIn({ username: 'ann', password }, { address: '192.0.2.1', isGone: () => false })).outcome
   for (const password of ['correct horse', 'wrong']) {
     left.count = 12

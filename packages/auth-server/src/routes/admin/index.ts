@@ -17,6 +17,7 @@ import { registrationTokens } from './registration-tokens.js'
 import { operation } from './operation.js'
 import { roles } from './roles.js'
 import { userAccess } from './user-access.js'
+import { userImport } from './user-import.js'
 import { users } from './users.js'
 import { compileValidator } from './validate.js'
 
@@ -31,7 +32,8 @@ interface Options {
 
 /** The routes of the administration API. */
 export const endpoints = [
-  ...users, ...userAccess, ...roles, ...clients, ...clientSecrets, ...clientsFile, ...registrationTokens, ...keys, ...audit, ...operation
+  ...users, ...userImport, ...userAccess, ...roles, ...clients, ...clientSecrets, ...clientsFile, ...registrationTokens, ...keys, ...audit,
+  ...operation
 ]
 
 /** `/admin/api`: what operators do, as an API. Each route names the right that its caller needs. */

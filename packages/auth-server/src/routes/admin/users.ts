@@ -30,7 +30,8 @@ export const UserSummary = Type.Object(summary, { title: 'UserSummary' })
 const User = Type.Intersect([UserSummary, Type.Object({ roles: Roles })], { title: 'User' })
 
 const change = { ...Type.Partial(Type.Object(attributes)).properties, roles: Type.Optional(Roles) }
-const added = { username: Type.String(), ...change }
+/** Schema of a new user, without the password. */
+export const added = { username: Type.String(), ...change }
 
 const Updated = Type.Intersect([UserSummary, Type.Object({
   roles: Roles,
@@ -161,7 +162,7 @@ function represent<U extends UserDetails> (user: U) {
 }
 
 /** The attributes in a body, as people type them. */
-function attributesOf (body: Readonly<Record<string, unknown>>): TypedAttributes {
+export function attributesOf (body: Readonly<Record<string, unknown>>): TypedAttributes {
   const given = userAttributes.filter(name => body[name] !== undefined)
   // as: the schema has checked the types.
   return Object.fromEntries(given.map(name => [name, body[name] ?? ''])) as TypedAttributes

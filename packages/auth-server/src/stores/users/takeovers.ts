@@ -7,6 +7,7 @@ import { FACTOR_TABLE, hasFactorStep } from '../access/enrolled-factors.js'
 import { lockUser } from '../access/roles.js'
 import { spendStep } from '../operation/spent-ids.js'
 import { removeRest } from './factors.js'
+import { setHash } from './user-columns.js'
 
 /** A factor of a user. */
 export interface FactorId { readonly kind: keyof typeof FACTOR_TABLE, readonly id: string }
@@ -61,7 +62,7 @@ export function openTakeovers (connection: Connection): Takeovers {
       if (!(yield * existsStep(connection, sql`SELECT 1 FROM user_account WHERE id = ${userId} AND disabled_at IS NULL`))) return null
       if (!(yield * spendStep(connection, idHash, keptUntil))) return null
       const [changed] = yield * queryStep(connection, { emailVerified: 'boolean' }, sql`
-        UPDATE user_account SET password_hash = ${passwordHash}, updated_at = ${now},
+        UPDATE user_account SET ${setHash(passwordHash)}, updated_at = ${now},
           email_verified = (email_verified AND email IS NOT DISTINCT FROM ${mailedTo})
         WHERE id = ${userId} RETURNING email_verified`)
       const isFactorRemoved = factor !== undefined && (yield * removeFactor(userId, factor))

@@ -9,7 +9,7 @@ import { accessEpoch } from '../access/live-grant.js'
 
 /** Columns of a user. */
 export const USER = {
-  ...pick(user, 'id', 'username', 'passwordHash', 'passwordSetAt', 'demo', 'disabledAt', 'createdAt'),
+  ...pick(user, 'id', 'username', 'passwordHash', 'foreignCost', 'passwordSetAt', 'demo', 'disabledAt', 'createdAt'),
   /** Access epoch: how often the user's access was revoked. */
   epoch: 'int'
 } as const
@@ -17,6 +17,11 @@ export const USER = {
 /** SQL list of columns. @param others SQL of those that are not in `user_account` */
 export function userColumns<C extends typeof USER> (row: C, others?: Parameters<typeof columns<C>>[2]): string {
   return columns(row, 'user_account', { epoch: accessEpoch('user_account.id', "''"), ...others })
+}
+
+/** SQL that sets a password hash made here. */
+export function setHash (passwordHash: string): Sql {
+  return sql`password_hash = ${passwordHash}, foreign_cost = NULL`
 }
 
 /** What a search looks through. */

@@ -12,8 +12,9 @@ import { accessEpoch } from '../access/live-grant.js'
 import type { Profile } from './profiles.js'
 import { createAssignment, lockUser } from '../access/roles.js'
 import {
-  foldedEmail, foldEmail, foldUsername, isUser, refreshSearchKey, resemblesEmail, searchKey, USER, type UserKey
+  foldedEmail, foldEmail, foldUsername, isUser, refreshSearchKey, resemblesEmail, searchKey, setHash, USER, type UserKey
 } from './user-columns.js'
+import { openUserImport, type UserImport } from './user-import.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openDataExport, type DataExport } from './data-export.js'
 import { openUserDataQuery, type UserDataQuery } from './stored-data.js'
@@ -32,13 +33,13 @@ export interface HandedLink {
 }
 
 /** A user to add, with any attributes. */
-export type NewUser = Omit<User, 'passwordSetAt' | 'disabledAt' | 'createdAt' | 'epoch'> & Partial<Profile> & {
+export type NewUser = Omit<User, 'foreignCost' | 'passwordSetAt' | 'disabledAt' | 'createdAt' | 'epoch'> & Partial<Profile> & {
   /** Whether no one knows the password: the user is to set one. */
   readonly isInvited?: boolean
 }
 
 /** The users. Their names are compared after NFKC and case folding. */
-export interface Users extends DataExport, UserErasure, UserDataQuery, UserList, UserLookup {
+export interface Users extends DataExport, UserErasure, UserDataQuery, UserImport, UserList, UserLookup {
   /** User names by id; unknown ids are left out. */
   names (ids: readonly string[]): Promise<Map<string, string>>
   /** The names of enabled demo users. */
@@ -111,7 +112,7 @@ export function openUsers (connection: Connection): Users {
       })
     },
     setPassword: (user, passwordHash) => connection.transact(function * () {
-      const id = yield * update(user, sql`password_hash = ${passwordHash}, password_set_at = ${now}`)
+      const id = yield * update(user, sql`${setHash(passwordHash)}, password_set_at = ${now}`)
       if (id !== null) yield * endAccess(id)
       return id !== null
     }),
@@ -121,9 +122,9 @@ export function openUsers (connection: Connection): Users {
       // Waits for changes of the user's access, so that the statement sees them.
       yield * lockUser(connection, id)
       const changed = yield * executeStep(connection, sql`
-        UPDATE user_account SET password_hash = ${passwordHash}, password_set_at = ${now}, ${verifies} updated_at = ${now}
+        UPDATE user_account SET ${setHash(passwordHash)}, password_set_at = ${now}, ${verifies} updated_at = ${now}
         WHERE id = ${id} AND password_hash = ${before} AND disabled_at IS NULL AND ${currentEpoch} = ${epoch} ${isMailed}`)
-      return changed === 0 ? null : { ...verified, passwordHash, epoch: yield * endAccess(id) }
+      return changed === 0 ? null : { ...verified, passwordHash, foreignCost: null, epoch: yield * endAccess(id) }
     }),
     noteSignIn: async id => await execute(connection, sql`
       UPDATE user_account SET first_sign_in_at = ${now} WHERE id = ${id} AND first_sign_in_at IS NULL`) === 1,
@@ -151,6 +152,7 @@ export function openUsers (connection: Connection): Users {
     },
     ...lookup,
     ...openUserErasure(connection),
+    ...openUserImport(connection),
     ...openUserList(connection),
     ...openDataExport(connection),
     ...openUserDataQuery(connection)

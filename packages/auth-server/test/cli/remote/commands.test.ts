@@ -9,6 +9,7 @@ import { openServer } from '../../support/cli/remote.js'
 const { env, issuer, laptop, login } = await openServer(t)
 const logo = join(folder(t), 'logo.png')
 writeFileSync(logo, Buffer.from(PNG.split(',')[1]!, 'base64'))
+const people = folder(t)
 t.match(await login(), { code: 0 })
 
 /** Runs a command on the database, and over the API. */
@@ -28,12 +29,22 @@ const comparable = (text: string) => text
   .replace(/[\w-]{43}/g, 'SECRET')
   .replace(/\b[0-9a-f]{8}\b/g, 'TOKEN')
 
+/** A file with users of its own. */
+function writePeople (suffix: string): string {
+  const file = join(people, `${suffix}.csv`)
+  writeFileSync(file, `username,email,email_verified,roles,shoe size\nina-${suffix},,,editor,38\nina-${suffix}@example.com,ina-${suffix}@example.com,yes,,\n`)
+  return file
+}
+
 /** Commands, in the order in which they run: once on things whose names end in -l, once over the API on those in -r. */
 const rows: ReadonlyArray<readonly [args: string, input?: string, only?: 'text']> = [
   ['user add ann-X --name Ann --email ann@example.com --email-verified yes --role auditor', 'correct horse\n'],
   ['user add bea-X', 'correct horse\n'],
   ['user add bea-X', 'correct horse\n'],
   ['user add cas-X', 'short\n'],
+  ['user import PEOPLE --dry-run'],
+  ['user import PEOPLE'],
+  ['user import PEOPLE --trust-emails'],
   ['user list --search ann-X'],
   ['user list --search unknown-user'],
   ['user list --limit 1 --after ann'],
@@ -130,7 +141,7 @@ t.test('each command with an API has the same text and the same JSON over it', a
   for (const [text, input, only] of rows) {
     for (const more of only === 'text' ? [[]] : [[], ['--json']]) {
       const [here, there] = ['l', 'r'].map(suffix => {
-        const args = [...text.replaceAll('-X', `${more.length}-${suffix}`).split(' ').map(it => it === 'LOGO' ? logo : it), ...more]
+        const args = [...text.replaceAll('-X', `${more.length}-${suffix}`).split(' ').map(it => it === 'LOGO' ? logo : it === 'PEOPLE' ? writePeople(`${more.length}-${suffix}`) : it), ...more]
         const { code, stdout, stderr } = suffix === 'l' ? local(args, input) : remote(args, input)
         const shown = comparable(stdout)
         return { code, stdout: more.length > 0 && code === 0 ? JSON.parse(shown) : shown, stderr: comparable(stderr) }

@@ -150,6 +150,7 @@ CREATE TABLE "user_account" (
     "username_key" TEXT NOT NULL,
     "search_key" TEXT NOT NULL,
     "password_hash" TEXT NOT NULL,
+    "foreign_cost" INTEGER,
     "password_set_at" TIMESTAMP(3),
     "first_sign_in_at" TIMESTAMP(3),
     "name" TEXT,
@@ -172,6 +173,8 @@ CREATE INDEX "user_account_created_at_id_idx" ON "user_account"("created_at", "i
 CREATE INDEX "user_account_verified_email_idx" ON "user_account"(lower("email" COLLATE "C")) WHERE "email_verified";
 -- Few users are for a demo. The same holds for this index.
 CREATE INDEX "user_account_demo_idx" ON "user_account"("username") WHERE "demo";
+-- Imported hashes are replaced at the next sign-in: the slowest that is left decides how long a failed sign-in takes.
+CREATE INDEX "user_account_foreign_cost_idx" ON "user_account"("foreign_cost") WHERE "foreign_cost" IS NOT NULL;
 
 -- A browser session of a signed-in person.
 CREATE TABLE "session" (

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { isBuiltIn } from '../oauth/admin-scopes.js'
+import { UUID } from '../registration/client-rules.js'
+import { readForeignHash } from '../sign-in/foreign-hash.js'
+import { unusableHash } from '../sign-in/password.js'
+import { PROFILE, type Profile } from '../stores/users/profiles.js'
+import { foldUsername } from '../stores/users/user-columns.js'
+import type { ImportedUser } from '../stores/users/user-import.js'
+import type { Stores } from '../stores/stores.js'
+import type { Actor } from './actor.js'
+import { recorded } from './audit.js'
+import { readNewUser, type NewUser } from './passwords.js'
+import { assertValid, invalid, Refusal } from './refusal.js'
+import type { UserStores } from './users.js'
+
+/** A user of another server. */
+export interface ImportedPerson extends NewUser {
+  /** Their id there. */
+  readonly id?: string | undefined
+  /** A hash that `readForeignHash` reads; without one, the user has no password. */
+  readonly passwordHash?: string | undefined
+  readonly disabled?: boolean | undefined
+}
+
+/** How to import users. */
+export interface ImportOptions {
+  /** Identifies the import: with the same key, a user gets the same id. So a repeated import adds no one twice. */
+  readonly key: string
+  /** Whether users keep their ids, which become the `sub` of tokens. */
+  readonly keepIds?: boolean | undefined
+  /** Whether to trust that the other server verified the email addresses that it calls verified. */
+  readonly trustEmails?: boolean | undefined
+  /** Whether to only check. */
+  readonly dryRun?: boolean | undefined
+}
+
+/** A user who was not imported. `index`: their position. */
+interface ImportError { readonly index: number, readonly errors: ReadonlyArray<{ readonly field: string, readonly detail: string }> }
+
+/** The outcome. */
+export interface ImportResult {
+  /** In a dry run, those that could be added. */
+  readonly added: number
+  /** Users who were added before, with the same id. */
+  readonly present: number
+  /** Those of the added and present ones who came without a password. */
+  readonly withoutPassword: number
+  readonly errors: readonly ImportError[]
+  /** Roles that were not given, since they are built in or do not exist, and how many users have them. */
+  readonly missingRoles: Readonly<Record<string, number>>
+}
+
+/** Maximum users at once, which are one transaction. */
+export const MAX_IMPORTED = 500
+
+/**
+ * Imports users in one transaction, which changes no existing user: those with an error are left out, and a user who was imported
+ * before stays as they are. Nobody gets a built-in role.
+ * @throws Refusal if there are too many
+ */
+export async function importUsers (
+  stores: UserStores, people: readonly ImportedPerson[], options: ImportOptions, by: Actor
+): Promise<ImportResult> {
+  if (people.length > MAX_IMPORTED) throw invalid('users', `At most ${MAX_IMPORTED} users can be imported at once.`)
+  const roles = new Set((await stores.roles.list()).map(({ name }) => name))
+  const [read, errors]: [Array<{ index: number, user: ImportedUser }>, ImportError[]] = [[], []]
+  const missingRoles: Record<string, number> = Object.create(null)
+  people.forEach((person, index) => {
+    const given = [...new Set(person.roles)]
+    try {
+      const user = readPerson(stores, { ...person, roles: given.filter(it => roles.has(it) && !isBuiltIn(it)) }, options)
+      read.push({ index, user })
+      for (const role of given) if (!user.roles.includes(role)) missingRoles[role] = (missingRoles[role] ?? 0) + 1
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      errors.push({ index, errors: error.faults.map(({ field, sentence }) => ({ field, detail: sentence })) })
+    }
+  })
+  const counts = { added: 0, present: 0, withoutPassword: 0 }
+  const outcomeOf = await add(stores, read.map(({ user }) => user), options.dryRun === true, by)
+  for (const { index, user } of read) {
+    const outcome = outcomeOf(user)
+    if (outcome === 'taken') errors.push({ index, errors: [TAKEN] })
+    else {
+      counts[outcome]++
+      if (user.passwordSetAt === null) counts.withoutPassword++
+    }
+  }
+  return { ...counts, errors: errors.sort((one, other) => one.index - other.index), missingRoles }
+}
+
+const TAKEN = { field: 'username', detail: 'Another user has this user name; upper and lower case make no difference.' }
+
+/** Adds users. Returns what happened to each, called once for each in their order. */
+async function add (stores: UserStores, users: readonly ImportedUser[], isDryRun: boolean, by: Actor) {
+  const { ids, names } = await stores.users.findTaken(users)
+  const isNew = ({ id, username }: ImportedUser) => !ids.has(id) && !names.has(foldUsername(username))
+  const free = users.filter(isNew)
+  // as: what `addAll` returns.
+  const about = (done: unknown) => ({ details: { users: (done as ReadonlySet<string>).size } })
+  const added = isDryRun
+    ? new Set(free.map(({ id }) => id))
+    : free.length === 0 ? null : await recorded(stores, 'user import', about, by).users.addAll(free)
+  // Others can have added users since the first look.
+  const after = isDryRun ? { ids, names } : await stores.users.findTaken(users)
+  return (user: ImportedUser): 'added' | 'present' | 'taken' =>
+    added?.delete(user.id) ? 'added' : after.ids.has(user.id) || (isDryRun && isNew(user)) ? 'present' : 'taken'
+}
+
+/** @throws Refusal with all faults */
+function readPerson (
+  { clock }: Pick<Stores, 'clock'>, { id, passwordHash, disabled, roles = [], ...person }: ImportedPerson, options: ImportOptions
+): ImportedUser {
+  const { username } = person
+  const isTrusted = options.trustEmails === true && person.emailVerified === true
+  const attributes = readNewUser({ ...person, emailVerified: isTrusted || undefined })
+  const hash = passwordHash === undefined ? { passwordHash: unusableHash(), foreignCost: null } : readForeignHash(passwordHash)
+  assertValid({
+    id: [options.keepIds === true ? whyNotUserId(id) : null],
+    passwordHash: [typeof hash === 'string' ? hash : null]
+  })
+  const now = clock.now()
+  return {
+    ...NO_ATTRIBUTES,
+    ...attributes,
+    // as: checked above.
+    ...hash as Exclude<typeof hash, string>,
+    id: options.keepIds === true && id !== undefined ? id : deriveId(options.key, username),
+    username,
+    emailVerified: isTrusted,
+    passwordSetAt: passwordHash === undefined ? null : now,
+    disabledAt: disabled === true ? now : null,
+    roles
+  }
+}
+
+// as: without values, every attribute is null.
+const NO_ATTRIBUTES = Object.fromEntries(Object.keys(PROFILE).map(name => [name, null])) as Record<keyof Profile, null>
+
+/** Ids of users: UUIDs, and those of Auth0, which no client_id resembles (RFC 9068 §5). */
+const USER_ID = /^[A-Za-z0-9_-]{1,50}\|[\x21-\x7e]{1,200}$/
+
+function whyNotUserId (id: string | undefined): string | null {
+  if (id === undefined) return 'There is no id to keep.'
+  return UUID.test(id) || USER_ID.test(id) ? null : 'Only a UUID, or an id such as auth0|507f1f77bcf86cd799439020, can be kept.'
+}
+
+/** The id of a user without one to keep: a UUID (RFC 9562 §5.8) that only the key and the folded user name decide. */
+function deriveId (key: string, username: string): string {
+  const bytes = createHash('sha256').update(JSON.stringify([key, foldUsername(username)])).digest().subarray(0, 16)
+  bytes.writeUInt8(bytes.readUInt8(6) & 0x0f | 0x80, 6)
+  bytes.writeUInt8(bytes.readUInt8(8) & 0x3f | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

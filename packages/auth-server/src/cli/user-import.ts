@@ -1,0 +1,83 @@
+import { command } from '@frontdesk/service-kit/cli/command'
+import { UsageError } from '@frontdesk/service-kit/cli/errors'
+import { Progress } from '@frontdesk/service-kit/cli/progress'
+import { contentKey, openSource, type Source } from '@frontdesk/service-kit/cli/source'
+import { quote, showable } from '@frontdesk/service-kit/showable'
+import type { ImportReport } from '../admin/import-file.js'
+import type { ImportedPerson, ImportOptions, ImportResult } from '../admin/import-users.js'
+import { formatByName, peopleFormats, readPeopleFile, type PeopleFormat } from '../admin/people-files/index.js'
+import { withStores } from './with-stores.js'
+
+/** A file, and how to import it. */
+interface Input extends Omit<ImportOptions, 'key'> { readonly file: string, readonly format?: string, readonly key?: string }
+
+type Send = (people: readonly ImportedPerson[], options: ImportOptions) => Promise<ImportResult>
+
+/** `user import`. */
+export const importCommand = command('import <file>', {
+  says: 'Add the users of a CSV file, or of an export of Keycloak or Auth0, with their password hashes. Changes no existing user.',
+  options: {
+    '--format <format>': { says: 'default: by the file extension, .csv, .json (keycloak) or .ndjson (auth0)', choices: peopleFormats },
+    '--dry-run': 'check the file only',
+    '--keep-ids': 'keep the ids of users, which apps see as "sub"',
+    '--trust-emails': 'trust the addresses that the file calls verified',
+    '--key <key>': 'identifies the import; default: derived from the contents of the file'
+  },
+  json: 'the report',
+  more: `"-" reads standard input, and needs --format and --key. To continue an
+interrupted import, run the same command again: users who were imported before
+are left as they are. So are they with a corrected file and the same --key.
+Exit codes: 0 all were imported, 1 some failed.`,
+  run: async input => await withStores(async (stores, by) => {
+    // Loaded on demand: it starts threads.
+    const { importUsers } = await import('../admin/import-users.js')
+    return await importFrom(input, async (people, options) => await importUsers(stores, people, options, by))
+  }),
+  remote: async (api, input) => await importFrom(input, async (users, options) =>
+    await api.post<ImportResult>('/users/import', { ...options, users })),
+  text: (report, { dryRun }) => describe(report, dryRun === true),
+  exitCode: ({ failed, unreadable }) => failed > 0 || unreadable !== null ? 1 : 0
+})
+
+/** @throws UsageError, CommandError */
+async function importFrom (input: Input, send: Send): Promise<ImportReport> {
+  const { file, key, keepIds, trustEmails, dryRun } = input
+  // as: commander has checked it.
+  const format = (input.format ?? formatByName(file)) as PeopleFormat | undefined
+  if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .json, .ndjson or .jsonl`)
+  const { importFile } = await import('../admin/import-file.js')
+  const source = await openSource(file)
+  const progress = await Progress.open()
+  try {
+    if (source.size === undefined && key === undefined) throw new UsageError('add --key: standard input can be read only once')
+    const options = { key: key ?? await contentKey(source, [format], () => {}), keepIds, trustEmails, dryRun }
+    progress.start('Importing', { unit: 'MB', total: source.size })
+    return await importFile(readPeopleFile(format, counted(source, progress)), async people => await send(people, options))
+  } finally {
+    progress.stop()
+    await source.close()
+  }
+}
+
+async function * counted (source: Source, progress: Progress): AsyncGenerator<Buffer> {
+  for await (const bytes of source.read()) {
+    progress.add(bytes.length)
+    yield bytes
+  }
+}
+
+/** Describes a report in lines. */
+function describe ({ read, added, present, withoutPassword, failed, errors, left, unreadable }: ImportReport, isDryRun: boolean): string {
+  const before = present === 0 ? '' : `, ${present} imported before`
+  const outcome = isDryRun ? `${added} can be imported` : `${added} imported`
+  const names = Object.entries(left).map(([name, users]) => `${showable(name)} (${users})`)
+  return [
+    `${read} ${read === 1 ? 'user' : 'users'} read, ${outcome}${before}, ${failed} failed.${isDryRun ? ' Nothing is imported yet.' : ''}`,
+    ...withoutPassword === 0 ? [] : [`${withoutPassword} without a password.`],
+    ...names.length === 0 ? [] : [`Not imported, with the number of users: ${names.join(', ')}.`],
+    ...errors.flatMap(({ line, username, errors }) => errors.map(({ field, detail }) =>
+      `line ${line}${username === undefined ? '' : ` (${quote(username)})`}: ${field === '' ? '' : `${field}: `}${showable(detail)}`)),
+    ...failed > errors.length ? [`… and ${failed - errors.length} more.`] : [],
+    ...unreadable === null ? [] : [`The file was not read to its end. ${showable(unreadable)}`]
+  ].join('\n')
+}

@@ -1,0 +1,48 @@
+import { Type } from '@sinclair/typebox'
+import { importUsers, MAX_IMPORTED } from '../../admin/import-users.js'
+import { endpoint, strict, type Endpoint } from './endpoint.js'
+import { added, attributesOf } from './users.js'
+
+const ImportedUser = Type.Object({
+  ...added,
+  id: Type.Optional(Type.String({ description: 'Their id on the other server, for `keepIds`.' })),
+  passwordHash: Type.Optional(Type.String({
+    description: 'A bcrypt hash, or a PHC string of argon2, PBKDF2 or scrypt. Without it, the user has no password yet.'
+  })),
+  disabled: Type.Optional(Type.Boolean())
+}, { ...strict, title: 'ImportedUser' })
+
+const Imported = Type.Object({
+  added: Type.Integer({ description: 'In a dry run: those that could be added.' }),
+  present: Type.Integer({ description: 'Users that were imported before; they are left as they are.' }),
+  withoutPassword: Type.Integer({ description: 'Those of the added and present ones that came without a password.' }),
+  errors: Type.Array(Type.Object({
+    index: Type.Integer({ description: 'Position in `users`, from 0.' }),
+    errors: Type.Array(Type.Object({ field: Type.String(), detail: Type.String() }))
+  })),
+  missingRoles: Type.Record(Type.String(), Type.Integer(), {
+    description: 'Roles that were not given, because they do not exist here or are built in, and how many users have them.'
+  })
+}, { title: 'ImportedUsers' })
+
+/** `/users/import`. */
+export const userImport: readonly Endpoint[] = [
+  endpoint('importUsers', 'POST /users/import', {
+    says: 'Import users of another server, with their password hashes',
+    right: 'manage',
+    isSensitive: true,
+    bodyLimit: 4_194_304,
+    body: Type.Object({
+      users: Type.Array(ImportedUser, { maxItems: MAX_IMPORTED }),
+      key: Type.String({
+        minLength: 1, maxLength: 200, description: 'Identifies the import. A user who was imported with it before is not added again.'
+      }),
+      keepIds: Type.Optional(Type.Boolean({ description: 'Whether users keep their `id`, which must be a UUID or of Auth0.' })),
+      trustEmails: Type.Optional(Type.Boolean({ description: 'Whether `emailVerified` is trusted. Otherwise, no address is verified.' })),
+      dryRun: Type.Optional(Type.Boolean({ description: 'Whether to only check.' }))
+    }, strict),
+    answer: Imported
+  }, async (stores, { body: { users, ...options }, by }) => await importUsers(stores, users.map(
+    ({ username, roles, id, passwordHash, disabled, ...typed }) => ({ username, roles, id, passwordHash, disabled, ...attributesOf(typed) })
+  ), options, by))
+]

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { createEvenTime } from '../../src/sign-in/even-time.js'
+import { readForeignHash } from '../../src/sign-in/foreign-hash.js'
+import { createLimitSignIn } from '../../src/sign-in/limit-sign-in.js'
+import { hashPassword, verifyPassword } from '../../src/sign-in/password.js'
+import { createSignIn } from '../../src/sign-in/sign-in.js'
+import { openStores } from '../../src/stores/stores.js'
+import { sqliteFile } from '../support/database.js'
+
+/** bcrypt with cost 10, of no known password. */
+const SLOW = `$2b$10$${'a'.repeat(53)}`
+
+/** What waits, with a clock and an imported hash that the test sets. */
+function prepare (slowest: { passwordHash: string, foreignCost: number } | null) {
+  const state = { slowest, time: 0, waited: [] as number[], found: 0, measured: [] as string[] }
+  const waitForInterval = createEvenTime({ findSlowestHash: async () => { state.found++; return state.slowest } }, {
+    measure: async hash => { state.measured.push(hash); return 100 },
+    now: () => state.time,
+    wait: async (ms: number | undefined) => { state.waited.push(ms ?? 0) }
+  } as Parameters<typeof createEvenTime>[1])
+  return { state, waitForInterval }
+}
+
+t.test('a failed sign-in ends at a multiple of four times what a check of the slowest imported hash takes', async t => {
+  const { state, waitForInterval } = prepare({ passwordHash: 'slow', foreignCost: 5 })
+  for (const [elapsed, waited] of [[8, 392], [100, 300], [200, 200], [399, 1], [401, 399], [799, 1]] as const) {
+    state.time = 1_000 + elapsed
+    await waitForInterval(1_000)
+    t.equal(state.waited.at(-1), waited, `after ${elapsed} ms`)
+  }
+  t.strictSame(state.measured, ['slow'], 'measured once')
+})
+
+t.test('it waits no longer once no imported hash is left, and asks for that every ten seconds', async t => {
+  const { state, waitForInterval } = prepare({ passwordHash: 'slow', foreignCost: 5 })
+  for (let count = 0; count < 3; count++) await waitForInterval(0)
+  state.slowest = null
+  await waitForInterval(0)
+  t.equal(state.waited.length, 4)
+  t.equal(state.found, 1)
+  state.time = 10_001
+  await waitForInterval(10_000)
+  t.equal(state.waited.length, 4)
+  t.equal(state.found, 2)
+  state.slowest = { passwordHash: 'slower', foreignCost: 9 }
+  state.time = 20_002
+  await waitForInterval(20_000)
+  t.equal(state.waited.length, 5)
+  t.strictSame(state.measured, ['slow', 'slower'])
+})
+
+t.test('after a failure of the database, the next failed sign-in asks again', async t => {
+  let isDown = true
+  const waitForInterval = createEvenTime({
+    findSlowestHash: async () => { if (isDown) throw new Error('down'); return null }
+  })
+  await t.rejects(waitForInterval(0), { message: 'down' })
+  isDown = false
+  await waitForInterval(0)
+})
+
+t.test('while an imported hash is left, no failed sign-in is faster than its check', async t => {
+  const stores = await openStores(sqliteFile(t))
+  t.teardown(() => stores.close())
+  const read = readForeignHash(SLOW)
+  if (typeof read === 'string') throw new Error(read)
+  const none = { name: null, givenName: null, familyName: null, email: null, emailVerified: false, locale: null, picture: null }
+  await stores.users.addAll([{ id: randomUUID(), username: 'slow', ...read, passwordSetAt: new Date(), disabledAt: null, ...none, roles: [] }])
+  for (const username of ['own', 'gone']) {
+    await stores.users.add({ id: randomUUID(), username, passwordHash: await hashPassword('correct horse'), demo: false })
+  }
+  await stores.users.setDisabled('gone', new Date())
+  const signIn = createSignIn(stores.users, createLimitSignIn(stores.throttles))
+  const attempt = async (username: string, password = 'wrong') => {
+    const start = performance.now()
+    const { outcome } = await signIn({ username, password }, { address: '192.0.2.1', isGone: () => false })
+    return { outcome, ms: performance.now() - start }
+  }
+  let shortest = Infinity
+  for (let count = 0; count < 3; count++) {
+    const start = performance.now()
+    await verifyPassword(SLOW, 'wrong')
+    shortest = Math.min(shortest, performance.now() - start)
+  }
+  for (const username of ['nobody', 'slow', 'own', 'gone']) {
+    const { outcome, ms } = await attempt(username)
+    t.equal(outcome, 'wrong')
+    t.ok(ms > shortest, `${username}: ${ms} ms, and a check ${shortest} ms`)
+  }
+  t.equal((await attempt('own', 'correct horse')).outcome, 'signed in')
+})

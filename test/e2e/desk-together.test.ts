@@ -113,7 +113,8 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await said('Removed Person 03.')
     t.equal((await fetch(`${resource}/3/erase`, { method: 'POST', headers })).status, 200)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await said('Couldn\'t undo this. Someone else removed it.')
+    await said('Couldn\'t restore Person 03.')
+    await said('Erased by someone else.')
     t.equal((await fetch(`${resource}/3`, { headers })).status, 404)
   })
 

@@ -2,23 +2,25 @@
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
 import { ref } from './lit/directives/ref.js'
-import { removeAll } from './list/actions.js'
 import { columns, fieldOf } from './list/columns.js'
 import { developerView } from './developer/developer.js'
 import { dialogView } from './parts/dialog.js'
 import { newId } from './panel/drafts.js'
-import { exportAll, exportCsv } from './files/export.js'
+import { exportAll } from './files/export.js'
 import { chooseFile } from './files/import.js'
+import { jobView } from './parts/job.js'
 import { openHelp } from './parts/keyboard.js'
 import { search, sortBy } from './list/list.js'
 import { menuView, openMenu } from './parts/menu.js'
 import { messageView, staleView, warningView } from './parts/messages.js'
 import { openNew } from './panel/panel.js'
 import { panelView } from './panel/panel-view.js'
-import { button, count, customersOf, icon } from './parts/parts.js'
+import { count, customersOf, icon } from './parts/parts.js'
 import { enter, signOut } from './session.js'
 import { choose, may, state } from './state.js'
-import { ageButton, clearSelection, draftChip, tableView } from './list/table.js'
+import { selectionView } from './list/selection-view.js'
+import { selectedTotal } from './list/selection.js'
+import { ageButton, draftChip, tableView } from './list/table.js'
 
 /** The logo or the name of the operator: the server renders it once. */
 const brand = document.querySelector('.brand')
@@ -37,7 +39,7 @@ export function pageView () {
   if (!config) return html`<div class="bottom">${messageView()}</div>`
   return html`
     ${session && list ? desk() : welcome()}
-    <div class="bottom">${messageView()}${developerView()}</div>
+    <div class="bottom">${jobView()}${messageView()}${developerView()}</div>
     ${panelView()}
     ${dialogView()}`
 }
@@ -74,7 +76,7 @@ function grants () {
 }
 
 function desk () {
-  const { session: { name }, selected, list: { error } } = state
+  const { session: { name }, list: { error } } = state
   return html`
     <header class="top">
       ${brand}
@@ -86,7 +88,7 @@ function desk () {
       <div class="bar" ${ref(watchBar)}>
         ${warningView()}
         ${staleView()}
-        ${error === 'forbidden' ? nothing : selected.size > 0 ? selection() : toolbar()}
+        ${error === 'forbidden' ? nothing : selectedTotal().count > 0 ? selectionView() : toolbar()}
       </div>
       ${tableView()}
       <div id="end"></div>
@@ -121,16 +123,6 @@ function found () {
   if (busy && items.length === 0) return 'Searching…'
   if (!total || (items.length === 0 && next)) return items.length === 0 && !next ? '' : `${items.length} so far`
   return total.more ? `${count(total.count)}+ customers` : customersOf(total.count)
-}
-
-function selection () {
-  const chosen = state.list.items.filter(({ customerid }) => state.selected.has(customerid))
-  return html`<div class="toolbar selection" role="group" aria-label="Selected customers">
-    <p role="status">${chosen.length} selected</p>
-    ${button('Clear', clearSelection, 'quiet')}
-    ${button('Export as CSV', () => exportCsv(chosen))}
-    ${may('delete') ? button('Remove…', () => removeAll(chosen), 'danger') : nothing}
-  </div>`
 }
 
 function filesMenu () {

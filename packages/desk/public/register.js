@@ -57,6 +57,12 @@ export function refusalOf (error) {
   }
 }
 
+/** Why a customer that the user saw cannot be changed, without a period. */
+export function reasonOf (error) {
+  const { status, title } = refusalOf(error)
+  return { 404: 'Removed by someone else', 409: 'The number is in use again', 412: 'Changed by someone else' }[status] ?? title
+}
+
 /** How long to wait before the next attempt, in milliseconds: `Retry-After`, or exponential backoff, with jitter. */
 export const backOff = (wait, failures) =>
   1000 * (1 + Math.random() / 2) * (wait === undefined ? Math.min(MAX_BACKOFF, 3 * 2 ** failures) : Math.min(MAX_WAIT, Math.max(1, wait)))

@@ -1,6 +1,6 @@
 // Shows the place in the address: at the start, and after Back and Forward.
 import { go, place } from './address.js'
-import { bringBack } from './list/actions.js'
+import { bringBack } from './list/remove.js'
 import { lastChangeOf, removedIn, showList } from './list/list.js'
 import { warn } from './parts/messages.js'
 import { draftOf } from './panel/drafts.js'

@@ -9,7 +9,8 @@ const defaults = { developer: false, grant: 'code', popup: false, shortcuts: tru
 const signedOut = {
   session: null, // The signed-in user: `{ name, sub, scopes, claims, left, warning, signal }`; the signal aborts the session's work.
   list: null, // See list.js.
-  selected: new Set(), // The selected customers' numbers.
+  selected: { isAll: false, ids: new Set() }, // See selection.js. The selected customers' numbers, or, if all are, the exceptions.
+  job: null, // See job.js.
   fresh: new Set(), // The numbers of customers that someone else has just changed.
   active: null, // The number of the customer whose row has the focus.
   panel: null, // The side panel, see panel.js; null if closed.

@@ -1,9 +1,12 @@
 // Exporting customers as CSV (RFC 4180) that a spreadsheet opens as text, not as formulas.
 import { CustomerNetworkError } from '../customer-client.js'
 import { html } from '../lit/lit-html.js'
-import { say } from '../parts/messages.js'
+import { selectedPages, selectedTotal } from '../list/selection.js'
+import { runJob } from '../parts/job.js'
+import { say, warn } from '../parts/messages.js'
 import { customersOf } from '../parts/parts.js'
-import { customers, labels, nameOf } from '../register.js'
+import { customers, labels, nameOf, refusalOf } from '../register.js'
+import { state } from '../state.js'
 import { protectedOperation } from '../step-up.js'
 
 const columns = Object.keys(labels)
@@ -14,12 +17,37 @@ const columns = Object.keys(labels)
  */
 const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 
-/** Has the browser save customers as a file. */
-export function exportCsv (chosen) {
-  const lines = [columns, ...chosen.map(customer => columns.map(column => customer[column]))]
-  download(lines.map(line => `${line.map(quote).join(',')}\r\n`).join(''))
-  say(`Exported ${chosen.length === 1 ? nameOf(chosen[0]) : customersOf(chosen.length)}.`)
+/** Has the browser save a customer as a file. */
+export function exportCsv (customer) {
+  download([csvOf([columns]), csvOf([valuesOf(customer)])])
+  say(`Exported ${nameOf(customer)}.`)
 }
+
+/** Has the browser save the selected customers as a file. */
+export async function exportSelected () {
+  const { count, more } = selectedTotal()
+  const parts = [csvOf([columns])]
+  let exported = 0
+  await runJob('Exporting', more ? undefined : count, async job => {
+    try {
+      for await (const page of selectedPages(job)) {
+        parts.push(csvOf(page.map(valuesOf)))
+        exported += page.length
+        job.advance(page.length)
+      }
+      download(parts)
+      say(`Exported ${customersOf(exported)}.`)
+    } catch (error) {
+      if (!state.session) return
+      if (job.signal.aborted) return say('Export stopped.')
+      warn(`Export failed. ${refusalOf(error).sentence}`)
+    }
+  })
+}
+
+const valuesOf = customer => columns.map(column => customer[column])
+
+const csvOf = lines => lines.map(line => `${line.map(quote).join(',')}\r\n`).join('')
 
 /** Has the browser save all customers as a file. */
 export const exportAll = protectedOperation('export-all', {
@@ -28,7 +56,7 @@ export const exportAll = protectedOperation('export-all', {
   run: async () => {
     say('Exporting all customers…')
     const stream = await customers.export('text/csv')
-    download(await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('Export interrupted', 1, cause) }))
+    download([await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('Export interrupted', 1, cause) })])
     say('Exported all customers.')
   }
 })
@@ -39,9 +67,9 @@ function quote (value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-function download (csv) {
+function download (parts) {
   // A byte order mark, so that Excel recognizes UTF-8.
-  const url = URL.createObjectURL(new Blob(['\ufeff', csv], { type: 'text/csv;charset=utf-8' }))
+  const url = URL.createObjectURL(new Blob(['\ufeff', ...parts], { type: 'text/csv;charset=utf-8' }))
   Object.assign(document.createElement('a'), { href: url, download: `customers-${new Date().toISOString().slice(0, 10)}.csv` }).click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -5,7 +5,9 @@ import { backOff, customers, refusalOf } from '../register.js'
 import { may, state, update, updateIn } from '../state.js'
 
 const TYPING_PAUSE_MS = 150
-const [MIN_LIMIT, MAX_LIMIT] = [50, 200]
+const MIN_LIMIT = 50
+/** The most customers on a page. */
+export const MAX_LIMIT = 200
 /** How many pages to follow before asking the user: each examines only a part of the register, and can be empty. */
 const MAX_PAGES = 20
 
@@ -116,10 +118,16 @@ function show (page, before, changes) {
   const items = [...rows.values()]
   const total = page.total ? { ...page.total, count: page.total.count + items.length - page.items.length } : state.list.total
   update({
-    selected: new Set([...state.selected].filter(id => rows.has(id))),
+    selected: changes.shown === state.list.shown ? stillSelected(rows) : { isAll: false, ids: new Set() },
     active: rows.has(state.active) ? state.active : items[0]?.customerid ?? null
   })
   end({ items, total, next: page.next, loaded: new Date(), ...changes })
+}
+
+/** A row that disappears is deselected; an exception stays one. */
+function stillSelected (rows) {
+  const { isAll, ids } = state.selected
+  return isAll ? state.selected : { isAll, ids: new Set([...ids].filter(id => rows.has(id))) }
 }
 
 function fail (refusal) {
@@ -133,6 +141,9 @@ function fail (refusal) {
 }
 
 const end = changes => updateIn('list', { busy: false, stale: null, error: null, wrong: null, ...changes })
+
+/** The register query for the rows. */
+export const shownQuery = () => ({ ...queryOf(state.list.shown), sort: state.list.sorted })
 
 /** The register query for a search text. */
 function queryOf (text) {

@@ -2,7 +2,7 @@
 import { html, nothing } from '../lit/lit-html.js'
 import { live } from '../lit/directives/live.js'
 import { repeat } from '../lit/directives/repeat.js'
-import { bringBack, removeAll } from './actions.js'
+import { bringBack, removeAll } from './remove.js'
 import { draftOf } from '../panel/drafts.js'
 import { columns, fieldOf } from './columns.js'
 import { exportCsv } from '../files/export.js'
@@ -12,6 +12,7 @@ import { openCustomer, openNew } from '../panel/panel.js'
 import { button, icon, time } from '../parts/parts.js'
 import { nameOf } from '../register.js'
 import { enter } from '../session.js'
+import { extend, isSelected, rowIds, selectedRows, selectRows, toggle } from './selection.js'
 import { may, state, update } from '../state.js'
 
 /** The table, or why there is nothing to show. */
@@ -25,14 +26,21 @@ export function tableView () {
     <div class="sheet" ?data-stale=${stale} aria-busy=${busy}>
       <table role="table" aria-label="Customers">
         <thead role="rowgroup"><tr role="row">
-          <th role="columnheader" class="pick"><input type="checkbox" aria-label="Select all rows" @change=${selectAll}
-            .checked=${live(items.length > 0 && state.selected.size === items.length)} ?disabled=${items.length === 0}></th>
+          <th role="columnheader" class="pick">${selectRowsBox()}</th>
           ${columns.map(heading)}
           <th role="columnheader" class="actions"><span class="unseen">Actions</span></th>
         </tr></thead>
         <tbody role="rowgroup">${loaded ? repeat(items, ({ customerid }) => customerid, row) : Array.from({ length: 12 }, skeleton)}</tbody>
       </table>
     </div>`
+}
+
+function selectRowsBox () {
+  const { items } = state.list
+  const { length } = selectedRows()
+  return html`<input type="checkbox" aria-label="Select all rows" ?disabled=${items.length === 0}
+    .checked=${live(length > 0 && length === items.length)} .indeterminate=${live(length > 0 && length < items.length)}
+    @change=${({ target }) => selectRows(target.checked)}>`
 }
 
 function heading ({ name, label, sort }) {
@@ -50,11 +58,11 @@ function row (customer) {
   const { customerid: id, customerage: age, customeraddress: address, updated } = customer
   const name = nameOf(customer)
   const tab = id === state.active ? 0 : -1
-  const isSelected = state.selected.has(id)
-  return html`<tr role="row" data-id=${id} ?data-selected=${isSelected} ?data-fresh=${state.fresh.has(id)}
+  const isChosen = isSelected(id)
+  return html`<tr role="row" data-id=${id} ?data-selected=${isChosen} ?data-fresh=${state.fresh.has(id)}
     @click=${event => onClick(event, customer)} @focusin=${() => { if (state.active !== id) update({ active: id }) }}>
-    <td role="cell" class="pick"><input type="checkbox" tabindex=${tab} aria-label="Select ${name}" .checked=${live(isSelected)}
-      @change=${() => toggle(id)}></td>
+    <td role="cell" class="pick" @mousedown=${keepText}><input type="checkbox" tabindex=${tab} aria-label="Select ${name}"
+      .checked=${live(isChosen)} @click=${({ shiftKey }) => toggle(id, shiftKey)}></td>
     <td role="cell" class="number">${id}</td>
     <td role="cell" class="name"><button class="open" type="button" tabindex=${tab}>${name}</button> ${draftChip(id)}</td>
     <td role="cell" class="age">${age}</td>
@@ -70,7 +78,7 @@ export const draftChip = id => draftOf(id) ? html`<span class="chip">Draft</span
 
 const actionsFor = customer => [
   { label: may('write') ? 'Edit' : 'Open', run: () => openCustomer(customer) },
-  { label: 'Export as CSV', run: () => exportCsv([customer]) },
+  { label: 'Export as CSV', run: () => exportCsv(customer) },
   may('delete') && { label: 'Remove…', danger: true, run: () => removeAll([customer]) }
 ]
 
@@ -79,28 +87,15 @@ function onClick ({ target }, customer) {
   if (!target.closest('input, .actions, .pick') && getSelection().isCollapsed) openCustomer(customer)
 }
 
-/** Selects or deselects a row. */
-export function toggle (id) {
-  const selected = new Set(state.selected)
-  if (!selected.delete(id)) selected.add(id)
-  update({ selected })
-}
+/** Shift-click selects rows, not the text between them. */
+const keepText = event => { if (event.shiftKey) event.preventDefault() }
 
-/** Clears the selection. If the focused element is removed, the search gets the focus. */
-export async function clearSelection () {
-  await update({ selected: new Set() })
-  if (document.activeElement === document.body) document.getElementById('search')?.focus()
-}
-
-const selectAll = ({ target }) => update({ selected: new Set(target.checked ? idsShown() : []) })
-
-const idsShown = () => state.list?.items.map(({ customerid }) => customerid) ?? []
-
-/** Moves the focus by `step` rows, at most to the first or last one. */
-export async function move (step) {
-  const ids = idsShown()
+/** Moves the focus by `step` rows, at most to the first or last one; with `isRange`, selects the rows in between. */
+export async function move (step, isRange = false) {
+  const ids = rowIds()
   if (ids.length === 0) return
   const to = ids[Math.min(ids.length - 1, Math.max(0, ids.indexOf(state.active) + step))]
+  if (isRange) extend(state.active, to)
   await update({ active: to })
   focusRow(to)
 }

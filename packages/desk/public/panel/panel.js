@@ -1,6 +1,7 @@
 // The side panel: shows, changes, removes or adds a customer. Input is kept until it is saved or discarded.
 import { go, leavePanel } from '../address.js'
-import { add, change, removeAll } from '../list/actions.js'
+import { add, change } from '../list/actions.js'
+import { removeAll } from '../list/remove.js'
 import * as drafts from './drafts.js'
 import { isSure } from '../parts/dialog.js'
 import { html } from '../lit/lit-html.js'

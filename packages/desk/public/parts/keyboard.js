@@ -4,14 +4,17 @@ import { live } from '../lit/directives/live.js'
 import { act } from './messages.js'
 import { openNew } from '../panel/panel.js'
 import { choose, may, state, update } from '../state.js'
-import { clearSelection, move, toggle } from '../list/table.js'
+import { clearSelection, selectedTotal, toggle } from '../list/selection.js'
+import { move } from '../list/table.js'
 
 const keys = [
   { names: ['/'], what: 'Search', run: toSearch },
   { names: ['n'], what: 'New customer', run: () => { if (may('write')) openNew() } },
   { names: ['u'], what: 'Undo', run: act },
   { names: ['?'], what: 'Show this help', run: openHelp },
-  { names: ['x'], what: 'Select the row', run: () => { if (document.activeElement?.closest('tr[data-id]')) toggle(state.active) } },
+  { names: ['x'], what: 'Select the row', run: () => selectRow(false) },
+  { names: ['Shift x'], key: 'X', what: 'Select the rows from the last one to this one', run: () => selectRow(true) },
+  { names: ['Shift ↑', 'Shift ↓'], what: 'Select several rows' },
   { names: ['↑', '↓'], what: 'Previous, next row' },
   { names: ['Home', 'End'], what: 'First, last row' },
   { names: ['Enter'], what: 'Open the row' },
@@ -22,19 +25,23 @@ const steps = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }
 /** Enables the keyboard shortcuts. */
 export function wireKeyboard () {
   document.addEventListener('keydown', event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !state.session || document.querySelector('dialog[open], #menu:popover-open')) return
+    if (event.ctrlKey || event.metaKey || event.altKey || !state.list || document.querySelector('dialog[open], #menu:popover-open')) return
     const action = actionOf(event)
     if (action) event.preventDefault()
     action?.()
   })
 }
 
-function actionOf ({ key, target }) {
-  if (key in steps && target.closest('tr[data-id]')) return () => move(steps[key])
+function actionOf ({ key, shiftKey, target }) {
+  if (key in steps && target.closest('tr[data-id]')) return () => move(steps[key], shiftKey)
   if (key === 'ArrowDown' && (target.id === 'search' || target === document.body)) return () => move(-Infinity)
-  if (key === 'Escape' && state.selected.size > 0) return clearSelection
+  if (key === 'Escape' && selectedTotal().count > 0) return clearSelection
   if (target.closest('input:not([type=checkbox])') || !state.settings.shortcuts) return
-  return keys.find(({ names: [name] }) => name === key)?.run
+  return keys.find(({ names: [name], key: own = name }) => own === key)?.run
+}
+
+function selectRow (isRange) {
+  if (document.activeElement?.closest('tr[data-id]')) toggle(state.active, isRange)
 }
 
 async function toSearch () {

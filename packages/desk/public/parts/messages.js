@@ -7,13 +7,13 @@ import { stay } from '../session.js'
 import { state, update } from '../state.js'
 
 /** Reports what was done. `action` is `{ label, run }`, such as Undo. */
-export function say (title, { detail, action } = {}) {
-  update({ message: { role: 'status', title, detail, action, lasts: action ? 'longer' : 'short' } })
+export function say (title, { detail, action, lasts = action ? 'longer' : 'short' } = {}) {
+  update({ message: { role: 'status', title, detail, action, lasts } })
 }
 
 /** Reports an error. It stays visible if the user cannot continue: at sign-in. */
-export function warn (title, { detail, action } = {}) {
-  update({ message: { role: 'alert', title, detail, action, lasts: state.session ? 'long' : 'ever' } })
+export function warn (title, { detail, action, lasts = state.session ? 'long' : 'ever' } = {}) {
+  update({ message: { role: 'alert', title, detail, action, lasts } })
 }
 
 /** Removes the message. */

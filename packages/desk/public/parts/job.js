@@ -1,0 +1,85 @@
+// A job: an action on many customers, one at a time. It shows its progress, waits while the service is unavailable, and can be stopped.
+import { html, nothing } from '../lit/lit-html.js'
+import { backOff, refusalOf } from '../register.js'
+import { state, update, updateIn } from '../state.js'
+import { warn } from './messages.js'
+import { button, count } from './parts.js'
+
+/** How often the progress is shown. A job that takes less time shows none. */
+const SHOWN_MS = 300
+/** Statuses after which the same request can succeed. An error in the service itself fails only this customer. */
+const UNAVAILABLE = [0, 429, 502, 503, 504]
+
+/**
+ * Runs a job. `work` gets `{ signal, advance, persist }`: the signal aborts when the user stops the job or the session ends; `advance`
+ * counts what is done; `persist` calls a request until the service responds.
+ * @returns what `work` returns, or undefined if another job is running
+ */
+export async function runJob (title, total, work) {
+  if (state.job) return warn('Another action is still running. Wait until it ends, or stop it.')
+  const stopping = new AbortController()
+  const signal = AbortSignal.any([stopping.signal, state.session.signal])
+  let done = 0
+  update({ job: { title, total, done, stop: () => stopping.abort() } })
+  const showing = setInterval(() => updateIn('job', { done, isShown: true }), SHOWN_MS)
+  addEventListener('beforeunload', confirmLeaving)
+  try {
+    return await work({ signal, advance: (number = 1) => { done += number }, persist: request => persist(request, signal) })
+  } finally {
+    removeEventListener('beforeunload', confirmLeaving)
+    clearInterval(showing)
+    update({ job: null })
+  }
+}
+
+const confirmLeaving = event => event.preventDefault()
+
+/** Calls a request until the service responds. @throws the error if it cannot succeed, or the job is stopped */
+async function persist (request, signal) {
+  for (let failures = 0; ; failures++) {
+    try {
+      const result = await request()
+      if (state.job?.paused) updateIn('job', { paused: null })
+      return result
+    } catch (error) {
+      if (signal.aborted) throw error
+      const { title, status, temporary, wait } = refusalOf(error)
+      if (!temporary || !UNAVAILABLE.includes(status)) throw error
+      updateIn('job', { paused: title, isShown: true })
+      await untilOnline(backOff(wait, failures), signal)
+      if (signal.aborted) throw error
+    }
+  }
+}
+
+/** Resolves after a time, or earlier if the connection returns or the job is stopped. */
+function untilOnline (ms, signal) {
+  return new Promise(resolve => {
+    const ended = new AbortController()
+    const end = () => {
+      ended.abort()
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    addEventListener('online', end, { signal: ended.signal })
+    signal.addEventListener('abort', end, { signal: ended.signal })
+  })
+}
+
+/** The running job. Screen readers announce only what it does, and when it waits. */
+export function jobView () {
+  const { title, total, done, paused, stop } = state.job?.isShown ? state.job : {}
+  const progress = total ? `${count(done)} of ${count(total)}` : count(done ?? 0)
+  return html`<div class="unseen" role="status">${title} ${paused ? `Paused: ${paused}.` : nothing}</div>
+    ${title
+      ? html`<section class="toast job" aria-label=${title}>
+          <div>
+            <p class="title">${title}</p>
+            <p class="detail">${paused ? `Paused at ${progress}. ${paused}. Retrying.` : progress}</p>
+            <progress aria-label=${title} max=${total ?? nothing} value=${total ? Math.min(done, total) : nothing}></progress>
+          </div>
+          ${button('Stop', stop, 'quiet')}
+        </section>`
+      : nothing}`
+}

@@ -5,7 +5,7 @@ set -euo pipefail
 
 ISSUER=${ISSUER:-http://localhost:3000}
 CUSTOMER_URL=${CUSTOMER_URL:-http://localhost:3001}
-CLIENT_ID=${CLIENT_ID:-demo-app}
+CLIENT_ID=${CLIENT_ID:-desk}
 CALLBACK=${CALLBACK:-http://localhost:3002/callback}
 FRONTDESK_USER=${FRONTDESK_USER:-demo}
 FRONTDESK_PASSWORD=${FRONTDESK_PASSWORD:-demo}

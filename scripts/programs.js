@@ -6,8 +6,8 @@ import { join } from 'node:path'
  * @param {Awaited<ReturnType<import('./settings.js').readSettings>>} settings
  * @returns {{ name: string, file: string, address: string, ready: string, env: Record<string, string> }[]}
  */
-export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
-  const [auth, customers, app] = [AUTH_PORT, CUSTOMER_PORT, APP_PORT].map(port => `http://localhost:${port}`)
+export function programs ({ AUTH_PORT, CUSTOMER_PORT, DESK_PORT, DATA_DIR }) {
+  const [auth, customers, app] = [AUTH_PORT, CUSTOMER_PORT, DESK_PORT].map(port => `http://localhost:${port}`)
   return [
     {
       name: 'auth-server',
@@ -43,7 +43,7 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
       file: 'packages/desk/dist/bundle/server.js',
       address: app,
       ready: `${app}/health/ready`,
-      env: { PORT: `${APP_PORT}`, ISSUER: auth, CUSTOMER_URL: customers }
+      env: { PORT: `${DESK_PORT}`, ISSUER: auth, CUSTOMER_URL: customers }
     }
   ]
 }

@@ -6,14 +6,14 @@ import { join, resolve } from 'node:path'
 import { root, Stop } from './command.js'
 
 /** Default ports. */
-const PORTS = { AUTH_PORT: '3000', CUSTOMER_PORT: '3001', APP_PORT: '3002' }
+const PORTS = { AUTH_PORT: '3000', CUSTOMER_PORT: '3001', DESK_PORT: '3002' }
 
 /** Default folder of the databases. */
 const DATA_DIR = resolve(root, 'data')
 
 /**
  * Reads the settings, and checks that the ports are free.
- * @returns {Promise<{ AUTH_PORT: number, CUSTOMER_PORT: number, APP_PORT: number, DATA_DIR: string }>}
+ * @returns {Promise<{ AUTH_PORT: number, CUSTOMER_PORT: number, DESK_PORT: number, DATA_DIR: string }>}
  * @throws Stop with the variable to change
  */
 export async function readSettings (env = process.env) {
@@ -56,7 +56,7 @@ export async function claimData (folder) {
 export function exportLine (settings) {
   const isUsual = Object.entries(PORTS).every(([name, usual]) => settings[name] === Number(usual)) && settings.DATA_DIR === DATA_DIR
   if (isUsual) return undefined
-  const [auth, customers, app] = [settings.AUTH_PORT, settings.CUSTOMER_PORT, settings.APP_PORT].map(port => `http://localhost:${port}`)
+  const [auth, customers, app] = [settings.AUTH_PORT, settings.CUSTOMER_PORT, settings.DESK_PORT].map(port => `http://localhost:${port}`)
   const folder = /^[\w./-]+$/.test(settings.DATA_DIR) ? settings.DATA_DIR : `'${settings.DATA_DIR.replaceAll("'", "'\\''")}'`
   return `export DATA_DIR=${folder} ISSUER=${auth} DEFAULT_AUDIENCE=${customers} AUDIENCE=${customers} CUSTOMER_URL=${customers} CALLBACK=${app}/callback`
 }

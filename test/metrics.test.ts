@@ -28,7 +28,7 @@ await t.test('what happened was counted', async t => {
   for (const line of [
     'frontdesk_sign_ins_total{outcome="signed in"} 1',
     'frontdesk_sign_ins_total{outcome="wrong"} 1',
-    'frontdesk_access_tokens_issued_total{grant="implicit",client="demo-app"} 1',
+    'frontdesk_access_tokens_issued_total{grant="implicit",client="desk"} 1',
     'frontdesk_refusals_total{error="invalid_client"} 1',
     'frontdesk_signing_keys{state="signing"} 1',
     'http_request_duration_seconds_count{method="POST",route="/consent",status="303"} 1',

@@ -81,11 +81,11 @@ await t.test(
     t.match(await text(`${ISSUER}/assets/style.css`), '--accent:', 'assets')
     const query = new URLSearchParams({
       response_type: 'token',
-      client_id: 'demo-app',
+      client_id: 'desk',
       redirect_uri: 'http://localhost:3002/callback',
       state: 's'
     })
-    t.match(await text(`${ISSUER}/authorize?${query}`), 'Demo app', 'views')
+    t.match(await text(`${ISSUER}/authorize?${query}`), 'Customer desk', 'views')
     t.match(await text(`http://localhost:${customers}/health/ready`), /./)
     t.match(await text(`http://localhost:${customers}/docs/`), 'swagger')
     t.same((await readdir(join(app, 'data'))).filter(file => file.endsWith('.db')).sort(), ['auth.db', 'customers.db'])

@@ -12,7 +12,7 @@ import { freePort, root } from './support/stack.js'
 const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-'))
 t.teardown(() => rm(dataDir, { recursive: true, force: true }))
 const [auth, customers, app] = [await freePort(), await freePort(), await freePort()]
-const ports = { AUTH_PORT: `${auth}`, CUSTOMER_PORT: `${customers}`, APP_PORT: `${app}`, DATA_DIR: dataDir }
+const ports = { AUTH_PORT: `${auth}`, CUSTOMER_PORT: `${customers}`, DESK_PORT: `${app}`, DATA_DIR: dataDir }
 
 /** A command in the folder of the clone, in a process group of its own, as a terminal gives it. */
 function run (command: string, args: readonly string[], env: Record<string, string>) {
@@ -83,7 +83,7 @@ await t.test(
   async t => {
     const started = run('npm', ['start'], ports)
     await started.until(() => started.said().includes('Frontdesk is running'))
-    const others = { AUTH_PORT: `${await freePort()}`, CUSTOMER_PORT: `${await freePort()}`, APP_PORT: `${await freePort()}` }
+    const others = { AUTH_PORT: `${await freePort()}`, CUSTOMER_PORT: `${await freePort()}`, DESK_PORT: `${await freePort()}` }
     const second = run('npm', ['start'], { ...ports, ...others })
     t.equal(await second.end(), 1)
     t.match(second.said(), `Another \`npm start\` is using the data in ${dataDir}. Stop it, or set DATA_DIR to another folder`)
@@ -91,7 +91,7 @@ await t.test(
     const line = /^ +(export DATA_DIR=.*)$/m.exec(started.said())?.[1]
     const shell = (command: string) =>
       promisify(execFile)('bash', ['-c', `${line}\n${command}`], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME } })
-    const { stdout: demo } = await shell('npx --no frontdesk-auth client show demo-app')
+    const { stdout: demo } = await shell('npx --no frontdesk-auth client show desk')
     t.match(demo, new RegExp(`^Callbacks +http://localhost:${app}/callback$`, 'm'), 'the callback of the first')
     t.match(demo, new RegExp(`^After sign-out +http://localhost:${app}/$`, 'm'))
     t.match((await shell('bash examples/curl.sh')).stdout, 'ok  GET returns 404')
@@ -122,7 +122,7 @@ await t.test('the line of settings is for the shell, and left out where nothing 
   const { exportLine } = await import(
     new URL('scripts/settings.js', `file://${root}`).href
   ) as { exportLine: (settings: object) => string | undefined }
-  const usual = { AUTH_PORT: 3000, CUSTOMER_PORT: 3001, APP_PORT: 3002, DATA_DIR: join(root, 'data') }
+  const usual = { AUTH_PORT: 3000, CUSTOMER_PORT: 3001, DESK_PORT: 3002, DATA_DIR: join(root, 'data') }
   t.equal(exportLine(usual), undefined)
   const awkward = "/a b/it's $HOME"
   const { stdout } = await promisify(execFile)('bash', ['-c', `${exportLine({ ...usual, DATA_DIR: awkward })}\nprintf %s "$DATA_DIR"`])

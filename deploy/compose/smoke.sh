@@ -11,7 +11,7 @@ phase=${1:-${CC_PHASE:-first}}
 compose=${COMPOSE:-docker compose}
 issuer=http://localhost:${AUTH_PORT:-3000}
 customers=http://localhost:${CUSTOMER_PORT:-3001}/rest/qa/customer
-app=http://localhost:${APP_PORT:-3002}
+app=http://localhost:${DESK_PORT:-3002}
 # Kept for the second run: a person, and a customer whose address is a signing key's id.
 person=smoke password='a password of many words' kept=2147483647
 
@@ -33,7 +33,7 @@ authorized () { request --header @"$work/authorization" "$@"; }
 # sign_in <user> <password> <request id>: writes that person's token to $work/authorization.
 sign_in () {
   rm -f "$work/jar"
-  request --header "X-Request-Id: $3" --get "$issuer/authorize" --data response_type=token --data client_id=demo-app \
+  request --header "X-Request-Id: $3" --get "$issuer/authorize" --data response_type=token --data client_id=desk \
     --data-urlencode "redirect_uri=$app/callback" --data-urlencode 'scope=customer:read customer:write customer:delete'
   expect 302 'GET /authorize'
   local consent transaction
@@ -98,10 +98,10 @@ CUSTOMER_ID=4711 ISSUER=$issuer CALLBACK=$app/callback CUSTOMER_URL=${customers%
 step 'the whole flow: authorize, consent, sign in, token, register, read, move, remove'
 
 request "$app/"; expect 200 'the desk'; body_has "\"$issuer\"" 'the desk'
-request --get "$issuer/authorize" --data response_type=code --data client_id=demo-app --data-urlencode 'scope=openid profile' \
+request --get "$issuer/authorize" --data response_type=code --data client_id=desk --data-urlencode 'scope=openid profile' \
   --data code_challenge_method=S256 --data code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM --data-urlencode "redirect_uri=$app/callback"
 expect 302 'GET /authorize for the desk'
-request --get "$issuer/end-session" --data client_id=demo-app --data-urlencode "post_logout_redirect_uri=$app/"
+request --get "$issuer/end-session" --data client_id=desk --data-urlencode "post_logout_redirect_uri=$app/"
 expect 303 'GET /end-session for the desk'
 step 'the desk, its sign-in and its sign-out'
 
@@ -113,7 +113,7 @@ expect 302 'GET /authorize for the API reference'
 step 'the API reference, and the app that it signs in as'
 
 $compose exec -T auth-server frontdesk-auth client list > "$work/out"
-grep -q demo-app "$work/out" || fail "frontdesk-auth client list lacks demo-app: $(cat "$work/out")"
+grep -qw desk "$work/out" || fail "frontdesk-auth client list lacks desk: $(cat "$work/out")"
 printf '%s\n' "$password" | $compose exec -T auth-server frontdesk-auth user add "$person" > "$work/out" 2>&1 || grep -qi 'already' "$work/out" || fail "$(cat "$work/out")"
 step "frontdesk-auth in the container; $person is a person"
 

@@ -48,7 +48,7 @@ await t.test('the desk gets variables that it reads', async t => {
 
 await t.test('CORS_ORIGINS of the environment adds to the desk in development, and is all there is in production', async t => {
   const [development, production] = FILES.map(file => load(file).services['customer-service']?.environment?.CORS_ORIGINS)
-  t.match(development, /^http:\/\/localhost:\$\{APP_PORT:-3002\},\$\{CORS_ORIGINS:-\}$/)
+  t.match(development, /^http:\/\/localhost:\$\{DESK_PORT:-3002\},\$\{CORS_ORIGINS:-\}$/)
   t.match(production, /^\$\{CORS_ORIGINS:-\}$/)
 })
 

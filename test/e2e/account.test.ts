@@ -88,7 +88,7 @@ await t.test('a person takes back what an app was allowed, and the app gives it 
 
     await signOut(page)
     await page.getByText(`You're signed out of this app and ${new URL(stack.issuer).host}.`).waitFor()
-    const form = { grant_type: 'refresh_token', refresh_token: given[1]!.refresh_token, client_id: 'demo-app' }
+    const form = { grant_type: 'refresh_token', refresh_token: given[1]!.refresh_token, client_id: 'desk' }
     const again = await fetch(`${stack.issuer}/token`, { method: 'POST', body: new URLSearchParams(form) })
     t.match(await again.json(), { error: 'invalid_grant' })
   })

@@ -62,7 +62,7 @@ await t.test('OpenID Connect in the desk', { skip }, async t => {
     await signIn(page, stack)
     t.match(Object.fromEntries(new URL((await asked).url()).searchParams), {
       response_type: 'code',
-      client_id: 'demo-app',
+      client_id: 'desk',
       scope: 'openid profile customer:read customer:write customer:delete',
       code_challenge: /^[\w-]{43}$/,
       code_challenge_method: 'S256',

@@ -12,7 +12,7 @@ const insecure = { [oauth.allowInsecureRequests]: true }
 
 await t.test('client-oauth2 gets a token through the implicit grant and calls the register with it', async t => {
   const client = new ClientOAuth2({
-    clientId: 'demo-app',
+    clientId: 'desk',
     authorizationUri: `${stack.issuer}/authorize`,
     redirectUri: stack.callback,
     scopes: ['customer:read', 'customer:write'],
@@ -31,7 +31,7 @@ await t.test('client-oauth2 gets a token through the implicit grant and calls th
 
 await t.test('client-oauth2 understands the refusals', async t => {
   const person = new Person(stack)
-  const options = { clientId: 'demo-app', authorizationUri: `${stack.issuer}/authorize`, redirectUri: stack.callback }
+  const options = { clientId: 'desk', authorizationUri: `${stack.issuer}/authorize`, redirectUri: stack.callback }
   const client = new ClientOAuth2(options)
   const denied = await person.submit(await person.open(client.token.getUri()), { decision: 'deny' })
   await t.rejects(client.token.getToken(denied.headers.get('location')!), { code: 'EAUTH', body: { error: 'access_denied' } })
@@ -42,7 +42,7 @@ await t.test('client-oauth2 understands the refusals', async t => {
 })
 
 await t.test('openid-client discovers the server and builds a request that it takes (RFC 8414)', async t => {
-  const config = await openid.discovery(new URL(stack.issuer), 'demo-app', undefined, openid.None(), {
+  const config = await openid.discovery(new URL(stack.issuer), 'desk', undefined, openid.None(), {
     algorithm: 'oauth2', execute: [openid.allowInsecureRequests]
   })
   const url = openid.buildAuthorizationUrl(config, { response_type: 'token', redirect_uri: stack.callback, scope: 'customer:read' })
@@ -56,7 +56,7 @@ await t.test('oauth4webapi discovers the server and validates its answers and it
   t.match(server, {
     issuer: stack.issuer, response_types_supported: ['token', 'code', 'id_token', 'id_token token'], authorization_response_iss_parameter_supported: true
   })
-  const client = { client_id: 'demo-app' }
+  const client = { client_id: 'desk' }
   const state = oauth.generateRandomState()
   const query = new URLSearchParams({
     response_type: 'token', ...client, redirect_uri: stack.callback, state, scope: 'customer:read customer:write'
@@ -74,7 +74,7 @@ await t.test('oauth4webapi discovers the server and validates its answers and it
     stack.address('customer-service'),
     insecure
   )
-  t.match(claims, { client_id: 'demo-app', scope: 'customer:read customer:write', gty: 'implicit' })
+  t.match(claims, { client_id: 'desk', scope: 'customer:read customer:write', gty: 'implicit' })
   await t.rejects(oauth.validateJwtAccessToken(server, new Request(customers, { headers }), 'https://other.example', insecure))
   await useToken(t, '8', () => headers)
 

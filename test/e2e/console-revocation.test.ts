@@ -59,10 +59,10 @@ async function untilRefused (token: string): Promise<number> {
 
 /** What ends access in the console, and what lets it begin again. */
 const ENDINGS: Array<[name: string, end: () => Promise<void>, goOn?: () => Promise<void>]> = [
-  ['an app\'s access is removed', () => send(`/people/${id}/end-access`, { client: 'demo-app' })],
+  ['an app\'s access is removed', () => send(`/people/${id}/end-access`, { client: 'desk' })],
   ['the person is signed out everywhere', () => send(`/people/${id}/sign-out`)],
   ['the person is chosen in the list and signed out', () => send('/people/sign-out', { users: id })],
-  ['the app is disabled', () => send('/apps/demo-app/disable'), () => send('/apps/demo-app/enable')],
+  ['the app is disabled', () => send('/apps/desk/disable'), () => send('/apps/desk/enable')],
   ['the person is disabled', () => send(`/people/${id}/disable`)]
 ]
 

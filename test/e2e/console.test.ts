@@ -48,9 +48,9 @@ await t.test('an administrator uses the console, in a real Chromium without Java
 
   const paths = [
     '', '/people', '/people/invite', '/people?search=unknown-user', '/people?sort=newest', '/apps', '/apps?sort=oldest',
-    '/add-app', '/add-app?kind=server', '/add-app?kind=mcp', '/apps/demo-app?uri=https://x.example', '/apps/demo-app/edit',
-    '/apps/demo-app/set-up?library=oidc-client-ts', '/roles', '/audit', '/audit?user=unknown-user', '/audit?reference=gone',
-    '/keys', '/health', '/implicit', '/apps/demo-app/implicit?policy=until&date=2099-01-31'
+    '/add-app', '/add-app?kind=server', '/add-app?kind=mcp', '/apps/desk?uri=https://x.example', '/apps/desk/edit',
+    '/apps/desk/set-up?library=oidc-client-ts', '/roles', '/audit', '/audit?user=unknown-user', '/audit?reference=gone',
+    '/keys', '/health', '/implicit', '/apps/desk/implicit?policy=until&date=2099-01-31'
   ]
   await page.goto(`${home}/people`)
   const user = await page.getByRole('link', { name: 'erika' }).getAttribute('href')
@@ -83,14 +83,14 @@ await t.test('an administrator uses the console, in a real Chromium without Java
   })
 
   await t.test('reviews the changes of an app, goes back, and saves them', async t => {
-    await page.goto(`${home}/apps/demo-app/edit`)
+    await page.goto(`${home}/apps/desk/edit`)
     await page.getByLabel('Name', { exact: true }).fill('My <app>')
     await page.getByRole('button', { name: 'Review changes' }).click()
     await page.getByRole('button', { name: 'Back' }).click()
     t.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'My <app>')
     await page.getByRole('button', { name: 'Review changes' }).click()
     await page.getByRole('insertion').getByText('My <app>').waitFor()
-    await checked.goto(`${home}/apps/demo-app/edit`)
+    await checked.goto(`${home}/apps/desk/edit`)
     await checked.getByLabel('Name', { exact: true }).fill('Another')
     await checked.getByRole('button', { name: 'Review changes' }).click()
     for (const size of [WIDE, PHONE]) {
@@ -105,11 +105,11 @@ await t.test('an administrator uses the console, in a real Chromium without Java
 
   await t.test('uploads a logo, which the page of the app shows', async t => {
     const logo = await page.screenshot({ clip: { x: 0, y: 0, width: 40, height: 20 } })
-    await page.goto(`${home}/apps/demo-app/edit`)
+    await page.goto(`${home}/apps/desk/edit`)
     await page.getByLabel('PNG or WebP').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
     await page.getByRole('button', { name: 'Upload logo' }).click()
     await page.getByRole('status').getByText('Saved.').waitFor()
-    await page.goto(`${home}/apps/demo-app`)
+    await page.goto(`${home}/apps/desk`)
     t.equal(await page.locator('main img.app-logo').evaluate(image => image.getBoundingClientRect().width > 0), true)
   })
 

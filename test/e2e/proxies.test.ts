@@ -60,7 +60,7 @@ for (const proxy of proxies) {
       const headers = { cookie: `other=${'x'.repeat(12_000)}`, authorization: `Bearer ${token}` }
       t.equal((await fetch(`${url}/rest/qa/customer`, { headers })).status, 200)
       if (auth === undefined) return
-      const query = (state: string) => new URLSearchParams({ response_type: 'token', client_id: 'demo-app', redirect_uri: stack.callback, state })
+      const query = (state: string) => new URLSearchParams({ response_type: 'token', client_id: 'desk', redirect_uri: stack.callback, state })
       t.equal((await fetch(`${auth}/authorize?${query('s')}`, { headers, redirect: 'manual' })).status, 302)
       t.equal((await fetch(`${auth}/authorize?${query('s'.repeat(7_500))}`, { redirect: 'manual' })).status, 302)
     })

@@ -36,7 +36,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     await page.goto(authorizationUrl(stack, { client_id: 'elsewhere', redirect_uri: callback, scope: 'customer:read' }))
     await allow(page)
     await page.waitForURL(`${callback}#access_token=**`)
-    t.match(await page.title(), 'Customer register')
+    t.match(await page.title(), 'Customer desk')
   })
 
   await t.test('Deny arrives as access_denied, and the app says so', async t => {
@@ -174,7 +174,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
   })
 
   await t.test('when the implicit grant has ended for the app, it says what to choose', async t => {
-    await stack.register(['client', 'implicit', 'demo-app', 'off'])
+    await stack.register(['client', 'implicit', 'desk', 'off'])
     const ended = async () =>
       (await fetch(authorizationUrl(stack), { redirect: 'manual' })).headers.get('location')!.startsWith(stack.callback)
     while (!await ended()) await setTimeout(100)

@@ -107,6 +107,6 @@ export async function timed (url: string, init: RequestInit, onAnswer: (answer: 
 
 /** The authorization URL of an app. */
 export function authorizationUrl (stack: Stack, parameters: Record<string, string> = {}): string {
-  const query = { response_type: 'token', client_id: 'demo-app', redirect_uri: stack.callback, ...parameters }
+  const query = { response_type: 'token', client_id: 'desk', redirect_uri: stack.callback, ...parameters }
   return `${stack.issuer}/authorize?${new URLSearchParams(query)}`
 }

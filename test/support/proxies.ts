@@ -69,7 +69,7 @@ async function startShippedCaddy (t: Test, { auth, customers }: Upstreams): Prom
     .replaceAll('import kept', 'encode gzip\n\timport kept')
   const address = (port: number) => `http://127.0.0.1:${port}`
   await startCaddy(t, text, address(customersPort), {
-    AUTH_SITE: address(authPort), CUSTOMER_SITE: address(customersPort), APP_SITE: address(appPort)
+    AUTH_SITE: address(authPort), CUSTOMER_SITE: address(customersPort), DESK_SITE: address(appPort)
   })
   return { auth: address(authPort), customers: address(customersPort) }
 }

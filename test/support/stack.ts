@@ -21,7 +21,7 @@ export interface Program { name: Name, file: string, address: string, ready: str
 
 // as: the scripts run before anything is compiled, so they are plain JavaScript.
 export const { programs } = await import(new URL('scripts/programs.js', `file://${root}`).href) as {
-  programs: (settings: Record<'AUTH_PORT' | 'CUSTOMER_PORT' | 'APP_PORT', number> & { DATA_DIR: string }) => Program[]
+  programs: (settings: Record<'AUTH_PORT' | 'CUSTOMER_PORT' | 'DESK_PORT', number> & { DATA_DIR: string }) => Program[]
 }
 
 /** A PostgreSQL server, see `scripts/postgres.js`: settings are those of postgresql.conf. */
@@ -140,8 +140,8 @@ export async function startStack (
   t: Test, names?: readonly Name[], env: Record<string, string> = {}, behind?: (program: Program) => Promise<number | undefined>
 ): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-'))
-  const [AUTH_PORT, CUSTOMER_PORT, APP_PORT] = [await freePort(), await freePort(), await freePort()]
-  const list = programs({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR: dataDir })
+  const [AUTH_PORT, CUSTOMER_PORT, DESK_PORT] = [await freePort(), await freePort(), await freePort()]
+  const list = programs({ AUTH_PORT, CUSTOMER_PORT, DESK_PORT, DATA_DIR: dataDir })
   for (const program of behind === undefined ? [] : list) {
     const port = await behind!(program)
     if (port !== undefined) program.env.PORT = `${port}`

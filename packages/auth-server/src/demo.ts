@@ -37,9 +37,9 @@ const ADMIN_COMMAND: DemoApp = {
 const PERSON = { name: 'Dana Demo', givenName: 'Dana', familyName: 'Demo', email: 'demo@example.com', emailVerified: true } as const
 
 /**
- * For development: adds the demo apps that have a callback, the command line of customer-service, and the user `demo` with the
- * password `demo`; with the administration API, also the command line of
- * administrators, and the administrator `admin` with the password `admin`.
+ * For development: adds the desk and the API reference, if they have a callback, the command line of customer-service, and the user
+ * `demo` with the password `demo`; with the administration API, also the command line of administrators, and the administrator
+ * `admin` with the password `admin`.
  * @throws if a callback is not allowed
  */
 export async function makeDemo (
@@ -50,7 +50,7 @@ export async function makeDemo (
     // The app's home page.
     const postLogoutRedirectUris = URL.canParse(demoCallback) ? [new URL('/', demoCallback).href] : []
     assertCallback('DEMO_CALLBACK', demoCallback, callbackSchemes)
-    await makeApp(stores, { ...PAGE, id: 'demo-app', name: 'Demo app', callbacks: [demoCallback], postLogoutRedirectUris })
+    await makeApp(stores, { ...PAGE, id: 'desk', name: 'Customer desk', callbacks: [demoCallback], postLogoutRedirectUris })
   }
   if (demoDocsCallback !== undefined) {
     assertCallback('DEMO_DOCS_CALLBACK', demoDocsCallback, callbackSchemes)

@@ -11,7 +11,7 @@ t.test('a demo app that lacks an address for after sign-out gets it at the next 
   t.teardown(() => stores.close())
   const config = { demoCallback: 'http://localhost:3002/callback', demoDocsCallback: 'http://localhost:3001/docs/static/oauth2-redirect.html', callbackSchemes: [], adminAudience: undefined }
   await makeDemo(stores, config)
-  const made = await stores.clients.find('demo-app')
+  const made = await stores.clients.find('desk')
   t.match(made, { grantTypes: ['authorization_code', 'refresh_token'], implicit: 'allowed', postLogoutRedirectUris: ['http://localhost:3002/'] })
   t.equal(made!.defaultScope, 'customer:read customer:write customer:delete')
   t.same((await stores.clients.find('demo-docs'))!.postLogoutRedirectUris, [])
@@ -21,9 +21,9 @@ t.test('a demo app that lacks an address for after sign-out gets it at the next 
 
   t.match(await stores.clients.find('frontdesk-customer'), { grantTypes: [DEVICE_CODE, 'refresh_token'], implicit: 'off', callbacks: [], demo: true })
 
-  await stores.clients.change('demo-app', { postLogoutRedirectUris: [] })
+  await stores.clients.change('desk', { postLogoutRedirectUris: [] })
   await makeDemo(stores, config)
-  t.same(await stores.clients.find('demo-app'), made)
+  t.same(await stores.clients.find('desk'), made)
 })
 
 t.test('an app of the operator stays as it is', async t => {

@@ -29,7 +29,7 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
     [
       'demo accounts',
       production,
-      /has demo accounts.* client remove demo-app && frontdesk-auth client remove frontdesk-customer && frontdesk-auth user disable demo/
+      /has demo accounts.* client remove desk && frontdesk-auth client remove frontdesk-customer && frontdesk-auth user disable demo/
     ],
     ['a taken port', { DATABASE_URL, SECRET_KEY: production.SECRET_KEY, PORT: String(development.port) }, /^PORT \d+ is taken\./m],
     ['another secret', { DATABASE_URL, SECRET_KEY: 'another-0123456789-another-0123456789' }, /SECRET_KEY is not the one/],
@@ -48,7 +48,7 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
     t.notMatch(output(), / {4}at /, 'no stack')
   }
   const stores = await openStores(DATABASE_URL)
-  for (const id of ['demo-app', 'frontdesk-customer']) await stores.clients.remove(id)
+  for (const id of ['desk', 'frontdesk-customer']) await stores.clients.remove(id)
   await stores.users.setDisabled('demo', new Date())
   await stores.close()
   t.ok((await start(t, production)).port, 'once they are gone, it starts')
@@ -121,7 +121,7 @@ t.test('four replicas started together on an empty database migrate it once and 
   t.equal(new Set(sets).size, 1)
   t.equal(JSON.parse(sets[0]!).keys.length, 2)
   for (const { address } of replicas) {
-    t.equal((await fetch(`${address}/consent?${query({ client_id: 'demo-app', redirect_uri: undefined })}`)).status, 200)
+    t.equal((await fetch(`${address}/consent?${query({ client_id: 'desk', redirect_uri: undefined })}`)).status, 200)
   }
 })
 
@@ -150,7 +150,7 @@ if (!onPostgresql) {
       copyFileSync(file, `${file}.copy`)
       await stores?.close()
       const copy = new Sqlite(`${file}.copy`)
-      t.same(copy.prepare('SELECT id FROM client ORDER BY id').pluck().all(), ['demo-app', 'frontdesk-customer'])
+      t.same(copy.prepare('SELECT id FROM client ORDER BY id').pluck().all(), ['desk', 'frontdesk-customer'])
       t.equal(copy.prepare('SELECT COUNT(*) FROM signing_key').pluck().get(), 1)
       copy.close()
       t.same(readdirSync(dirname(file)).filter(name => /-(wal|shm)$/.test(name) && name.startsWith(basename(file))), [])

@@ -44,7 +44,7 @@ async function start () {
 function draw () {
   render(pageView(), page)
   const { config, session } = state
-  if (config) document.title = `${session ? 'Customers' : 'Customer register'} · ${config.brand.name}`
+  if (config) document.title = `${session ? 'Customers' : 'Customer desk'} · ${config.brand.name}`
   syncDialogs()
   const end = document.getElementById('end')
   // Observing it again tells whether the end is still in view after the new rows.

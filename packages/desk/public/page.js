@@ -49,7 +49,7 @@ function welcome () {
   const { host } = new URL(issuer)
   return html`<main class="welcome"><section aria-labelledby="welcome-title">
     ${brand}
-    <h1 id="welcome-title">Customer register</h1>
+    <h1 id="welcome-title">Customer desk</h1>
     <p>You'll sign in at <b>${host}</b>. This app never sees your password.</p>
     <button class="primary" id="sign-in" type="button" @click=${enter}>Sign in</button>
     ${developer ? grants() : nothing}

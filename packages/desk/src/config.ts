@@ -29,7 +29,7 @@ export interface Config extends ServerConfig {
 }
 
 /** Values in development: the programs of `npm start`. */
-const DEVELOPMENT = { ISSUER: 'http://localhost:3000', CUSTOMER_URL: 'http://localhost:3001', CLIENT_ID: 'demo-app' }
+const DEVELOPMENT = { ISSUER: 'http://localhost:3000', CUSTOMER_URL: 'http://localhost:3001', CLIENT_ID: 'desk' }
 
 /**
  * Reads the settings.

@@ -71,7 +71,7 @@ t.test('the brand is on the page and on errors, in colors with enough contrast',
     BRAND_NAME: 'A & <B>', BRAND_LOGO: logo.pathname, BRAND_COLOR: '#ffcc00', PRIVACY_URL: 'https://www.example/privacy'
   })
   const { body } = await desk.inject('/')
-  t.match(body, '<title>Customer register · A &amp; &lt;B&gt;</title>')
+  t.match(body, '<title>Customer desk · A &amp; &lt;B&gt;</title>')
   const [, address = ''] = /<p class="brand"><img class="logo plate" src="([^"]+)" alt="A &#38; &#60;B&#62;"><\/p>/.exec(body)!
   const image = await desk.inject(address)
   t.match([image.statusCode, image.headers['content-type'], image.body], [200, 'image/svg+xml', readFileSync(logo, 'utf8')])

@@ -32,7 +32,7 @@ export async function makeVectors (): Promise<Vectors> {
     issuer: ISSUER,
     subject: '6f1c2c0e-0000-4000-8000-000000000001',
     audience: AUDIENCE,
-    clientId: 'demo-app',
+    clientId: 'desk',
     scope: ['customer:read', 'customer:write'],
     authentication: { authTime: new Date(NOW.getTime() - 60_000), amr: 'pwd' },
     grantType: 'authorization_code',

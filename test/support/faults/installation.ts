@@ -27,12 +27,12 @@ export type Databases = Record<typeof SERVICES[number], string>
 
 /** One of each service, each on its database. @param env added to the settings of both */
 export async function install (t: Cleaner, databases: Databases, env: Record<string, string> = {}): Promise<Stack> {
-  const [AUTH_PORT, CUSTOMER_PORT, APP_PORT] = [await freePort(), await freePort(), await freePort()]
-  const list = programs({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR: '' }).filter(({ name }) => name in databases)
+  const [AUTH_PORT, CUSTOMER_PORT, DESK_PORT] = [await freePort(), await freePort(), await freePort()]
+  const list = programs({ AUTH_PORT, CUSTOMER_PORT, DESK_PORT, DATA_DIR: '' }).filter(({ name }) => name in databases)
   // as: the others were left out.
   for (const program of list) program.env.DATABASE_URL = databases[program.name as typeof SERVICES[number]]
   // The callback is never called.
-  const stack = new Stack([...list, { name: 'desk', file: '', address: `http://localhost:${APP_PORT}`, ready: '', env: {} }], '', {
+  const stack = new Stack([...list, { name: 'desk', file: '', address: `http://localhost:${DESK_PORT}`, ready: '', env: {} }], '', {
     LOG_LEVEL: 'error', ...env
   })
   t.teardown(() => stack.stop())

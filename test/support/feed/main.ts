@@ -61,7 +61,7 @@ async function run (cleaner: Cleaner): Promise<boolean> {
 }
 
 async function install (cleaner: Cleaner, databaseUrl: string): Promise<{ stack: Stack, names: Name[] }> {
-  const program = programs({ AUTH_PORT: 1, CUSTOMER_PORT: 1, APP_PORT: 1, DATA_DIR: '' }).find(({ name }) => name === 'customer-service')!
+  const program = programs({ AUTH_PORT: 1, CUSTOMER_PORT: 1, DESK_PORT: 1, DATA_DIR: '' }).find(({ name }) => name === 'customer-service')!
   const list = await Promise.all(REPLICAS.map(async number => {
     const address = `http://localhost:${await freePort()}`
     const env = { DATABASE_URL: databaseUrl, PORT: new URL(address).port, AUTH: 'none' }

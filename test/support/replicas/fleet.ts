@@ -24,9 +24,9 @@ export function replica (service: typeof SERVICES[number], number: number): Name
 export async function startFleet (t: Pick<Test, 'teardown'>, server: string, env: Record<string, string>, replicas = 2): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-fleet-'))
   t.teardown(() => rm(dataDir, { recursive: true, force: true }))
-  const [AUTH_PORT, CUSTOMER_PORT, APP_PORT] = [await freePort(), await freePort(), await freePort()]
+  const [AUTH_PORT, CUSTOMER_PORT, DESK_PORT] = [await freePort(), await freePort(), await freePort()]
   const list: Program[] = []
-  for (const program of programs({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR: dataDir })) {
+  for (const program of programs({ AUTH_PORT, CUSTOMER_PORT, DESK_PORT, DATA_DIR: dataDir })) {
     if (program.env.DATABASE_URL !== undefined) program.env.DATABASE_URL = await createDatabase(server, program.name.replace('-', '_'))
     list.push(program)
     if (!SERVICES.some(service => service === program.name)) continue

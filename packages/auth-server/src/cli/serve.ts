@@ -1,7 +1,7 @@
 import { serveCommand } from '@frontdesk/service-kit/cli/serve'
 import { loadConfig, setDefaults } from '../config.js'
 
-/** Redirect URIs of the demo app and the API reference, as `npm start` runs them. */
+/** Redirect URIs of the desk and the API reference, as `npm start` runs them. */
 const DEMO = {
   DEMO_CALLBACK: 'http://localhost:3002/callback',
   DEMO_DOCS_CALLBACK: 'http://localhost:3001/docs/static/oauth2-redirect.html'

@@ -17,7 +17,7 @@ t.test('why a token is accepted or not, and never the token itself', async t => 
     [
       'one that is accepted',
       {},
-      /^ok: The token is accepted, until \d{4}-\S+Z: demo-app may act for person-1\.\nok: It allows customer:read, customer:write, customer:delete\.$/
+      /^ok: The token is accepted, until \d{4}-\S+Z: desk may act for person-1\.\nok: It allows customer:read, customer:write, customer:delete\.$/
     ],
     ['no scope of ours', { claims: { scope: 'openid' } }, 'warning: It allows nothing here: it has no scope of this service.'],
     ['another issuer', { claims: { iss: `${url}/` } }, `wrong: The token is refused: its iss is "${url}/", and ISSUER is "${url}".`],

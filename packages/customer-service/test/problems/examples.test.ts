@@ -115,7 +115,7 @@ async function start (t: Test, { env, looksAtQueue }: State = {}) {
     'a-token': await service.issuer.mint({ claims: { aud } }),
     'a-token-that-has-ended': await service.issuer.mint({ claims: { aud, exp: Math.floor(Date.now() / 1000) - 600 } }),
     'a-bound-token': bound,
-    'a-token-without-a-user': await service.issuer.mint({ claims: { aud, sub: 'demo-app' } }),
+    'a-token-without-a-user': await service.issuer.mint({ claims: { aud, sub: 'desk' } }),
     'a-proof-without-nonce': await signProof(key, { method: 'GET', url: `${aud}${PATH}/1`, accessToken: bound }),
     'a-token-with-customer:read-only': await service.issuer.mint({ claims: { aud, scope: 'customer:read' } })
   }

@@ -55,7 +55,7 @@ export async function startIssuer (t: Test, answer?: (response: ServerResponse) 
       iss: url,
       aud: audience,
       sub: 'person-1',
-      client_id: 'demo-app',
+      client_id: 'desk',
       scope: EVERYTHING,
       jti: randomUUID(),
       iat: now,

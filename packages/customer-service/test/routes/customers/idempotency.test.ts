@@ -81,7 +81,7 @@ t.test('a key is the caller\'s own: of the person and the app, and none of anoth
   for (const [customerid, claims] of [
     [2, { sub: 'person-2' }],
     [3, { client_id: 'other-app' }],
-    [4, { sub: 'demo-app', client_id: 'person-1' }]
+    [4, { sub: 'desk', client_id: 'person-1' }]
   ] as const) {
     const answer = await post(service, 'k', { ...charitha, customerid }, { token: await issuer.mint({ claims }) })
     t.equal(answer.statusCode, 201, JSON.stringify(claims))

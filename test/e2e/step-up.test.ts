@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { totpCode } from '@frontdesk/test-kit/totp'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import t from 'tap'
 import { accessibilityFindings, openPage, signIn, signInToAccount, skip, startBrowser } from '../support/browser.js'
 import { addPerson, erika } from '../support/person.js'
@@ -23,6 +23,15 @@ await t.test('an export that needs a second factor in the desk', { skip }, async
   }
   const question = page.getByRole('dialog', { name: 'Export all customers?' })
   const confirm = async () => await question.getByRole('button', { name: 'Export' }).click()
+  /** As the service does when the sign-in is too old or too weak. */
+  const refuse = async (route: Route) => await route.fulfill({
+    status: 401,
+    headers: {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': '*',
+      'www-authenticate': 'Bearer error="insufficient_user_authentication", acr_values="urn:frontdesk:acr:mfa", max_age="300"'
+    }
+  })
   const waiting = async () => await page.evaluate(() => sessionStorage.getItem('frontdesk.operation'))
 
   await t.test('a user without one is told so after one sign-in, and stays signed in', async t => {
@@ -49,17 +58,41 @@ await t.test('an export that needs a second factor in the desk', { skip }, async
     t.equal(asked.length, 2, 'the next export needs no sign-in')
   })
 
+  await t.test('all data about one customer is exported, and erased after the sign-in, the second question and not before', async t => {
+    await page.locator('#new').click()
+    for (const [label, value] of [['Number', '7'], ['Name', 'Kim'], ['Age', '30'], ['Address', 'Here']] as const) {
+      await page.getByRole('dialog').getByLabel(label, { exact: true }).fill(value)
+    }
+    await page.getByRole('button', { name: 'Add customer' }).click()
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Actions for Kim' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    const erasure = page.getByRole('dialog', { name: 'Erase Kim?' })
+    const erase = async () => await erasure.getByRole('button', { name: 'Erase' }).click()
+    const [saved] = await Promise.all([page.waitForEvent('download'), choose('Export all data as JSON')])
+    t.match(JSON.parse(await readFile(await saved.path(), 'utf8')), { customerid: 7, customer: { customername: 'Kim' }, history: [{ kind: 'registered' }] })
+    // As if the sign-in were too old.
+    await page.route(/\/7\/erase/, refuse, { times: 1 })
+    await choose('Erase…')
+    await erasure.getByText('You can\'t undo it.').waitFor()
+    t.same(await accessibilityFindings(page), [])
+    await page.keyboard.press('Enter')
+    t.equal(asked.length, 2, 'Enter keeps')
+    await choose('Erase…')
+    await Promise.all([page.waitForRequest('**/authorize?*'), erase()])
+    await erasure.waitFor()
+    t.match(await waiting(), null)
+    await page.locator('tr[data-id="7"]').waitFor()
+    await erase()
+    await page.getByText('Erased Kim.').waitFor()
+    await page.getByText('No customers yet').waitFor()
+  })
+
   await t.test('an operation whose sign-in was interrupted is discarded by the next sign-in', async t => {
     // The page stays.
     await page.route('**/*acr_values*', route => route.fulfill({ status: 204 }))
-    await page.route(/\/customer\/export/, route => route.fulfill({
-      status: 401,
-      headers: {
-        'access-control-allow-origin': '*',
-        'access-control-expose-headers': '*',
-        'www-authenticate': 'Bearer error="insufficient_user_authentication", acr_values="phr", max_age="1"'
-      }
-    }))
+    await page.route(/\/customer\/export/, refuse)
     await Promise.all([page.waitForRequest('**/*acr_values*'), exportAll()])
     t.match(await waiting(), '"export-all"')
     await page.goto(stack.address('desk'))

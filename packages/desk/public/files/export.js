@@ -10,6 +10,7 @@ import { state } from '../state.js'
 import { protectedOperation } from '../step-up.js'
 
 const columns = Object.keys(labels)
+const caution = 'The file contains personal data.'
 
 /**
  * Excel, LibreOffice and Google Sheets treat a text that starts like this as a formula; as in the service's exports, an
@@ -19,7 +20,7 @@ const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 
 /** Has the browser save a customer as a file. */
 export function exportCsv (customer) {
-  download([csvOf([columns]), csvOf([valuesOf(customer)])])
+  saveCsv([csvOf([columns]), csvOf([valuesOf(customer)])])
   say(`Exported ${nameOf(customer)}.`)
 }
 
@@ -35,7 +36,7 @@ export async function exportSelected () {
         exported += page.length
         job.advance(page.length)
       }
-      download(parts)
+      saveCsv(parts)
       say(`Exported ${customersOf(exported)}.`)
     } catch (error) {
       if (!state.session) return
@@ -52,12 +53,24 @@ const csvOf = lines => lines.map(line => `${line.map(quote).join(',')}\r\n`).joi
 /** Has the browser save all customers as a file. */
 export const exportAll = protectedOperation('export-all', {
   failed: 'Export failed.',
-  question: () => ({ title: 'Export all customers?', body: html`<p>The file contains personal data.</p>`, yes: 'Export', kind: 'primary' }),
+  question: () => ({ title: 'Export all customers?', body: html`<p>${caution}</p>`, yes: 'Export', kind: 'primary' }),
   run: async () => {
     say('Exporting all customers…')
     const stream = await customers.export('text/csv')
-    download([await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('Export interrupted', 1, cause) })])
+    saveCsv([await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('Export interrupted', 1, cause) })])
     say('Exported all customers.')
+  }
+})
+
+/** Has the browser save all data about a customer as a file, with its history. */
+export const exportData = protectedOperation('export-one', {
+  failed: 'Export failed.',
+  question: customer => ({ title: `Export all data about ${nameOf(customer)}?`, body: html`<p>${caution}</p>`, yes: 'Export', kind: 'primary' }),
+  run: async customer => {
+    const { customerid } = customer
+    const data = await customers.exportOne(customerid)
+    save([JSON.stringify(data, null, 2)], { type: 'application/json', name: `customer-${customerid}.json` })
+    say(`Exported all data about ${nameOf(customer)}.`)
   }
 })
 
@@ -67,9 +80,13 @@ function quote (value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-function download (parts) {
-  // A byte order mark, so that Excel recognizes UTF-8.
-  const url = URL.createObjectURL(new Blob(['\ufeff', ...parts], { type: 'text/csv;charset=utf-8' }))
-  Object.assign(document.createElement('a'), { href: url, download: `customers-${new Date().toISOString().slice(0, 10)}.csv` }).click()
+// A byte order mark, so that Excel recognizes UTF-8.
+const saveCsv = parts => save(['\ufeff', ...parts], {
+  type: 'text/csv;charset=utf-8', name: `customers-${new Date().toISOString().slice(0, 10)}.csv`
+})
+
+function save (parts, { type, name }) {
+  const url = URL.createObjectURL(new Blob(parts, { type }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

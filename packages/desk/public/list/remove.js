@@ -44,8 +44,8 @@ async function putBack (removed, addBack) {
   report('restore', removed, outcomes, { action: rest.length > 0 && { label: 'Restore the rest', run: () => putBack(rest, addBack) } })
 }
 
-/** The row or the button that had the focus may be gone. */
-async function refreshAndFocus () {
+/** Reloads the rows. If the element that had the focus is gone, a row gets it. */
+export async function refreshAndFocus () {
   await refresh()
   if (document.activeElement === document.body) focusRow(state.active)
 }

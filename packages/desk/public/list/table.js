@@ -5,7 +5,8 @@ import { repeat } from '../lit/directives/repeat.js'
 import { bringBack, removeAll } from './remove.js'
 import { draftOf } from '../panel/drafts.js'
 import { columns, fieldOf } from './columns.js'
-import { exportCsv } from '../files/export.js'
+import { erase } from './erase.js'
+import { exportCsv, exportData } from '../files/export.js'
 import { begin, more, numberIn, refresh, search, sortBy } from './list.js'
 import { openMenu } from '../parts/menu.js'
 import { openCustomer, openNew } from '../panel/panel.js'
@@ -79,7 +80,9 @@ export const draftChip = id => draftOf(id) ? html`<span class="chip">Draft</span
 const actionsFor = customer => [
   { label: may('write') ? 'Edit' : 'Open', run: () => openCustomer(customer) },
   { label: 'Export as CSV', run: () => exportCsv(customer) },
-  may('delete') && { label: 'Remove…', danger: true, run: () => removeAll([customer]) }
+  { label: 'Export all data as JSON', run: () => exportData(customer) },
+  may('delete') && { label: 'Remove…', danger: true, run: () => removeAll([customer]) },
+  may('delete') && { label: 'Erase…', danger: true, run: () => erase(customer) }
 ]
 
 /** A click anywhere in a row opens it, except on its controls or when selecting text. */

@@ -33,23 +33,16 @@ for (const service of services) {
     const settings = await settingsOf(service)
     const image = stage(service).flatMap(line => /^ENV (.*)$/.exec(line)?.[1]?.split(' ') ?? []).map(it => it.split('=')[0]!)
     for (const names of [image, ...FILES.map(file => Object.keys(load(file).services[service]?.environment ?? {}))]) {
-      t.ok(names.length >= 4)
+      t.ok(names.length > 0)
       t.same(names.filter(name => !settings.includes(name)), [])
     }
   })
 }
 
-await t.test('the desk gets variables that it reads', async t => {
-  const given = Object.keys(load('docker-compose.yml').services.desk!.environment!)
-  const settings = await settingsOf('desk')
-  t.ok(given.length > 1)
-  t.same(given.filter(name => !settings.includes(name)), [])
-})
-
-await t.test('CORS_ORIGINS of the environment adds to the desk in development, and is all there is in production', async t => {
+await t.test('CORS_ORIGINS of the environment adds to the desk, in development and in production', async t => {
   const [development, production] = FILES.map(file => load(file).services['customer-service']?.environment?.CORS_ORIGINS)
   t.match(development, /^http:\/\/localhost:\$\{DESK_PORT:-3002\},\$\{CORS_ORIGINS:-\}$/)
-  t.match(production, /^\$\{CORS_ORIGINS:-\}$/)
+  t.match(production, /^\$\{DESK_URL\},\$\{CORS_ORIGINS:-\}$/)
 })
 
 await t.test('.env.example has every variable of the compose files, and no other', async t => {

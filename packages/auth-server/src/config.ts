@@ -12,6 +12,7 @@ import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
 import { passkeyRules, passkeySettings, readPasskeys, type PasskeyConfig } from './settings/passkeys.js'
 import { passwordSettings, readPasswords, type PasswordConfig } from './settings/passwords.js'
 import { DEVELOPMENT_SECRET, productionRules } from './settings/production.js'
+import { readRoles, roleSettings, type RoleConfig } from './settings/roles.js'
 import { readRegistration, registrationForms, registrationSettings, type RegistrationConfig } from './settings/registration.js'
 import { mailRules, mailSettings, readMail, type MailConfig } from './settings/mail.js'
 
@@ -43,6 +44,7 @@ export const Settings = Type.Object({
     ...REFRESH_TTL, unit: 'seconds', default: 7_776_000
   }),
   REFRESH_TOKEN_IDLE_TTL: integer('Idle expiry of refresh tokens, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 1_209_600 }),
+  ...roleSettings,
   ...passwordSettings,
   ...passkeySettings,
   ...adminSettings,
@@ -70,7 +72,8 @@ type Settings = Static<typeof Settings>
 const FORMS = { ...serverRules.forms, ...registrationForms, ...mailRules.forms, ...adminRules.forms, ...passkeyRules.forms }
 
 /** The configuration of the server. Frozen. */
-export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, PasswordConfig, PasskeyConfig {
+export interface Config
+  extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, RoleConfig, PasswordConfig, PasskeyConfig {
   readonly issuer: string
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
@@ -142,6 +145,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     defaultAudience: settings.DEFAULT_AUDIENCE ?? 'http://localhost:3001',
     ...readAdmin(settings, issuer),
     ...readKeys(settings),
+    ...readRoles(settings),
     ...readPasswords(settings),
     ...readPasskeys(settings, issuer),
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,

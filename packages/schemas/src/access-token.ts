@@ -17,6 +17,8 @@ export const AccessToken = Type.Object({
   acr: Type.Optional(Type.String({ description: 'Level of the sign-in: one of `acr_values_supported` in the metadata.' })),
   amr: Type.Optional(Type.Array(Type.String(), { description: 'How the resource owner signed in, such as `pwd` (RFC 8176).' })),
   gty: Type.Optional(Type.String({ description: 'Grant type that issued the token, such as `implicit`.' })),
+  roles: Type.Optional(Type.Array(Type.String(), { description: 'The resource owner\'s roles, with the scope `roles` (RFC 9068 §2.2.3.1).' })),
+  groups: Type.Optional(Type.Array(Type.String(), { description: 'The same, if the authorization server calls them groups.' })),
   grant_id: Type.Optional(
     Type.String({ description: 'Grant that the token came from (OpenID Grant Management): when it is revoked, so are all of its tokens.' })
   ),

@@ -1,4 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox'
+import type { RolesClaim } from '../settings/roles.js'
 import { attributeClaims } from './user-fields.js'
 
 /** A claim about a user (OpenID Connect Core §5.1). */
@@ -16,6 +17,15 @@ interface ScopeWithClaims {
   readonly claims: Readonly<Record<string, Claim>>
 }
 
+/** The scope that requests roles, also in access tokens (RFC 9068 §2.2.3.1). */
+export const ROLES = 'roles'
+
+const SEE_ROLES = 'See your roles'
+const rolesClaim: Claim = {
+  words: SEE_ROLES,
+  schema: Type.Array(Type.String(), { description: 'The user\'s roles, without those that administer this server. `ROLES_CLAIM` names it.' })
+}
+
 /** The scopes that request claims. The attributes of users are claims; the compiler requires the values of others in `tokens/claims.ts`. */
 export const scopesWithClaims = {
   profile: {
@@ -29,7 +39,8 @@ export const scopesWithClaims = {
       }
     }
   },
-  email: { words: 'See your email address', claims: attributeClaims('email') }
+  email: { words: 'See your email address', claims: attributeClaims('email') },
+  [ROLES]: { words: SEE_ROLES, claims: { roles: rolesClaim, groups: rolesClaim } satisfies Record<RolesClaim, Claim> }
 } as const satisfies Record<string, ScopeWithClaims>
 
 type Names = { [Scope in keyof typeof scopesWithClaims]: keyof typeof scopesWithClaims[Scope]['claims'] }
@@ -41,6 +52,11 @@ export const claimList: Readonly<Record<string, Claim & { readonly scope: string
   Object.entries<ScopeWithClaims>(scopesWithClaims).flatMap(([scope, { claims }]) =>
     Object.entries(claims).map(([name, claim]) => [name, { ...claim, scope }]))
 )
+
+/** Every claim that a server with this setting returns. */
+export function claimsWith (claim: RolesClaim): string[] {
+  return Object.keys(claimList).filter(name => name === claim || claimList[name]!.scope !== ROLES)
+}
 
 /** The names of a scope's claims; none if it does not request claims. */
 export function claimsOfScope (scope: string): string[] {

@@ -5,11 +5,12 @@ import { after, FORM_TOKEN_TTL } from '../lifetimes.js'
 import { mayUseImplicit } from '../oauth/implicit.js'
 import { grantableScope, scopeOf } from '../oauth/scope.js'
 import { subjectOf } from '../oauth/subject.js'
+import type { RolesClaim } from '../settings/roles.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Grants } from '../stores/grants/grants.js'
 import type { Profiles } from '../stores/users/profiles.js'
 import { mintAccessToken } from '../tokens/access-token.js'
-import { claimsForIdToken, userClaims } from '../tokens/claims.js'
+import { accessTokenScope, idTokenScope, userClaims } from '../tokens/claims.js'
 import { mintIdToken } from '../tokens/id-token.js'
 import { issueTime, latestEnd } from '../tokens/issue.js'
 import { recordGrant } from './record-grant.js'
@@ -22,6 +23,7 @@ export interface ImplicitParts {
   profiles: Pick<Profiles, 'find'>
   issuer: string
   accessTokenTtl: number
+  rolesClaim: RolesClaim
   implicitUses: { count: (clientId: string, now: Date) => void }
 }
 
@@ -33,7 +35,7 @@ interface Implicit extends Pick<ResponseType, 'name' | 'responseModes'> {
 /** The implicit grant (RFC 6749 §4.2, OpenID Connect Core §3.2): sends the tokens themselves to the callback. */
 export function implicit (
   { name, responseModes, givesAccessToken, givesIdToken }: Implicit,
-  { keys, idTokens, grants, profiles, issuer, accessTokenTtl, implicitUses }: ImplicitParts
+  { keys, idTokens, grants, profiles, issuer, accessTokenTtl, rolesClaim, implicitUses }: ImplicitParts
 ): ResponseType {
   return {
     name,
@@ -51,7 +53,7 @@ export function implicit (
       const jti = timeId(now)
       // Before the form is spent. Without an access token, the ID token has the claims of all scopes (OpenID Connect Core §5.4).
       if (givesIdToken) await idTokens.ready(client.idTokenSignedResponseAlg)
-      const profile = givesAccessToken ? null : await profiles.find(userId)
+      const before = givesAccessToken ? null : await profiles.find(userId)
       const recorded = await recordGrant(grants, {
         id: jti,
         nonceHash: hashOpaqueToken(nonce),
@@ -70,15 +72,21 @@ export function implicit (
       const subject = subjectOf(client, userId)
       const scope = grantableScope(requested, recorded.withheld)
       implicitUses.count(client.id, now)
-      const access = { issuer, subject, audience, clientId: client.id, scope, authentication, grantType: 'implicit', jti }
+      const inIdToken = givesAccessToken ? idTokenScope(scope, false) : scope
+      const inAccessToken = accessTokenScope(scope)
+      // After the grant is recorded: whoever loses a role later has this token revoked.
+      const isNeeded = givesAccessToken && (givesIdToken ? inIdToken : inAccessToken).length > 0
+      const profile = isNeeded ? await profiles.find(userId) : before
+      const claimsOf = (some: readonly string[]) => profile === null ? {} : userClaims(profile, some, 'id_token', rolesClaim)
+      const claims = claimsOf(inAccessToken)
+      const access = { issuer, subject, audience, clientId: client.id, scope, authentication, grantType: 'implicit', jti, claims }
       const accessToken = givesAccessToken ? mintAccessToken(keys, access, issueTime(now, recorded.notBefore), ttl) : undefined
       const response = accessToken === undefined
         ? {}
         : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, ...scopeOf(scope) }
       if (!givesIdToken) return response
       const content = { issuer, subject, client, authentication, nonce: idTokenNonce, sid, accessToken }
-      const claims = profile === null ? await claimsForIdToken(profiles, userId, scope, false) : userClaims(profile, scope, 'id_token')
-      return { ...response, id_token: await mintIdToken(idTokens, { ...content, claims }, now, ttl) }
+      return { ...response, id_token: await mintIdToken(idTokens, { ...content, claims: claimsOf(inIdToken) }, now, ttl) }
     }
   }
 }

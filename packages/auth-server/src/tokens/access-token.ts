@@ -2,6 +2,7 @@ import { ACCESS_TOKEN_TYPE, type AccessToken } from '@frontdesk/schemas/access-t
 import type { KeyRing } from '../keys/key-ring.js'
 import { numericDate } from '../lifetimes.js'
 import { authenticationClaims, type Authentication } from '../oauth/authentication.js'
+import type { Claims } from './claims.js'
 
 /** The claims of an access token, without times. */
 export interface AccessTokenContent {
@@ -19,12 +20,15 @@ export interface AccessTokenContent {
   readonly grantId?: string
   /** Thumbprint of the DPoP key that it is bound to (RFC 9449 §6.1); `undefined`: a bearer token. */
   readonly jkt?: string | undefined
+  /** Claims about the resource owner. */
+  readonly claims?: Claims
 }
 
 /** Makes an access token (RFC 9068 §2). @param ttl in seconds */
 export function mintAccessToken (keys: KeyRing, content: AccessTokenContent, now: Date, ttl: number): string {
   const iat = numericDate(now)
   const claims: AccessToken = {
+    ...content.claims,
     iss: content.issuer,
     sub: content.subject,
     aud: content.audience,

@@ -10,7 +10,7 @@ import { subjectOf } from '../oauth/subject.js'
 import type { TokenResponse } from '../oauth/token-response.js'
 import type { Profiles } from '../stores/users/profiles.js'
 import { mintAccessToken, type AccessTokenContent } from './access-token.js'
-import { claimsForIdToken } from './claims.js'
+import { accessTokenScope, idTokenScope, userClaims } from './claims.js'
 import { mintIdToken } from './id-token.js'
 
 /** The content of a token response. */
@@ -38,7 +38,7 @@ export interface TokenIssuer {
   familyEnd (now: Date): Date
 }
 
-interface Parts extends Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'> {
+interface Parts extends Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl' | 'rolesClaim'> {
   keys: KeyRing
   idTokens: IdTokenSigner
   profiles: Pick<Profiles, 'find'>
@@ -46,7 +46,7 @@ interface Parts extends Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshToken
 
 /** Makes the token issuer of the token endpoint (RFC 6749 §5.1). */
 export function createTokenIssuer (
-  { keys, idTokens, profiles, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl }: Parts
+  { keys, idTokens, profiles, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl, rolesClaim }: Parts
 ): TokenIssuer {
   const tokenTtl = (client: Client) => client.accessTokenTtl ?? accessTokenTtl
   return {
@@ -57,13 +57,18 @@ export function createTokenIssuer (
     async issue ({ client, userId, nonce, sid, ...content }, now, notBefore) {
       const ttl = tokenTtl(client)
       const subject = userId === null ? client.id : subjectOf(client, userId)
-      const claims = { ...content, subject, issuer, clientId: client.id, jti: randomUUID() }
-      const accessToken = mintAccessToken(keys, claims, issueTime(now, notBefore), ttl)
+      const { scope, authentication } = content
+      const hasIdToken = authentication !== undefined && asksForIdToken(scope)
+      const [inAccessToken, inIdToken] = [accessTokenScope(scope), hasIdToken ? idTokenScope(scope, client.idTokenClaims) : []]
+      // Without a lookup if there are no claims.
+      const profile = userId === null || inAccessToken.length + inIdToken.length === 0 ? null : await profiles.find(userId)
+      const claimsOf = (some: readonly string[]) => profile === null ? {} : userClaims(profile, some, 'id_token', rolesClaim)
+      const access = { ...content, subject, issuer, clientId: client.id, jti: randomUUID(), claims: claimsOf(inAccessToken) }
+      const accessToken = mintAccessToken(keys, access, issueTime(now, notBefore), ttl)
       const type = content.jkt === undefined ? 'Bearer' : 'DPoP'
       const response = { access_token: accessToken, token_type: type, expires_in: ttl, ...scopeOf(content.scope) } as const
-      const { scope, authentication } = content
-      if (userId === null || authentication === undefined || !asksForIdToken(scope)) return response
-      const user = { subject, authentication, claims: await claimsForIdToken(profiles, userId, scope, client.idTokenClaims) }
+      if (userId === null || !hasIdToken) return response
+      const user = { subject, authentication, claims: claimsOf(inIdToken) }
       return { ...response, id_token: await mintIdToken(idTokens, { issuer, client, ...user, nonce, sid, accessToken }, now, ttl) }
     }
   }

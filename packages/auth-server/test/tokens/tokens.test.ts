@@ -34,7 +34,7 @@ const content = {
 }
 
 /** What a token issuer needs, except its keys and the lifetimes of refresh tokens. */
-const parts = { profiles: { find: async () => null }, issuer, accessTokenTtl: 600 }
+const parts = { profiles: { find: async () => null }, issuer, accessTokenTtl: 600, rolesClaim: 'roles' } as const
 
 t.test('an access token holds the claims of RFC 9068 §2.2, times in whole seconds', async t => {
   const keys = await open(t)

@@ -10,7 +10,7 @@ import { PROMPTS } from '../../oauth/interaction.js'
 import { CODE_CHALLENGE_METHODS } from '../../oauth/pkce.js'
 import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../../oauth/well-known.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
-import { claimList } from '../../oauth/openid-claims.js'
+import { claimsWith } from '../../oauth/openid-claims.js'
 import { knownScopes } from '../../oauth/openid-scopes.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 
@@ -19,7 +19,7 @@ import type { ResponseType } from '../../response-types/response-type.js'
  * RFC 8414 §3.1 puts it for an issuer with a path.
  */
 const metadata: FastifyPluginAsyncTypebox<{
-  config: Pick<Config, 'issuer' | 'registration' | 'clientMetadataDocuments' | 'adminAudience'>
+  config: Pick<Config, 'issuer' | 'registration' | 'clientMetadataDocuments' | 'adminAudience' | 'rolesClaim'>
   basePath: string
   responseTypes: readonly ResponseType[]
 }> = async function metadata (fastify, { config, basePath, responseTypes }) {
@@ -57,7 +57,9 @@ const metadata: FastifyPluginAsyncTypebox<{
     userinfo_signing_alg_values_supported: [...ID_TOKEN_ALGS],
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
-    claims_supported: ['iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'sid', 'at_hash', 'sub', ...Object.keys(claimList)],
+    claims_supported: [
+      'iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'sid', 'at_hash', 'sub', ...claimsWith(config.rolesClaim)
+    ],
     prompt_values_supported: [...PROMPTS],
     acr_values_supported: [...ACRS],
     claims_parameter_supported: true,

@@ -22,7 +22,7 @@ const BearerError = Type.Object({ error: Type.String(), error_description: Type.
 
 interface Options {
   /** `defaultAudience`: audience of the tokens. Another resource must not be able to use the tokens that it receives here. */
-  config: Pick<Config, 'issuer' | 'defaultAudience'>
+  config: Pick<Config, 'issuer' | 'defaultAudience' | 'rolesClaim'>
   stores: Pick<Stores, 'clients' | 'grants' | 'profiles'>
   idTokens: Pick<IdTokenSigner, 'sign'>
   inspect: Inspect
@@ -32,7 +32,7 @@ interface Options {
 /** `/userinfo`: returns claims about the user who signed in (OpenID Connect Core §5.3). */
 const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   fastify,
-  { config: { issuer, defaultAudience }, stores: { clients, grants, profiles }, idTokens, inspect, proofs }
+  { config: { issuer, defaultAudience, rolesClaim }, stores: { clients, grants, profiles }, idTokens, inspect, proofs }
 ) {
   const schema = {
     summary: 'Read the user\'s claims',
@@ -66,7 +66,7 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     const userId = client === null ? null : await findUserId(access, client, grants)
     const profile = userId === null ? null : await profiles.find(userId)
     if (client === null || profile === null) throw new AccessError('invalid', isProven)
-    const claims = { sub: access.sub, ...userClaims(profile, scope, 'userinfo') }
+    const claims = { sub: access.sub, ...userClaims(profile, scope, 'userinfo', rolesClaim) }
     const { userinfoSignedResponseAlg: alg } = client
     if (alg === null) return claims
     return await reply.type('application/jwt').send(await idTokens.sign({ ...claims, iss: issuer, aud: client.id }, alg))

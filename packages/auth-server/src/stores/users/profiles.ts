@@ -7,6 +7,7 @@ import { empty, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/da
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columnOf, pick } from '@frontdesk/database/table'
 import { user } from '../../generated/tables.js'
+import { builtInRoles } from '../../oauth/admin-scopes.js'
 import { userAttributes } from '../../oauth/user-fields.js'
 import { createAssignment, type UserRoles } from '../access/roles.js'
 import { standingStep, type StandingCheck } from './standing.js'
@@ -25,13 +26,18 @@ export type UserProfile = Row<typeof USER_PROFILE>
 
 const STORED = { ...USER, ...PROFILE }
 
+const FOUND = { ...USER_PROFILE, roles: 'string?' } as const
+
+/** An enabled user with attributes, and roles that operators have added, space-separated; `null`: none. */
+export type FoundProfile = Row<typeof FOUND>
+
 /** A user with attributes and roles. */
 type StoredUser = Row<typeof STORED> & { readonly roles: readonly string[] }
 
 /** The attributes of users. */
 export interface Profiles {
   /** The user with this id; `null` if unknown or disabled. Concurrent calls share a statement. */
-  find (userId: string): Promise<UserProfile | null>
+  find (userId: string): Promise<FoundProfile | null>
   /** A user, disabled or not; `null` if unknown. */
   findAny (user: UserKey): Promise<UserProfile | null>
   /**
@@ -64,11 +70,16 @@ const MAX_USERS_PER_ADDRESS = 5
 
 const columns = columnNames(USER_PROFILE)
 
+/** SQL list of the built-in roles. */
+const BUILT_IN = Object.keys(builtInRoles).map(name => `'${name}'`).join(', ')
+
 export function openProfiles (connection: Connection): Profiles {
   const find = createLookup(connection, {
     entry: { id: 'string' },
-    sql: entries => `SELECT ${columns} FROM user_account WHERE id IN (SELECT entry.id FROM ${entries}) AND disabled_at IS NULL`,
-    row: USER_PROFILE
+    sql: entries => `
+      SELECT ${columns}, (SELECT string_agg(role, ' ') FROM user_role WHERE user_id = user_account.id AND role NOT IN (${BUILT_IN}))
+      FROM user_account WHERE id IN (SELECT entry.id FROM ${entries}) AND disabled_at IS NULL`,
+    row: FOUND
   }, 'id')
   const now = raw(databaseTime(connection))
   const lock = raw(lockInOrder(connection, 'id'))

@@ -21,7 +21,7 @@ t.test('metadata says what the server does; the issuer is the configured one wha
     device_authorization_endpoint: 'https://id.example/device_authorization',
     end_session_endpoint: 'https://id.example/end-session',
     userinfo_endpoint: 'https://id.example/userinfo',
-    scopes_supported: ['openid', 'profile', 'email', 'offline_access', 'customer:read', 'customer:write', 'customer:delete'],
+    scopes_supported: ['openid', 'profile', 'email', 'roles', 'offline_access', 'customer:read', 'customer:write', 'customer:delete'],
     response_types_supported: ['token', 'code', 'id_token', 'id_token token'],
     response_modes_supported: ['fragment', 'query', 'form_post'],
     grant_types_supported: ['implicit', 'authorization_code', 'refresh_token', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'],
@@ -41,7 +41,7 @@ t.test('metadata says what the server does; the issuer is the configured one wha
     backchannel_logout_session_supported: true,
     claims_supported: [
       'iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'sid', 'at_hash', 'sub', 'name', 'given_name', 'family_name',
-      'locale', 'picture', 'preferred_username', 'updated_at', 'email', 'email_verified'
+      'locale', 'picture', 'preferred_username', 'updated_at', 'email', 'email_verified', 'roles'
     ],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     acr_values_supported: ['urn:frontdesk:acr:password', 'urn:frontdesk:acr:mfa', 'phr'],

@@ -40,7 +40,7 @@ await t.test('customers in the desk', { skip }, async t => {
     t.equal(await page.evaluate(() => document.activeElement?.ariaLabel), 'Actions for charitha')
     await page.keyboard.press('Enter')
     await page.getByRole('menu', { name: 'Actions for charitha' }).waitFor()
-    for (const key of ['ArrowUp', 'Enter']) await page.keyboard.press(key)
+    for (const key of ['ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
     await page.getByRole('dialog', { name: 'Remove charitha?' }).waitFor()
     for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
     await said('Removed charitha.')
@@ -66,7 +66,7 @@ await t.test('customers in the desk', { skip }, async t => {
       await rendered()
       click('tr[data-id="1"] button')
       await rendered()
-      click('[role=menuitem]')
+      click('[role=menuitem]:nth-last-child(2)')
       await rendered()
       for (let i = 0; i < 5; i++) await new Promise(resolve => requestAnimationFrame(resolve))
     })
@@ -136,7 +136,7 @@ await t.test('customers in the desk', { skip }, async t => {
 
   await t.test('the developer view shows requests without tokens, looks names up, and moves by name', async t => {
     for (const [Number, Address] of [['21', 'Here'], ['22', 'There']] as const) {
-      await add(page, { Number, Name: 'Kim', Age: '20', Address })
+      await add(page, { Number, Name: 'Kim', Age: Number, Address })
       await row(Number).waitFor()
     }
     const lookUp = page.getByRole('form', { name: 'Look up' })

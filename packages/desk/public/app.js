@@ -1,9 +1,9 @@
 // Starts the page. Continue with page.js, which renders it; session.js, for sign-in; list.js and panel.js, for the register.
 import { onPlace } from './address.js'
 import { render } from './lit/lit-html.js'
+import { watchConnection } from './parts/connection.js'
 import { syncDialogs } from './parts/dialog.js'
 import { wireKeyboard } from './parts/keyboard.js'
-import { refresh } from './list/list.js'
 import { say, warn } from './parts/messages.js'
 import { handOver, onHandOver, takeAnswer } from './sign-in/oauth.js'
 import { cameBack } from './sign-in/openid.js'
@@ -34,7 +34,7 @@ async function start () {
   wireKeyboard()
   onHandOver(receiveAndGoOn)
   onPlace(showPlace)
-  addEventListener('online', () => { if (state.list?.stale || state.list?.error) refresh() })
+  watchConnection()
   if (answer !== null) await receiveAndGoOn(answer)
   await update()
   document.body.ariaBusy = 'false'

@@ -3,16 +3,17 @@ import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
 import { ref } from './lit/directives/ref.js'
 import { columns, fieldOf } from './list/columns.js'
+import { awayView } from './parts/connection.js'
 import { developerView } from './developer/developer.js'
 import { dialogView } from './parts/dialog.js'
-import { newId } from './panel/drafts.js'
+import { draftsButton } from './panel/drafts-view.js'
 import { exportAll } from './files/export.js'
 import { chooseFile } from './files/import.js'
 import { jobView } from './parts/job.js'
 import { openHelp } from './parts/keyboard.js'
 import { search, sortBy } from './list/list.js'
 import { menuView, openMenu } from './parts/menu.js'
-import { messageView, staleView, warningView } from './parts/messages.js'
+import { messageView, warningView } from './parts/messages.js'
 import { openNew } from './panel/panel.js'
 import { panelView } from './panel/panel-view.js'
 import { count, customersOf, icon } from './parts/parts.js'
@@ -20,7 +21,7 @@ import { enter, signOut } from './session.js'
 import { choose, may, state } from './state.js'
 import { selectionView } from './list/selection-view.js'
 import { selectedTotal } from './list/selection.js'
-import { ageButton, draftChip, tableView } from './list/table.js'
+import { ageButton, tableView } from './list/table.js'
 
 /** The logo or the name of the operator: the server renders it once. */
 const brand = document.querySelector('.brand')
@@ -87,7 +88,7 @@ function desk () {
     <main>
       <div class="bar" ${ref(watchBar)}>
         ${warningView()}
-        ${staleView()}
+        ${error ? nothing : awayView()}
         ${error === 'forbidden' ? nothing : selectedTotal().count > 0 ? selectionView() : toolbar()}
       </div>
       ${tableView()}
@@ -109,7 +110,8 @@ function toolbar () {
     ${wrong ? html`<p class="note" id="search-note">${wrong}</p>` : nothing}
     ${items.length > 0 ? ageButton('link') : nothing}
     <p id="found" role="status">${found()}</p>
-    ${may('write') ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}<span class="label">New customer</span> ${draftChip(newId())}</button>` : nothing}
+    ${draftsButton()}
+    ${may('write') ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}<span class="label">New customer</span></button>` : nothing}
     <button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export"
       @click=${openMenu(filesMenu)}>${icon('more')}</button>
   </div>`

@@ -3,6 +3,8 @@ import { CustomerClient, CustomerNetworkError, CustomerProblem } from './custome
 import { SignInError } from './sign-in/tokens.js'
 
 const TIMEOUT_MS = 15_000
+/** Statuses of a service, or of a proxy in front of it, that does not respond. */
+const AWAY = [502, 503, 504]
 /** The longest time between two attempts, in seconds, including `Retry-After`. */
 const [MAX_BACKOFF, MAX_WAIT] = [60, 300]
 
@@ -38,7 +40,7 @@ export const differences = (one, other) => names.filter(name => String(one[name]
 
 /**
  * Reads an error from the client, and keeps its other fields. `temporary`: the same request can succeed later, after `wait` seconds
- * if the service says so; `errors`: a sentence for each invalid field. @throws any other error
+ * if the service says so; `isAway`: there is no response; `errors`: a sentence for each invalid field. @throws any other error
  */
 export function refusalOf (error) {
   const { title, text = '' } = textOf(error)
@@ -51,6 +53,7 @@ export function refusalOf (error) {
     title,
     text,
     sentence: text ? `${title}. ${text}` : title,
+    isAway: error instanceof CustomerNetworkError || AWAY.includes(error.status),
     temporary: (status === 0 && error.status !== 413) || status === 429 || status >= 500,
     wait,
     errors: Object.fromEntries(errors.map(({ field, detail }) => [field, detail]))

@@ -20,7 +20,12 @@ const signedOut = {
   exchanges: [] // Recorded requests and responses, latest first; see recorder.js.
 }
 
-export const state = { config: null, settings: { ...defaults, ...read(localStorage, settingsKey) }, ...signedOut }
+export const state = {
+  config: null,
+  settings: { ...defaults, ...read(localStorage, settingsKey) },
+  away: null, // Why the register cannot be reached: the `network` or the `service`, see connection.js.
+  ...signedOut
+}
 
 let draw = () => {}
 let drawing = null

@@ -1,6 +1,7 @@
 // The customer list: search as you type, sorting, paging. Rows stay visible while the service is unavailable.
 import { go, place, start } from '../address.js'
 import { fieldOf } from './columns.js'
+import { lost, reached } from '../parts/connection.js'
 import { backOff, customers, refusalOf } from '../register.js'
 import { may, state, update, updateIn } from '../state.js'
 
@@ -86,6 +87,7 @@ async function ask ({ more = false, wanted = 1 } = {}) {
     // The history might have been off since an earlier change.
     const updated = exact?.etag === `"${last?.version}-json"` ? last.at : undefined
     show(page, more ? state.list.items : exact ? [{ ...exact, updated }] : [], { shown: text, sorted: sort, removed })
+    reached()
   } catch (error) {
     if (signal.aborted) return newest
     fail(refusalOf(error))
@@ -131,10 +133,11 @@ function stillSelected (rows) {
 }
 
 function fail (refusal) {
-  const { status, errors: { q, age_gte: from, age_lte: to }, temporary, wait } = refusal
+  const { isAway, status, errors: { q, age_gte: from, age_lte: to }, temporary, wait } = refusal
   const wrong = q ?? from ?? to
   if (status === 403) return end({ error: 'forbidden', items: [] })
   if (wrong) return end({ wrong })
+  if (isAway) lost()
   if (temporary) retrying = setTimeout(refresh, backOff(wait, failures++))
   // Rows from an earlier search would look like matches.
   end({ [state.list.shown === state.list.text ? 'stale' : 'error']: refusal })

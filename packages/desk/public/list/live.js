@@ -1,6 +1,6 @@
 // The desk is live: it shows others' changes automatically, from the register's change feed.
 import { refresh } from './list.js'
-import { takeIn } from '../panel/panel.js'
+import { lookAgain, notice } from '../panel/others.js'
 import { backOff, customers, refusalOf } from '../register.js'
 import { may, state, update } from '../state.js'
 
@@ -21,29 +21,48 @@ export async function follow () {
   refresh()
   if (!after) return
   for (let failures = 0; !signal.aborted; failures++) {
+    const online = nextOnline()
     try {
-      for await (const event of customers.events({ after, signal, retries: 2 })) {
+      for await (const event of customers.events({ after, signal: AbortSignal.any([signal, online]), retries: 2 })) {
         after = event.id
         failures = 0
         note(event)
       }
     } catch (error) {
       if (signal.aborted) return
-      const { status, kind, wait } = refusalOf(error)
-      if (kind === 'feed-off' || kind === 'scope-missing') return
-      // Some changes are missing.
-      if (status === 410) after = await position(signal)
-      // While the service does not respond, this marks the rows as out of date.
-      else if (!state.list?.stale) await show()
-      await new Promise(resolve => setTimeout(resolve, backOff(wait, failures)))
-      if (!signal.aborted) await show()
+      if (!online.aborted) {
+        const { status, kind, wait } = refusalOf(error)
+        if (kind === 'feed-off' || kind === 'scope-missing') return
+        // Some changes are missing.
+        if (status === 410) after = await position(signal)
+        // While the service does not respond, this marks the rows as out of date.
+        else if (!state.list?.stale) await show()
+        await elapsed(backOff(wait, failures), online)
+      }
+      if (online.aborted) failures = 0
+      if (!signal.aborted) await Promise.all([show(), lookAgain()])
     }
   }
 }
 
+/** Aborts when the browser is back online: the connection of before can be dead without a sign of it. */
+function nextOnline () {
+  const next = new AbortController()
+  addEventListener('online', () => next.abort(), { once: true })
+  return next.signal
+}
+
+/** Waits, until the signal aborts at the latest. */
+const elapsed = (ms, signal) => new Promise(resolve => {
+  setTimeout(resolve, ms)
+  signal.addEventListener('abort', resolve)
+})
+
 const position = signal => customers.position({ signal, retries: 0, timeoutMs: POSITION_MS }).catch(() => 'latest')
 
-function note ({ type, data: { customerid, version } }) {
+function note (event) {
+  const { type, data: { customerid, version } } = event
+  notice(event)
   const row = state.list?.items.find(item => item.customerid === customerid)
   // Already shown, for example because this desk made the change.
   if (/removed|erased/.test(type) ? row === undefined : row?.etag === `"${version}-json"`) return
@@ -58,7 +77,6 @@ async function show () {
   await refresh()
   // Reloading takes at most a tenth of the time: an import, or many rows here, must not keep the register busy.
   pause = Math.max(BATCH_MS, 9 * (performance.now() - started))
-  takeIn(state.list?.items ?? [])
   await update({ fresh })
   setTimeout(() => { if (state.fresh === fresh) update({ fresh: new Set() }) }, MARKED_MS)
 }

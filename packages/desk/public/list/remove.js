@@ -16,6 +16,11 @@ const MAX_LISTED = 5
 
 /** Removes customers, if the user confirms. `note` is added to the question. @returns {Promise<boolean>} whether the user did */
 export async function removeAll (chosen, note = '') {
+  // Unlike a save, a removal does not wait: undoing it takes a connection too.
+  if (state.away === 'network') {
+    warn('You\'re offline. Customers can be removed when you\'re back online.')
+    return false
+  }
   if (!await isSure(questionAbout(chosen, note))) return false
   await clearSelection()
   const outcomes = await each('Removing', chosen, remove)
@@ -96,8 +101,8 @@ async function isRemovedByUser ({ customerid, etag }) {
 /** Whether the register keeps a history, even of removed customers. */
 export const isRecorded = ({ customerid }) => lastChangeOf(customerid).then(Boolean)
 
-/** Fails if the customer was erased in the meantime, or the number is in use. */
-async function restore (customer, options) {
+/** Adds a removed customer again, as it was. Fails if it was erased in the meantime, or the number is in use. */
+export async function restore (customer, options) {
   const { customerid, etag, version = Number(/\d+/.exec(etag)), error } = customer
   if (error && !await isRemovedByUser(customer)) return
   await unlessThere(customer, customers.restore(customerid, version, { ifMatch: '*', ...options }))

@@ -3,7 +3,7 @@ import { html, nothing } from '../lit/lit-html.js'
 import { live } from '../lit/directives/live.js'
 import { repeat } from '../lit/directives/repeat.js'
 import { bringBack, removeAll } from './remove.js'
-import { draftOf } from '../panel/drafts.js'
+import { draftChip } from '../panel/drafts-view.js'
 import { columns, fieldOf } from './columns.js'
 import { erase } from './erase.js'
 import { exportCsv, exportData } from '../files/export.js'
@@ -73,9 +73,6 @@ function row (customer) {
       @click=${openMenu(() => actionsFor(customer))}>${icon('more')}</button></td>
   </tr>`
 }
-
-/** Marks unsaved input. */
-export const draftChip = id => draftOf(id) ? html`<span class="chip">Draft</span>` : nothing
 
 const actionsFor = customer => [
   { label: may('write') ? 'Edit' : 'Open', run: () => openCustomer(customer) },

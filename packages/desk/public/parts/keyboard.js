@@ -18,6 +18,7 @@ const keys = [
   { names: ['↑', '↓'], what: 'Previous, next row' },
   { names: ['Home', 'End'], what: 'First, last row' },
   { names: ['Enter'], what: 'Open the row' },
+  { names: ['Ctrl', 'Enter'], what: 'Save, from any field' },
   { names: ['Esc'], what: 'Close; clear the selection or the search' }
 ]
 const steps = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }

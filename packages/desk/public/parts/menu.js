@@ -2,7 +2,10 @@
 import { html, nothing } from '../lit/lit-html.js'
 import { state, update } from '../state.js'
 
-/** Opens a menu when its button is clicked. Items: `{ label, run, danger, checked }`, or `{ text }` to display; skips false ones. */
+/**
+ * Opens a menu when its button is clicked. Items: `{ label, run, danger, checked }`, or `{ text }` to display;
+ * skips false ones. `aside`: a second action, `{ label, name, run }`.
+ */
 export const openMenu = itemsOf => async ({ currentTarget: opener }) => {
   await update({ menu: { opener, items: itemsOf().filter(Boolean) } })
   const menu = document.getElementById('menu')
@@ -19,13 +22,18 @@ export function menuView () {
   </div>`
 }
 
-function itemView ({ text, label, run, danger, checked }) {
+function itemView ({ aside, ...item }) {
+  return aside ? html`<div class="pair" role="presentation">${itemView(item)}${itemView(aside)}</div>` : itemButton(item)
+}
+
+function itemButton ({ text, label, name, run, danger, checked }) {
   if (text) return html`<p role="presentation">${text}</p>`
   const choose = () => {
     close()
     run()
   }
-  return html`<button type="button" role=${checked === undefined ? 'menuitem' : 'menuitemcheckbox'} aria-checked=${checked ?? nothing} tabindex="-1"
+  return html`<button type="button" role=${checked === undefined ? 'menuitem' : 'menuitemcheckbox'} aria-checked=${checked ?? nothing}
+    aria-label=${name ?? nothing} tabindex="-1"
     class=${danger ? 'danger' : ''} @click=${choose}>${label}</button>`
 }
 

@@ -1,8 +1,7 @@
 // One message at a time, at the bottom of the page, which disappears after a time set in controls.css. And the bars above the table.
 import { html, nothing } from '../lit/lit-html.js'
 import { keyed } from '../lit/directives/keyed.js'
-import { refresh } from '../list/list.js'
-import { button, icon, minutes, time } from './parts.js'
+import { button, icon, minutes } from './parts.js'
 import { stay } from '../session.js'
 import { state, update } from '../state.js'
 
@@ -47,16 +46,9 @@ export function warningView () {
   const { warning, left } = state.session ?? {}
   if (!warning) return nothing
   const rest = html`<span role="timer">${minutes(left)}</span> left. What you type is kept.`
-  return banner('warning', warning, rest, button('Stay signed in', stay))
+  return banner('warning', html`<span role="alert">${warning}</span>`, rest, button('Stay signed in', stay))
 }
 
-/** Says that the rows are out of date, and since when. */
-export function staleView () {
-  const { stale, loaded, busy } = state.list
-  if (!stale) return nothing
-  const rest = html`Last updated ${time(loaded)}. Retrying.`
-  return banner('offline', `${stale.title}.`, rest, html`<button type="button" ?disabled=${busy} @click=${refresh}>Try again</button>`)
-}
-
-const banner = (picture, alert, rest, action) =>
-  html`<div class="banner">${icon(picture)}<p><span role="alert">${alert}</span> ${rest}</p>${action}</div>`
+/** A bar above the table. */
+export const banner = (picture, title, rest, action) =>
+  html`<div class="banner">${icon(picture)}<p>${title} ${rest}</p>${action}</div>`

@@ -1,0 +1,26 @@
+// Shows which input is not saved: a chip in the rows, and the menu of all drafts.
+import { html, nothing } from '../lit/lit-html.js'
+import { all, draftOf, isNew } from './drafts.js'
+import { discardDraft, openKept } from './panel.js'
+import { openMenu } from '../parts/menu.js'
+import { nameOf } from '../register.js'
+
+/** Marks a customer with unsaved input. */
+export const draftChip = id => draftOf(id) ? html`<span class="chip">${draftOf(id).waiting ? 'Waiting' : 'Draft'}</span>` : nothing
+
+/** The menu's button, if there are drafts. */
+export function draftsButton () {
+  const { length } = all()
+  if (length === 0) return nothing
+  return html`<button type="button" id="drafts" aria-haspopup="menu" @click=${openMenu(draftsMenu)}>${length} ${length === 1 ? 'draft' : 'drafts'}</button>`
+}
+
+const draftsMenu = () => all().map(draft => {
+  const { id, values, before, waiting } = draft
+  const name = isNew(id) ? values.customername.trim() || `New customer ${values.customerid}` : nameOf(before)
+  return {
+    label: html`<span class="name">${name}</span>${waiting ? html` <span class="chip">Waiting</span>` : nothing}`,
+    run: () => openKept(id),
+    aside: { label: 'Discard', name: `Discard ${name}`, run: () => discardDraft(id) }
+  }
+})

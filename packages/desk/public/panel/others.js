@@ -1,0 +1,71 @@
+// What others do to the open customer is shown at once, and merged into unsaved input.
+import * as drafts from './drafts.js'
+import { add } from '../list/actions.js'
+import { lastChangeOf, refresh, removedIn } from '../list/list.js'
+import { restore } from '../list/remove.js'
+import { merge } from './merge.js'
+import { say } from '../parts/messages.js'
+import { isChanged, keepInput, leave } from './panel.js'
+import { attempt, focusPart, isSaving, refused, save, typed } from './save.js'
+import { customers, nameOf, refusalOf, valuesOf } from '../register.js'
+import { state, updateIn } from '../state.js'
+
+let looks = 0
+let newest
+
+/** Takes in an event of the change feed. */
+export function notice ({ type, data: { customerid, version } }) {
+  const { id, before } = state.panel ?? {}
+  const isKnown = !/removed|erased/.test(type) && before?.etag === `"${version}-json"`
+  if (customerid === id && !isSaving(id) && !isKnown) lookAgain()
+}
+
+/** Reads the open customer again, and shows what changed. `isFocused`: moves the focus there. */
+export async function lookAgain ({ isFocused = false } = {}) {
+  const { id, opened } = state.panel ?? {}
+  if (id === undefined || drafts.isNew(id)) return
+  newest = look(id, opened)
+  // A later one replaces an earlier one.
+  for (let awaited; awaited !== newest;) await (awaited = newest)
+  if (!isFocused || state.panel?.opened !== opened) return
+  focusPart(['gone', 'conflict', 'problem'].find(name => document.getElementById(`panel-${name}`)) ?? 'customername')
+}
+
+async function look (id, opened) {
+  const number = ++looks
+  const found = await customers.read(id).catch(error => ({ refusal: refusalOf(error) }))
+  const { refusal } = found
+  const last = refusal?.status === 404 ? await lastChangeOf(id) : null
+  if (number !== looks || state.panel?.opened !== opened || isSaving(id)) return
+  if (!refusal) await takeIn(found)
+  else if (refusal.status === 404) await updateIn('panel', { gone: { isErased: last?.kind === 'erased', removed: removedIn(last, id) } })
+  else if (!refusal.isAway) await updateIn('panel', { problem: refusal })
+}
+
+async function takeIn (theirs) {
+  const { before } = state.panel
+  if (theirs.etag === before.etag) return updateIn('panel', { gone: null })
+  if (!isChanged()) return updateIn('panel', { before: theirs, values: valuesOf(theirs), history: undefined, gone: null })
+  const { merged, ...rest } = merge(state.panel, theirs)
+  const earlier = state.panel.merged.filter(({ name }) => !merged.some(now => now.name === name))
+  await updateIn('panel', { ...rest, merged: [...earlier, ...merged], history: undefined, gone: null })
+  keepInput()
+  // Not below the fold, because of what has just appeared above it.
+  document.activeElement.closest('.panel .field')?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Adds the removed customer again, with this user's input: restores it, or registers it if there is no history. */
+export async function addAgain () {
+  const { id, values, key, gone: { removed } } = state.panel
+  if (!removed) return attempt(id, id, () => add(typed(values), key))
+  const { opened } = state.panel
+  const error = await restore(removed).then(() => null, error => error)
+  if (state.panel?.opened !== opened) return
+  if (error) return refused(id, error)
+  await lookAgain()
+  await refresh()
+  if (state.panel?.opened !== opened) return
+  if (isChanged()) return save()
+  say(`Restored ${nameOf(removed)}.`)
+  await leave(id)
+}

@@ -1,0 +1,56 @@
+// Saves that wait until the register can be reached. They are sent in order, also after a reload and a new sign-in: the user has
+// confirmed each, its idempotency key or ETag makes the service apply it once, and only to the customer that the user saw.
+import * as drafts from './drafts.js'
+import { refresh } from '../list/list.js'
+import { say } from '../parts/messages.js'
+import { customersOf } from '../parts/parts.js'
+import { backOff } from '../register.js'
+import { send } from './save.js'
+import { state, update } from '../state.js'
+
+let sending = false
+let failures = 0
+let retrying
+
+/** Has a draft saved as soon as possible. */
+export async function wait (id) {
+  drafts.keep({ ...drafts.draftOf(id), waiting: Date.now() })
+  await update()
+  // Has the list find out when the service responds.
+  if (!state.away) refresh()
+}
+
+/** Keeps a waiting save as a draft only. */
+export function stopWaiting (id) {
+  drafts.keep({ ...drafts.draftOf(id), waiting: undefined })
+  return update()
+}
+
+/** Sends the waiting saves, unless a retry follows. */
+export async function sendWaiting () {
+  if (sending || retrying || !state.session) return
+  sending = true
+  const { signal } = state.session
+  let sent = 0
+  for (const { id } of drafts.waiting()) {
+    // Saved, cancelled or signed out in the meantime.
+    if (signal.aborted || !drafts.draftOf(id)?.waiting) continue
+    await send(id)
+    if (signal.aborted) break
+    if (drafts.draftOf(id)?.waiting) {
+      retrying = setTimeout(retryWaiting, backOff(undefined, failures++))
+      break
+    }
+    failures = 0
+    if (!drafts.draftOf(id)) sent++
+  }
+  sending = false
+  if (sent > 1 && !signal.aborted) say(`Saved ${customersOf(sent)}.`)
+}
+
+/** Sends the waiting saves now. */
+export function retryWaiting () {
+  clearTimeout(retrying)
+  retrying = undefined
+  sendWaiting()
+}

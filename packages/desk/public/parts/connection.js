@@ -1,0 +1,40 @@
+// Whether the register can be reached, and the bar that says if not. The list finds out: it retries with backoff.
+import { html, nothing } from '../lit/lit-html.js'
+import { refresh } from '../list/list.js'
+import { banner } from './messages.js'
+import { time } from './parts.js'
+import { retryWaiting, sendWaiting } from '../panel/waiting.js'
+import { state, update } from '../state.js'
+
+/** Follows the browser's connection. It can be wrong, so the list has the last word: a service on this computer needs no network. */
+export function watchConnection () {
+  addEventListener('offline', () => check(lost))
+  addEventListener('online', () => check(retryWaiting))
+}
+
+function check (first) {
+  if (!state.session) return
+  first()
+  refresh()
+}
+
+/** Notes that the service does not respond. */
+export const lost = () => update({ away: navigator.onLine ? 'service' : 'network' })
+
+/** Notes that it does, and sends the saves that wait. */
+export function reached () {
+  if (state.away) update({ away: null })
+  sendWaiting()
+}
+
+/** The bar. Its element always exists, because screen readers announce changes in it. */
+export function awayView () {
+  return html`<div role="status">${state.away ? bar() : nothing}</div>`
+}
+
+function bar () {
+  const { away, list: { loaded, busy } } = state
+  const what = away === 'network' ? 'You\'re offline.' : 'Can\'t reach the customer service.'
+  const since = loaded ? html`Last updated ${time(loaded)}.` : nothing
+  return banner('offline', what, html`What you type is kept. ${since}`, html`<button type="button" ?disabled=${busy} @click=${refresh}>Try again</button>`)
+}

@@ -7,7 +7,7 @@ import { wireKeyboard } from './parts/keyboard.js'
 import { say, warn } from './parts/messages.js'
 import { handOver, onHandOver, takeAnswer } from './sign-in/oauth.js'
 import { cameBack } from './sign-in/openid.js'
-import { pageView } from './page.js'
+import { pageView, watchBar } from './page.js'
 import { record } from './developer/recorder.js'
 import { receive } from './session.js'
 import { showPlace } from './show-place.js'
@@ -46,6 +46,7 @@ function draw () {
   const { config, session } = state
   if (config) document.title = `${session ? 'Customers' : 'Customer desk'} · ${config.brand.name}`
   syncDialogs()
+  watchBar()
   const end = document.getElementById('end')
   // Observing it again tells whether the end is still in view after the new rows.
   scrolled.disconnect()

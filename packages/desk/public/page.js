@@ -1,7 +1,6 @@
 // The page: a welcome before sign-in; then the bar, the search, the table, and what opens over it.
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
-import { ref } from './lit/directives/ref.js'
 import { columns, fieldOf } from './list/columns.js'
 import { awayView } from './parts/connection.js'
 import { developerView } from './developer/developer.js'
@@ -32,7 +31,12 @@ const onPhone = matchMedia('(max-width: 40rem)')
 /** The table's headings stick below the bar, which can have several lines. */
 const barSize = new ResizeObserver(([{ target }]) =>
   document.documentElement.style.setProperty('--bar-height', `${target.offsetHeight}px`))
-const watchBar = bar => { if (bar) barSize.observe(bar) }
+
+/** Follows the height of the bar, if it is shown. */
+export function watchBar () {
+  const bar = document.querySelector('.bar')
+  if (bar) barSize.observe(bar)
+}
 
 /** Renders the whole page. */
 export function pageView () {
@@ -86,7 +90,7 @@ function desk () {
         <span id="greeting">${name ?? 'Signed in'}</span>${icon('chevron')}</button>
     </header>
     <main>
-      <div class="bar" ${ref(watchBar)}>
+      <div class="bar">
         ${warningView()}
         ${error ? nothing : awayView()}
         ${error === 'forbidden' ? nothing : selectedTotal().count > 0 ? selectionView() : toolbar()}

@@ -47,7 +47,7 @@ await t.test('an administrator uses the console, in a real Chromium without Java
   })
 
   const paths = [
-    '', '/people', '/people/invite', '/people?search=unknown-user', '/people?sort=newest', '/apps', '/apps?sort=oldest',
+    '', '/people', '/people/invite', '/people/import', '/people?search=unknown-user', '/people?sort=newest', '/apps', '/apps?sort=oldest',
     '/add-app', '/add-app?kind=server', '/add-app?kind=mcp', '/apps/desk?uri=https://x.example', '/apps/desk/edit',
     '/apps/desk/set-up?library=oidc-client-ts', '/roles', '/audit', '/audit?user=unknown-user', '/audit?reference=gone',
     '/keys', '/health', '/implicit', '/apps/desk/implicit?policy=until&date=2099-01-31'

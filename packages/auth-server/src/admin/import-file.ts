@@ -1,4 +1,5 @@
 import { UnreadableFile } from '@frontdesk/service-kit/records/record'
+import { quote, showable } from '@frontdesk/service-kit/showable'
 import { MAX_IMPORTED, type ImportedPerson, type ImportResult } from './import-users.js'
 import type { FileRecord } from './people-files/record.js'
 
@@ -77,4 +78,26 @@ export async function importFile (
   }
   await flush()
   return { ...counts, errors: errors.toSorted((one, other) => one.line - other.line), left: Object.fromEntries(left), unreadable }
+}
+
+/** A report in words: a sentence with the counts, what was not imported, and a line for each error. */
+export function describeImport (
+  { read, added, present, withoutPassword, failed, errors, left, unreadable }: ImportReport, isDryRun: boolean
+): { readonly summary: string, readonly notes: string[], readonly errors: string[] } {
+  const before = present === 0 ? '' : `, ${present} imported before`
+  const outcome = isDryRun ? `${added} can be imported` : `${added} imported`
+  const names = Object.entries(left).map(([name, users]) => `${showable(name)} (${users})`)
+  return {
+    summary: `${read} ${read === 1 ? 'user' : 'users'} read, ${outcome}${before}, ${failed} failed.${isDryRun ? ' Nothing is imported yet.' : ''}`,
+    notes: [
+      ...withoutPassword === 0 ? [] : [`${withoutPassword} without a password.`],
+      ...names.length === 0 ? [] : [`Not imported, with the number of users: ${names.join(', ')}.`],
+      ...unreadable === null ? [] : [`The file was not read to its end. ${showable(unreadable)}`]
+    ],
+    errors: [
+      ...errors.flatMap(({ line, username, errors }) => errors.map(({ field, detail }) =>
+        `line ${line}${username === undefined ? '' : ` (${quote(username)})`}: ${field === '' ? '' : `${field}: `}${showable(detail)}`)),
+      ...failed > errors.length ? [`… and ${failed - errors.length} more.`] : []
+    ]
+  }
 }

@@ -2,8 +2,7 @@ import { command } from '@frontdesk/service-kit/cli/command'
 import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { Progress } from '@frontdesk/service-kit/cli/progress'
 import { contentKey, openSource, type Source } from '@frontdesk/service-kit/cli/source'
-import { quote, showable } from '@frontdesk/service-kit/showable'
-import type { ImportReport } from '../admin/import-file.js'
+import { describeImport, importFile, type ImportReport } from '../admin/import-file.js'
 import type { ImportedPerson, ImportOptions, ImportResult } from '../admin/import-users.js'
 import { formatByName, peopleFormats, readPeopleFile, type PeopleFormat } from '../admin/people-files/index.js'
 import { withStores } from './with-stores.js'
@@ -35,7 +34,7 @@ Exit codes: 0 all were imported, 1 some failed.`,
   }),
   remote: async (api, input) => await importFrom(input, async (users, options) =>
     await api.post<ImportResult>('/users/import', { ...options, users })),
-  text: (report, { dryRun }) => describe(report, dryRun === true),
+  text: (report, { dryRun }) => Object.values(describeImport(report, dryRun === true)).flat().join('\n'),
   exitCode: ({ failed, unreadable }) => failed > 0 || unreadable !== null ? 1 : 0
 })
 
@@ -45,7 +44,6 @@ async function importFrom (input: Input, send: Send): Promise<ImportReport> {
   // as: commander has checked it.
   const format = (input.format ?? formatByName(file)) as PeopleFormat | undefined
   if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .json, .ndjson or .jsonl`)
-  const { importFile } = await import('../admin/import-file.js')
   const source = await openSource(file)
   const progress = await Progress.open()
   try {
@@ -64,20 +62,4 @@ async function * counted (source: Source, progress: Progress): AsyncGenerator<Bu
     progress.add(bytes.length)
     yield bytes
   }
-}
-
-/** Describes a report in lines. */
-function describe ({ read, added, present, withoutPassword, failed, errors, left, unreadable }: ImportReport, isDryRun: boolean): string {
-  const before = present === 0 ? '' : `, ${present} imported before`
-  const outcome = isDryRun ? `${added} can be imported` : `${added} imported`
-  const names = Object.entries(left).map(([name, users]) => `${showable(name)} (${users})`)
-  return [
-    `${read} ${read === 1 ? 'user' : 'users'} read, ${outcome}${before}, ${failed} failed.${isDryRun ? ' Nothing is imported yet.' : ''}`,
-    ...withoutPassword === 0 ? [] : [`${withoutPassword} without a password.`],
-    ...names.length === 0 ? [] : [`Not imported, with the number of users: ${names.join(', ')}.`],
-    ...errors.flatMap(({ line, username, errors }) => errors.map(({ field, detail }) =>
-      `line ${line}${username === undefined ? '' : ` (${quote(username)})`}: ${field === '' ? '' : `${field}: `}${showable(detail)}`)),
-    ...failed > errors.length ? [`… and ${failed - errors.length} more.`] : [],
-    ...unreadable === null ? [] : [`The file was not read to its end. ${showable(unreadable)}`]
-  ].join('\n')
 }

@@ -7,6 +7,7 @@ import type { ConsoleAction, ConsoleDownload, ConsolePage } from './define.js'
 import { editApp, editAppAction } from './edit-app.js'
 import { health, testMail } from './health.js'
 import { implicit } from './implicit.js'
+import { importPeople, importPeopleAction } from './import-people.js'
 import { keyActions, keys } from './keys.js'
 import { setLogo } from './logo.js'
 import { invite, inviteUserAction, people } from './people.js'
@@ -17,7 +18,7 @@ import { start } from './start.js'
 
 /** The pages of the console. */
 export const pages: readonly ConsolePage[] = [
-  start, people, invite, person, apps, addApp, app, setUp, editApp, implicit, appImplicit, roles, audit, event, keys, health
+  start, people, invite, importPeople, person, apps, addApp, app, setUp, editApp, implicit, appImplicit, roles, audit, event, keys, health
 ]
 
 /** The files that people download from it. */
@@ -25,6 +26,6 @@ export const downloads: readonly ConsoleDownload[] = [userData, ...auditExports]
 
 /** The forms of the console, with the rights that they need. */
 export const actions: readonly ConsoleAction[] = [
-  inviteUserAction, ...chosenActions, ...personActions, addAppAction, editAppAction, setLogo, setImplicitAction,
+  inviteUserAction, importPeopleAction, ...chosenActions, ...personActions, addAppAction, editAppAction, setLogo, setImplicitAction,
   ...appActions, ...roleActions, ...keyActions, testMail
 ]

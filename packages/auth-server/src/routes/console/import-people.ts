@@ -1,0 +1,42 @@
+import { contentKey, type Source } from '@frontdesk/service-kit/cli/source'
+import { describeImport, importFile } from '../../admin/import-file.js'
+import { importUsers } from '../../admin/import-users.js'
+import { peopleFormats, readPeopleFile } from '../../admin/people-files/index.js'
+import { invalid } from '../../admin/refusal.js'
+import { action, page, textOf, type View } from './define.js'
+
+/** Maximum size of a file, and of its form, in bytes: larger, so that the page can say that the file is too large. */
+const [MAX_FILE, MAX_FORM] = [1_000_000, 1_500_000]
+
+const FORMATS: Readonly<Record<typeof peopleFormats[number], string>> = {
+  csv: 'CSV', keycloak: 'Keycloak (JSON)', auth0: 'Auth0 (JSON lines)'
+}
+
+const VIEW: View = { view: 'import-people', title: 'Import people', data: { formats: peopleFormats, words: FORMATS } }
+
+/** The form that imports users. */
+export const importPeople = page('/people/import', { section: 'people', right: 'manage' }, async () => VIEW)
+
+/** Checks or imports a file, and shows the report above the form. */
+export const importPeopleAction = action('import', '/people/import', {
+  page: importPeople, right: 'manage', isSensitive: true, bodyLimit: MAX_FORM
+}, async visit => {
+  const { stores, by, form } = visit
+  const [, content] = textOf(visit, 'file').split(',')
+  if (content === undefined) throw invalid('file', 'Choose a file first.')
+  const file = Buffer.from(content, 'base64')
+  if (file.length > MAX_FILE) throw invalid('file', 'The file is larger than 1 MB. Import it with frontdesk-auth user import.')
+  const format = peopleFormats.find(it => it === textOf(visit, 'format')) ?? 'csv'
+  const dryRun = textOf(visit, 'step') !== 'import'
+  const source: Source = { size: file.length, async * read () { yield file }, async close () {} }
+  const options = {
+    // The same as that of the command: a file that was imported before adds no one.
+    key: await contentKey(source, [format], () => {}),
+    keepIds: textOf(visit, 'keep') === 'yes',
+    trustEmails: textOf(visit, 'trust') === 'yes',
+    dryRun
+  }
+  const report = await importFile(readPeopleFile(format, source.read()), async people => await importUsers(stores, people, options, by))
+  const isWhole = report.failed === 0 && report.unreadable === null
+  return { ...VIEW, form, data: { ...VIEW.data, report: { ...describeImport(report, dryRun), isWhole } } }
+})

@@ -1,0 +1,56 @@
+import t from 'tap'
+import { buildConsole } from '../../support/admin/console.js'
+import { CHEAP_HASH } from '../../support/foreign-hashes.js'
+import { formTokenOf } from '../../support/helper.js'
+
+const CSV = `username,email,email_verified,password_hash,roles
+ann-from-there,ann@example.com,yes,${CHEAP_HASH},administrator
+bob,,,$1$md5,
+`
+
+t.test('an administrator checks and imports a file, which adds no one twice', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  await add('root', 'administrator')
+  const root = as('root')
+  t.match((await root.open('/people')).body, 'href="/admin/people/import"')
+  const upload = async (step: string, content = CSV, more: Record<string, string> = {}) => {
+    const form = new FormData()
+    form.set('transaction', formTokenOf(await root.open('/people/import')))
+    form.set('file', new Blob([content], { type: 'text/csv' }), 'people.csv')
+    for (const [name, value] of Object.entries({ format: 'csv', step, ...more })) form.set(name, value)
+    return await root.upload('/admin/people/import', form)
+  }
+  const checked = await upload('check', CSV, { trust: 'yes' })
+  t.equal(checked.statusCode, 200)
+  t.match(checked.body, '2 users read, 1 can be imported, 1 failed. Nothing is imported yet.')
+  t.match(checked.body, 'line 3 (&quot;bob&quot;): passwordHash: The password hash is none of bcrypt')
+  t.match(checked.body, 'the role &quot;administrator&quot; (1)')
+  t.match(checked.body, /name="trust" value="yes" checked/, 'options stay')
+  t.equal(await stores.users.find('ann-from-there'), null)
+
+  t.match((await upload('import', CSV, { trust: 'yes' })).body, '2 users read, 1 imported, 1 failed.')
+  t.match((await upload('import', CSV, { trust: 'yes' })).body, '2 users read, 0 imported, 1 imported before, 1 failed.')
+  const user = await stores.users.find('ann-from-there')
+  t.match(user, { passwordHash: CHEAP_HASH })
+  t.match(await stores.profiles.findAny('ann-from-there'), { emailVerified: true })
+  t.same(await stores.roles.of(user?.id ?? ''), [], 'no built-in role')
+  t.match(await stores.audit.list({ event: 'user import' }, 10), [{ details: { users: 1 }, source: /./ }])
+
+  t.match((await upload('import', 'username\n<b>x</b>\n', { format: 'keycloak' })).body, 'The file was not read to its end.')
+  for (const [content, sentence] of [['', 'Choose a file first.'], ['x'.repeat(1_000_001), 'larger than 1 MB']] as const) {
+    const refused = await upload('import', content)
+    t.equal(refused.statusCode, 400)
+    t.match(refused.body, sentence)
+  }
+})
+
+t.test('others neither see the page nor import', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  for (const role of ['support', 'auditor']) {
+    await add(role, role)
+    t.notMatch((await as(role).open('/people')).body, '/people/import')
+    t.equal((await as(role).open('/people/import')).statusCode, 403)
+    t.equal((await as(role).send('/people/import', { step: 'import', file: 'data:;base64,dXNlcm5hbWUKeA==' }, '/people')).statusCode, 403)
+  }
+  t.equal(await stores.users.find('x'), null)
+})

@@ -22,7 +22,7 @@ export async function removeAll (chosen, note = '') {
     return false
   }
   if (!await isSure(questionAbout(chosen, note))) return false
-  await clearSelection()
+  if (chosen.length > 1) await clearSelection()
   const outcomes = await each('Removing', chosen, remove)
   // Signed out in the meantime.
   if (!state.session) return true

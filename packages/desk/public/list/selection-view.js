@@ -22,7 +22,9 @@ export function selectionView () {
   return html`<div class="toolbar selection" role="group" aria-label="Selected customers">
     <button class="icon" type="button" aria-label="Clear the selection" @click=${clearSelection}>${icon('close')}</button>
     <p role="status">${numberOf(selected)} selected</p>
-    ${isEverything ? nothing : button(`Select all ${all ? numberOf(all) : ''}${shown?.trim() ? ' that match' : ''}`, selectAll, 'link')}
+    ${isEverything
+      ? nothing
+      : button(html`Select all ${all ? numberOf(all) : nothing}${shown?.trim() ? html`<span class="label"> that match</span>` : nothing}`, selectAll, 'link')}
     ${button('Export as CSV', exportSelected)}
     ${may('delete') ? button('Remove…', removeSelected, 'danger') : nothing}
   </div>`

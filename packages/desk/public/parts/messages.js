@@ -7,16 +7,22 @@ import { state, update } from '../state.js'
 
 /** Reports what was done. `action` is `{ label, run }`, such as Undo. */
 export function say (title, { detail, action, lasts = action ? 'longer' : 'short' } = {}) {
-  update({ message: { role: 'status', title, detail, action, lasts } })
+  show({ role: 'status', title, detail, action, lasts })
 }
 
 /** Reports an error. It stays visible if the user cannot continue: at sign-in. */
 export function warn (title, { detail, action, lasts = state.session ? 'long' : 'ever' } = {}) {
-  update({ message: { role: 'alert', title, detail, action, lasts } })
+  show({ role: 'alert', title, detail, action, lasts })
+}
+
+/** A message about many customers returns after the next one: its Undo must not be lost. */
+function show (message) {
+  const { message: before } = state
+  update({ message: { ...message, next: before?.lasts === 'minute' ? { ...before, next: null } : before?.next } })
 }
 
 /** Removes the message. */
-const clear = () => update({ message: null })
+const clear = () => update({ message: state.message?.next ?? null })
 
 /** Runs the message's action, if any. */
 export function act () {

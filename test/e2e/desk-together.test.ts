@@ -139,24 +139,28 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await page.waitForFunction(() => location.search === '')
   })
 
-  await t.test('what another person adds between the first list and the first event is shown by itself', async t => {
-    let begin = () => {}
-    const isAdded = new Promise<void>(resolve => { begin = resolve })
-    await page.route(`${resource}?*`, async route => {
-      const response = await route.fetch()
-      await register(11, 'Person 11', 'Just added')
-      await route.fulfill({ response })
-      begin()
-    }, { times: 1 })
-    await page.route(`${resource}/events?*`, async route => {
-      if (route.request().headers()['accept'] === 'text/event-stream') await isAdded
-      await route.continue()
+  for (const [id, how] of [[11, 'known'], [12, 'unknown at first']] as const) {
+    await t.test(`what another person adds between the first list and the first event is shown by itself; the position is ${how}`, async t => {
+      let begin = () => {}
+      const isAdded = new Promise<void>(resolve => { begin = resolve })
+      await page.route(`${resource}?*`, async route => {
+        const response = await route.fetch()
+        await register(id, `Person ${id}`, 'Just added')
+        await route.fulfill({ response })
+        begin()
+      }, { times: 1 })
+      await page.route(`${resource}/events?*`, async route => {
+        if (route.request().headers()['accept'] === 'text/event-stream') await isAdded
+        await route.continue()
+      })
+      if (how !== 'known') await page.route(`${resource}/events?after=latest`, route => route.abort(), { times: 1 })
+      await page.reload()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.locator(`tr[data-id="${id}"]`).waitFor()
+      t.match(await page.locator(`tr[data-id="${id}"]`).innerText(), /Person 1[12]\s+40\s+Just added/)
+      await page.unroute(`${resource}/events?*`)
     })
-    await page.reload()
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await rows.getByText('Just added').waitFor()
-    t.match(await page.locator('tr[data-id="11"]').innerText(), /Person 11\s+40\s+Just added/)
-  })
+  }
   assertDocumented(t)
   await endStack(t, stack)
 })

@@ -23,6 +23,10 @@ export async function follow () {
   for (let failures = 0; !signal.aborted; failures++) {
     const online = nextOnline()
     try {
+      if (after === 'latest') {
+        after = await customers.position({ signal })
+        await refresh()
+      }
       for await (const event of customers.events({ after, signal: AbortSignal.any([signal, online]), retries: 2 })) {
         after = event.id
         failures = 0
@@ -34,7 +38,7 @@ export async function follow () {
         const { status, kind, wait } = refusalOf(error)
         if (kind === 'feed-off' || kind === 'scope-missing') return
         // Some changes are missing.
-        if (status === 410) after = await position(signal)
+        if (status === 410) after = 'latest'
         // While the service does not respond, this marks the rows as out of date.
         else if (!state.list?.stale) await show()
         await elapsed(backOff(wait, failures), online)
@@ -58,6 +62,7 @@ const elapsed = (ms, signal) => new Promise(resolve => {
   signal.addEventListener('abort', resolve)
 })
 
+/** The position, or `latest` while it is unknown. */
 const position = signal => customers.position({ signal, retries: 0, timeoutMs: POSITION_MS }).catch(() => 'latest')
 
 function note (event) {

@@ -4,7 +4,7 @@ import { addPerson, erika } from '../support/person.js'
 import { endStack, root, startStack } from '../support/stack.js'
 
 // as: the app is plain JavaScript.
-const { identify } = await import(new URL('examples/browser-app/public/openid.js', `file://${root}`).href) as {
+const { identify } = await import(new URL('examples/browser-app/public/sign-in/openid.js', `file://${root}`).href) as {
   identify: (tokens: { token: string, idToken?: string }, expected: Record<'issuer' | 'clientId' | 'nonce', string>) => Promise<string | undefined>
 }
 const expected = { issuer: 'https://auth.example', clientId: 'my-page', nonce: 'n1' }
@@ -52,10 +52,6 @@ await t.test('OpenID Connect in the desk', { skip }, async t => {
   await addPerson(stack, erika)
   const page = await openPage(t, await startBrowser(t), stack)
   const signInButton = page.getByRole('button', { name: 'Sign in', exact: true })
-  const signInAgain = async () => {
-    await page.goto(app)
-    await signInButton.click()
-  }
 
   await t.test('who has no name is greeted by user name; no token stays in the address or in the storage', async t => {
     const asked = page.waitForRequest(`${stack.issuer}/authorize?*`)
@@ -71,13 +67,13 @@ await t.test('OpenID Connect in the desk', { skip }, async t => {
     })
     await page.locator('#greeting').getByText('erika').waitFor()
     t.equal(page.url(), `${app}/`)
-    t.equal(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])), '[{},{},""]')
+    t.equal(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])), '[{"frontdesk.signed-in":"true"},{},""]')
   })
 
   await stack.register(['user', 'update', erika.username, '--name', 'Erika <b>Müller</b>'])
 
   await t.test('a person is greeted by name, and signs out of the app and of the authorization server without a question', async t => {
-    await signInAgain()
+    await page.goto(app)
     await page.locator('#greeting').getByText('Erika <b>Müller</b>').waitFor()
     t.same(await accessibilityFindings(page), [])
     const left = page.waitForRequest(`${stack.issuer}/end-session?*`)
@@ -112,7 +108,7 @@ await t.test('OpenID Connect in the desk', { skip }, async t => {
     await allow(popup)
     await closed
     await t.resolves(page.locator('#greeting').getByText('Erika').waitFor())
-    await page.evaluate(() => localStorage.clear())
+    await page.evaluate(() => localStorage.removeItem('frontdesk.settings'))
   })
 
   await t.test('an answer without an ID token does not sign in', async t => {
@@ -120,14 +116,14 @@ await t.test('OpenID Connect in the desk', { skip }, async t => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...await response.json(), id_token: undefined } })
     }, { times: 1 })
-    await signInAgain()
+    await page.goto(app)
     await page.getByRole('alert').getByText('The response has no ID token. Sign in again.').waitFor()
     t.ok(await signInButton.isVisible())
   })
 
   await t.test('without /userinfo the person can still work', async t => {
     await page.route(`${stack.issuer}/userinfo`, route => route.abort(), { times: 1 })
-    await signInAgain()
+    await page.goto(app)
     await page.getByText('No customers yet').waitFor()
     t.equal(await page.locator('#greeting').textContent(), 'Signed in')
   })
@@ -135,13 +131,11 @@ await t.test('OpenID Connect in the desk', { skip }, async t => {
   await t.test('where browsers give no cryptography, and where metadata is missing or of another issuer, the app says what to do', async t => {
     await page.route(`${stack.issuer}/.well-known/openid-configuration`, route => route.fulfill({ status: 503 }), { times: 1 })
     await page.goto(app)
-    await signInButton.click()
     await page.getByText('Can\'t reach the authorization server. Try again in a moment.').waitFor()
     await page.route(`${stack.issuer}/.well-known/openid-configuration`, route => route.fulfill({
       json: { issuer: 'https://other.example' }, headers: { 'access-control-allow-origin': '*' }
     }))
     await page.goto(app)
-    await signInButton.click()
     await page.getByText(`The authorization server is https://other.example, but this app expects ${stack.issuer}.`).waitFor()
     await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
     await page.goto(app)

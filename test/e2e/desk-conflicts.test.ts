@@ -69,7 +69,6 @@ await t.test('what others do to the customer that is open in the desk', { skip }
     await conflict.waitFor()
     t.same(await rowsOf(), ['Age Before 40 Theirs 50 Use theirs Mine 30 Use mine', 'Address Before Somewhere Theirs Theirs Use theirs Mine Mine Use mine'])
     await page.reload()
-    await signInAgain(page)
     await conflict.waitFor()
     t.equal((await rowsOf()).length, 2)
     await press('Use all theirs')
@@ -156,7 +155,6 @@ await t.test('what others do to the customer that is open in the desk', { skip }
       status: 404, contentType: 'application/problem+json', body: JSON.stringify({ type: url, title: 'Off', status: 404 }), headers: { 'access-control-allow-origin': '*' }
     }))
     await page.reload()
-    await signInAgain(page)
     await row('Person 07').click()
     await field('Address').fill('Mine')
     await change(7, { customeraddress: 'Theirs' })
@@ -177,10 +175,3 @@ await t.test('what others do to the customer that is open in the desk', { skip }
   assertDocumented(t)
   await endStack(t, stack)
 })
-
-/** After a reload: presses "Sign in" if the desk shows it. */
-async function signInAgain (page: Page): Promise<void> {
-  const button = page.locator('#sign-in')
-  await button.or(page.locator('#person')).first().waitFor()
-  if (await button.isVisible()) await button.click()
-}

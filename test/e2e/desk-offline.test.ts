@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
 import t from 'tap'
 import { accessibilityFindings, fits, skip } from '../support/browser.js'
 import { startDesk } from '../support/desk.js'
@@ -146,7 +145,6 @@ await t.test('the desk without a connection', { skip }, async t => {
     await panel.getByText('Can\'t reach the customer service. What you type is kept.').waitFor()
     t.same(await accessibilityFindings(page), [])
     await page.reload()
-    await signInAgain(page)
     await panel.getByText('Saves when the customer service responds.').waitFor()
     writes.length = 0
     await stack.start('customer-service')
@@ -190,10 +188,3 @@ await t.test('the desk without a connection', { skip }, async t => {
   assertDocumented(t)
   await endStack(t, stack)
 })
-
-/** After a reload: presses "Sign in" if the desk shows it. */
-async function signInAgain (page: Page): Promise<void> {
-  const button = page.locator('#sign-in')
-  await button.or(page.locator('#person')).first().waitFor()
-  if (await button.isVisible()) await button.click()
-}

@@ -155,7 +155,6 @@ await t.test('the desk, while other people work on the same customers', { skip }
       })
       if (how !== 'known') await page.route(`${resource}/events?after=latest`, route => route.abort(), { times: 1 })
       await page.reload()
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.locator(`tr[data-id="${id}"]`).waitFor()
       t.match(await page.locator(`tr[data-id="${id}"]`).innerText(), /Person 1[12]\s+40\s+Just added/)
       await page.unroute(`${resource}/events?*`)

@@ -5,17 +5,21 @@ import { watchConnection } from './parts/connection.js'
 import { syncDialogs } from './parts/dialog.js'
 import { wireKeyboard } from './parts/keyboard.js'
 import { say, warn } from './parts/messages.js'
-import { handOver, onHandOver, takeAnswer } from './sign-in/oauth.js'
+import { takeAnswer } from './sign-in/oauth.js'
 import { cameBack } from './sign-in/openid.js'
 import { pageView, watchBar } from './page.js'
+import { handOver, onHandOver } from './popup.js'
 import { record } from './developer/recorder.js'
-import { receive } from './session.js'
+import { canResume, receive, resume } from './session.js'
 import { showPlace } from './show-place.js'
 import { onUpdate, state, update } from './state.js'
 import { takeUp } from './step-up.js'
 import { scrolled } from './list/table.js'
 
-const receiveAndGoOn = async answer => takeUp({ isStepUp: await receive(answer) === 'step-up' })
+/** What the desk needs of the register. */
+const scope = 'customer:read customer:write customer:delete'
+/** After a redirect that the browser cancelled, the user can still sign in. */
+const LEAVING_MS = 5_000
 
 const page = document.getElementById('page')
 const answer = takeAnswer()
@@ -30,15 +34,29 @@ else await start()
 
 async function start () {
   record()
-  Object.assign(state, { config: JSON.parse(document.getElementById('settings').textContent) })
+  Object.assign(state, { config: { ...JSON.parse(document.getElementById('settings').textContent), scope } })
   wireKeyboard()
   onHandOver(receiveAndGoOn)
   onPlace(showPlace)
   watchConnection()
-  if (answer !== null) await receiveAndGoOn(answer)
+  // From the back/forward cache, after what happened in the meantime.
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload() })
+  if (await signInAgain()) await new Promise(resolve => setTimeout(resolve, LEAVING_MS))
   await update()
   document.body.ariaBusy = 'false'
+}
+
+/** Signs in with the response in the address, or without a question. @returns whether the page is about to leave */
+async function signInAgain () {
+  if (answer !== null) return receiveAndGoOn(answer)
   if (cameBack()) say(`You're signed out of this app and ${new URL(state.config.issuer).host}.`)
+  else if (canResume()) return resume()
+}
+
+async function receiveAndGoOn (answer) {
+  const { isLeaving, isStepUp } = await receive(answer)
+  if (!isLeaving) takeUp({ isStepUp })
+  return isLeaving
 }
 
 function draw () {

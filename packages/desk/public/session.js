@@ -4,6 +4,7 @@ import * as drafts from './panel/drafts.js'
 import { clear } from './list/list.js'
 import { follow } from './list/live.js'
 import { say, warn } from './parts/messages.js'
+import { openPopup } from './popup.js'
 import { readAnswer, signIn } from './sign-in/oauth.js'
 import { claimsOf, signOutThere } from './sign-in/openid.js'
 import { connect } from './register.js'
@@ -14,9 +15,13 @@ import { renew, revoke, SignInError } from './sign-in/tokens.js'
 /** How long before it expires an access token is renewed, or the user is warned. */
 const AHEAD_MS = 60_000
 const RENEW_AGAIN_MS = 10_000
+/** What the authorization server answers if it would have to show a page (OpenID Connect Core §3.1.2.6). */
+const NOT_SILENT = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required']
+/** Set while a user of this browser is signed in: it has no personal data, and a sign-out removes it. */
+const rememberedKey = 'frontdesk.signed-in'
 const ENDED = 'Your session expired. Sign in again. Your changes are kept.'
 
-// The tokens are kept only here: closing or reloading the page discards them.
+// The tokens are kept only here: a reload discards them, and `resume` gets new ones.
 let tokens = null
 let ticking
 let renewing = false
@@ -31,21 +36,50 @@ otherTabs.addEventListener('message', ({ data }) => {
   say('You signed out in another tab.')
 })
 
+const isRemembered = () => localStorage.getItem(rememberedKey) !== null
+
 /** Signs in with the grant that the user has selected. */
-export const enter = () => signIn(state.config, state.settings).catch(explain)
+export const enter = () => ask(state.settings.grant, { go: way() })
 
-/** Signs in again as the register requires (RFC 9470). {@link receive} then returns `step-up`. */
-export const stepUp = required => signIn(state.config, { ...state.settings, required, again: 'step-up' }).catch(explain)
+/** Signs in again, with what the register requires (RFC 9470). */
+export const stepUp = extra => ask(state.settings.grant, { extra, go: way() })
 
-/** Reads the authorization server's response, and starts the session. @returns what to do again, if anything */
+const ask = (grant, options) => signIn(state.config, grant, options).catch(explain)
+const way = () => state.settings.popup ? openPopup : undefined
+
+/** Whether a user of this browser has signed in with the code grant, and has not signed out since. */
+export const canResume = () => state.settings.grant === 'code' && isRemembered()
+
+/**
+ * Signs in without a question, with `prompt=none`: at the top level, where browsers send the authorization server's cookie.
+ * @returns {Promise<boolean>} whether the page is about to leave; if not, a message says why
+ */
+export async function resume () {
+  let isLeaving = false
+  const go = url => {
+    isLeaving = true
+    location.replace(url)
+  }
+  await ask('code', { extra: { prompt: 'none' }, go })
+  return isLeaving
+}
+
+/**
+ * Reads the authorization server's response, and starts the session.
+ * @returns {Promise<{ isLeaving?: boolean, isStepUp?: boolean }>}
+ */
 export async function receive (answer) {
   try {
     await hold(readAnswer(answer, state.config))
-    return tokens?.again
+    if (tokens?.idToken) localStorage.setItem(rememberedKey, 'true')
+    return { isStepUp: tokens !== null && ('acr_values' in tokens.extra || 'max_age' in tokens.extra) }
   } catch (error) {
-    // A failed sign-in does not discard a valid session.
-    if (!tokens) forget()
-    explain(error)
+    const { code } = error
+    // For example, the user went back to the callback of an earlier sign-in.
+    if (code === 'unknown_state' && !tokens && canResume()) return { isLeaving: await resume() }
+    if (NOT_SILENT.includes(code)) localStorage.removeItem(rememberedKey)
+    else explain(error)
+    return {}
   }
 }
 
@@ -53,8 +87,9 @@ export async function receive (answer) {
 async function hold (promise) {
   const before = tokens
   const coming = await promise
-  // Signed out in the meantime.
-  if (tokens !== before) return revoke(coming, state.config)
+  // Signed out in the meantime, or in another tab, while this one could not notice it.
+  const isOverruled = coming.extra?.prompt === 'none' && !isRemembered()
+  if (tokens !== before || isOverruled) return revoke(coming, state.config)
   tokens = coming
   renewAfter = 0
   connect(state.config.customerUrl, current)
@@ -65,13 +100,13 @@ async function hold (promise) {
     lasting.abort()
     lasting = new AbortController()
     drafts.load(sub)
+    clear()
   }
   clearInterval(ticking)
   ticking = setInterval(tick, 1000)
   const { name, scopes } = tokens
   await update({ session: { name, sub, scopes, claims, left: secondsLeft(), warning: null, signal: lasting.signal } })
   if (!isNew) return
-  clear()
   follow()
   showPlace()
 }
@@ -97,7 +132,7 @@ function tick () {
 /** Gets new tokens: with the refresh token, or else in a popup, because a redirect would leave the page. */
 export async function stay () {
   if (renewing) return
-  if (!tokens.refresh) return signIn(state.config, { grant: 'implicit', popup: true }).catch(explain)
+  if (!tokens.refresh) return ask('implicit', { go: openPopup })
   renewing = true
   const before = tokens
   try {
@@ -129,6 +164,7 @@ function forget () {
 /** Discards what the user typed, and where the user was. */
 function leave () {
   sessionStorage.clear()
+  localStorage.removeItem(rememberedKey)
   go(start)
   forget()
 }

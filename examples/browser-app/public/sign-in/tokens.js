@@ -1,21 +1,25 @@
 // The authorization server's endpoints, and reading, renewing and revoking its tokens.
 
-/** The server refused, or its response cannot be trusted. The message is for the user; if `temporary`, retrying can help. */
+/**
+ * The server refused, or its response cannot be trusted. The message is for the user. If `temporary`, retrying can help; `code` is
+ * the server's, such as `login_required`.
+ */
 export class SignInError extends Error {
-  constructor (message, { temporary = false } = {}) {
+  constructor (message, { temporary = false, code } = {}) {
     super(message)
-    this.temporary = temporary
+    Object.assign(this, { temporary, code })
   }
 }
 
 /**
  * Reads the endpoints' URLs (OpenID Connect Discovery §4). The server lets browsers cache them.
  * @param {string} issuer
+ * @param {RequestInit} options
  * @returns {Promise<Record<string, string>>} by their names in the specification, such as `token_endpoint`
  * @throws {SignInError}
  */
-export async function discover (issuer) {
-  const found = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(15_000) })
+export async function discover (issuer, options) {
+  const found = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(15_000), ...options })
     .then(response => response.ok ? response.json() : null)
     .catch(() => null)
   if (found === null) throw new SignInError('Can\'t reach the authorization server. Try again in a moment.', { temporary: true })
@@ -80,6 +84,6 @@ function refusal ({ error, error_description: description }, unauthorized) {
     case 'server_error': return new SignInError('The authorization server failed. Try again later.', { temporary: true })
     case 'invalid_grant': return new SignInError('Your session expired. Sign in again.')
     case 'unauthorized_client': return new SignInError(unauthorized)
-    default: return new SignInError(`The authorization server refused: ${description ?? error}`)
+    default: return new SignInError(`The authorization server refused: ${description ?? error}`, { code: error })
   }
 }

@@ -1,0 +1,127 @@
+import t from 'tap'
+import type { Page, Route } from 'playwright-core'
+import { allow, allowButton, openPage, signIn, signInToAccount, signOut, skip } from '../support/browser.js'
+import { addPerson, erika } from '../support/person.js'
+import { startDesk } from '../support/desk.js'
+import { endStack } from '../support/stack.js'
+
+await t.test('sign-out of the desk', { skip }, async t => {
+  const { stack, page } = await startDesk(t, 9)
+  const zoe = { username: 'zoe', password: 'Zoës geheimes Passwort' }
+  await addPerson(stack, zoe)
+  const app = stack.address('desk')
+  const context = page.context()
+  const browser = context.browser()!
+  const button = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true })
+  const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
+  const greeting = async (page: Page, name: string) => await page.locator('#greeting').getByText(name).waitFor()
+  const stored = async (page: Page) => await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  const asked: string[] = []
+  context.on('request', request => { if (request.url().startsWith(`${stack.issuer}/authorize?`)) asked.push(request.url()) })
+  const draft = async (page: Page, id: number) => {
+    await page.goto(`${app}/?q=person&customer=${id}`)
+    await panel(page, `Person 0${id}`).getByLabel('Address').fill('Typed')
+  }
+
+  await t.test('after another person signed in at the authorization server, a reload shows that person, without the drafts of the first', async t => {
+    await draft(page, 1)
+    const account = await context.newPage()
+    await account.goto(`${stack.issuer}/sign-out`)
+    await account.getByRole('button', { name: 'Sign out' }).click()
+    await signInToAccount(account, stack, zoe)
+    await account.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+    await page.reload()
+    // Zoë has not allowed it yet.
+    await button(page).click()
+    await allowButton(page).click()
+    await greeting(page, 'zoe')
+    t.equal(page.url(), `${app}/?q=person&customer=1`)
+    t.equal(await panel(page, 'Person 01').getByLabel('Address').inputValue(), 'Somewhere')
+    t.notMatch(await stored(page), 'Typed')
+    await account.goto(`${stack.issuer}/sign-out`)
+    await account.getByRole('button', { name: 'Sign out' }).click()
+    await signInToAccount(account, stack)
+    await account.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+    await page.reload()
+    await greeting(page, 'erika')
+    await account.close()
+  })
+
+  await t.test('after the session at the authorization server has ended, "Sign in" leads to the same place', async t => {
+    await draft(page, 2)
+    await stack.register(['user', 'sign-out', erika.username])
+    asked.length = 0
+    for (const prompts of [['none'], []]) {
+      await page.reload()
+      await button(page).waitFor()
+      t.same(asked.splice(0).map(url => new URL(url).searchParams.get('prompt')), prompts, 'it is asked about once')
+      t.equal((await page.locator('#message').textContent())?.trim(), '')
+      t.equal(page.url(), `${app}/?q=person&customer=2`)
+    }
+    await button(page).click()
+    await allow(page)
+    t.equal(await panel(page, 'Person 02').getByLabel('Address').inputValue(), 'Typed')
+  })
+
+  await t.test('a sign-out in another tab signs this one out, and a reload stays signed out, without anything of the user', async t => {
+    const other = await context.newPage()
+    await other.goto(app)
+    await signOut(other)
+    await page.getByText('You signed out in another tab.').waitFor()
+    await other.getByText('You\'re signed out of this app and').waitFor()
+    asked.length = 0
+    for (const tab of [page, other]) {
+      await tab.reload()
+      await button(tab).waitFor()
+      t.equal(tab.url(), `${app}/`)
+      t.equal(await stored(tab), '[{},{}]')
+    }
+    t.same(asked, [])
+    await other.close()
+  })
+
+  await t.test('a sign-out in another tab wins over a silent sign-in that is in progress', async t => {
+    await signIn(page, stack)
+    const other = await context.newPage()
+    await other.goto(app)
+    await greeting(other, 'erika')
+    let pause: (route: Route) => void = () => {}
+    const paused = new Promise<Route>(resolve => { pause = resolve })
+    await page.route(`${stack.issuer}/token`, pause, { times: 1 })
+    await page.reload()
+    const route = await paused
+    await signOut(other)
+    await other.getByText('You\'re signed out of this app and').waitFor()
+    const revoked = page.waitForRequest(`${stack.issuer}/revoke`)
+    await route.continue()
+    await revoked
+    await button(page).waitFor()
+    t.equal(await page.locator('#greeting').count(), 0)
+    t.equal(await stored(page), '[{},{}]')
+    await other.close()
+  })
+
+  await t.test('with the implicit grant, a reload needs "Sign in", which leads to the same place; a sign-out ends it in each tab', async t => {
+    const page = await openPage(t, browser, stack)
+    await signIn(page, stack, 'implicit')
+    const prompts: unknown[] = []
+    page.on('request', request => { if (request.url().startsWith(`${stack.issuer}/authorize?`)) prompts.push(request.url()) })
+    await page.goto(`${app}/?q=person&customer=3`)
+    await page.getByText('A reload or a second tab needs a new sign-in.').waitFor()
+    t.same(prompts, [])
+    t.equal(page.url(), `${app}/?q=person&customer=3`)
+    await button(page).click()
+    await allowButton(page).click()
+    await panel(page, 'Person 03').getByLabel('Address').fill('Typed')
+    t.notMatch(await stored(page), /eyJ|signed-in/)
+    const second = await page.context().newPage()
+    await second.goto(app)
+    await button(second).click()
+    await allowButton(second).click()
+    await signOut(second)
+    await page.getByText('You signed out in another tab.').waitFor()
+    t.equal(page.url(), `${app}/`)
+    t.notMatch(await stored(page), 'Typed')
+  })
+  await endStack(t, stack)
+})

@@ -105,6 +105,7 @@ await t.test('drafts in the desk', { skip }, async t => {
       await question.getByText('Erika Müller, Straße 5, Köln (number 55) may be the same person.').waitFor()
       await page.keyboard.press('Enter')
       await question.waitFor({ state: 'detached' })
+      await field('Age').fill(age)
       await panel.getByRole('button', { name: 'Open number 55' }).click()
       await panel.getByRole('heading', { name: 'Erika Müller' }).waitFor()
       await focused('panel-customername')
@@ -124,6 +125,18 @@ await t.test('drafts in the desk', { skip }, async t => {
     await said('Added Erika Müller.')
     t.equal(await panel.locator('.problem').count(), 0)
     await page.unroute(`${resource}?name=*`)
+  })
+
+  await t.test('Escape closes the panel even if the page is rendered before the close event', async t => {
+    await rows.getByText('Person 02').click()
+    await panel.waitFor()
+    // A browser's Escape does the first; the event comes a frame later.
+    await page.evaluate(async () => {
+      document.querySelector<HTMLDialogElement>('dialog.panel')!.close()
+      document.querySelector('#search')!.dispatchEvent(new Event('input'))
+      for (let i = 0; i < 5; i++) await new Promise(resolve => requestAnimationFrame(resolve))
+    })
+    t.equal(await page.locator('dialog[open]').count(), 0)
   })
 
   await t.test('there are at most fifty drafts: more are refused with a sentence, and nothing that was typed is lost', async t => {

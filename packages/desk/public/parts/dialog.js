@@ -4,6 +4,8 @@ import { state, update } from '../state.js'
 
 /** The dialog that was opened last. Its `close` event comes a frame later, when `state.dialog` may already be the next one. */
 let shown = null
+/** The panel that was opened last, for the same reason. */
+let shownPanel = null
 
 /**
  * The dialog, even while closed. `state.dialog` is a function that returns `{ title, body, buttons, close }`. Escape and
@@ -38,6 +40,10 @@ export function syncDialogs () {
       if (!dialog.open && shown === state.dialog) continue
       if (!dialog.open) shown?.().close?.(dialog.returnValue)
       shown = state.dialog
+    }
+    if (isWanted && dialog.className === 'panel') {
+      if (!dialog.open && shownPanel === state.panel.opened) continue
+      shownPanel = state.panel.opened
     }
     if (isWanted === dialog.open) continue
     dialog.returnValue = ''

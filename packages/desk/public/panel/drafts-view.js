@@ -19,7 +19,7 @@ const draftsMenu = () => all().map(draft => {
   const { id, values, before, waiting } = draft
   const name = isNew(id) ? values.customername.trim() || `New customer ${values.customerid}` : nameOf(before)
   return {
-    label: html`<span class="name">${name}</span>${waiting ? html` <span class="chip">Waiting</span>` : nothing}`,
+    label: html`${name}${waiting ? html` <span class="chip">Waiting</span>` : nothing}`,
     run: () => openKept(id),
     aside: { label: 'Discard', name: `Discard ${name}`, run: () => discardDraft(id) }
   }

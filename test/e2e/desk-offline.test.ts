@@ -58,7 +58,7 @@ await t.test('the desk without a connection', { skip }, async t => {
     await page.keyboard.press('Control+Enter')
     await panel.getByText('Saves when you\'re back online.').waitFor()
     await page.keyboard.press('Escape')
-    await said('Person 01 will be saved as soon as possible.')
+    await said('Person 01 will be saved when you\'re back online.')
     await page.locator('tr[data-id="1"] .chip').getByText('Waiting').waitFor()
     t.equal(writes.length, 0, 'nothing was sent')
   })

@@ -1,5 +1,6 @@
 // Says what someone else did to the open customer, and lets the user choose, field by field.
 import { html, nothing } from '../lit/lit-html.js'
+import { keyed } from '../lit/directives/keyed.js'
 import { addAgain } from './others.js'
 import { discard, isChanged, type } from './panel.js'
 import { button } from '../parts/parts.js'
@@ -35,7 +36,7 @@ function goneView ({ isErased, removed }) {
 
 function conflictView (rows) {
   return html`<section class="conflict" id="panel-conflict" tabindex="-1" aria-labelledby="conflict-title">
-    <div role="alert"><h3 id="conflict-title">Someone else saved changes to this customer</h3></div>
+    ${keyed(state.panel.before.etag, html`<div role="alert"><h3 id="conflict-title">Someone else saved changes to this customer</h3></div>`)}
     <p>Choose which to keep, then save.</p>
     ${rows.length > 1
       ? html`<div class="choices">${button('Use all theirs', () => chooseAll(rows, 'theirs'))}${button('Use all mine', () => chooseAll(rows, 'mine'))}</div>`

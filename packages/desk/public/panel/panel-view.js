@@ -12,7 +12,7 @@ import { button, icon, time } from '../parts/parts.js'
 import { labels, nameOf } from '../register.js'
 import { focusPart, isSaving, save } from './save.js'
 import { may, state } from '../state.js'
-import { stopWaiting } from './waiting.js'
+import { stopWaiting, whenSent } from './waiting.js'
 
 const numeric = ['customerid', 'customerage']
 
@@ -82,10 +82,9 @@ function waitingView (id) {
     await stopWaiting(id)
     focusPart('customername')
   }
-  const when = state.away === 'network' ? 'you\'re back online' : 'the customer service responds'
   return html`<p class="hint" id="panel-waiting" tabindex="-1">${isSaving(id)
     ? 'Saving…'
-    : html`Saves when ${when}. ${button(html`Cancel<span class="unseen"> saving</span>`, cancel, 'link')}`}</p>`
+    : html`Saves ${whenSent()}. ${button(html`Cancel<span class="unseen"> saving</span>`, cancel, 'link')}`}</p>`
 }
 
 function field (name) {

@@ -10,7 +10,7 @@ import { customers, differences, nameOf, refusalOf, valuesOf } from '../register
 import { busyWith, focusPart, isSaving } from './save.js'
 import { may, state, update, updateIn } from '../state.js'
 import { focusRow } from '../list/table.js'
-import { stopWaiting } from './waiting.js'
+import { stopWaiting, whenSent } from './waiting.js'
 
 const noRemoval = { title: 'You\'re offline.', text: 'Customers can be removed when you\'re back online.' }
 const LARGEST = 2147483647
@@ -100,8 +100,9 @@ export async function close () {
   const { id, before, values, gone } = state.panel
   if (gone?.isErased) return discard()
   const { waiting } = drafts.draftOf(id) ?? {}
-  if (waiting) say(`${nameOf(values)} will be saved as soon as possible.`, { action: { label: 'Cancel', run: () => stopWaiting(id) } })
-  else if (isChanged() && !isSaving(id)) {
+  if (waiting) say(`${nameOf(values)} will be saved ${whenSent()}.`, { action: { label: 'Cancel', run: () => stopWaiting(id) } })
+  else if (!isSaving(id) && !isChanged()) drafts.drop(id)
+  else if (!isSaving(id)) {
     say(drafts.isNew(id) ? 'Kept the new customer as a draft.' : `Kept your changes to ${nameOf(before)} as a draft.`, {
       action: { label: 'Discard', run: () => discardDraft(id) }
     })

@@ -21,10 +21,12 @@ export const isSaving = id => saving.has(id)
 /** Does something with a customer, meanwhile nothing else can. @returns what `work` returns */
 export async function busyWith (id, work) {
   saving.add(id)
+  update()
   try {
     return await work()
   } finally {
     saving.delete(id)
+    update()
   }
 }
 

@@ -26,15 +26,24 @@ export function stopWaiting (id) {
   return update()
 }
 
+/** When a waiting save is sent. */
+export const whenSent = () => state.away === 'network' ? 'when you\'re back online' : 'when the customer service responds'
+
 /** Sends the waiting saves, unless a retry follows. */
 export async function sendWaiting () {
   if (sending || retrying || !state.session) return
   sending = true
   const { signal } = state.session
+  const sent = await sendAll(signal).finally(() => { sending = false })
+  if (sent > 1 && !signal.aborted) say(`Saved ${customersOf(sent)}.`)
+}
+
+/** @returns how many were saved */
+async function sendAll (signal) {
   let sent = 0
   for (const { id } of drafts.waiting()) {
-    // Saved, cancelled or signed out in the meantime.
-    if (signal.aborted || !drafts.draftOf(id)?.waiting) continue
+    // Saved or cancelled in the meantime.
+    if (!drafts.draftOf(id)?.waiting) continue
     await send(id)
     if (signal.aborted) break
     if (drafts.draftOf(id)?.waiting) {
@@ -44,8 +53,7 @@ export async function sendWaiting () {
     failures = 0
     if (!drafts.draftOf(id)) sent++
   }
-  sending = false
-  if (sent > 1 && !signal.aborted) say(`Saved ${customersOf(sent)}.`)
+  return sent
 }
 
 /** Sends the waiting saves now. */

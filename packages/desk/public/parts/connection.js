@@ -4,12 +4,12 @@ import { refresh } from '../list/list.js'
 import { banner } from './messages.js'
 import { time } from './parts.js'
 import { retryWaiting, sendWaiting } from '../panel/waiting.js'
-import { state, update } from '../state.js'
+import { may, state, update } from '../state.js'
 
 /** Follows the browser's connection. It can be wrong, so the list has the last word: a service on this computer needs no network. */
 export function watchConnection () {
   addEventListener('offline', () => check(lost))
-  addEventListener('online', () => check(retryWaiting))
+  addEventListener('online', () => check(may('read') ? retryWaiting : reached))
 }
 
 function check (first) {

@@ -79,7 +79,7 @@ export async function post (issuer, endpoint, fields) {
 
 function refusal ({ error, error_description: description }, unauthorized) {
   switch (error) {
-    case 'access_denied': return new SignInError('You denied this app access to the customer register.')
+    case 'access_denied': return new SignInError('You denied this app access.')
     case 'temporarily_unavailable': return new SignInError('The authorization server is busy. Try again in a minute.', { temporary: true })
     case 'server_error': return new SignInError('The authorization server failed. Try again later.', { temporary: true })
     case 'invalid_grant': return new SignInError('Your session expired. Sign in again.')

@@ -36,6 +36,7 @@ for await (const line of createInterface(process.stdin)) {
     // Test files import `t` and add their tests to it.
     t.test = file.test.bind(file)
     t.teardown = file.teardown.bind(file)
+    Object.defineProperty(t, 'jobs', { configurable: true, get: () => file.jobs, set: jobs => { file.jobs = jobs } })
     await import(pathToFileURL(resolve(path)).href)
   })
   // tap buffers its output while the pipe is full.

@@ -20,7 +20,9 @@ const server = await Postgres.create()
 t.teardown(() => server.remove())
 await server.start()
 
-await t.test('a PostgreSQL server that fails and returns: 503 meanwhile, and all is well without a restart', async t => {
+// Each waits for most of its faults' time.
+t.jobs = 3
+const serverFaults = t.test('a PostgreSQL server that fails and returns: 503 meanwhile, and all is well without a restart', async t => {
   const { databases, faults } = await faultsOfServer(t, server, LASTS)
   const stack = await install(t, databases)
   await endure(t, stack, databases, faults)
@@ -71,7 +73,7 @@ await t.test('a PostgreSQL server that fails and returns: 503 meanwhile, and all
   t.same(await stack.stop(), [0, 0])
 })
 
-await t.test('a way to PostgreSQL that fails, and a standby that takes over: the same', async t => {
+const wayFaults = t.test('a way to PostgreSQL that fails, and a standby that takes over: the same', async t => {
   const proxy = new TcpProxy(0)
   t.teardown(() => proxy.stop())
   const port = await proxy.start()
@@ -82,13 +84,16 @@ await t.test('a way to PostgreSQL that fails, and a standby that takes over: the
   t.same(await stack.stop(), [0, 0])
 })
 
-await t.test('databases in files that are locked or full: the same', async t => {
+const fileFaults = t.test('databases in files that are locked or full: the same', async t => {
   const databases = await files(t)
   const stack = await install(t, databases)
   await endure(t, stack, databases, faultsOfFiles(stack, databases, LASTS))
   t.same(await stack.stop(), [0, 0])
 })
 
+await Promise.all([serverFaults, wayFaults, fileFaults])
+
+// Alone: it measures how long clients wait.
 await t.test('a pool of 2 connections and 200 clients: no client waits for longer than 3 s or gets a wrong answer', async t => {
   const databases = await databasesOn(server.url)
   const stack = await install(t, databases, { DATABASE_POOL_SIZE: '2' })

@@ -11,7 +11,9 @@ const ENDS = 10_000
 
 const stack = skip ? undefined : await startStack(t, [])
 
-await t.test('a replica of auth-server that is two minutes behind revokes a token, and the API refuses it', { skip }, async t => {
+// Both mostly wait.
+t.jobs = 2
+const replicas = t.test('a replica of auth-server that is two minutes behind revokes a token, and the API refuses it', { skip }, async t => {
   const server = await Postgres.create()
   t.teardown(() => server.remove())
   await server.start()
@@ -36,7 +38,7 @@ await t.test('a replica of auth-server that is two minutes behind revokes a toke
   t.equal(await api.status(good), 404)
 })
 
-await t.test(
+const programs = t.test(
   'auth-server is a day ahead for 12 s, then customer-service an hour: what is revoked stays refused, and good tokens do not',
   { skip },
   async t => {
@@ -79,6 +81,7 @@ await t.test(
     t.notOk('clock' in (await ready()).checks)
   }
 )
+await Promise.all([replicas, programs])
 
 /** Registers a client that gets tokens by itself; gives its secret. */
 async function addClient (stack: Stack): Promise<string> {

@@ -101,7 +101,7 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await page.keyboard.press('Escape')
     await rows.getByText('Person 02').click()
     release()
-    await said('The customer has changed')
+    await said('Couldn\'t save Person 01. Changed by someone else.')
     t.equal(await panel.getByLabel('Address').inputValue(), 'Somewhere')
     t.equal(await panel.locator('.conflict').count(), 0)
     await page.unroute(`${resource}/1`)

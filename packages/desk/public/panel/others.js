@@ -37,6 +37,8 @@ async function look (id, opened) {
   const { refusal } = found
   const last = refusal?.status === 404 ? await lastChangeOf(id) : null
   if (number !== looks || state.panel?.opened !== opened || isSaving(id)) return
+  // The user has confirmed a waiting save for the version of before: sending it finds the difference.
+  if (drafts.draftOf(id)?.waiting) return
   if (!refusal) await takeIn(found)
   else if (refusal.status === 404) await updateIn('panel', { gone: { isErased: last?.kind === 'erased', removed: removedIn(last, id) } })
   else if (!refusal.isAway) await updateIn('panel', { problem: refusal })

@@ -7,6 +7,7 @@ import { historyView } from './history-view.js'
 import { awayView } from '../parts/connection.js'
 import { warningView } from '../parts/messages.js'
 import { namesakesView } from './namesakes.js'
+import { lookAgain } from './others.js'
 import { close, discard, isChanged, isEditable, openCustomer, removeThis, type } from './panel.js'
 import { button, icon, time } from '../parts/parts.js'
 import { labels, nameOf } from '../register.js'
@@ -81,6 +82,7 @@ function waitingView (id) {
   const cancel = async () => {
     await stopWaiting(id)
     focusPart('customername')
+    lookAgain()
   }
   return html`<p class="hint" id="panel-waiting" tabindex="-1">${isSaving(id)
     ? 'Saving…'

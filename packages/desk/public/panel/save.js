@@ -8,7 +8,7 @@ import { say, warn } from '../parts/messages.js'
 import { namesakesOf, sentenceOf } from './namesakes.js'
 import { lookAgain } from './others.js'
 import { close, isChanged, keepInput, leave, openKept } from './panel.js'
-import { customers, differences, doubtsOf, labels, nameOf, refusalOf } from '../register.js'
+import { customers, differences, doubtsOf, labels, nameOf, reasonOf, refusalOf } from '../register.js'
 import { state, update, updateIn } from '../state.js'
 import { stopWaiting, wait } from './waiting.js'
 
@@ -107,30 +107,33 @@ export async function refused (id, error, canWait) {
   const refusal = refusalOf(error)
   const draft = drafts.draftOf(id)
   const isOpen = state.panel?.id === id
-  if (refusal.isAway && canWait) {
+  // It can be discarded in the meantime.
+  if (refusal.isAway && canWait && draft) {
     if (draft.waiting) return await update()
     await wait(id)
     return isOpen && focusPart('waiting')
   }
-  if (draft?.waiting) stopWaiting(id)
-  await update()
-  if (!isOpen) return warnOf(id, refusal)
+  await stopWaiting(id)
+  if (!isOpen) return warnOf(id, error)
   // Someone else changed or removed the customer.
   if (refusal.status === 412 || (refusal.status === 404 && !drafts.isNew(id))) return await lookAgain({ isFocused: true })
   await showRefusal(refusal)
 }
 
 /** The panel is closed: the draft is kept. */
-function warnOf (id, { sentence }) {
-  const draft = drafts.draftOf(id)
-  if (!draft) return warn(sentence)
-  warn(`Couldn't save ${nameOf(draft.values)}. ${sentence}`, { action: { label: 'Open', run: () => openKept(id) } })
+function warnOf (id, error) {
+  const { values } = drafts.draftOf(id) ?? {}
+  const reason = drafts.isNew(id) && error.kind === 'customer-exists' ? takenText(values) : `${reasonOf(error)}.`
+  if (!values) return warn(reason)
+  warn(`Couldn't save ${nameOf(values)}. ${reason}`, { action: { label: 'Open', run: () => openKept(id) } })
 }
+
+const takenText = values => `Number ${values?.customerid} is already in use. Choose another one.`
 
 /** Shows in the panel why the service refused: at the fields, or else above them. */
 async function showRefusal ({ kind, title, text, errors, requestId }) {
   const { id, values } = state.panel
-  if (drafts.isNew(id) && kind === 'customer-exists') errors.customerid = `Number ${values.customerid} is already in use. Choose another one.`
+  if (drafts.isNew(id) && kind === 'customer-exists') errors.customerid = takenText(values)
   if (errors.customerage) errors.customerage = 'Age must be a whole number.'
   const wrong = Object.keys(labels).find(name => errors[name])
   await updateIn('panel', { errors, problem: wrong ? null : { title, text, requestId } })

@@ -22,7 +22,8 @@ export async function wait (id) {
 
 /** Keeps a waiting save as a draft only. */
 export function stopWaiting (id) {
-  drafts.keep({ ...drafts.draftOf(id), waiting: undefined })
+  const draft = drafts.draftOf(id)
+  if (draft) drafts.keep({ ...draft, waiting: undefined })
   return update()
 }
 

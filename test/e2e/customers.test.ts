@@ -167,6 +167,17 @@ await t.test('customers in the desk', { skip }, async t => {
     t.notMatch(command, /eyJ/)
   })
 
+  await t.test('a save without a connection is sent once it returns', async t => {
+    await page.context().setOffline(true)
+    await row('21').click()
+    await page.getByRole('dialog').getByLabel('Address').fill('Typed offline')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saves when you\'re back online.').waitFor()
+    await page.context().setOffline(false)
+    await said('Saved Kim.')
+    t.match(await row('21').innerText(), 'Typed offline')
+  })
+
   await t.test('signed out of the app, the token is forgotten', async t => {
     await signOut(page)
     await page.getByText('You\'re signed out of this app, and its access is revoked.').waitFor()

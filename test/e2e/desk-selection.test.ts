@@ -66,6 +66,25 @@ await t.test('the selection in the desk', { skip }, async t => {
     await found.getByText('701 customers').waitFor()
   })
 
+  await t.test('all of it works with the keyboard alone', async t => {
+    await search.fill('person 1')
+    await found.getByText('110 customers').waitFor()
+    for (const key of ['ArrowDown', 'a', 'x', 'Delete']) await page.keyboard.press(key)
+    await page.getByRole('dialog', { name: 'Remove 109 customers?' }).waitFor()
+    for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
+    await said('Removed 109 customers.')
+    await found.getByText('1 customer', { exact: true }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Person 10', 'the one that was kept')
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog', { name: 'Remove Person 10?' }).waitFor()
+    for (const key of ['Escape', 'u']) await page.keyboard.press(key)
+    await said('Restored 109 customers.')
+    await found.getByText('110 customers').waitFor()
+    await search.fill('')
+    await found.getByText('701 customers').waitFor()
+  })
+
   await t.test('all selected are exported, as text to a spreadsheet, in the order of the rows', async t => {
     await press('Name')
     await page.locator('th.name[aria-sort=descending]').waitFor()

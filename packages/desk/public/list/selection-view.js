@@ -36,7 +36,7 @@ const numberOf = ({ count: number, more }) => `${count(number)}${more ? '+' : ''
  * Removes the selected customers. They are all read before the question: it has their exact number, and a customer that matches
  * or changes later is not removed.
  */
-async function removeSelected () {
+export async function removeSelected () {
   const { count: expected, more } = selectedTotal()
   const { counted, ids } = state.selected
   if (expected > MAX_REMOVED || (more && expected === MAX_REMOVED)) return tooMany()

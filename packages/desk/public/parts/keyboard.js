@@ -4,7 +4,9 @@ import { live } from '../lit/directives/live.js'
 import { act } from './messages.js'
 import { openNew } from '../panel/panel.js'
 import { choose, may, state, update } from '../state.js'
-import { clearSelection, selectedTotal, toggle } from '../list/selection.js'
+import { removeAll } from '../list/remove.js'
+import { removeSelected } from '../list/selection-view.js'
+import { clearSelection, selectAll, selectedTotal, toggle } from '../list/selection.js'
 import { move } from '../list/table.js'
 
 const keys = [
@@ -15,6 +17,8 @@ const keys = [
   { names: ['x'], what: 'Select the row', run: () => selectRow(false) },
   { names: ['Shift x'], key: 'X', what: 'Select the rows from the last one to this one', run: () => selectRow(true) },
   { names: ['Shift ↑', 'Shift ↓'], what: 'Select several rows' },
+  { names: ['a'], what: 'Select all customers that match', run: selectAll },
+  { names: ['Delete'], what: 'Remove the selected customers, or the row', run: () => { if (may('delete')) removeHere() } },
   { names: ['↑', '↓'], what: 'Previous, next row' },
   { names: ['Home', 'End'], what: 'First, last row' },
   { names: ['Enter'], what: 'Open the row' },
@@ -43,6 +47,12 @@ function actionOf ({ key, shiftKey, target }) {
 
 function selectRow (isRange) {
   if (document.activeElement?.closest('tr[data-id]')) toggle(state.active, isRange)
+}
+
+function removeHere () {
+  if (selectedTotal().count > 0) return removeSelected()
+  const row = document.activeElement?.closest('tr[data-id]') && state.list.items.find(({ customerid }) => customerid === state.active)
+  if (row) removeAll([row])
 }
 
 async function toSearch () {

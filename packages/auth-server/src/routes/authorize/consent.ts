@@ -59,7 +59,12 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   }
 
   fastify.get('/consent', {
-    schema: { ...schema, operationId: 'showConsent', summary: 'Show the consent page' }
+    schema: {
+      ...schema,
+      operationId: 'showConsent',
+      summary: 'Show the consent page',
+      response: { ...schema.response, 302: Type.Null({ description: 'Redirects to the callback, with an error.' }) }
+    }
   }, async (request, reply) => {
     const { authorization } = request
     let session = await findSession(request)

@@ -142,7 +142,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     await page.getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('button', { name: 'Discard' }).click()
     for (const number of ['1', '2']) {
-      await add(number, long.slice(0, 100), '33', long.slice(0, 200))
+      await add(number, long.slice(0, 100), `3${number}`, long.slice(Number(number), 200))
       await page.locator(`tr[data-id="${number}"]`).waitFor()
     }
     await check(t, page, 'a table with a message')

@@ -86,7 +86,7 @@ await t.test('the first paint of the desk', { skip }, async t => {
   await t.test('needs no JavaScript', async t => {
     const page = await openPage(t, browser, stack, { javaScriptEnabled: false })
     await page.goto(stack.address('desk'))
-    await t.resolves(page.getByRole('heading', { name: 'Customer desk' }).waitFor())
+    await t.resolves(page.getByRole('heading', { name: 'Customers' }).waitFor())
   })
 
   await endStack(t, stack)

@@ -23,7 +23,7 @@ export default async function page (fastify: FastifyInstance, { config }: { conf
   const base = `/assets/${version}`
 
   const settings = { issuer, customerUrl, clientId, brand: { name: brand.name, links: brand.links } }
-  const shared = {
+  const shown = {
     base,
     modules,
     brand,
@@ -32,10 +32,8 @@ export default async function page (fastify: FastifyInstance, { config }: { conf
     settings: JSON.stringify(settings).replaceAll('<', '\\u003c')
   }
   const eta = new Eta()
-  for (const path of ['/', '/callback']) {
-    const html = createAsset(eta.renderString(view, { ...shared, isSigningIn: path === '/callback' }), 'page.html')
-    fastify.get(path, (request, reply) => reply.sendAsset(html, 'no-cache'))
-  }
+  const html = createAsset(eta.renderString(view, shown), 'page.html')
+  for (const path of ['/', '/callback']) fastify.get(path, (request, reply) => reply.sendAsset(html, 'no-cache'))
 
   for (const [path, asset] of files) {
     fastify.get<{ Params: { version: string } }>(`/assets/:version/${path}`, ({ params }, reply) =>

@@ -3,6 +3,7 @@ import { html, nothing } from '../lit/lit-html.js'
 import { refresh } from '../list/list.js'
 import { banner } from './messages.js'
 import { time } from './parts.js'
+import { waiting } from '../panel/drafts.js'
 import { retryWaiting, sendWaiting } from '../panel/waiting.js'
 import { may, state, update } from '../state.js'
 
@@ -10,6 +11,8 @@ import { may, state, update } from '../state.js'
 export function watchConnection () {
   addEventListener('offline', () => check(lost))
   addEventListener('online', () => check(may('read') ? retryWaiting : reached))
+  // A reload keeps what waits, but closing the tab would lose it.
+  addEventListener('beforeunload', event => { if (state.session && waiting().length > 0) event.preventDefault() })
 }
 
 function check (first) {

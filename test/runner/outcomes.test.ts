@@ -54,7 +54,7 @@ const ROWS: Row[] = [
 const files = Object.fromEntries(ROWS.map(([, text], index) => [`packages/x/test/${index}.test.ts`, text]))
 const clone = await Clone.create(t, files)
 /** For those that never end: seconds enough to load tap on a busy machine. */
-const limited = await Clone.create(t, { ...files, 'tap.yml': 'jobs: 2\ntimeout: 6\n' })
+const limited = await Clone.create(t, { ...files, 'tap.yml': 'jobs: 2\ntimeout: 10\n' })
 /** These wait for the time limit: they begin first, while the others run. */
 const isSlow = ([name]: Row) => /^never ends|keep its plan/.test(name)
 t.jobs = 4
@@ -81,7 +81,7 @@ await t.test('a file that ends its process ends no other file', async t => {
 await t.test('files of a package share a process; one that says needsOwnProcess does not', async t => {
   const counts = `${TAP}globalThis.files = (globalThis.files ?? 0) + 1\nt.test('file ' + globalThis.files, async t => t.pass())\n`
   await clone.write({
-    'tap.yml': 'jobs: 1\ntimeout: 600\n',
+    'tap.yml': 'jobs: 1\ntimeout: 1000\n',
     'packages/z/test/1.test.ts': counts,
     'packages/z/test/2.test.ts': counts,
     'packages/z/test/3.test.ts': `export const needsOwnProcess = true\n${counts}`

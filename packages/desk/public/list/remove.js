@@ -8,7 +8,7 @@ import { count, customersOf } from '../parts/parts.js'
 import { customers, differences, labels, nameOf, reasonOf } from '../register.js'
 import { state } from '../state.js'
 import { lastChangeOf, refresh } from './list.js'
-import { clearSelection } from './selection.js'
+import { deselect } from './selection.js'
 import { focusRow } from './table.js'
 
 const MAX_CONCURRENT = 4
@@ -22,7 +22,7 @@ export async function removeAll (chosen, note = '') {
     return false
   }
   if (!await isSure(questionAbout(chosen, note))) return false
-  if (chosen.length > 1) await clearSelection()
+  if (chosen.length > 1) await deselect()
   const outcomes = await each('Removing', chosen, remove)
   // Signed out in the meantime.
   if (!state.session) return true

@@ -67,10 +67,17 @@ export const selectAll = () => state.list.next
 /** Clears the selection. */
 export const clearSelection = () => selectRows(false)
 
+/** Clears the selection, and leaves the focus to what follows, such as a removal: in the search, letters are no shortcuts. */
+export const deselect = () => set({ isAll: false, ids: new Set() })
+
+function set (selected) {
+  anchor = null
+  return update({ selected })
+}
+
 /** If the focused element disappears, the selection's first button gets the focus, or the search. */
 async function select (selected) {
-  anchor = null
-  await update({ selected })
+  await set(selected)
   if (document.activeElement === document.body) document.querySelector('.selection button, #search')?.focus()
 }
 

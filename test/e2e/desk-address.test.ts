@@ -101,6 +101,17 @@ await t.test('the place in the desk is in the address', { skip }, async t => {
     await at('/?q=person&sort=-id')
   })
 
+  await t.test('while the customer service is down, a link waits for it', async t => {
+    t.equal(await stack.end('customer-service', 'SIGTERM'), 0)
+    await page.goto(`${app}/?customer=55`)
+    await page.getByText('Can\'t reach the customer service.').first().waitFor()
+    await stack.start('customer-service')
+    await panel('Jörg Müller').waitFor()
+    t.equal(page.url(), `${app}/?customer=55`)
+    await page.keyboard.press('Escape')
+    await closed()
+  })
+
   await t.test('the desk says that a customer does not exist, or was removed, and restores it', async t => {
     await page.goto(`${app}/?customer=99`)
     await page.getByRole('alert').getByText('There is no customer with number 99.').waitFor()

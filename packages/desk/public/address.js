@@ -4,9 +4,12 @@ import { columns, fieldOf } from './list/columns.js'
 /** The first place: all customers by name, and no panel. */
 export const start = { q: '', sort: 'name', customer: undefined }
 
-/** Changes of the address that wait for the previous one: going back takes the browser some time. */
+/** Changes of the address wait for the previous one: going back takes the browser some time. */
 let settled = Promise.resolve()
 let arrived = null
+
+/** A browser that refuses a change, because there were too many, accepts the next ones. */
+const enqueue = change => { settled = settled.then(change).catch(reportError) }
 
 /**
  * The place in the address. `customer` is a number, or the id of a new customer's draft.
@@ -25,7 +28,7 @@ function customerIn (text) {
 
 /** Changes the place. `push` adds a history entry for the panel, so that Back closes it. */
 export function go (changes, { push = false } = {}) {
-  settled = settled.then(() => {
+  enqueue(() => {
     const before = place()
     const query = new URLSearchParams(Object.entries({ ...before, ...changes }).filter(([name, value]) => value !== start[name]))
     const address = query.size > 0 ? `/?${query}` : '/'
@@ -38,7 +41,7 @@ export function go (changes, { push = false } = {}) {
 
 /** Leaves the panel's place: goes back to the entry before, if the desk added one for the panel. */
 export function leavePanel () {
-  settled = settled.then(() => {
+  enqueue(() => {
     // The user has gone back already.
     if (place().customer === undefined) return
     if (!history.state?.isPanel) return go({ customer: undefined })

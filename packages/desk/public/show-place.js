@@ -11,8 +11,13 @@ import { may, state } from './state.js'
 /** Shows the search, the order and the customer in the address. */
 export function showPlace () {
   if (!state.session) return
-  const { customer, ...list } = place()
-  showList(list)
+  showList(place())
+  showCustomer()
+}
+
+/** Opens the customer in the address, or closes the panel. */
+export function showCustomer () {
+  const { customer } = place()
   if (customer === state.panel?.id) return
   if (customer === undefined) return close()
   return isNew(customer) ? openDraft(customer) : openNumber(customer)

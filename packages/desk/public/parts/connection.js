@@ -5,6 +5,7 @@ import { banner } from './messages.js'
 import { time } from './parts.js'
 import { waiting } from '../panel/drafts.js'
 import { retryWaiting, sendWaiting } from '../panel/waiting.js'
+import { showCustomer } from '../show-place.js'
 import { may, state, update } from '../state.js'
 
 /** Follows the browser's connection. It can be wrong, so the list has the last word: a service on this computer needs no network. */
@@ -26,7 +27,11 @@ export const lost = () => update({ away: navigator.onLine ? 'service' : 'network
 
 /** Notes that it does, and sends the saves that wait. */
 export function reached () {
-  if (state.away) update({ away: null })
+  if (state.away) {
+    update({ away: null })
+    // The customer in the address, if it could not be read.
+    showCustomer()
+  }
   sendWaiting()
 }
 

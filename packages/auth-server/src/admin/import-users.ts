@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isBuiltIn } from '../oauth/admin-scopes.js'
+import type { Config } from '../config.js'
 import { UUID } from '../registration/client-rules.js'
 import { readForeignHash } from '../sign-in/foreign-hash.js'
 import { unusableHash } from '../sign-in/password.js'
@@ -10,7 +11,7 @@ import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded } from './audit.js'
 import { readNewUser, type NewUser } from './passwords.js'
-import { assertValid, invalid, Refusal } from './refusal.js'
+import { assertValid, conflict, invalid, Refusal } from './refusal.js'
 import type { UserStores } from './users.js'
 
 /** A user of another server. */
@@ -30,6 +31,8 @@ export interface ImportOptions {
   readonly keepIds?: boolean | undefined
   /** Whether to trust that the other server verified the email addresses that it calls verified. */
   readonly trustEmails?: boolean | undefined
+  /** Whether to email an invitation to those who come without a password, and with an address. */
+  readonly invite?: boolean | undefined
   /** Whether to only check. */
   readonly dryRun?: boolean | undefined
 }
@@ -89,6 +92,11 @@ export async function importUsers (
   return { ...counts, errors: errors.sort((one, other) => one.index - other.index), missingRoles }
 }
 
+/** @throws Refusal if the server cannot email invitations */
+export function assertSendsMail ({ mail }: Pick<Config, 'mail'>): void {
+  if (mail === undefined) throw conflict('invite', 'This server sends no email. Set SMTP_URL and MAIL_FROM.')
+}
+
 const TAKEN = { field: 'username', detail: 'Another user has this user name; upper and lower case make no difference.' }
 
 /** Adds users. Returns what happened to each, called once for each in their order. */
@@ -130,6 +138,7 @@ function readPerson (
     emailVerified: isTrusted,
     passwordSetAt: passwordHash === undefined ? null : now,
     disabledAt: disabled === true ? now : null,
+    invitationDueAt: options.invite === true && passwordHash === undefined && attributes.email != null ? now : null,
     roles
   }
 }

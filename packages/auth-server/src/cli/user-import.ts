@@ -20,6 +20,7 @@ export const importCommand = command('import <file>', {
     '--dry-run': 'check the file only',
     '--keep-ids': 'keep the ids of users, which apps see as "sub"',
     '--trust-emails': 'trust the addresses that the file calls verified',
+    '--invite': 'email an invitation to those without a password; the server sends it',
     '--key <key>': 'identifies the import; default: derived from the contents of the file'
   },
   json: 'the report',
@@ -40,7 +41,7 @@ Exit codes: 0 all were imported, 1 some failed.`,
 
 /** @throws UsageError, CommandError */
 async function importFrom (input: Input, send: Send): Promise<ImportReport> {
-  const { file, key, keepIds, trustEmails, dryRun } = input
+  const { file, key, keepIds, trustEmails, invite, dryRun } = input
   // as: commander has checked it.
   const format = (input.format ?? formatByName(file)) as PeopleFormat | undefined
   if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .json, .ndjson or .jsonl`)
@@ -48,7 +49,7 @@ async function importFrom (input: Input, send: Send): Promise<ImportReport> {
   const progress = await Progress.open()
   try {
     if (source.size === undefined && key === undefined) throw new UsageError('add --key: standard input can be read only once')
-    const options = { key: key ?? await contentKey(source, [format], () => {}), keepIds, trustEmails, dryRun }
+    const options = { key: key ?? await contentKey(source, [format], () => {}), keepIds, trustEmails, invite, dryRun }
     progress.start('Importing', { unit: 'MB', total: source.size })
     return await importFile(readPeopleFile(format, counted(source, progress)), async people => await send(people, options))
   } finally {

@@ -27,6 +27,7 @@ import clock from './clock.js'
 import cors from './cors.js'
 import errorResponses from './errors.js'
 import forms from './forms.js'
+import invitations from './invitations.js'
 import keyRotation from './key-rotation.js'
 import metrics from './metrics.js'
 import openapi from './openapi.js'
@@ -82,6 +83,7 @@ export default fp<Options>(async function plugins (fastify, options) {
   await fastify.register(trustedBrowsers, { trustedBrowsers: stores.trustedBrowsers, issuer })
   await fastify.register(cleanUp, { stores, auditRetention, trimming })
   await fastify.register(auditSeal, { stores, key: trimming.key })
+  await fastify.register(invitations, { config, stores })
   await fastify.register(keyRotation, { keys, idTokens })
   await fastify.register(backChannelLogout, { config, stores, idTokens })
 }, { name: 'plugins', fastify: '5.x' })

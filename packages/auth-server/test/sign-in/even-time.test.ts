@@ -66,7 +66,7 @@ t.test('while an imported hash is left, no failed sign-in is faster than its che
   const read = readForeignHash(SLOW)
   if (typeof read === 'string') throw new Error(read)
   const none = { name: null, givenName: null, familyName: null, email: null, emailVerified: false, locale: null, picture: null }
-  await stores.users.addAll([{ id: randomUUID(), username: 'slow', ...read, passwordSetAt: new Date(), disabledAt: null, ...none, roles: [] }])
+  await stores.users.addAll([{ id: randomUUID(), username: 'slow', ...read, passwordSetAt: new Date(), disabledAt: null, invitationDueAt: null, ...none, roles: [] }])
   for (const username of ['own', 'gone']) {
     await stores.users.add({ id: randomUUID(), username, passwordHash: await hashPassword('correct horse'), demo: false })
   }

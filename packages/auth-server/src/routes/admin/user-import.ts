@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { importUsers, MAX_IMPORTED } from '../../admin/import-users.js'
+import { assertSendsMail, importUsers, MAX_IMPORTED } from '../../admin/import-users.js'
 import { endpoint, strict, type Endpoint } from './endpoint.js'
 import { added, attributesOf } from './users.js'
 
@@ -39,10 +39,16 @@ export const userImport: readonly Endpoint[] = [
       }),
       keepIds: Type.Optional(Type.Boolean({ description: 'Whether users keep their `id`, which must be a UUID or of Auth0.' })),
       trustEmails: Type.Optional(Type.Boolean({ description: 'Whether `emailVerified` is trusted. Otherwise, no address is verified.' })),
+      invite: Type.Optional(Type.Boolean({
+        description: 'Whether to email an invitation to those without a password and with an address, one after the other.'
+      })),
       dryRun: Type.Optional(Type.Boolean({ description: 'Whether to only check.' }))
     }, strict),
     answer: Imported
-  }, async (stores, { body: { users, ...options }, by }) => await importUsers(stores, users.map(
-    ({ username, roles, id, passwordHash, disabled, ...typed }) => ({ username, roles, id, passwordHash, disabled, ...attributesOf(typed) })
-  ), options, by))
+  }, async (stores, { body: { users, ...options }, config, by }) => {
+    if (options.invite === true) assertSendsMail(config)
+    const people = users.map(({ username, roles, id, passwordHash, disabled, ...typed }) =>
+      ({ username, roles, id, passwordHash, disabled, ...attributesOf(typed) }))
+    return await importUsers(stores, people, options, by)
+  })
 ]

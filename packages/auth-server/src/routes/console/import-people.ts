@@ -1,6 +1,7 @@
 import { contentKey, type Source } from '@frontdesk/service-kit/cli/source'
+import type { Config } from '../../config.js'
 import { describeImport, importFile } from '../../admin/import-file.js'
-import { importUsers } from '../../admin/import-users.js'
+import { assertSendsMail, importUsers } from '../../admin/import-users.js'
 import { peopleFormats, readPeopleFile } from '../../admin/people-files/index.js'
 import { invalid } from '../../admin/refusal.js'
 import { action, page, textOf, type View } from './define.js'
@@ -12,16 +13,17 @@ const FORMATS: Readonly<Record<typeof peopleFormats[number], string>> = {
   csv: 'CSV', keycloak: 'Keycloak (JSON)', auth0: 'Auth0 (JSON lines)'
 }
 
-const VIEW: View = { view: 'import-people', title: 'Import people', data: { formats: peopleFormats, words: FORMATS } }
+const viewOf = ({ mail }: Config): View & { readonly data: object } =>
+  ({ view: 'import-people', title: 'Import people', data: { formats: peopleFormats, words: FORMATS, canInvite: mail !== undefined } })
 
 /** The form that imports users. */
-export const importPeople = page('/people/import', { section: 'people', right: 'manage' }, async () => VIEW)
+export const importPeople = page('/people/import', { section: 'people', right: 'manage' }, async ({ config }) => viewOf(config))
 
 /** Checks or imports a file, and shows the report above the form. */
 export const importPeopleAction = action('import', '/people/import', {
   page: importPeople, right: 'manage', isSensitive: true, bodyLimit: MAX_FORM
 }, async visit => {
-  const { stores, by, form } = visit
+  const { stores, config, by, form } = visit
   const [, content] = textOf(visit, 'file').split(',')
   if (content === undefined) throw invalid('file', 'Choose a file first.')
   const file = Buffer.from(content, 'base64')
@@ -34,9 +36,12 @@ export const importPeopleAction = action('import', '/people/import', {
     key: await contentKey(source, [format], () => {}),
     keepIds: textOf(visit, 'keep') === 'yes',
     trustEmails: textOf(visit, 'trust') === 'yes',
+    invite: textOf(visit, 'invite') === 'yes',
     dryRun
   }
+  if (options.invite) assertSendsMail(config)
   const report = await importFile(readPeopleFile(format, source.read()), async people => await importUsers(stores, people, options, by))
   const isWhole = report.failed === 0 && report.unreadable === null
-  return { ...VIEW, form, data: { ...VIEW.data, report: { ...describeImport(report, dryRun), isWhole } } }
+  const view = viewOf(config)
+  return { ...view, form, data: { ...view.data, report: { ...describeImport(report, dryRun), isWhole } } }
 })

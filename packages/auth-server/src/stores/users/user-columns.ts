@@ -19,9 +19,9 @@ export function userColumns<C extends typeof USER> (row: C, others?: Parameters<
   return columns(row, 'user_account', { epoch: accessEpoch('user_account.id', "''"), ...others })
 }
 
-/** SQL that sets a password hash made here. */
+/** SQL that sets a password hash made here. An invitation is then no longer due. */
 export function setHash (passwordHash: string): Sql {
-  return sql`password_hash = ${passwordHash}, foreign_cost = NULL`
+  return sql`password_hash = ${passwordHash}, foreign_cost = NULL, invitation_due_at = NULL`
 }
 
 /** What a search looks through. */

@@ -15,6 +15,7 @@ import {
   foldedEmail, foldEmail, foldUsername, isUser, refreshSearchKey, resemblesEmail, searchKey, setHash, USER, type UserKey
 } from './user-columns.js'
 import { openUserImport, type UserImport } from './user-import.js'
+import { openInvitations, type Invitations } from './invitations.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openDataExport, type DataExport } from './data-export.js'
 import { openUserDataQuery, type UserDataQuery } from './stored-data.js'
@@ -39,7 +40,7 @@ export type NewUser = Omit<User, 'foreignCost' | 'passwordSetAt' | 'disabledAt' 
 }
 
 /** The users. Their names are compared after NFKC and case folding. */
-export interface Users extends DataExport, UserErasure, UserDataQuery, UserImport, UserList, UserLookup {
+export interface Users extends DataExport, Invitations, UserErasure, UserDataQuery, UserImport, UserList, UserLookup {
   /** User names by id; unknown ids are left out. */
   names (ids: readonly string[]): Promise<Map<string, string>>
   /** The names of enabled demo users. */
@@ -153,6 +154,7 @@ export function openUsers (connection: Connection): Users {
     ...lookup,
     ...openUserErasure(connection),
     ...openUserImport(connection),
+    ...openInvitations(connection),
     ...openUserList(connection),
     ...openDataExport(connection),
     ...openUserDataQuery(connection)

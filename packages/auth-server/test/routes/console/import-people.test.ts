@@ -36,6 +36,9 @@ t.test('an administrator checks and imports a file, which adds no one twice', as
   t.same(await stores.roles.of(user?.id ?? ''), [], 'no built-in role')
   t.match(await stores.audit.list({ event: 'user import' }, 10), [{ details: { users: 1 }, source: /./ }])
 
+  const invited = await upload('import', CSV, { invite: 'yes' })
+  t.equal(invited.statusCode, 409)
+  t.match(invited.body, 'This server sends no email.')
   t.match((await upload('import', 'username\n<b>x</b>\n', { format: 'keycloak' })).body, 'The file was not read to its end.')
   for (const [content, sentence] of [['', 'Choose a file first.'], ['x'.repeat(1_000_001), 'larger than 1 MB']] as const) {
     const refused = await upload('import', content)

@@ -144,6 +144,7 @@ CREATE TABLE "user_account" (
     "password_hash" TEXT NOT NULL,
     "foreign_cost" INTEGER,
     "password_set_at" DATETIME,
+    "invitation_due_at" DATETIME,
     "first_sign_in_at" DATETIME,
     "name" TEXT,
     "given_name" TEXT,
@@ -167,6 +168,8 @@ CREATE INDEX "user_account_verified_email_idx" ON "user_account"(lower("email"))
 CREATE INDEX "user_account_demo_idx" ON "user_account"("username") WHERE "demo";
 -- Imported hashes are replaced at the next sign-in: the slowest that is left decides how long a failed sign-in takes.
 CREATE INDEX "user_account_foreign_cost_idx" ON "user_account"("foreign_cost") WHERE "foreign_cost" IS NOT NULL;
+-- Invitations are emailed one after the other.
+CREATE INDEX "user_account_invitation_due_at_idx" ON "user_account"("invitation_due_at") WHERE "invitation_due_at" IS NOT NULL;
 
 -- A browser session of a signed-in person.
 CREATE TABLE "session" (

@@ -1,0 +1,56 @@
+import { periodic } from '@frontdesk/service-kit/plugins/periodic'
+import fp from 'fastify-plugin'
+import type { Config } from '../config.js'
+import { PASSWORD_LINK_TTL } from '../lifetimes.js'
+import { writePasswordMail } from '../mail/password-mail.js'
+import { isRefused } from '../mail/smtp.js'
+import { siteName } from '../settings/site-name.js'
+import { createPasswordLinks } from '../sign-in/password-link.js'
+import type { Stores } from '../stores/stores.js'
+import type { Invited } from '../stores/users/invitations.js'
+
+interface Options {
+  config: Config
+  stores: Pick<Stores, 'users' | 'profiles'>
+  /** How often it looks for due invitations, in milliseconds. Default: {@link INTERVAL_MS}. */
+  everyMs?: number
+}
+
+const INTERVAL_MS = 10_000
+/** Invitations that a replica sends at once, before it looks for more: other emails do not wait for them. */
+const MAX_CONCURRENT = 20
+
+/** Emails the invitations that an import has queued, on every replica. */
+export default fp<Options>(async function invitations (fastify, { config, stores, everyMs = INTERVAL_MS }) {
+  const { outbox, log } = fastify
+  if (outbox === undefined) return
+  const links = createPasswordLinks(stores, config)
+  const [site, hours] = [siteName(config), PASSWORD_LINK_TTL / 3_600]
+  let sending = 0
+
+  async function send (user: Invited): Promise<void> {
+    const { id, username, name, email } = user
+    const link = `${config.issuer}/set-password?link=${await links.issue(user, { isInvitation: true, mailedTo: email }, fastify.clock.now())}`
+    const to = { name: name ?? username, address: email }
+    const failure = await new Promise<Error | null>(resolve => {
+      outbox?.put(writePasswordMail({ to, username, link, hours, isInvitation: true, site }), resolve)
+    })
+    if (failure !== null) log.warn({ err: failure, userId: id }, 'an invitation was not sent')
+    // Others are sent again when the claim has expired.
+    if (failure === null || isRefused(failure)) await stores.users.finishInvitation(id)
+  }
+
+  periodic(fastify, {
+    name: 'invitations',
+    everyMs,
+    async run () {
+      if (sending > 0) return
+      const due = await stores.users.claimInvitations(MAX_CONCURRENT)
+      sending = due.length
+      for (const user of due) {
+        send(user).catch(err => { log.warn({ err, userId: user.id }, 'an invitation is sent again later') }).finally(() => { sending-- })
+      }
+    },
+    warning: 'cannot read due invitations; retrying later'
+  })
+}, { name: 'invitations', fastify: '5.x', dependencies: ['clock', 'outbox'] })

@@ -72,7 +72,8 @@ export async function receive (answer) {
   try {
     await hold(readAnswer(answer, state.config))
     if (tokens?.idToken) localStorage.setItem(rememberedKey, 'true')
-    return { isStepUp: tokens !== null && ('acr_values' in tokens.extra || 'max_age' in tokens.extra) }
+    const { extra = {} } = tokens ?? {}
+    return { isStepUp: 'acr_values' in extra || 'max_age' in extra }
   } catch (error) {
     const { code } = error
     // For example, the user went back to the callback of an earlier sign-in.

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { accessibilityFindings, skip } from '../support/browser.js'
+import { accessibilityFindings, signOut, skip } from '../support/browser.js'
 import { startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
@@ -8,7 +8,7 @@ await t.test('the desk, while other people work on the same customers', { skip }
   const rows = page.locator('tr[data-id]')
   const search = page.getByLabel('Search customers')
   const panel = page.locator('dialog.panel')
-  const said = async (text: string) => await page.locator('#message').getByText(text).waitFor()
+  const said = async (text: string | RegExp) => await page.locator('#message').getByText(text).waitFor()
 
   await t.test('a concurrent change is shown field by field; Enter, Enter neither overwrites it nor loses what was typed', async t => {
     await search.fill('person 07')
@@ -160,6 +160,28 @@ await t.test('the desk, while other people work on the same customers', { skip }
       await page.unroute(`${resource}/events?*`)
     })
   }
+
+  await t.test('a sign-out in another tab stops a bulk removal, and tells how many were removed', async t => {
+    const tab = await page.context().newPage()
+    await tab.goto(stack.address('desk'))
+    await tab.locator('#person').waitFor()
+    let end = () => {}
+    const isEnded = new Promise<void>(resolve => { end = resolve })
+    let sent = 0
+    await page.route(`${resource}/*`, async route => {
+      if (route.request().method() === 'DELETE' && ++sent > 4) await isEnded
+      await route.continue().catch(() => {})
+    })
+    await page.getByLabel('Select all rows').check()
+    await page.getByRole('button', { name: 'Remove…' }).click()
+    await page.getByRole('button', { name: /^Remove \d+/ }).click()
+    await page.getByRole('region', { name: /Removing/ }).getByText(/^4 of/).waitFor()
+    await signOut(tab)
+    await said('You signed out in another tab.')
+    end()
+    await said(/Removed [4-8] of \d+ customers\./)
+    t.equal(await page.getByRole('region', { name: /Removing/ }).count(), 0)
+  })
   assertDocumented(t)
   await endStack(t, stack)
 })

@@ -6,7 +6,7 @@ import { runJob } from '../parts/job.js'
 import { say, warn } from '../parts/messages.js'
 import { count, customersOf } from '../parts/parts.js'
 import { customers, differences, labels, nameOf, reasonOf } from '../register.js'
-import { state } from '../state.js'
+import { state, updateIn } from '../state.js'
 import { lastChangeOf, refresh } from './list.js'
 import { deselect } from './selection.js'
 import { focusRow } from './table.js'
@@ -14,7 +14,10 @@ import { focusRow } from './table.js'
 const MAX_CONCURRENT = 4
 const MAX_LISTED = 5
 
-/** Removes customers, if the user confirms. `note` is added to the question. @returns {Promise<boolean>} whether the user did */
+/**
+ * Removes customers, if the user confirms. `note` is added to the question.
+ * @returns {Promise<boolean>} whether the user did, and is still signed in
+ */
 export async function removeAll (chosen, note = '') {
   // Unlike a save, a removal does not wait: undoing it takes a connection too.
   if (state.away === 'network') {
@@ -24,8 +27,10 @@ export async function removeAll (chosen, note = '') {
   if (!await isSure(questionAbout(chosen, note))) return false
   if (chosen.length > 1) await deselect()
   const outcomes = await each('Removing', chosen, remove)
-  // Signed out in the meantime.
-  if (!state.session) return true
+  if (!state.session) {
+    reportEnd('Removed', outcomes, chosen)
+    return false
+  }
   // Someone else has already removed some: that is fine, and is not undone here.
   const isGone = ({ error }) => !error || error.kind === 'customer-unknown'
   // Without a response, the customer might have been removed.
@@ -42,7 +47,7 @@ export const bringBack = removed => putBack([removed], restore)
 
 async function putBack (removed, addBack) {
   const outcomes = await each('Restoring', removed, addBack)
-  if (!state.session) return
+  if (!state.session) return reportEnd('Restored', outcomes, removed)
   await refreshAndFocus()
   const tried = new Set(outcomes.map(({ customerid }) => customerid))
   const rest = removed.filter(({ customerid }) => !tried.has(customerid))
@@ -53,6 +58,12 @@ async function putBack (removed, addBack) {
 export async function refreshAndFocus () {
   await refresh()
   if (document.activeElement === document.body) focusRow(state.active)
+}
+
+/** The session has ended: its message also says how many customers were removed or restored before. */
+function reportEnd (verb, outcomes, chosen) {
+  const done = outcomes.filter(({ error }) => !error)
+  updateIn('message', { detail: `${verb} ${count(done.length)} of ${customersOf(chosen.length)}.` })
 }
 
 /** Says how many customers were removed or restored, and why the others were not. */

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
 import { migratedDatabase } from './support/released/database.js'
@@ -61,7 +62,7 @@ await t.test('every customer goes to PostgreSQL and back, byte for byte, and the
     { seq: '41', kind: 'registered' }, { seq: '42', kind: 'removed' }
   ])
   // Customers that only SQL wrote are indexed in the background.
-  while (!(await (await fetch(`${register}?q=one+2001`)).text()).includes('"customerid":2001'));
+  while (!(await (await fetch(`${register}?q=one+2001`)).text()).includes('"customerid":2001')) await setTimeout(50)
 })
 
 await t.test('every table of auth-server is copied, also one that is not there yet', async t => {

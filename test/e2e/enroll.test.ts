@@ -6,7 +6,7 @@ import { addPerson, authorizationUrl, erika } from '../support/person.js'
 import { endStack, startStack } from '../support/stack.js'
 
 await t.test('a required factor is set up during a sign-in and used in the next one, with scripts and without', { skip }, async t => {
-  const stack = await startStack(t)
+  const stack = await startStack(t, ['auth-server', 'desk'])
   const browser = await startBrowser(t)
   const callback = `${stack.address('desk')}/strict`
   const required = ['--required-acr', 'urn:frontdesk:acr:mfa']

@@ -7,7 +7,7 @@ import { addPerson, authorizationUrl, erika } from '../support/person.js'
 import { endStack, startStack } from '../support/stack.js'
 
 await t.test('a required passkey is set up during a sign-in, with a mailed code; the first factor at the account page, too', { skip }, async t => {
-  const stack = await startStack(t)
+  const stack = await startStack(t, ['auth-server', 'desk'])
   const browser = await startBrowser(t)
   const callback = `${stack.address('desk')}/strict`
   await stack.register([

@@ -7,7 +7,7 @@ import { addPerson, erika } from '../support/person.js'
 import { startStack } from '../support/stack.js'
 
 await t.test('two-step sign-in is set up at the account page and used in another browser, with scripts and without', { skip }, async t => {
-  const stack = await startStack(t)
+  const stack = await startStack(t, ['auth-server'])
   const browser = await startBrowser(t)
   const password = async (page: Page) => await page.getByLabel('Password', { exact: true }).fill(erika.password)
 

@@ -22,9 +22,9 @@ await t.test('the claims of an access token are those that are written down', as
   t.same(header, { typ: 'at+jwt', alg: 'EdDSA', kid: 'signer' })
   t.ok(Value.Check(schemas.AccessToken, claims), 'every claim is of its type')
   if (!isWriting) {
-    // Only tokens that are bound to a key have it.
-    const { cnf, ...usual } = properties
-    t.ok(cnf)
+    // Only tokens that are bound to a key have `cnf`, and only those with the scope `roles` one of the others.
+    const { cnf, roles, groups, ...usual } = properties
+    t.ok(cnf && roles && groups)
     for (const name of Object.keys(usual)) t.ok(name in claims, `auth-server's access token has the claim "${name}", as test/contract/recorded/access-token.schema.json says`)
     for (const name of Object.keys(
       claims

@@ -21,10 +21,14 @@ const [SALT, HASH] = ['salt', 'hash'].map(name => `\\$(?<${name}>[A-Za-z0-9+/.]{
 const MEBIBYTE = 1024 ** 2
 const MAX_BCRYPT_COST = 14
 const MAX_PBKDF2_ITERATIONS = 2_000_000
+/** With a smaller N, r·p could be so large that it takes longer than N·r·p says. */
+const MIN_SCRYPT_LN = 10
 const MAX_SCRYPT_WORK = 2 ** 23
 const MAX_MIB = 256
 /** Maximum memory of argon2 over all passes. */
 const MAX_ARGON2_MIB = 1_024
+/** In bytes (RFC 9106 §3.1). */
+const MIN_ARGON2_SALT = 8
 /** Hashes of fewer bytes could be guessed, and longer ones take longer. */
 const [MIN_BYTES, MAX_BYTES] = [16, 64]
 
@@ -42,9 +46,9 @@ const kinds: Readonly<Record<string, HashKind>> = {
   },
   pbkdf2: {
     pattern: new RegExp(`^\\$pbkdf2(?:-(?<digest>sha1|sha256|sha512))?\\$(?:i=)?(?<iterations>\\d{1,9})(?:,l=\\d{1,3})?${SALT}${HASH}$`),
-    whyNot: parameters => isLength(parameters) && blocksOf(parameters) * Number(parameters.iterations) <= MAX_PBKDF2_ITERATIONS
+    whyNot: parameters => isLength(parameters) && isPbkdf2Affordable(parameters)
       ? null
-      : `PBKDF2 can have ${MIN_BYTES} to ${MAX_BYTES} bytes, and ${MAX_PBKDF2_ITERATIONS.toLocaleString('en')} iterations for all its blocks.`,
+      : `PBKDF2 can have ${MIN_BYTES} to ${MAX_BYTES} bytes, and 1 to ${MAX_PBKDF2_ITERATIONS.toLocaleString('en')} iterations for all its blocks.`,
     cost: parameters => 0.6 * blocksOf(parameters) * Number(parameters.iterations),
     verify: (_, password, { digest = 'sha1', iterations, salt = '', hash = '' }) => isEqual(hash, length =>
       pbkdf2Sync(password, decode(salt), Number(iterations), length, digest))
@@ -53,7 +57,8 @@ const kinds: Readonly<Record<string, HashKind>> = {
     pattern: new RegExp(`^\\$scrypt\\$ln=(?<ln>\\d{1,2}),r=(?<r>\\d{1,5}),p=(?<p>\\d{1,5})${SALT}${HASH}$`),
     whyNot: parameters => isLength(parameters) && isScryptAffordable(parameters)
       ? null
-      : `scrypt can have ${MIN_BYTES} to ${MAX_BYTES} bytes, N·r·p up to 2^23, and ${MAX_MIB} MiB of memory.`,
+      : `scrypt can have ${MIN_BYTES} to ${MAX_BYTES} bytes, N from 2^${MIN_SCRYPT_LN} to below 2^(16·r), N·r·p up to 2^23, ` +
+        `and ${MAX_MIB} MiB of memory.`,
     cost: parameters => 0.35 * scryptWork(parameters),
     verify: (_, password, { ln, r, p, salt = '', hash = '' }) => isEqual(hash, length => scryptSync(password, decode(salt), length, {
       N: 2 ** Number(ln), r: Number(r), p: Number(p), maxmem: 2 * MAX_MIB * MEBIBYTE
@@ -61,9 +66,10 @@ const kinds: Readonly<Record<string, HashKind>> = {
   },
   argon2: {
     pattern: new RegExp(`^\\$argon2(?:id|i|d)\\$v=(?:16|19)\\$m=(?<m>\\d{1,7}),t=(?<t>\\d{1,4}),p=(?<p>\\d{1,3})${SALT}${HASH}$`),
-    whyNot: parameters => isLength(parameters) && isArgon2Affordable(parameters)
+    whyNot: parameters => isPhc(parameters) && isLength(parameters) && isArgon2Affordable(parameters)
       ? null
-      : `argon2 can have ${MIN_BYTES} to ${MAX_BYTES} bytes, ${MAX_MIB} MiB of memory, and ${MAX_ARGON2_MIB} MiB over all passes.`,
+      : `argon2 can have ${MIN_BYTES} to ${MAX_BYTES} bytes, a salt of at least ${MIN_ARGON2_SALT}, base64 without padding, ` +
+        `${MAX_MIB} MiB of memory, and ${MAX_ARGON2_MIB} MiB over all passes.`,
     cost: ({ m, t }) => 0.25 * Number(m) * Number(t),
     async verify (hash, password) {
       const { default: argon2 } = await import('@node-rs/argon2')
@@ -78,7 +84,10 @@ const hashKinds = Object.keys(kinds)
 /** A hash to store. `foreignCost`: see the column. */
 interface ForeignHash { readonly passwordHash: string, readonly foreignCost: number }
 
-/** Reads a hash of another server: a PHC string, or bcrypt's. Returns a sentence if it cannot be checked, or costs too much. */
+/**
+ * Reads a hash of another server: a PHC string, or bcrypt's. Returns a sentence if it cannot be checked, or costs too much: a stored
+ * hash whose check throws would fail the sign-ins of others, whose time it decides.
+ */
 export function readForeignHash (text: string): ForeignHash | string {
   const [kind, parameters] = find(text) ?? []
   if (kind === undefined || parameters === undefined) return `The password hash is none of ${hashKinds.join(', ')}.`
@@ -114,6 +123,17 @@ function isLength ({ hash = '' }: Parameters): boolean {
   return length >= MIN_BYTES && length <= MAX_BYTES
 }
 
+/** Whether a text is as the PHC string format writes it; the argon2 library throws for any other one. */
+function isPhc ({ m = '', t = '', p = '', salt = '', hash = '' }: Parameters): boolean {
+  const isCanonical = [salt, hash].every(part => decode(part).toString('base64').replace(/=+$/, '') === part)
+  return isCanonical && decode(salt).length >= MIN_ARGON2_SALT && [m, t, p].every(number => String(Number(number)) === number)
+}
+
+function isPbkdf2Affordable (parameters: Parameters): boolean {
+  const iterations = Number(parameters.iterations)
+  return iterations >= 1 && blocksOf(parameters) * iterations <= MAX_PBKDF2_ITERATIONS
+}
+
 /** The number of blocks that PBKDF2 derives (RFC 8018 §5.2): each costs all iterations. */
 function blocksOf ({ digest = 'sha1', hash = '' }: Parameters): number {
   const bytes = { sha1: 20, sha256: 32, sha512: 64 }[digest] ?? 1
@@ -125,8 +145,11 @@ function scryptWork ({ ln, r, p }: Parameters): number {
 }
 
 function isScryptAffordable (parameters: Parameters): boolean {
-  const memory = 128 * 2 ** Number(parameters.ln) * Number(parameters.r)
-  return scryptWork(parameters) <= MAX_SCRYPT_WORK && memory <= MAX_MIB * MEBIBYTE
+  const [ln, r, p] = [Number(parameters.ln), Number(parameters.r), Number(parameters.p)]
+  const memory = 128 * 2 ** ln * r
+  // RFC 7914 §2.
+  const isDefined = ln >= MIN_SCRYPT_LN && ln < 16 * r && p >= 1
+  return isDefined && scryptWork(parameters) <= MAX_SCRYPT_WORK && memory <= MAX_MIB * MEBIBYTE
 }
 
 function isArgon2Affordable ({ m, t, p }: Parameters): boolean {

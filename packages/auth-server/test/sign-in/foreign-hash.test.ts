@@ -66,6 +66,25 @@ t.test('hashes that cost too much, or are none, are refused with a sentence', as
   for (const [hash, reason] of refused) t.match(readForeignHash(hash), reason, hash)
 })
 
+t.test('every hash that is accepted can be checked: one that cannot would fail the sign-ins of others', async t => {
+  const argon2 = (salt: string, hash = HASH, costs = 'm=64,t=1,p=1') => `$argon2id$v=19$${costs}$${salt}$${hash}`
+  const scrypt = (costs: string, salt = SALT) => `$scrypt$${costs}$${salt}$${HASH}`
+  const accepted = [
+    argon2(bytes(8)), argon2(bytes(64)), argon2(bytes(150)), argon2(SALT, bytes(16)), argon2(SALT, bytes(64)), argon2(SALT, HASH, 'm=8000,t=1,p=999'),
+    scrypt('ln=15,r=1,p=1'), scrypt('ln=10,r=8,p=1', 'A'), scrypt('ln=10,r=8,p=1', `${SALT}==`), `$pbkdf2-sha256$1$A$${HASH}`, `$2b$04$${'/'.repeat(53)}`
+  ]
+  for (const hash of accepted) {
+    t.match(readForeignHash(hash), { foreignCost: Number }, hash)
+    for (const password of ['', 'a\0b', 'p'.repeat(1_024)]) t.equal(await verifyPassword(hash, password), false, hash)
+  }
+  const refused = [
+    argon2(bytes(7)), argon2('A'.repeat(13)), argon2(`${SALT}==`), argon2(SALT, `${HASH}=`), argon2(`.${SALT.slice(1)}`), argon2(`${SALT.slice(0, -1)}x`),
+    argon2(SALT, `${HASH.slice(0, -1)}x`), argon2(SALT, HASH, 'm=064,t=1,p=1'), argon2(SALT, HASH, 'm=64,t=01,p=1'),
+    ...['ln=0,r=8,p=1', 'ln=10,r=0,p=1', 'ln=10,r=8,p=0', 'ln=16,r=1,p=1', 'ln=1,r=9999,p=400'].map(costs => scrypt(costs)), `$pbkdf2-sha256$0$${SALT}$${HASH}`
+  ]
+  for (const hash of refused) t.match(readForeignHash(hash), /^(argon2|scrypt|PBKDF2) can have/, hash)
+})
+
 t.test('the first sign-in with a right password replaces an imported hash, and a wrong one does not', async t => {
   const { stores, attempt } = await openReplica(t, await temporaryDatabase(t))
   await stores.users.addAll(FOREIGN_HASHES.map(([by, , hash]) => imported(by, hash)))

@@ -30,7 +30,7 @@ const ROWS: Row[] = [
   ['crashes', `${PASSES}${WAIT}process.abort()`, [1, 1], /signal: 'SIGABRT'/],
   ['rejects without a handler', `${PASSES}Promise.reject(new Error('not handled'))`, [1, 1], /not handled/],
   ['does not keep its plan', `${TAP}t.test('two', async t => { t.plan(2); t.pass() })`, [0, 1]],
-  ['never ends', `${TAP}t.test('it waits', () => new Promise(() => setInterval(() => {}, 1_000)))`, [0, 1], /timeout/],
+  ['never ends', `${TAP}t.test('it waits', () => new Promise(() => setInterval(() => {}, 1_000)))`, [0, 1], /timeout|signal: 'SIG(TERM|KILL)'/],
   [
     'never ends and blocks',
     `${PASSES}${WAIT}Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`,
@@ -53,7 +53,7 @@ const ROWS: Row[] = [
 
 const files = Object.fromEntries(ROWS.map(([, text], index) => [`packages/x/test/${index}.test.ts`, text]))
 const clone = await Clone.create(t, files)
-/** For those that never end: seconds enough to load tap on a busy machine. */
+/** For those that never end. On a very busy machine, the runner ends them before tap has loaded. */
 const limited = await Clone.create(t, { ...files, 'tap.yml': 'jobs: 2\ntimeout: 10\n' })
 /** These wait for the time limit: they begin first, while the others run. */
 const isSlow = ([name]: Row) => /^never ends|keep its plan/.test(name)

@@ -124,6 +124,20 @@ await t.test('the place in the desk is in the address', { skip }, async t => {
     t.equal(page.url(), `${app}/`)
   })
 
+  await t.test('a link cannot choose the id of a new customer, which the next ones follow', async t => {
+    await page.goto(`${app}/?customer=new9999999999999999999999`)
+    await at('/?customer=new1')
+    for (const [name, id] of [['Anna', 'new1'], ['Bert', 'new2']] as const) {
+      if (name === 'Bert') await page.keyboard.press('n')
+      await at(`/?customer=${id}`)
+      t.equal(await panel('New customer').getByLabel('Name').inputValue(), '')
+      await panel('New customer').getByLabel('Name').fill(name)
+      await page.keyboard.press('Escape')
+      await closed()
+    }
+    await page.getByText('2 drafts').waitFor()
+  })
+
   await t.test('what an address cannot mean is ignored', async t => {
     await page.goto(`${app}/?sort=secret&customer=12345678901&other=1`)
     await page.locator('#found').getByText('56 customers').waitFor()

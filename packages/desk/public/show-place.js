@@ -3,7 +3,7 @@ import { go, place } from './address.js'
 import { bringBack } from './list/remove.js'
 import { lastChangeOf, removedIn, showList } from './list/list.js'
 import { warn } from './parts/messages.js'
-import { draftOf, isNew } from './panel/drafts.js'
+import { draftOf, isNew, newId } from './panel/drafts.js'
 import { close, openCustomer, openDraft } from './panel/panel.js'
 import { customers, nameOf, refusalOf } from './register.js'
 import { may, state } from './state.js'
@@ -20,7 +20,9 @@ export function showCustomer () {
   const { customer } = place()
   if (customer === state.panel?.id) return
   if (customer === undefined) return close()
-  return isNew(customer) ? openDraft(customer) : openNumber(customer)
+  if (!isNew(customer)) return openNumber(customer)
+  // An address can name any id, also one that no other could follow.
+  return openDraft(draftOf(customer) ? customer : newId())
 }
 
 async function openNumber (customerid) {

@@ -92,6 +92,18 @@ await t.test('a clerk stays signed in to the desk', { skip }, async t => {
     }
   })
 
+  await t.test('an authorization server that responds to another request is asked once', async t => {
+    prompts.length = 0
+    const body = `<script>location.replace('${stack.callback}?code=x&state=other&iss=${stack.issuer}')</script>`
+    await page.route(`${stack.issuer}/authorize?**`, async route => await route.fulfill({ contentType: 'text/html', body }))
+    await page.reload()
+    await page.getByRole('alert').getByText('This response doesn\'t belong to a sign-in from this tab. Sign in again.').waitFor()
+    t.same(prompts, ['none'])
+    await page.unroute(`${stack.issuer}/authorize?**`)
+    await button(page).click()
+    await signedIn(page)
+  })
+
   await t.test('a link sent to a colleague opens the customer after sign-in, and a new visitor sees "Sign in" at once', async t => {
     const colleague = await openPage(t, browser, stack)
     const prompts = promptsOf(colleague)

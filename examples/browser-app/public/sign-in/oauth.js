@@ -69,13 +69,16 @@ export function takeAnswer () {
 /**
  * Checks a response, exchanges it for tokens, and finds out who signed in.
  * @returns {Promise<import('./tokens.js').Tokens & { extra: Record<string, string> }>} with the request's extra parameters
- * @throws {SignInError} with the code `unknown_state` if this tab did not send the request, or has used the response before
+ * @throws {SignInError} with the code `unknown_state` if this tab did not send the request, or has used the response before, and waits
+ * for no other one with `prompt=none`
  */
 export async function readAnswer (answer, config) {
   const { state, grant, extra, ...kept } = pending()
   // First of all: is this the response to this tab's request, from the right server?
   if (!state || state !== answer.get('state')) {
-    throw new SignInError('This response doesn\'t belong to a sign-in from this tab. Sign in again.', { code: 'unknown_state' })
+    // A page that then signs in without a question would repeat it forever if that is what the response was for.
+    const code = extra?.prompt === 'none' ? undefined : 'unknown_state'
+    throw new SignInError('This response doesn\'t belong to a sign-in from this tab. Sign in again.', { code })
   }
   sessionStorage.removeItem(pendingKey)
   if (answer.get('iss') !== config.issuer) {

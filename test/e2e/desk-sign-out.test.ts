@@ -1,12 +1,12 @@
 import t from 'tap'
 import type { Page, Route } from 'playwright-core'
-import { allow, allowButton, openPage, signIn, signInToAccount, signOut, skip } from '../support/browser.js'
+import { allow, allowButton, openPage, pressSignIn, signIn, signInToAccount, signOut, skip } from '../support/browser.js'
 import { addPerson, erika } from '../support/person.js'
 import { startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('sign-out of the desk', { skip }, async t => {
-  const { stack, page } = await startDesk(t, 9)
+  const { stack, page, resource } = await startDesk(t, 9)
   const zoe = { username: 'zoe', password: 'Zoës geheimes Passwort' }
   await addPerson(stack, zoe)
   const app = stack.address('desk')
@@ -80,6 +80,23 @@ await t.test('sign-out of the desk', { skip }, async t => {
     await other.close()
   })
 
+  await t.test('a sign-out in another tab discards what a tab has kept whose session expired', async t => {
+    await signIn(page, stack)
+    await draft(page, 4)
+    await stack.register(['user', 'sign-out', erika.username])
+    await page.reload()
+    await button(page).waitFor()
+    t.match(await stored(page), 'Typed')
+    const other = await context.newPage()
+    await signIn(other, stack)
+    await signOut(other)
+    await page.getByText('You signed out in another tab.').waitFor()
+    await other.getByText('You\'re signed out of this app and').waitFor()
+    t.equal(await stored(page), '[{},{}]')
+    t.equal(page.url(), `${app}/`)
+    await other.close()
+  })
+
   await t.test('a sign-out in another tab wins over a silent sign-in that is in progress', async t => {
     await signIn(page, stack)
     const other = await context.newPage()
@@ -144,6 +161,39 @@ await t.test('sign-out of the desk', { skip }, async t => {
     await page.getByRole('alert').getByText('This response doesn\'t belong to a sign-in from this tab.').waitFor()
     t.equal(page.url(), `${app}/`)
     await button(page).waitFor()
+  })
+
+  await t.test('a change that is under way is not repeated with the access of the next person', async t => {
+    const page = await openPage(t, browser, stack)
+    const enter = async (press: () => Promise<void>, person: typeof zoe) => {
+      const [popup] = await Promise.all([page.waitForEvent('popup'), press()])
+      const closed = popup.waitForEvent('close')
+      await allow(popup, person)
+      await closed
+      await page.locator('#person').waitFor()
+    }
+    await enter(async () => await pressSignIn(page, stack, 'implicit', { popup: true }), erika)
+    const pending: Route[] = []
+    await page.route(`${resource}/5`, async route => {
+      if (route.request().method() === 'PATCH') pending.push(route)
+      else await route.continue()
+    })
+    await page.locator('tr[data-id="5"] .open').click()
+    await panel(page, 'Person 05').getByLabel('Address').fill('Typed')
+    await Promise.all([page.waitForRequest(request => request.method() === 'PATCH'), page.keyboard.press('Control+Enter')])
+    // The panel stays open, so that nothing else can be pressed.
+    await page.evaluate(() => {
+      for (const dialog of document.querySelectorAll('dialog')) dialog.close()
+    })
+    await signOut(page)
+    await page.context().clearCookies()
+    await enter(async () => await button(page).click(), zoe)
+    const read = page.waitForResponse(response => response.url().startsWith(`${resource}?`))
+    await pending[0]!.fulfill({ status: 401, headers: { 'access-control-allow-origin': '*', 'www-authenticate': 'Bearer error="invalid_token"' } })
+    await page.getByLabel('Search customers').fill('person 05')
+    await read
+    await page.getByText('1 customer', { exact: true }).waitFor()
+    t.equal(pending.length, 1)
   })
   await endStack(t, stack)
 })

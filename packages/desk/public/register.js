@@ -8,12 +8,12 @@ const AWAY = [502, 503, 504]
 /** The longest time between two attempts, in seconds, including `Retry-After`. */
 const [MAX_BACKOFF, MAX_WAIT] = [60, 300]
 
-/** The client. */
+/** The session's client. */
 export let customers = null
 
-/** Creates the client. `token` returns the current token. */
+/** Creates the client of a session. `token` returns its current token. */
 export function connect (url, token) {
-  customers ??= new CustomerClient({ url, token, timeoutMs: TIMEOUT_MS })
+  customers = new CustomerClient({ url, token, timeoutMs: TIMEOUT_MS })
 }
 
 /** A customer's fields, in the table's order. */

@@ -29,9 +29,10 @@ let renewAfter = 0
 let lasting = new AbortController()
 const otherTabs = new BroadcastChannel('frontdesk')
 
-otherTabs.addEventListener('message', ({ data }) => {
-  if (!tokens || data.signedOut !== state.session.sub) return
-  revoke(tokens, state.config)
+otherTabs.addEventListener('message', ({ data: { signedOut } }) => {
+  // Without tokens, the session has expired here, and the drafts have been kept.
+  if (tokens ? signedOut !== state.session.sub : !drafts.areOf(signedOut)) return
+  if (tokens) revoke(tokens, state.config)
   leave()
   say('You signed out in another tab.')
 })
@@ -93,13 +94,13 @@ async function hold (promise) {
   if (tokens !== before || isOverruled) return revoke(coming, state.config)
   tokens = coming
   renewAfter = 0
-  connect(state.config.customerUrl, current)
   const claims = claimsOf(tokens.token)
   const sub = claims?.sub ?? ''
   const isNew = state.session?.sub !== sub
   if (isNew) {
     lasting.abort()
     lasting = new AbortController()
+    connect(state.config.customerUrl, tokensOf(lasting.signal))
     drafts.load(sub)
     clear()
   }
@@ -112,10 +113,13 @@ async function hold (promise) {
   showPlace()
 }
 
-/** The current token. If the register rejects it, the session ends. @throws {SignInError} if there is none */
-function current (rejected) {
-  if (tokens && tokens.token !== rejected) return tokens.token
-  if (tokens) end()
+/**
+ * Returns what returns a session's current token. If the register rejects it, the session ends. @throws {SignInError} if there is none:
+ * a request that began in another user's session must not go on in this one's
+ */
+const tokensOf = signal => rejected => {
+  if (!signal.aborted && tokens.token !== rejected) return tokens.token
+  if (!signal.aborted) end()
   throw new SignInError(ENDED)
 }
 
@@ -164,6 +168,7 @@ function forget () {
 
 /** Discards what the user typed, and where the user was. */
 function leave () {
+  drafts.clear()
   sessionStorage.clear()
   localStorage.removeItem(rememberedKey)
   go(start)

@@ -25,12 +25,14 @@ export function protectedOperation (name, operation) {
 
 async function attempt (name, argument, { isRepeated = false } = {}) {
   const { run, failed } = operations.get(name)
+  const { signal, sub } = state.session
   try {
     await run(argument)
   } catch (error) {
+    if (signal.aborted) return
     // Only once: a user without a second factor would sign in forever.
     if (!error.stepUp || isRepeated) return warn(`${failed} ${refusalOf(error).sentence}`)
-    sessionStorage.setItem(key, JSON.stringify({ name, argument, sub: state.session.sub }))
+    sessionStorage.setItem(key, JSON.stringify({ name, argument, sub }))
     await stepUp(error.stepUp)
   }
 }

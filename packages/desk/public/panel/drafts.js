@@ -23,6 +23,9 @@ export function load (sub) {
 /** Discards all drafts. */
 export const clear = () => load(null)
 
+/** Whether this tab has stored drafts of a user. */
+export const areOf = sub => Object.keys(sessionStorage).some(key => key.startsWith(`${everyone}${sub}.`))
+
 /**
  * Stores a draft. `id`: the customer's number, or {@link newId}; `before`: the customer as it was read; `values`: the fields'
  * contents; `conflict`: see merge.js; `key`: identifies the attempt to add it; `waiting`: since when it waits to be saved.

@@ -35,7 +35,8 @@ const [MIN_BYTES, MAX_BYTES] = [16, 64]
 /** The kinds of hashes, by the name in their texts. */
 const kinds: Readonly<Record<string, HashKind>> = {
   bcrypt: {
-    pattern: /^\$2[aby]\$(?<log>\d\d)\$[./A-Za-z0-9]{53}$/,
+    // The last characters of salt and hash have unused bits, which the library requires to be 0.
+    pattern: /^\$2[aby]\$(?<log>\d\d)\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/,
     whyNot: ({ log }) => Number(log) >= 4 && Number(log) <= MAX_BCRYPT_COST ? null : `The cost of bcrypt can be 4 to ${MAX_BCRYPT_COST}.`,
     cost: ({ log }) => 50 * 2 ** Number(log),
     async verify (hash, password) {

@@ -46,7 +46,7 @@ const bytes = (count: number) => Buffer.alloc(count, 1).toString('base64').repla
 const [SALT, HASH] = [bytes(16), bytes(32)]
 
 t.test('hashes that cost too much, or are none, are refused with a sentence', async t => {
-  const bcrypt = (cost: string, version = '2b') => `$${version}$${cost}$${'a'.repeat(53)}`
+  const bcrypt = (cost: string, version = '2b') => `$${version}$${cost}$${'a'.repeat(21)}e${'a'.repeat(31)}`
   const pbkdf2 = (iterations: number, hash = HASH, kind = '-sha256') => `$pbkdf2${kind}$i=${iterations}$${SALT}$${hash}`
   const scrypt = (costs: string) => `$scrypt$${costs}$${SALT}$${HASH}`
   const argon2 = (costs: string) => `$argon2id$v=19$${costs}$${SALT}$${HASH}`
@@ -59,7 +59,8 @@ t.test('hashes that cost too much, or are none, are refused with a sentence', as
     [pbkdf2(1_000_001, bytes(64)), /2,000,000 iterations/], [pbkdf2(1_000, bytes(15)), /16 to 64 bytes/], [pbkdf2(1_000, bytes(65)), /16 to 64 bytes/],
     [scrypt('ln=20,r=8,p=2'), /N·r·p/], [scrypt('ln=19,r=8,p=1'), /256 MiB/], [argon2('m=262145,t=1,p=1'), /256 MiB/],
     [argon2('m=262144,t=5,p=1'), /1024 MiB over all passes/], [argon2('m=7,t=1,p=1'), /argon2 can/], [argon2('m=64,t=0,p=1'), /argon2 can/],
-    ...['', 'correct horse', '5f4dcc3b5aa765d61d8327deb882cf99', bcrypt('10', '2x'), bcrypt('10').slice(1), `${bcrypt('10')}\n`, pbkdf2(1_000, HASH, '-md5')]
+    ...['', 'correct horse', '5f4dcc3b5aa765d61d8327deb882cf99', bcrypt('10', '2x'), bcrypt('10').slice(1), `${bcrypt('10')}\n`, bcrypt('10').replace('e', 'f'),
+      `${bcrypt('10').slice(0, -1)}b`, pbkdf2(1_000, HASH, '-md5')]
       .map((hash): [string, RegExp] => [hash, /none of bcrypt, pbkdf2, scrypt, argon2/])
   ]
   for (const hash of accepted) t.match(readForeignHash(hash), { foreignCost: Number }, hash)
@@ -71,7 +72,7 @@ t.test('every hash that is accepted can be checked: one that cannot would fail t
   const scrypt = (costs: string, salt = SALT) => `$scrypt$${costs}$${salt}$${HASH}`
   const accepted = [
     argon2(bytes(8)), argon2(bytes(64)), argon2(bytes(150)), argon2(SALT, bytes(16)), argon2(SALT, bytes(64)), argon2(SALT, HASH, 'm=8000,t=1,p=999'),
-    scrypt('ln=15,r=1,p=1'), scrypt('ln=10,r=8,p=1', 'A'), scrypt('ln=10,r=8,p=1', `${SALT}==`), `$pbkdf2-sha256$1$A$${HASH}`, `$2b$04$${'/'.repeat(53)}`
+    scrypt('ln=15,r=1,p=1'), scrypt('ln=10,r=8,p=1', 'A'), scrypt('ln=10,r=8,p=1', `${SALT}==`), `$pbkdf2-sha256$1$A$${HASH}`, `$2b$04$${'.'.repeat(53)}`
   ]
   for (const hash of accepted) {
     t.match(readForeignHash(hash), { foreignCost: Number }, hash)

@@ -59,6 +59,8 @@ await t.test('the first paint of the desk', { skip }, async t => {
     t.ok(wave < LATENCY_MS, `the last module was requested ${Math.round(wave)} ms after the first one`)
     t.ok(paint < loaded, `painted at ${Math.round(paint)} ms, modules loaded at ${Math.round(loaded)} ms`)
     t.equal(shifts, 0)
+    const footer = await page.locator('footer').boundingBox()
+    t.equal(Math.round(footer!.y + footer!.height), WIDE.height, 'the footer is at the bottom')
 
     await page.reload()
     await isReady(page)

@@ -42,26 +42,32 @@ export function watchBar () {
 export function pageView () {
   const { session, list, config } = state
   if (!config) return html`<div class="bottom">${messageView()}</div>`
+  const isSignedIn = session && list
   return html`
-    ${session && list ? desk() : welcome()}
+    ${isSignedIn ? desk() : welcome()}
     <div class="bottom">${jobView()}${messageView()}${developerView()}</div>
+    ${isSignedIn ? nothing : footer()}
     ${panelView()}
     ${dialogView()}`
 }
 
 function welcome () {
-  const { config: { issuer, customerUrl, brand: { links } }, settings: { developer } } = state
-  const { host } = new URL(issuer)
+  const { config: { issuer }, settings: { developer } } = state
   return html`<main class="welcome"><section aria-labelledby="welcome-title">
     ${brand}
     <h1 id="welcome-title">Customer desk</h1>
-    <p>You'll sign in at <b>${host}</b>. This app never sees your password.</p>
+    <p>You'll sign in at <b>${new URL(issuer).host}</b>. This app never sees your password.</p>
     <button class="primary" id="sign-in" type="button" @click=${enter}>Sign in</button>
     ${developer ? grants() : nothing}
     <label class="switch"><input type="checkbox" role="switch" .checked=${live(developer)}
       @change=${({ target }) => choose({ developer: target.checked })}>Developer view</label>
-  </section></main>
-  <footer>Sign-in: ${host} (<a href="${issuer}/account">Your account</a>). Customers: ${new URL(customerUrl).host}.
+  </section></main>`
+}
+
+function footer () {
+  const { issuer, customerUrl, brand: { links } } = state.config
+  return html`<footer>Sign-in: ${new URL(issuer).host} (<a href="${issuer}/account">Your account</a>).
+    Customers: ${new URL(customerUrl).host}.
     ${links.map(({ text, href }) => html`<a href="${href}">${text}</a> `)}</footer>`
 }
 

@@ -66,7 +66,10 @@ await t.test('copied into an empty folder, the page runs by its README alone', {
   t.equal((await fetch(`${addresses.CUSTOMER_URL}/rest/qa/customer`, { method: 'POST', headers: { authorization }, body })).status, 201)
 
   const browser = await startBrowser(t)
-  for (const [grant, name, person] of [['code', 'Sign in', 'Signed in as erika.'], ['implicit', 'Sign in with the implicit grant', 'Signed in.']] as const) {
+  for (const [grant, name, person, left] of [
+    ['code', 'Sign in', 'Signed in as erika.', 'You\'re signed out.'],
+    ['implicit', 'Sign in with the implicit grant', 'Signed in.', 'You\'re signed out of this page.']
+  ] as const) {
     await t.test(`${grant}: it signs in, says who, reads a name, and signs out`, async t => {
       const page = await openPage(t, browser, stack, { viewport: WIDE })
       const refused: string[] = []
@@ -90,7 +93,7 @@ await t.test('copied into an empty folder, the page runs by its README alone', {
       await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor()
       t.equal(await page.locator('output').textContent(), '')
       await page.getByRole('button', { name: 'Sign out' }).click()
-      await page.getByText('You\'re signed out.').waitFor()
+      await page.getByText(left).waitFor()
       await page.reload()
       t.ok(await page.getByRole('button', { name, exact: true }).isVisible())
       t.same(refused, [])

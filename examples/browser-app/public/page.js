@@ -53,7 +53,7 @@ async function signOut () {
   const isRevoked = await revoke(leaving, config)
   // With OpenID Connect, the page can sign the user out of the authorization server, too.
   if (isRevoked && leaving.idToken) return signOutThere(leaving.idToken, config)
-  show(isRevoked ? 'You\'re signed out.' : 'You\'re signed out of this page, but its access is valid until it expires.')
+  show(isRevoked ? 'You\'re signed out of this page.' : 'You\'re signed out of this page, but its access is valid until it expires.')
 }
 
 $('issuer').textContent = new URL(config.issuer).host

@@ -81,7 +81,7 @@ await t.test('an export that needs a second factor in the desk', { skip }, async
     t.equal(asked.length, 2, 'Enter keeps')
     await choose('Erase…')
     await Promise.all([page.waitForRequest('**/authorize?*'), erase()])
-    await erasure.waitFor()
+    await erasure.getByText('You\'ve signed in again.').waitFor()
     t.match(await waiting(), null)
     await page.locator('tr[data-id="7"]').waitFor()
     await erase()

@@ -1,5 +1,6 @@
 // Operations that can need a recent, stronger sign-in (RFC 9470). The sign-in leaves the page, so the operation waits in
 // sessionStorage; afterwards, the user confirms it once more before it is sent.
+import { html } from './lit/lit-html.js'
 import { isSure } from './parts/dialog.js'
 import { warn } from './parts/messages.js'
 import { refusalOf } from './register.js'
@@ -42,5 +43,7 @@ export async function takeUp ({ isStepUp }) {
   const { name, argument, sub } = read(sessionStorage, key) ?? {}
   sessionStorage.removeItem(key)
   if (!isStepUp || !operations.has(name) || sub !== state.session?.sub) return
-  if (await isSure(operations.get(name).question(argument))) await attempt(name, argument, { isRepeated: true })
+  const question = operations.get(name).question(argument)
+  const body = html`<p>You've signed in again.</p>${question.body}`
+  if (await isSure({ ...question, body })) await attempt(name, argument, { isRepeated: true })
 }

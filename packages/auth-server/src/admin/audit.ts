@@ -1,7 +1,7 @@
 import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import { timeId } from '@frontdesk/service-kit/time-id'
-import { UUID } from '../registration/client-rules.js'
+import { isUserId } from '../registration/client-rules.js'
 import { REQUEST_EVENTS } from '../stores/operation/audit.js'
 import type { AuditRow, NewAuditRow } from '../stores/operation/audit-row.js'
 import type { Stores } from '../stores/stores.js'
@@ -141,7 +141,7 @@ async function namesOf ({ users }: Pick<Stores, 'users'>, rows: readonly AuditRo
 /** The id of a user. Does not check an id: the user may have been removed. @throws Refusal */
 async function userIdOf (stores: Pick<Stores, 'users'>, user: string): Promise<string> {
   const found = await stores.users.find(user)
-  if (found === null && !UUID.test(user)) throw await unknownUser(stores, user)
+  if (found === null && !isUserId(user)) throw await unknownUser(stores, user)
   return found?.id ?? user
 }
 

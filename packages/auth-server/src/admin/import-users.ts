@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isBuiltIn } from '../oauth/admin-scopes.js'
 import type { Config } from '../config.js'
-import { UUID } from '../registration/client-rules.js'
+import { isUserId } from '../registration/client-rules.js'
 import { readForeignHash } from '../sign-in/foreign-hash.js'
 import { unusableHash } from '../sign-in/password.js'
 import { PROFILE, type Profile } from '../stores/users/profiles.js'
@@ -146,12 +146,9 @@ function readPerson (
 // as: without values, every attribute is null.
 const NO_ATTRIBUTES = Object.fromEntries(Object.keys(PROFILE).map(name => [name, null])) as Record<keyof Profile, null>
 
-/** Ids of users: UUIDs, and those of Auth0, which no client_id resembles (RFC 9068 §5). */
-const USER_ID = /^[A-Za-z0-9_-]{1,50}\|[\x21-\x7e]{1,200}$/
-
 function whyNotUserId (id: string | undefined): string | null {
   if (id === undefined) return 'There is no id to keep.'
-  return UUID.test(id) || USER_ID.test(id) ? null : 'Only a UUID, or an id such as auth0|507f1f77bcf86cd799439020, can be kept.'
+  return isUserId(id) ? null : 'Only a UUID, or an id such as auth0|507f1f77bcf86cd799439020, can be kept.'
 }
 
 /** The id of a user without one to keep: a UUID (RFC 9562 §5.8) that only the key and the folded user name decide. */

@@ -6,7 +6,13 @@ import { isConsole } from '../oauth/console-client.js'
 import { parseScope } from '../oauth/scope.js'
 
 /** The ids of users. */
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const AUTH0_ID = /^[A-Za-z0-9_-]{1,50}\|[\x21-\x7e]{1,200}$/
+
+/** Whether a text has the form of a user's id: a UUID, or one of Auth0. No client_id resembles it (RFC 9068 §5). */
+export function isUserId (text: string): boolean {
+  return UUID.test(text) || AUTH0_ID.test(text)
+}
 
 /** Why a text is not a valid client_id, in a sentence; `null` if it is. A URL names a client that has a metadata document. */
 export function whyNotClientId (id: string): string | null {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { importUsers } from '../../../src/admin/import-users.js'
 import { buildConsole } from '../../support/admin/console.js'
 import { CHEAP_HASH } from '../../support/foreign-hashes.js'
 import { formTokenOf } from '../../support/helper.js'
@@ -45,6 +46,20 @@ t.test('an administrator checks and imports a file, which adds no one twice', as
     t.equal(refused.statusCode, 400)
     t.match(refused.body, sentence)
   }
+})
+
+t.test('a user with a kept id with characters of URLs has a page that the list links', async t => {
+  const { add, as, stores } = await buildConsole(t)
+  await add('root', 'administrator')
+  const root = as('root')
+  const id = 'auth0|https://a.example/../b?c=d#e%2F'
+  const person = { username: 'ann-from-there', id, roles: [] }
+  const by = { kind: 'shell', name: 'test' } as const
+  t.match(await importUsers(stores, [person], { key: 'k', keepIds: true }, by), { added: 1 })
+  const [, href = ''] = /href="\/admin(\/people\/auth0[^"]*)"/.exec((await root.open('/people?q=ann-from-there')).body) ?? []
+  const page = await root.open(href)
+  t.equal(page.statusCode, 200)
+  t.match(page.body, 'ann-from-there')
 })
 
 t.test('others neither see the page nor import', async t => {

@@ -1,5 +1,5 @@
-// Serves the page, its settings, and a strict Content-Security-Policy. Any other server of static files can do that, too. It never
-// sees a token: the implicit grant's is in the URL's fragment, which browsers do not send, and a code is useless without its verifier.
+// Serves the page, its settings, and a strict Content-Security-Policy. Any static file server can do this. It never sees a
+// token: the implicit grant's token is in the URL's fragment, which browsers do not send, and a code is useless without its verifier.
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import Fastify from 'fastify'
@@ -43,5 +43,5 @@ try {
   await app.listen({ port: Number(PORT), host: '127.0.0.1' })
   console.log(`The page is at http://localhost:${app.server.address().port}`)
 } catch (error) {
-  refuse(error.code === 'EADDRINUSE' ? `Port ${PORT} is taken. Set PORT to a free one.` : `Can't listen on port ${PORT}: ${error.message}`)
+  refuse(error.code === 'EADDRINUSE' ? `Port ${PORT} is already in use. Set PORT to a free port.` : `Can't listen on port ${PORT}: ${error.message}`)
 }

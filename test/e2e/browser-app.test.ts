@@ -14,8 +14,8 @@ const identifyBy = async (change: object) => {
   return await identify({ token: 'a token', idToken: `e30.${payload}.c2ln` }, expected)
 }
 
-const wrong = 'The ID token does not belong to this sign-in. Sign in again.'
-const expired = 'The ID token has expired. Set the clock of this device, and sign in again.'
+const wrong = 'The ID token doesn\'t belong to this sign-in. Sign in again.'
+const expired = 'The ID token has expired. Correct this device\'s clock, then sign in again.'
 const refused: Array<[name: string, change: object, sentence: string]> = [
   ['another issuer', { iss: 'https://other.example' }, wrong],
   ['another audience', { aud: 'other-app' }, wrong],

@@ -138,7 +138,7 @@ await t.test('the place in the desk is in the address', { skip }, async t => {
     await page.getByText('2 drafts').waitFor()
   })
 
-  await t.test('what an address cannot mean is ignored', async t => {
+  await t.test('invalid parts of an address are ignored', async t => {
     await page.goto(`${app}/?sort=secret&customer=12345678901&other=1`)
     await page.locator('#found').getByText('56 customers').waitFor()
     await at('/')

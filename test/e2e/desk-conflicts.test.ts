@@ -24,7 +24,7 @@ await t.test('what others do to the customer that is open in the desk', { skip }
   const conflict = panel.locator('#panel-conflict')
   const rowsOf = async () => (await conflict.locator('dl').allInnerTexts()).map(text => text.replaceAll(/\s+/g, ' ').replaceAll(/ for \w+/g, ''))
 
-  await t.test('a change is told while the user types, the focus stays, and Enter does not overwrite it', async t => {
+  await t.test('a change appears while the user types, the focus stays, and Enter does not overwrite it', async t => {
     await row('Person 01').click()
     await field('Address').fill('Mine')
     await change(1, { customeraddress: 'Theirs', customerage: 41 })
@@ -80,7 +80,7 @@ await t.test('what others do to the customer that is open in the desk', { skip }
     t.match(await read(2), { customeraddress: 'Mine', customerage: 30 })
   })
 
-  await t.test('what is removed meanwhile is told at once, and restored or added again with the input', async t => {
+  await t.test('a removal appears at once, and the customer is restored or added again with the input', async t => {
     await row('Person 03').click()
     await remove(3)
     await panel.getByText('Someone removed this customer.').waitFor()
@@ -114,7 +114,7 @@ await t.test('what others do to the customer that is open in the desk', { skip }
     t.match(await read(4), { customeraddress: 'Mine' })
   })
 
-  await t.test('an erased customer is only discarded, and the draft is gone', async t => {
+  await t.test('an erased customer can only be discarded, and so is the draft', async t => {
     await row('Person 05').click()
     await field('Address').fill('Mine')
     t.equal((await fetch(`${resource}/5/erase`, { method: 'POST', headers })).status, 200)
@@ -127,7 +127,7 @@ await t.test('what others do to the customer that is open in the desk', { skip }
     t.equal(await page.evaluate(() => JSON.stringify({ ...sessionStorage }).includes('Person 05')), false)
   })
 
-  await t.test('two browsers change the same customer: each is told, and the last choice is saved', async t => {
+  await t.test('two browsers change the same customer: each shows the conflict, and the last choice is saved', async t => {
     const other = await openPage(file, page.context().browser()!, stack)
     await signIn(other, stack)
     const there = parts(other)
@@ -149,7 +149,7 @@ await t.test('what others do to the customer that is open in the desk', { skip }
     t.match(await read(6), { customeraddress: 'Here', customerage: 60 })
   })
 
-  await t.test('without a change feed it is told when the user saves', async t => {
+  await t.test('without a change feed, the conflict appears when the user saves', async t => {
     const url = `${stack.address('customer-service')}/problems/feed-off`
     await page.route(`${resource}/events?*`, route => route.fulfill({
       status: 404, contentType: 'application/problem+json', body: JSON.stringify({ type: url, title: 'Off', status: 404 }), headers: { 'access-control-allow-origin': '*' }

@@ -93,14 +93,14 @@ await t.test('files and drafts in the desk', { skip }, async t => {
     await page.getByText('Export failed.').waitFor()
   })
 
-  await t.test('a file that is too large for a server on the way is told as that; an answer without a report is sent again', async t => {
+  await t.test('a file that is too large for a proxy is reported as such; after a response without a report, the file is sent again', async t => {
     await page.evaluate(() => {
       const send = globalThis.fetch
       const answers = [new Response('<h1>413</h1>', { status: 413, headers: { 'content-type': 'text/html' } }), new Response(null)]
       globalThis.fetch = async (url, init) => String(url).includes('/import?') ? answers.shift() ?? await send(url, init) : await send(url, init)
     })
     await importFile(file(good))
-    await dialog.getByRole('alert').getByText('This file is too large for a server on the way.').waitFor()
+    await dialog.getByRole('alert').getByText('This file is too large for a proxy.').waitFor()
     t.same(await accessibilityFindings(page), [])
     const again = await chosen(() => dialog.getByRole('button', { name: 'Choose another file' }).click())
     await again.setFiles(file(good))

@@ -36,14 +36,14 @@ await t.test('the desk without a connection', { skip }, async t => {
     }).observe(document.body, { childList: true, subtree: true, characterData: true })
   })
 
-  await t.test('being offline is said at once, in the list and in the panel, without an alert', async t => {
+  await t.test('the list and the panel say at once that the browser is offline, without an alert', async t => {
     await offline(true)
-    await page.getByText('You\'re offline. What you type is kept.').waitFor()
+    await page.getByText('You\'re offline. Your changes are kept.').waitFor()
     t.equal(await page.getByRole('alert').filter({ hasText: /./ }).count(), 0)
     t.same(await accessibilityFindings(page), [])
     await fits(t, page, 'the bar of the list')
     await open('Person 01', 'Typed offline')
-    await panel.getByText('You\'re offline. What you type is kept.').waitFor()
+    await panel.getByText('You\'re offline. Your changes are kept.').waitFor()
     t.same(await accessibilityFindings(page), [])
     await fits(t, page, 'the bar of the panel')
   })
@@ -69,15 +69,15 @@ await t.test('the desk without a connection', { skip }, async t => {
   await t.test('a removal is refused at once, in the list and in the panel', async t => {
     await page.locator('tr[data-id="2"]').getByRole('button', { name: 'Actions for Person 02' }).click()
     await page.getByRole('menuitem', { name: 'Remove…' }).click()
-    await said('You\'re offline. Customers can be removed when you\'re back online.')
+    await said('You\'re offline. You can remove customers when you\'re back online.')
     await row('Person 02').click()
     await press('Remove…')
     await focused('panel-problem')
-    t.match(await panel.locator('#panel-problem').innerText(), /You're offline\.\s+Customers can be removed when you're back online\./)
+    t.match(await panel.locator('#panel-problem').innerText(), /You're offline\.\s+You can remove customers when you're back online\./)
     await page.keyboard.press('Escape')
   })
 
-  await t.test('after a while, all saves are sent by themselves, in order, each once, and the result is told', async t => {
+  await t.test('once the connection returns, all saves are sent in order, each once, and the desk reports the result', async t => {
     await add({ Number: '20', Name: 'Anna', Age: '20', Address: 'Here' })
     await panel.getByText('Saves when you\'re back online.').waitFor()
     await page.keyboard.press('Escape')
@@ -115,7 +115,7 @@ await t.test('the desk without a connection', { skip }, async t => {
     await said('Undid the changes to Person 04.')
   })
 
-  await t.test('what others changed meanwhile is not overwritten; what they removed is told', async t => {
+  await t.test('changes by others are not overwritten, and their removals are shown', async t => {
     await offline(true)
     for (const name of ['Person 06', 'Person 05']) {
       await open(name, 'Mine')
@@ -147,7 +147,7 @@ await t.test('the desk without a connection', { skip }, async t => {
     await open('Person 07', 'Mine')
     await page.keyboard.press('Enter')
     await panel.getByText('Saves when the customer service responds.').waitFor()
-    await panel.getByText('Can\'t reach the customer service. What you type is kept.').waitFor()
+    await panel.getByText('Can\'t reach the customer service. Your changes are kept.').waitFor()
     t.same(await accessibilityFindings(page), [])
     const [question] = await Promise.all([page.waitForEvent('dialog'), page.waitForEvent('dialog').then(it => it.accept()), page.reload()])
     t.equal(question.type(), 'beforeunload', 'closing the tab would lose the save')

@@ -124,7 +124,7 @@ await t.test('sign-out of the desk', { skip }, async t => {
     const prompts: unknown[] = []
     page.on('request', request => { if (request.url().startsWith(`${stack.issuer}/authorize?`)) prompts.push(request.url()) })
     await page.goto(`${app}/?q=person&customer=3`)
-    await page.getByText('A reload or a second tab needs a new sign-in.').waitFor()
+    await page.getByText('a reload or a second tab needs a new sign-in.').waitFor()
     t.same(prompts, [])
     t.equal(page.url(), `${app}/?q=person&customer=3`)
     await button(page).click()

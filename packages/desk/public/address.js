@@ -4,11 +4,11 @@ import { columns, fieldOf } from './list/columns.js'
 /** The first place: all customers by name, and no panel. */
 export const start = { q: '', sort: 'name', customer: undefined }
 
-/** Changes of the address wait for the previous one: going back takes the browser some time. */
+/** Each change to the address waits for the previous one: browsers take a moment to go back. */
 let settled = Promise.resolve()
 let arrived = null
 
-/** A browser that refuses a change, because there were too many, accepts the next ones. */
+/** A browser that refuses a change, because there were too many, accepts later ones. */
 const enqueue = change => { settled = settled.then(change).catch(reportError) }
 
 /**

@@ -81,8 +81,8 @@ function grants () {
     <label><input type="checkbox" .checked=${popup} @change=${({ target }) => choose({ popup: target.checked })}>In a popup</label>
     ${grant === 'code'
       ? nothing
-      : html`<p class="small">The token arrives in this page's address, and this app doesn't learn your name. A reload or a second tab
-        needs a new sign-in. "Sign out" ends only the access of this app: <a href="${config.issuer}/sign-out">sign out of the authorization server</a> too.</p>`}
+      : html`<p class="small">The token arrives in this page's address. This app doesn't learn your name, and a reload or
+        a second tab needs a new sign-in. "Sign out" revokes only this app's access: <a href="${config.issuer}/sign-out">sign out of the authorization server</a>, too.</p>`}
   </fieldset>`
 }
 

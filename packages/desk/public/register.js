@@ -63,7 +63,7 @@ export function refusalOf (error) {
 /** Why a customer that the user saw cannot be changed, without a period. */
 export function reasonOf (error) {
   const { status, title } = refusalOf(error)
-  return { 404: 'Removed by someone else', 409: 'The number is in use again', 412: 'Changed by someone else' }[status] ?? title
+  return { 404: 'Removed by someone else', 409: 'The number is already in use', 412: 'Changed by someone else' }[status] ?? title
 }
 
 /** How long to wait before the next attempt, in milliseconds: `Retry-After`, or exponential backoff, with jitter. */
@@ -81,7 +81,7 @@ function textOf (error) {
   if (error instanceof CustomerProblem && error.type !== 'about:blank') return { title: error.title, text: error.detail }
   if (!(error instanceof CustomerProblem || error instanceof CustomerNetworkError)) throw error
   if (error.status === 413) {
-    return { title: 'This file is too large for a server on the way', text: 'Split it into parts, or ask your administrator to raise the limit.' }
+    return { title: 'This file is too large for a proxy', text: 'Split it into parts, or ask your administrator to raise the limit.' }
   }
   const text = error.status
     ? `A proxy responded with status ${error.status}. Try again in a moment.`

@@ -15,7 +15,7 @@ import { renew, revoke, SignInError } from './sign-in/tokens.js'
 /** How long before it expires an access token is renewed, or the user is warned. */
 const AHEAD_MS = 60_000
 const RENEW_AGAIN_MS = 10_000
-/** What the authorization server answers if it would have to show a page (OpenID Connect Core §3.1.2.6). */
+/** The authorization server's errors when it would have to show a page (OpenID Connect Core §3.1.2.6). */
 const NOT_SILENT = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required']
 /** Set while a user of this browser is signed in: it has no personal data, and a sign-out removes it. */
 const rememberedKey = 'frontdesk.signed-in'
@@ -147,7 +147,7 @@ export async function stay () {
     if (tokens !== before) return
     if (!error.temporary) return end(error.message)
     renewAfter = Date.now() + RENEW_AGAIN_MS
-    updateIn('session', { warning: 'Your session expires soon and couldn\'t be renewed: can\'t reach the authorization server.' })
+    updateIn('session', { warning: 'Your session expires soon. Can\'t reach the authorization server to renew it.' })
   } finally {
     renewing = false
   }

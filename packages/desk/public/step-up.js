@@ -11,7 +11,7 @@ const key = 'frontdesk.operation'
 const operations = new Map()
 
 /**
- * Makes an operation.
+ * Defines an operation.
  * @param {string} name identifies it while it waits
  * @param {object} operation
  * @param {(argument: any) => Promise<void>} operation.run sends it, and reports its success. @throws what the register's client throws

@@ -10,7 +10,7 @@ t.test('in development, the desk finds the services of npm start', async t => {
   t.match(loadConfig({}), { host: '127.0.0.1', port: 3002, issuer: 'http://localhost:3000', customerUrl: 'http://localhost:3001' })
 })
 
-t.test('the settings are as they are set; an address of customer-service ends without a slash', async t => {
+t.test('settings replace the defaults; CUSTOMER_URL loses its trailing slash', async t => {
   t.match(loadConfig({ ...production, BRAND_NAME: 'Müller' }), {
     issuer: 'https://login.example', customerUrl: 'https://customers.example', clientId: 'my-desk', brand: { name: 'Müller' }, production: true
   })

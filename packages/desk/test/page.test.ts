@@ -17,7 +17,7 @@ t.test('the page preloads every module that another one imports, each once', asy
   t.same(modules.toSorted(), [...needed].sort())
 })
 
-t.test('files are cached for ever under the version of the page, and revalidated under another one', async t => {
+t.test('files are immutable under the current version, and revalidated under any other', async t => {
   const desk = await build(t)
   const { body, headers } = await desk.inject('/')
   t.equal(headers['cache-control'], 'no-cache')

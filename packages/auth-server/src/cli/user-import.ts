@@ -15,19 +15,19 @@ type Send = (people: readonly ImportedPerson[], options: ImportOptions) => Promi
 
 /** `user import`. */
 export const importCommand = command('import <file>', {
-  says: 'Add the users of a CSV file, or of an export of Keycloak or Auth0, with their password hashes. Changes no existing user.',
+  says: 'Import users, with password hashes, from CSV, Keycloak or Auth0. Existing users stay unchanged.',
   options: {
     '--format <format>': { says: 'default: by the file extension, .csv, .json (keycloak) or .ndjson (auth0)', choices: peopleFormats },
     '--dry-run': 'check the file only',
-    '--keep-ids': 'keep the ids of users, which apps see as "sub"',
+    '--keep-ids': 'keep users\' ids, which apps see as "sub"',
     '--trust-emails': 'trust the addresses that the file calls verified',
-    '--invite': 'email an invitation to those without a password; the server sends it',
-    '--key <key>': 'identifies the import; default: derived from the contents of the file'
+    '--invite': 'invite users without a password by email; the server sends it',
+    '--key <key>': 'identifies the import; default: derived from the file\'s contents'
   },
   json: 'the report',
   more: `"-" reads standard input, and needs --format and --key. To continue an
-interrupted import, run the same command again: users who were imported before
-are left as they are. So are they with a corrected file and the same --key.
+interrupted import, run the same command again: users who were already imported
+stay unchanged. The same applies to a corrected file with the same --key.
 Exit codes: 0 all were imported, 1 some failed.`,
   run: async input => await withStores(async (stores, by) => {
     // Loaded on demand: it starts threads.

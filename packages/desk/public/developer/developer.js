@@ -35,7 +35,7 @@ function exchangeView (exchange) {
   return html`<li><details>
     <summary><b>${method}</b> <span class="path">${pathname}${search}</span> <span class=${isGood ? 'good' : 'bad'}>${outcome}</span> <span class="small">${ms} ms</span></summary>
     ${message('Request', `${method} ${url}`, headers, body)}
-    ${message('Answer', outcome, answer, answerBody)}
+    ${message('Response', outcome, answer, answerBody)}
     ${button('Copy as curl', () => copy(curlOf(exchange)))}
   </details></li>`
 }

@@ -18,7 +18,7 @@ export function record () {
       if (/json|text\/plain/.test(response.headers.get('content-type'))) readBody(response.clone(), exchange)
       return response
     } catch (error) {
-      exchange.outcome = error.name === 'AbortError' ? 'cancelled' : 'no answer'
+      exchange.outcome = error.name === 'AbortError' ? 'cancelled' : 'no response'
       throw error
     } finally {
       exchange.ms = Math.round(performance.now() - started)

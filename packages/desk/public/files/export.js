@@ -18,13 +18,13 @@ const caution = 'The file contains personal data.'
  */
 const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 
-/** Has the browser save a customer as a file. */
+/** Saves a customer as a file. */
 export function exportCsv (customer) {
   saveCsv([csvOf([columns]), csvOf([valuesOf(customer)])])
   say(`Exported ${nameOf(customer)}.`)
 }
 
-/** Has the browser save the selected customers as a file. */
+/** Saves the selected customers as a file. */
 export async function exportSelected () {
   const { count, more } = selectedTotal()
   const parts = [csvOf([columns])]
@@ -50,7 +50,7 @@ const valuesOf = customer => columns.map(column => customer[column])
 
 const csvOf = lines => lines.map(line => `${line.map(quote).join(',')}\r\n`).join('')
 
-/** Has the browser save all customers as a file. */
+/** Saves all customers as a file. */
 export const exportAll = protectedOperation('export-all', {
   failed: 'Export failed.',
   question: () => ({ title: 'Export all customers?', body: html`<p>${caution}</p>`, yes: 'Export', kind: 'primary' }),
@@ -62,7 +62,7 @@ export const exportAll = protectedOperation('export-all', {
   }
 })
 
-/** Has the browser save all data about a customer as a file, with its history. */
+/** Saves all data about a customer, with its history, as a file. */
 export const exportData = protectedOperation('export-one', {
   failed: 'Export failed.',
   question: customer => ({ title: `Export all data about ${nameOf(customer)}?`, body: html`<p>${caution}</p>`, yes: 'Export', kind: 'primary' }),

@@ -32,7 +32,7 @@ function questionAbout (customer) {
   return {
     title: `Erase ${nameOf(customer)}?`,
     body: html`<ul class="lines"><li><span>Number ${customerid}, ${customeraddress}</span></li></ul>
-      <p>This removes the customer and its history. <b>You can't undo it.</b></p>`,
+      <p>This erases the customer and its history. <b>You can't undo this.</b></p>`,
     yes: 'Erase'
   }
 }

@@ -49,7 +49,7 @@ export async function follow () {
   }
 }
 
-/** Aborts when the browser is back online: the connection of before can be dead without a sign of it. */
+/** Aborts when the browser is back online: the old connection can be dead without notice. */
 function nextOnline () {
   const next = new AbortController()
   addEventListener('online', () => next.abort(), { once: true })

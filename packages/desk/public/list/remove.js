@@ -21,7 +21,7 @@ const MAX_LISTED = 5
 export async function removeAll (chosen, note = '') {
   // Unlike a save, a removal does not wait: undoing it takes a connection too.
   if (state.away === 'network') {
-    warn('You\'re offline. Customers can be removed when you\'re back online.')
+    warn('You\'re offline. You can remove customers when you\'re back online.')
     return false
   }
   if (!await isSure(questionAbout(chosen, note))) return false

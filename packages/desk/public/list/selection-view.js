@@ -9,7 +9,7 @@ import { may, state } from '../state.js'
 import { removeAll } from './remove.js'
 import { clearSelection, selectAll, selectedPages, selectedTotal } from './selection.js'
 
-/** The most customers to remove at once. Those of a larger selection are probably not meant. */
+/** The most customers to remove at once. A larger selection is probably a mistake. */
 const MAX_REMOVED = 10_000
 
 /** The bar. */
@@ -33,8 +33,8 @@ export function selectionView () {
 const numberOf = ({ count: number, more }) => `${count(number)}${more ? '+' : ''}`
 
 /**
- * Removes the selected customers. They are all read before the question: it has their exact number, and a customer that matches
- * or changes later is not removed.
+ * Removes the selected customers. Reads all of them first, so that the question states their exact number, and a customer
+ * that matches or changes later is not removed.
  */
 export async function removeSelected () {
   const { count: expected, more } = selectedTotal()
@@ -43,7 +43,7 @@ export async function removeSelected () {
   const chosen = await runJob('Reading the selection', more ? undefined : expected, readSelected)
   if (!chosen?.length) return
   const added = counted && !counted.more ? chosen.length - (counted.count - ids.size) : 0
-  await removeAll(chosen, added === 0 ? '' : `${customersOf(Math.abs(added))} ${added > 0 ? 'more' : 'fewer'} than when you selected all.`)
+  await removeAll(chosen, added === 0 ? '' : `${count(Math.abs(added))} ${added > 0 ? 'more' : 'fewer'} than when you selected all.`)
 }
 
 /** All selected customers, or null: a message says why. */
@@ -63,6 +63,6 @@ async function readSelected (job) {
 }
 
 function tooMany () {
-  warn(`You can remove at most ${customersOf(MAX_REMOVED)} at once.`, { detail: 'Nothing was removed. Search for some of them first.' })
+  warn(`You can remove at most ${customersOf(MAX_REMOVED)} at once.`, { detail: 'Nothing was removed. Narrow the search, then try again.' })
   return null
 }

@@ -131,7 +131,7 @@ function empty () {
   }
   if (next) return place('search', 'Nothing found yet', 'Part of the register hasn\'t been searched.', button('Keep searching', more))
   if (text.trim() === '') {
-    const add = may('write') ? button('Add the first one', openNew) : nothing
+    const add = may('write') ? button('Add the first customer', openNew) : nothing
     return place('people', 'No customers yet', 'Names and addresses can use any script.', add)
   }
   const hint = 'Search by the first letters of a name or address, by number, or by age, such as “age 34”.'

@@ -27,7 +27,7 @@ const hint = () => may('write') && isChanged()
 
 function entry (change) {
   const { kind, at, sub, client_id: app, before, after } = change
-  const who = sub === state.session.sub ? 'you' : 'another person'
+  const who = sub === state.session.sub ? 'you' : 'someone else'
   const isNow = differences({ ...state.panel.before, ...after }, state.panel.before).length === 0
   return html`<li>
     <p><b>${kinds[kind] ?? kind}</b> by ${who}${app ? html` with ${app}` : nothing}, ${time(at)}</p>

@@ -11,7 +11,7 @@ const [MAX_FOUND, MAX_SHOWN, MAX_WORDS] = [10, 3, 8]
 let typing
 let asked = new AbortController()
 
-/** Looks a new customer's name up once the user stops typing, and shows who is found. */
+/** Looks up a new customer's name once the user stops typing, and shows the matches. */
 export function lookUpSoon (values, show) {
   clearTimeout(typing)
   typing = setTimeout(async () => show(await namesakesOf(values)), TYPING_PAUSE_MS)

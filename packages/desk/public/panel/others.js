@@ -13,7 +13,7 @@ import { state, updateIn } from '../state.js'
 let looks = 0
 let newest
 
-/** Takes in an event of the change feed. */
+/** Handles an event of the change feed. */
 export function notice ({ type, data: { customerid, version } }) {
   const { id, before } = state.panel ?? {}
   const isKnown = !/removed|erased/.test(type) && before?.etag === `"${version}-json"`

@@ -12,7 +12,7 @@ import { may, state, update, updateIn } from '../state.js'
 import { focusRow } from '../list/table.js'
 import { stopWaiting, whenSent } from './waiting.js'
 
-const noRemoval = { title: 'You\'re offline.', text: 'Customers can be removed when you\'re back online.' }
+const noRemoval = { title: 'You\'re offline.', text: 'You can remove customers when you\'re back online.' }
 const LARGEST = 2147483647
 const blank = { customerid: '', customername: '', customerage: '', customeraddress: '' }
 

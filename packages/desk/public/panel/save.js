@@ -18,7 +18,7 @@ const saving = new Set()
 /** Whether a customer is being saved or removed. */
 export const isSaving = id => saving.has(id)
 
-/** Does something with a customer, meanwhile nothing else can. @returns what `work` returns */
+/** Does something with a customer, which nothing else can change meanwhile. @returns what `work` returns */
 export async function busyWith (id, work) {
   saving.add(id)
   update()

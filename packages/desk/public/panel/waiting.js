@@ -1,5 +1,5 @@
-// Saves that wait until the register can be reached. They are sent in order, also after a reload and a new sign-in: the user has
-// confirmed each, its idempotency key or ETag makes the service apply it once, and only to the customer that the user saw.
+// Saves that wait until the register can be reached. They are sent in order, even after a reload or a new sign-in. The user has
+// confirmed each one; its idempotency key or ETag makes the service apply it once, and only to the version that the user saw.
 import * as drafts from './drafts.js'
 import { refresh } from '../list/list.js'
 import { say } from '../parts/messages.js'
@@ -12,15 +12,15 @@ let sending = false
 let failures = 0
 let retrying
 
-/** Has a draft saved as soon as possible. */
+/** Saves a draft as soon as possible. */
 export async function wait (id) {
   drafts.keep({ ...drafts.draftOf(id), waiting: Date.now() })
   await update()
-  // Has the list find out when the service responds.
+  // The list's retries notice when the service responds.
   if (!state.away) refresh()
 }
 
-/** Keeps a waiting save as a draft only. */
+/** Cancels a waiting save, and keeps its draft. */
 export function stopWaiting (id) {
   const draft = drafts.draftOf(id)
   if (draft) drafts.keep({ ...draft, waiting: undefined })

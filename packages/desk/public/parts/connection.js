@@ -1,4 +1,4 @@
-// Whether the register can be reached, and the bar that says if not. The list finds out: it retries with backoff.
+// Whether the register can be reached, and the bar that appears when it can't. The list finds out: it retries with backoff.
 import { html, nothing } from '../lit/lit-html.js'
 import { refresh } from '../list/list.js'
 import { banner } from './messages.js'
@@ -12,7 +12,7 @@ import { may, state, update } from '../state.js'
 export function watchConnection () {
   addEventListener('offline', () => check(lost))
   addEventListener('online', () => check(may('read') ? retryWaiting : reached))
-  // A reload keeps what waits, but closing the tab would lose it.
+  // A reload keeps the waiting saves, but closing the tab would lose them.
   addEventListener('beforeunload', event => { if (state.session && waiting().length > 0) event.preventDefault() })
 }
 
@@ -44,5 +44,5 @@ function bar () {
   const { away, list: { loaded, busy } } = state
   const what = away === 'network' ? 'You\'re offline.' : 'Can\'t reach the customer service.'
   const since = loaded ? html`Last updated ${time(loaded)}.` : nothing
-  return banner('offline', what, html`What you type is kept. ${since}`, html`<button type="button" ?disabled=${busy} @click=${refresh}>Try again</button>`)
+  return banner('offline', what, html`Your changes are kept. ${since}`, html`<button type="button" ?disabled=${busy} @click=${refresh}>Try again</button>`)
 }

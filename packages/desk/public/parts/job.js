@@ -16,7 +16,7 @@ const UNAVAILABLE = [0, 429, 502, 503, 504]
  * @returns what `work` returns, or undefined if another job is running
  */
 export async function runJob (title, total, work) {
-  if (state.job) return warn('Another action is still running. Wait until it ends, or stop it.')
+  if (state.job) return warn('Another action is still running. Wait until it finishes, or stop it.')
   const stopping = new AbortController()
   const signal = AbortSignal.any([stopping.signal, state.session.signal])
   let done = 0

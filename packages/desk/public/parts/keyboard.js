@@ -15,7 +15,7 @@ const keys = [
   { names: ['u'], what: 'Undo', run: act },
   { names: ['?'], what: 'Show this help', run: openHelp },
   { names: ['x'], what: 'Select the row', run: () => selectRow(false) },
-  { names: ['Shift x'], key: 'X', what: 'Select the rows from the last one to this one', run: () => selectRow(true) },
+  { names: ['Shift x'], key: 'X', what: 'Select the rows from the last selected one to this one', run: () => selectRow(true) },
   { names: ['Shift ↑', 'Shift ↓'], what: 'Select several rows' },
   { names: ['a'], what: 'Select all customers that match', run: selectAll },
   { names: ['Delete'], what: 'Remove the selected customers, or the row', run: () => { if (may('delete')) removeHere() } },

@@ -51,7 +51,7 @@ function toast ({ role, title, detail, action, lasts }) {
 export function warningView () {
   const { warning, left } = state.session ?? {}
   if (!warning) return nothing
-  const rest = html`<span role="timer">${minutes(left)}</span> left. What you type is kept.`
+  const rest = html`<span role="timer">${minutes(left)}</span> left. Your changes are kept.`
   return banner('warning', html`<span role="alert">${warning}</span>`, rest, button('Stay signed in', stay))
 }
 

@@ -1,7 +1,7 @@
 // Shared parts of the views: icons, buttons, numbers and times.
 import { html } from '../lit/lit-html.js'
 
-/** Renders an icon, a symbol in index.html. It is hidden from screen readers: its parent has a name. */
+/** Renders an icon, a symbol in page.eta. It is hidden from screen readers: its parent has a name. */
 export const icon = name => html`<svg class="icon" aria-hidden="true"><use href="#icon-${name}"></use></svg>`
 
 /** Renders a labeled button. */

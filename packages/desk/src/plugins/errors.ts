@@ -15,7 +15,7 @@ const TEXTS: Readonly<Record<number, readonly [title: string, advice: string]>> 
   404: ['This page does not exist.', CHECK],
   405: ['This address does not support that method.', 'The Allow header lists the methods that it supports.'],
   408: ['The request did not arrive in time.', 'Check your connection and try again.'],
-  431: ['The request\'s header fields are too large.', 'Delete the cookies of this site in your browser\'s settings, then try again.'],
+  431: ['The request\'s header fields are too large.', 'Delete this site\'s cookies in your browser\'s settings, then try again.'],
   500: ['Something went wrong.', 'Try again in a moment. If it happens again, contact the operator of this server and quote the reference.'],
   503: ['This server is receiving too many requests right now.', 'Wait a few seconds and try again.']
 }

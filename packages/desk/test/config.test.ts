@@ -16,7 +16,7 @@ t.test('settings replace the defaults; CUSTOMER_URL loses its trailing slash', a
   })
 })
 
-t.test('the brand has the settings of auth-server\'s pages', async t => {
+t.test('the brand settings are those of auth-server\'s pages', async t => {
   t.match(Settings.properties, brandSettings)
 })
 

@@ -16,9 +16,9 @@ export interface ImportReport extends Omit<ImportResult, 'errors' | 'missingRole
   /** Records of the file. */
   readonly read: number
   readonly failed: number
-  /** Those of the first {@link MAX_ERRORS} that failed. */
+  /** Errors of the first {@link MAX_ERRORS} failed records. */
   readonly errors: readonly LineError[]
-  /** What was not imported, in words, and of how many users. */
+  /** Number of users by what was not imported, in words. */
   readonly left: Readonly<Record<string, number>>
   /** Why the file could not be read to its end, in a sentence; `null`: it was. */
   readonly unreadable: string | null
@@ -88,11 +88,11 @@ export function describeImport (
   const outcome = isDryRun ? `${added} can be imported` : `${added} imported`
   const names = Object.entries(left).map(([name, users]) => `${showable(name)} (${users})`)
   return {
-    summary: `${read} ${read === 1 ? 'user' : 'users'} read, ${outcome}${before}, ${failed} failed.${isDryRun ? ' Nothing is imported yet.' : ''}`,
+    summary: `${read} ${read === 1 ? 'user' : 'users'} read, ${outcome}${before}, ${failed} failed.${isDryRun ? ' Nothing has been imported yet.' : ''}`,
     notes: [
       ...withoutPassword === 0 ? [] : [`${withoutPassword} without a password.`],
       ...names.length === 0 ? [] : [`Not imported, with the number of users: ${names.join(', ')}.`],
-      ...unreadable === null ? [] : [`The file was not read to its end. ${showable(unreadable)}`]
+      ...unreadable === null ? [] : [`The file could not be read completely. ${showable(unreadable)}`]
     ],
     errors: [
       ...errors.flatMap(({ line, username, errors }) => errors.map(({ field, detail }) =>

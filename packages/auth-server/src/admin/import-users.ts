@@ -31,9 +31,9 @@ export interface ImportOptions {
   readonly keepIds?: boolean | undefined
   /** Whether to trust that the other server verified the email addresses that it calls verified. */
   readonly trustEmails?: boolean | undefined
-  /** Whether to email an invitation to those who come without a password, and with an address. */
+  /** Whether to email an invitation to users with an address but no password. */
   readonly invite?: boolean | undefined
-  /** Whether to only check. */
+  /** Whether to check without importing. */
   readonly dryRun?: boolean | undefined
 }
 
@@ -42,23 +42,23 @@ interface ImportError { readonly index: number, readonly errors: ReadonlyArray<{
 
 /** The outcome. */
 export interface ImportResult {
-  /** In a dry run, those that could be added. */
+  /** In a dry run, users that could be added. */
   readonly added: number
   /** Users who were added before, with the same id. */
   readonly present: number
-  /** Those of the added and present ones who came without a password. */
+  /** Added and present users without a password. */
   readonly withoutPassword: number
   readonly errors: readonly ImportError[]
-  /** Roles that were not given, since they are built in or do not exist, and how many users have them. */
+  /** Number of users by role that was not assigned, because it is built in or does not exist. */
   readonly missingRoles: Readonly<Record<string, number>>
 }
 
-/** Maximum users at once, which are one transaction. */
+/** Maximum users in one transaction. */
 export const MAX_IMPORTED = 500
 
 /**
  * Imports users in one transaction, which changes no existing user: those with an error are left out, and a user who was imported
- * before stays as they are. Nobody gets a built-in role.
+ * before stays as they are. It never assigns built-in roles.
  * @throws Refusal if there are too many
  */
 export async function importUsers (

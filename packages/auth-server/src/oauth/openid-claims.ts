@@ -23,7 +23,7 @@ export const ROLES = 'roles'
 const SEE_ROLES = 'See your roles'
 const rolesClaim: Claim = {
   words: SEE_ROLES,
-  schema: Type.Array(Type.String(), { description: 'The user\'s roles, without those that administer this server. `ROLES_CLAIM` names it.' })
+  schema: Type.Array(Type.String(), { description: 'The user\'s roles, without those that administer this server. `ROLES_CLAIM` sets the claim\'s name.' })
 }
 
 /** The scopes that request claims. The attributes of users are claims; the compiler requires the values of others in `tokens/claims.ts`. */

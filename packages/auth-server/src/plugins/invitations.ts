@@ -17,7 +17,7 @@ interface Options {
 }
 
 const INTERVAL_MS = 10_000
-/** Invitations that a replica sends at once, before it looks for more: other emails do not wait for them. */
+/** Maximum invitations that a replica sends at once, so that other emails do not wait behind them. */
 const MAX_CONCURRENT = 20
 
 /** Emails the invitations that an import has queued, on every replica. */
@@ -36,7 +36,7 @@ export default fp<Options>(async function invitations (fastify, { config, stores
       outbox?.put(writePasswordMail({ to, username, link, hours, isInvitation: true, site }), resolve)
     })
     if (failure !== null) log.warn({ err: failure, userId: id }, 'an invitation was not sent')
-    // Others are sent again when the claim has expired.
+    // Others are retried when the claim has expired.
     if (failure === null || isRefused(failure)) await stores.users.finishInvitation(id)
   }
 
@@ -48,7 +48,7 @@ export default fp<Options>(async function invitations (fastify, { config, stores
       const due = await stores.users.claimInvitations(MAX_CONCURRENT)
       sending = due.length
       for (const user of due) {
-        send(user).catch(err => { log.warn({ err, userId: user.id }, 'an invitation is sent again later') }).finally(() => { sending-- })
+        send(user).catch(err => { log.warn({ err, userId: user.id }, 'cannot send an invitation; retrying later') }).finally(() => { sending-- })
       }
     },
     warning: 'cannot read due invitations; retrying later'

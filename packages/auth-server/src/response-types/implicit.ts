@@ -74,7 +74,7 @@ export function implicit (
       implicitUses.count(client.id, now)
       const inIdToken = givesAccessToken ? idTokenScope(scope, false) : scope
       const inAccessToken = accessTokenScope(scope)
-      // After the grant is recorded: whoever loses a role later has this token revoked.
+      // After the grant is recorded: if the user loses a role later, this token is revoked.
       const isNeeded = givesAccessToken && (givesIdToken ? inIdToken : inAccessToken).length > 0
       const profile = isNeeded ? await profiles.find(userId) : before
       const claimsOf = (some: readonly string[]) => profile === null ? {} : userClaims(profile, some, 'id_token', rolesClaim)

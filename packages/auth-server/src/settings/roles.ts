@@ -9,7 +9,7 @@ export type RolesClaim = typeof rolesClaims[number]
 
 /** Settings of roles. */
 export const roleSettings = {
-  ROLES_CLAIM: oneOf('Name of the claim with which the scope `roles` adds the user\'s roles to tokens and `/userinfo`.', rolesClaims)
+  ROLES_CLAIM: oneOf('Name of the claim that lists the user\'s roles in tokens and `/userinfo`, with the scope `roles`.', rolesClaims)
 }
 
 export interface RoleConfig { readonly rolesClaim: RolesClaim }

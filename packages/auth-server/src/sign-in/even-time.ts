@@ -19,7 +19,7 @@ type WaitForInterval = (startedAt: number) => Promise<void>
 
 /**
  * Makes failed sign-ins take a multiple of an interval, longer than a check of the slowest imported hash, while any remains. So the
- * time reveals neither whether there is an account, nor its kind of hash.
+ * time reveals neither whether the account exists, nor its kind of hash.
  */
 export function createEvenTime (
   users: Pick<UserImport, 'findSlowestHash'>, { measure = measureCheck, now = () => performance.now(), wait = sleep } = {}
@@ -32,7 +32,7 @@ export function createEvenTime (
     if (slowest === undefined || now() - foundAt > REMEMBERED_MS) {
       foundAt = now()
       slowest = users.findSlowestHash()
-      // Asked again by the next one; this one throws.
+      // The next sign-in looks again; this one throws.
       slowest.catch(() => { slowest = undefined })
     }
     return await slowest

@@ -91,11 +91,11 @@ interface ForeignHash { readonly passwordHash: string, readonly foreignCost: num
  */
 export function readForeignHash (text: string): ForeignHash | string {
   const [kind, parameters] = find(text) ?? []
-  if (kind === undefined || parameters === undefined) return `The password hash is none of ${hashKinds.join(', ')}.`
+  if (kind === undefined || parameters === undefined) return `The password hash must be one of: ${hashKinds.join(', ')}.`
   return kind.whyNot(parameters) ?? { passwordHash: text, foreignCost: Math.max(1, Math.ceil(kind.cost(parameters))) }
 }
 
-/** Checks a password against a stored hash. Blocks the thread for as long as the hash costs. @throws if it is none */
+/** Checks a password against a stored hash. Blocks the thread for as long as the hash costs. @throws if the text is not a hash */
 export async function verifyHash (hash: string, password: string): Promise<boolean> {
   const [kind, parameters] = find(hash) ?? []
   if (kind === undefined || parameters === undefined) throw new Error('a stored password hash has an unknown form')

@@ -27,11 +27,11 @@ t.test('a file is checked, imported, corrected and imported again', async t => {
     '1 without a password.',
     'Not imported, with the number of users: the column "shoe size" (4), the role "administrator" (1).',
     'line 4 ("cy@example.com"): username: A user name with @ must be the user\'s own verified email address.',
-    'line 5 ("dora"): passwordHash: The password hash is none of bcrypt, pbkdf2, scrypt, argon2.',
+    'line 5 ("dora"): passwordHash: The password hash must be one of: bcrypt, pbkdf2, scrypt, argon2.',
     ''
   ].join('\n')
   t.same(cli(['user', 'import', file, '--dry-run', '--key', 'May']), {
-    code: 1, stderr: '', stdout: `4 users read, 2 can be imported, 2 failed. Nothing is imported yet.\n${details}`
+    code: 1, stderr: '', stdout: `4 users read, 2 can be imported, 2 failed. Nothing has been imported yet.\n${details}`
   })
   t.equal(await stores.users.find('ann'), null)
   t.same(cli(['user', 'import', file, '--key', 'May']), { code: 1, stderr: '', stdout: `4 users read, 2 imported, 2 failed.\n${details}` })
@@ -45,7 +45,7 @@ t.test('a file is checked, imported, corrected and imported again', async t => {
   t.match(await stores.profiles.findAny('ann'), { emailVerified: false }, 'who was imported before stays as they are')
 })
 
-t.test('what cannot be read is said with its line, and what comes before it is imported', async t => {
+t.test('an unreadable part is reported with its line, and everything before it is imported', async t => {
   const { cli, stores, env } = await onDatabase(t)
   const directory = folder(t)
   const write = (name: string, text: string | Buffer) => { writeFileSync(join(directory, name), text); return join(directory, name) }
@@ -53,7 +53,7 @@ t.test('what cannot be read is said with its line, and what comes before it is i
   t.match(cli(['user', 'import', join(directory, 'none.csv')]), { code: 1, stderr: /none\.csv cannot be read: ENOENT/ })
   const broken = write('broken.json', '{"realm":"x","users":[\n{"username":"ann"},\n{"username":"bob"')
   t.match(cli(['user', 'import', broken]), {
-    code: 1, stdout: /^1 user read, 1 imported, 0 failed\.\n1 without a password\.\nThe file was not read to its end\. Line 3 is the last/
+    code: 1, stdout: /^1 user read, 1 imported, 0 failed\.\n1 without a password\.\nThe file could not be read completely\. Line 3 is the last/
   })
   t.ok(await stores.users.find('ann'))
   t.match(cli(['user', 'import', write('latin.csv', Buffer.from('username\nJos\xe9\n', 'latin1'))]), { code: 1, stdout: /Line 2 is not UTF-8/ })

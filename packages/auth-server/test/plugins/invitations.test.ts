@@ -49,7 +49,7 @@ async function prepare (t: Test) {
   return { ...server, config, stores, startReplica, direct, due }
 }
 
-t.test('people who are imported without a password get one invitation each, from any replica', async t => {
+t.test('users imported without a password get one invitation each, from any replica', async t => {
   const { config, stores, startReplica, mails, due } = await prepare(t)
   const people = Array.from({ length: 60 }, (_, index) => ({ username: `user${index}`, email: `user${index}@example.com` }))
   const others = [

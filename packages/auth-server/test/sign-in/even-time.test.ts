@@ -32,7 +32,7 @@ t.test('a failed sign-in ends at a multiple of four times what a check of the sl
   t.strictSame(state.measured, ['slow'], 'measured once')
 })
 
-t.test('it waits no longer once no imported hash is left, and asks for that every ten seconds', async t => {
+t.test('it stops waiting once no imported hash is left, and looks for one every ten seconds', async t => {
   const { state, waitForInterval } = prepare({ passwordHash: 'slow', foreignCost: 5 })
   for (let count = 0; count < 3; count++) await waitForInterval(0)
   state.slowest = null
@@ -50,7 +50,7 @@ t.test('it waits no longer once no imported hash is left, and asks for that ever
   t.strictSame(state.measured, ['slow', 'slower'])
 })
 
-t.test('after a failure of the database, the next failed sign-in asks again', async t => {
+t.test('after a database failure, the next failed sign-in looks again', async t => {
   let isDown = true
   const waitForInterval = createEvenTime({
     findSlowestHash: async () => { if (isDown) throw new Error('down'); return null }

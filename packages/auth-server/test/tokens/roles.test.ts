@@ -29,7 +29,7 @@ t.test('the scope roles adds the roles to all tokens and /userinfo, without thos
   t.strictSame(rolesIn((await tokens('roles')).access_token), ['author', 'editor'], 'without an ID token')
 })
 
-t.test('the consent page says it in words', async t => {
+t.test('the consent page describes the scope', async t => {
   const page = await new Browser(app).get(`/consent?${codeQuery({ scope: 'openid roles' })}`)
   t.match(page.body, 'See your roles')
 })
@@ -47,7 +47,7 @@ t.test('they come from the authorization endpoint, too, and with the parameter c
   t.match(await userinfo(single.access_token), { roles: ['author', 'editor'], groups: undefined })
 })
 
-t.test('a refresh has the roles of that time', async t => {
+t.test('a refreshed token has the roles at the time of the refresh', async t => {
   const before = await tokens('openid roles offline_access')
   await stores.roles.assign(ann, ['administrator'])
   t.teardown(() => stores.roles.assign(ann, ['editor', 'administrator', 'author']))
@@ -57,7 +57,7 @@ t.test('a refresh has the roles of that time', async t => {
   t.equal(rolesIn((await refresh(after.refresh_token, { scope: 'openid' })).access_token), undefined)
 })
 
-t.test('no token that is live has a role that the user has lost, whenever it was lost', async t => {
+t.test('no live token lists a role that the user has lost, whenever that happened', async t => {
   const live = async (token: string) => (await app.inject({ url: '/userinfo', headers: { authorization: `Bearer ${token}` } })).statusCode === 200
   for (let round = 0; round < 8; round++) {
     await stores.roles.assign(ann, ['editor', 'author'])

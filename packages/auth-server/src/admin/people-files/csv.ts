@@ -5,7 +5,7 @@ import { unescapeCell } from '@frontdesk/service-kit/spreadsheet-cell'
 import { textAttributes, userFields, type TextAttribute } from '../../oauth/user-fields.js'
 import { oversized, type FileRecord, type PersonInFile } from './record.js'
 
-/** Columns that are no text attributes. */
+/** Columns that are not text attributes. */
 const OTHERS = ['username', 'id', 'emailVerified', 'passwordHash', 'roles', 'disabled'] as const
 
 type Column = typeof OTHERS[number] | TextAttribute

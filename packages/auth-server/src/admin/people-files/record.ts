@@ -2,10 +2,10 @@ import type { Oversized } from '@frontdesk/service-kit/records/record'
 import { parseForeignJson } from '@frontdesk/service-kit/json'
 import type { ImportedPerson } from '../import-users.js'
 
-/** A user in a file. `left`: what of theirs cannot be imported, in words; without a person, all of it. */
+/** A user in a file. `left`: what cannot be imported, in words; without a person, nothing can. */
 export interface PersonInFile { readonly person: ImportedPerson | null, readonly left: readonly string[] }
 
-/** A record of a file; `line` is where it begins, as editors count. `fault`: why it is no user, in a sentence. */
+/** A record of a file; `line` is where it begins, as editors count. `fault`: why it is not a user, in a sentence. */
 export type FileRecord = { readonly line: number } & (PersonInFile | { readonly fault: string })
 
 /** A JSON object, whose members can be anything. */

@@ -13,15 +13,15 @@ const ImportedUser = Type.Object({
 }, { ...strict, title: 'ImportedUser' })
 
 const Imported = Type.Object({
-  added: Type.Integer({ description: 'In a dry run: those that could be added.' }),
-  present: Type.Integer({ description: 'Users that were imported before; they are left as they are.' }),
-  withoutPassword: Type.Integer({ description: 'Those of the added and present ones that came without a password.' }),
+  added: Type.Integer({ description: 'Users added; in a dry run, users that could be added.' }),
+  present: Type.Integer({ description: 'Users who were imported before and stay unchanged.' }),
+  withoutPassword: Type.Integer({ description: 'Added and present users without a password.' }),
   errors: Type.Array(Type.Object({
     index: Type.Integer({ description: 'Position in `users`, from 0.' }),
     errors: Type.Array(Type.Object({ field: Type.String(), detail: Type.String() }))
   })),
   missingRoles: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Roles that were not given, because they do not exist here or are built in, and how many users have them.'
+    description: 'Number of users by role that was not assigned, because it does not exist here or is built in.'
   })
 }, { title: 'ImportedUsers' })
 
@@ -37,12 +37,12 @@ export const userImport: readonly Endpoint[] = [
       key: Type.String({
         minLength: 1, maxLength: 200, description: 'Identifies the import. A user who was imported with it before is not added again.'
       }),
-      keepIds: Type.Optional(Type.Boolean({ description: 'Whether users keep their `id`, which must be a UUID or of Auth0.' })),
+      keepIds: Type.Optional(Type.Boolean({ description: 'Whether users keep their `id`, which must be a UUID or an Auth0 id.' })),
       trustEmails: Type.Optional(Type.Boolean({ description: 'Whether `emailVerified` is trusted. Otherwise, no address is verified.' })),
       invite: Type.Optional(Type.Boolean({
-        description: 'Whether to email an invitation to those without a password and with an address, one after the other.'
+        description: 'Whether to email an invitation to each user with an address but no password.'
       })),
-      dryRun: Type.Optional(Type.Boolean({ description: 'Whether to only check.' }))
+      dryRun: Type.Optional(Type.Boolean({ description: 'Whether to check without importing.' }))
     }, strict),
     answer: Imported
   }, async (stores, { body: { users, ...options }, config, by }) => {

@@ -15,7 +15,7 @@ export type Invited = Row<typeof INVITED>
 export interface Invitations {
   /** Atomic: claims users whose invitation is due, for {@link CLAIM_S} seconds. Skips disabled ones. */
   claimInvitations (limit: number): Promise<Invited[]>
-  /** An invitation was emailed, or refused for good. */
+  /** Records that an invitation was emailed, or permanently refused. */
   finishInvitation (id: string): Promise<void>
 }
 

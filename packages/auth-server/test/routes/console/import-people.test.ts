@@ -23,8 +23,8 @@ t.test('an administrator checks and imports a file, which adds no one twice', as
   }
   const checked = await upload('check', CSV, { trust: 'yes' })
   t.equal(checked.statusCode, 200)
-  t.match(checked.body, '2 users read, 1 can be imported, 1 failed. Nothing is imported yet.')
-  t.match(checked.body, 'line 3 (&quot;bob&quot;): passwordHash: The password hash is none of bcrypt')
+  t.match(checked.body, '2 users read, 1 can be imported, 1 failed. Nothing has been imported yet.')
+  t.match(checked.body, 'line 3 (&quot;bob&quot;): passwordHash: The password hash must be one of: bcrypt')
   t.match(checked.body, 'the role &quot;administrator&quot; (1)')
   t.match(checked.body, /name="trust" value="yes" checked/, 'options stay')
   t.equal(await stores.users.find('ann-from-there'), null)
@@ -40,7 +40,7 @@ t.test('an administrator checks and imports a file, which adds no one twice', as
   const invited = await upload('import', CSV, { invite: 'yes' })
   t.equal(invited.statusCode, 409)
   t.match(invited.body, 'This server sends no email.')
-  t.match((await upload('import', 'username\n<b>x</b>\n', { format: 'keycloak' })).body, 'The file was not read to its end.')
+  t.match((await upload('import', 'username\n<b>x</b>\n', { format: 'keycloak' })).body, 'The file could not be read completely.')
   for (const [content, sentence] of [['', 'Choose a file first.'], ['x'.repeat(1_000_001), 'larger than 1 MB']] as const) {
     const refused = await upload('import', content)
     t.equal(refused.statusCode, 400)
@@ -62,7 +62,7 @@ t.test('a user with a kept id with characters of URLs has a page that the list l
   t.match(page.body, 'ann-from-there')
 })
 
-t.test('others neither see the page nor import', async t => {
+t.test('users without the right cannot see the page or import', async t => {
   const { add, as, stores } = await buildConsole(t)
   for (const role of ['support', 'auditor']) {
     await add(role, role)

@@ -75,7 +75,7 @@ await t.test('an export that needs a second factor in the desk', { skip }, async
     // As if the sign-in were too old.
     await page.route(/\/7\/erase/, refuse, { times: 1 })
     await choose('Erase…')
-    await erasure.getByText('You can\'t undo it.').waitFor()
+    await erasure.getByText('You can\'t undo this.').waitFor()
     t.same(await accessibilityFindings(page), [])
     await page.keyboard.press('Enter')
     t.equal(asked.length, 2, 'Enter keeps')

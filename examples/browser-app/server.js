@@ -43,5 +43,7 @@ try {
   await app.listen({ port: Number(PORT), host: '127.0.0.1' })
   console.log(`The page is at http://localhost:${app.server.address().port}`)
 } catch (error) {
-  refuse(error.code === 'EADDRINUSE' ? `Port ${PORT} is already in use. Set PORT to a free port.` : `Can't listen on port ${PORT}: ${error.message}`)
+  refuse(error.code === 'EADDRINUSE'
+    ? `Port ${PORT} is already in use. Set PORT to a free port.`
+    : `Can't listen on port ${PORT}: ${error.message}`)
 }

@@ -69,7 +69,7 @@ await t.test('a clerk\'s day: twenty tasks, each with the most that it takes', {
       await hand.press('Enter')
       await said('Added Max Weber.')
     }],
-    ['notice that somebody is registered already, and open the record', 3, async () => {
+    ['notice a customer who is already registered, and open the record', 3, async () => {
       await hand.press('n')
       await hand.fill(field('Name'), 'Erika Müller')
       await hand.click(panel.getByRole('button', { name: 'Open number 1001' }))

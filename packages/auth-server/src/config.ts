@@ -61,7 +61,9 @@ export const Settings = Type.Object({
     { pattern: '^(true|false)$' }
   )),
   ...operationSettings,
-  DEMO_CALLBACK: Type.Optional(text('Development only: registers the desk with this callback, and creates the demo user.', 'be an address')),
+  DEMO_CALLBACK: Type.Optional(
+    text('Development only: registers the desk with this callback, and creates the demo user.', 'be an address')
+  ),
   DEMO_DOCS_CALLBACK: Type.Optional(text(
     'Development only: creates the app for customer-service\'s API reference with this callback, and the demo user.',
     'be an address'

@@ -70,6 +70,21 @@ export function reasonOf (error) {
 export const backOff = (wait, failures) =>
   1000 * (1 + Math.random() / 2) * (wait === undefined ? Math.min(MAX_BACKOFF, 3 * 2 ** failures) : Math.min(MAX_WAIT, Math.max(1, wait)))
 
+/** Resolves after a time, or earlier if the connection returns or the signal aborts. */
+export function untilOnline (ms, signal) {
+  return new Promise(resolve => {
+    const ended = new AbortController()
+    const end = () => {
+      ended.abort()
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    addEventListener('online', end, { signal: ended.signal })
+    signal.addEventListener('abort', end, { signal: ended.signal })
+  })
+}
+
 function textOf (error) {
   if (error instanceof SignInError) return { title: error.message }
   if (error.stepUp) {

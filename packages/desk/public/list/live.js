@@ -1,7 +1,7 @@
 // The desk is live: it shows others' changes automatically, from the register's change feed.
 import { refresh } from './list.js'
 import { lookAgain, notice } from '../panel/others.js'
-import { backOff, customers, refusalOf } from '../register.js'
+import { backOff, customers, refusalOf, untilOnline } from '../register.js'
 import { may, state, update } from '../state.js'
 
 /** Changes that arrive within this time are shown together. */
@@ -20,47 +20,37 @@ export async function follow () {
   let after = may('read') && await position(signal)
   refresh()
   if (!after) return
+  let online
+  // Back online, the old connection can be dead without notice.
+  addEventListener('online', () => online.abort(), { signal })
   for (let failures = 0; !signal.aborted; failures++) {
-    const online = nextOnline()
+    online = new AbortController()
     try {
       if (after === 'latest') {
         after = await customers.position({ signal })
         await refresh()
       }
-      for await (const event of customers.events({ after, signal: AbortSignal.any([signal, online]), retries: 2 })) {
+      for await (const event of customers.events({ after, signal: AbortSignal.any([signal, online.signal]), retries: 2 })) {
         after = event.id
         failures = 0
         note(event)
       }
     } catch (error) {
       if (signal.aborted) return
-      if (!online.aborted) {
+      if (!online.signal.aborted) {
         const { status, kind, wait } = refusalOf(error)
         if (kind === 'feed-off' || kind === 'scope-missing') return
         // Some changes are missing.
         if (status === 410) after = 'latest'
         // While the service does not respond, this marks the rows as out of date.
         else if (!state.list?.stale) await show()
-        await elapsed(backOff(wait, failures), online)
+        await untilOnline(backOff(wait, failures), signal)
       }
-      if (online.aborted) failures = 0
+      if (online.signal.aborted) failures = 0
       if (!signal.aborted) await Promise.all([show(), lookAgain()])
     }
   }
 }
-
-/** Aborts when the browser is back online: the old connection can be dead without notice. */
-function nextOnline () {
-  const next = new AbortController()
-  addEventListener('online', () => next.abort(), { once: true })
-  return next.signal
-}
-
-/** Waits, until the signal aborts at the latest. */
-const elapsed = (ms, signal) => new Promise(resolve => {
-  setTimeout(resolve, ms)
-  signal.addEventListener('abort', resolve)
-})
 
 /** The position, or `latest` while it is unknown. */
 const position = signal => customers.position({ signal, retries: 0, timeoutMs: POSITION_MS }).catch(() => 'latest')

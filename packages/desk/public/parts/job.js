@@ -1,6 +1,6 @@
 // A job: an action on many customers, one at a time. It shows its progress, waits while the service is unavailable, and can be stopped.
 import { html, nothing } from '../lit/lit-html.js'
-import { backOff, refusalOf } from '../register.js'
+import { backOff, refusalOf, untilOnline } from '../register.js'
 import { state, update, updateIn } from '../state.js'
 import { warn } from './messages.js'
 import { button, count } from './parts.js'
@@ -50,21 +50,6 @@ async function persist (request, signal) {
       if (signal.aborted) throw error
     }
   }
-}
-
-/** Resolves after a time, or earlier if the connection returns or the job is stopped. */
-function untilOnline (ms, signal) {
-  return new Promise(resolve => {
-    const ended = new AbortController()
-    const end = () => {
-      ended.abort()
-      clearTimeout(timer)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    addEventListener('online', end, { signal: ended.signal })
-    signal.addEventListener('abort', end, { signal: ended.signal })
-  })
 }
 
 /** The running job. Screen readers announce only what it does, and when it waits. */

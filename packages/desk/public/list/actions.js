@@ -2,8 +2,7 @@
 import { refresh } from './list.js'
 import { say, warn } from '../parts/messages.js'
 import { customers, differences, nameOf, reasonOf } from '../register.js'
-import { state } from '../state.js'
-import { focusRow } from './table.js'
+import { refreshAndFocus } from './remove.js'
 
 /** Adds a customer. `key` identifies the attempt, so that a retry does not add it twice. */
 export async function add (customer, key) {
@@ -36,9 +35,8 @@ const undo = (work, title) => ({
   label: 'Undo',
   run: async () => {
     const failure = await work().then(() => null, reasonOf)
-    await refresh()
     // The message's button no longer exists.
-    if (document.activeElement === document.body) focusRow(state.active)
+    await refreshAndFocus()
     if (failure === null) say(title)
     else warn(`Couldn't undo this. ${failure}.`)
   }

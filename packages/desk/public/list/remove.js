@@ -110,7 +110,7 @@ async function isRemovedByUser ({ customerid, etag }) {
 }
 
 /** Whether the register keeps a history, even of removed customers. */
-export const isRecorded = ({ customerid }) => lastChangeOf(customerid).then(Boolean)
+const isRecorded = ({ customerid }) => lastChangeOf(customerid).then(Boolean)
 
 /** Adds a removed customer again, as it was. Fails if it was erased in the meantime, or the number is in use. */
 export async function restore (customer, options) {

@@ -11,6 +11,9 @@ import { lastChangeOf, refresh } from './list.js'
 import { deselect } from './selection.js'
 import { focusRow } from './table.js'
 
+/** Why nothing can be removed now. Unlike a save, a removal does not wait: undoing it takes a connection too. */
+export const noRemoval = { title: 'You\'re offline.', text: 'You can remove customers when you\'re back online.' }
+
 const MAX_CONCURRENT = 4
 const MAX_LISTED = 5
 
@@ -19,9 +22,8 @@ const MAX_LISTED = 5
  * @returns {Promise<boolean>} whether the user did, and is still signed in
  */
 export async function removeAll (chosen, note = '') {
-  // Unlike a save, a removal does not wait: undoing it takes a connection too.
   if (state.away === 'network') {
-    warn('You\'re offline. You can remove customers when you\'re back online.')
+    warn(`${noRemoval.title} ${noRemoval.text}`)
     return false
   }
   if (!await isSure(questionAbout(chosen, note))) return false

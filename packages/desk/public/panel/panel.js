@@ -1,6 +1,6 @@
 // The side panel: shows, changes, removes or adds a customer. Input is kept until it is saved or discarded.
 import { go, leavePanel } from '../address.js'
-import { removeAll } from '../list/remove.js'
+import { noRemoval, removeAll } from '../list/remove.js'
 import * as drafts from './drafts.js'
 import { withValue } from './merge.js'
 import { say, warn } from '../parts/messages.js'
@@ -12,7 +12,6 @@ import { may, state, update, updateIn } from '../state.js'
 import { focusRow } from '../list/table.js'
 import { stopWaiting, whenSent } from './waiting.js'
 
-const noRemoval = { title: 'You\'re offline.', text: 'You can remove customers when you\'re back online.' }
 const LARGEST = 2147483647
 const blank = { customerid: '', customername: '', customerage: '', customeraddress: '' }
 

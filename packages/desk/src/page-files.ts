@@ -7,7 +7,7 @@ import { posix } from 'node:path'
 /** The files that the page loads. */
 interface PageFiles {
   readonly files: ReadonlyMap<string, Asset>
-  /** Paths of the modules that the page imports statically, in the order of their discovery. */
+  /** Paths of the modules, in the order of their discovery. */
   readonly modules: readonly string[]
   /** Changes with the content of any file. */
   readonly version: string
@@ -35,20 +35,22 @@ export async function readPageFiles (paths: readonly string[], color?: string): 
   await init
   const places = sources()
   const files = new Map<string, Asset>()
-  const modules = new Set<string>()
-  const add = async (path: string, isStatic: boolean) => {
-    if (isStatic && path.endsWith('.js')) modules.add(path)
+  const add = async (path: string) => {
     if (files.has(path)) return
     const [prefix, place] = places.find(([prefix]) => path.startsWith(prefix)) ?? ['', OWN]
     const read = await readAsset(new URL(path.slice(prefix.length), place))
     const asset = color !== undefined && path === TOKENS ? createAsset(`${read.content}\n${brandStyle(color)}`, path) : read
     files.set(path, asset)
     if (!path.endsWith('.js')) return
-    for (const { specifier, type } of parse(asset.content.toString())[0]) {
-      if (specifier != null) await add(posix.join(posix.dirname(path), specifier), isStatic && type !== 'dynamic')
+    for (const { specifier } of parse(asset.content.toString())[0]) {
+      if (specifier != null) await add(posix.join(posix.dirname(path), specifier))
     }
   }
-  for (const path of paths) await add(path, true)
+  for (const path of paths) await add(path)
   const tags = [...files].map(([path, { etag }]) => path + etag).sort()
-  return { files, modules: [...modules], version: createHash('sha256').update(tags.join('\n')).digest('hex').slice(0, 12) }
+  return {
+    files,
+    modules: [...files.keys()].filter(path => path.endsWith('.js')),
+    version: createHash('sha256').update(tags.join('\n')).digest('hex').slice(0, 12)
+  }
 }

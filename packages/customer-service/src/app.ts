@@ -40,7 +40,7 @@ export interface AppOptions extends CustomersOptions {
 /** Registers every plugin and route, in order. */
 export default fp<AppOptions>(async function app (
   fastify,
-  { config, stores, keys, revocations, pool = () => null, ahead = () => null, queueAge = () => 0, createdDatabase }
+  { config, stores, keys, revocations, pool = () => null, ahead = () => null, queueAge, createdDatabase }
 ) {
   const clocks = { database: ahead, 'authorization server': () => revocations?.ahead ?? null }
   await fastify.register(tracing, {

@@ -19,16 +19,16 @@ import page from './routes/page.js'
 export default fp<{ config: Config }>(async function app (fastify, { config }) {
   const named = { service: 'desk', version: readVersion(new URL('../../package.json', import.meta.url)) }
   await fastify.register(tracing, { ...named, enabled: config.tracing })
-  await fastify.register(startNotices, { config, createdDatabase: undefined })
+  await fastify.register(startNotices, { config })
   await fastify.register(allowedMethods)
   await fastify.register(requestLog)
-  await fastify.register(metrics, { ...named, host: config.metricsHost, port: config.metricsPort, instruments: () => [] })
+  await fastify.register(metrics, { ...named, host: config.metricsHost, port: config.metricsPort })
   await fastify.register(securityHeaders, { config })
   await fastify.register(drain)
   await fastify.register(sockets)
   await fastify.register(documents)
   await fastify.register(errors, { brand: config.brand })
-  await fastify.register(overload, { queueAge: () => 0 })
+  await fastify.register(overload)
 
   await fastify.register(page, { config })
   await fastify.register(health)

@@ -14,14 +14,16 @@ export interface MetricsOptions {
   service: string
   version: string
   /** Adds the service's own instruments. @returns functions that remove them */
-  instruments: (prometheus: Prometheus, registers: Registry[]) => Array<() => void>
+  instruments?: (prometheus: Prometheus, registers: Registry[]) => Array<() => void>
 }
 
 /** Upper bounds of the buckets of request durations, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Serves metrics at `/metrics` of their own port, in the Prometheus text format. */
-export default fp<MetricsOptions>(async function metrics (fastify, { host, port, service, version, instruments }) {
+export default fp<MetricsOptions>(async function metrics (
+  fastify, { host, port, service, version, instruments = () => [] }
+) {
   if (port === undefined) return
   const { default: prometheus } = await import('prom-client')
   const registry = new prometheus.Registry()

@@ -14,8 +14,8 @@ declare module 'fastify' {
 }
 
 interface OverloadOptions {
-  /** How long the oldest query in the queue has waited for the database, in milliseconds. */
-  queueAge: () => number
+  /** How long the oldest query in the queue has waited for the database, in milliseconds, if there is a database. */
+  queueAge?: (() => number) | undefined
 }
 
 /** The service is overloaded; the request was not processed. */
@@ -59,12 +59,14 @@ export default fp<OverloadOptions>(async function overload (fastify, { queueAge 
   await fastify.register(underPressure, {
     sampleInterval: LOOP_INTERVAL_MS,
     maxEventLoopDelay: MAX_LOOP_DELAY_MS,
-    // Twice in a row, because everything seems old for a moment after a pause of this process.
-    async healthCheck () {
-      late = queueAge() < MAX_QUEUE_AGE_MS ? 0 : late + 1
-      return late < 2
+    ...queueAge !== undefined && {
+      // Twice in a row, because everything seems old for a moment after a pause of this process.
+      async healthCheck () {
+        late = queueAge() < MAX_QUEUE_AGE_MS ? 0 : late + 1
+        return late < 2
+      },
+      healthCheckInterval: QUEUE_INTERVAL_MS
     },
-    healthCheckInterval: QUEUE_INTERVAL_MS,
     async pressureHandler (request, _reply, type) {
       // Delays of the start are not load, and a sample may be from before the start for two intervals.
       const isStart = type === 'eventLoopDelay' && performance.now() - listeningSince < 2 * LOOP_INTERVAL_MS

@@ -12,7 +12,7 @@ declare module 'fastify' {
 interface StartNoticesOptions {
   config: Pick<ServerConfig, 'production' | 'misspelled'>
   /** The database, if this start created it or its tables. Readiness, which is public, shows only the last part. */
-  createdDatabase: string | undefined
+  createdDatabase?: string | undefined
 }
 
 /** Reports probable typos, in the log and in readiness: variables that resemble settings and, in production, a new database. */

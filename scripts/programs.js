@@ -7,7 +7,7 @@ import { join } from 'node:path'
  * @returns {{ name: string, file: string, address: string, ready: string, env: Record<string, string> }[]}
  */
 export function programs ({ AUTH_PORT, CUSTOMER_PORT, DESK_PORT, DATA_DIR }) {
-  const [auth, customers, app] = [AUTH_PORT, CUSTOMER_PORT, DESK_PORT].map(port => `http://localhost:${port}`)
+  const [auth, customers, desk] = [AUTH_PORT, CUSTOMER_PORT, DESK_PORT].map(port => `http://localhost:${port}`)
   return [
     {
       name: 'auth-server',
@@ -20,7 +20,7 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, DESK_PORT, DATA_DIR }) {
         DATABASE_URL: `file:${join(DATA_DIR, 'auth.db')}`,
         DEFAULT_AUDIENCE: customers,
         ADMIN: 'true',
-        DEMO_CALLBACK: `${app}/callback`,
+        DEMO_CALLBACK: `${desk}/callback`,
         DEMO_DOCS_CALLBACK: `${customers}/docs/static/oauth2-redirect.html`
       }
     },
@@ -34,15 +34,15 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, DESK_PORT, DATA_DIR }) {
         ISSUER: auth,
         AUDIENCE: customers,
         DATABASE_URL: `file:${join(DATA_DIR, 'customers.db')}`,
-        CORS_ORIGINS: [app, process.env.CORS_ORIGINS].filter(Boolean).join(','),
+        CORS_ORIGINS: [desk, process.env.CORS_ORIGINS].filter(Boolean).join(','),
         DOCS_CLIENT_ID: 'demo-docs'
       }
     },
     {
       name: 'desk',
       file: 'packages/desk/dist/bundle/server.js',
-      address: app,
-      ready: `${app}/health/ready`,
+      address: desk,
+      ready: `${desk}/health/ready`,
       env: { PORT: `${DESK_PORT}`, ISSUER: auth, CUSTOMER_URL: customers }
     }
   ]

@@ -56,9 +56,9 @@ export async function claimData (folder) {
 export function exportLine (settings) {
   const isUsual = Object.entries(PORTS).every(([name, usual]) => settings[name] === Number(usual)) && settings.DATA_DIR === DATA_DIR
   if (isUsual) return undefined
-  const [auth, customers, app] = [settings.AUTH_PORT, settings.CUSTOMER_PORT, settings.DESK_PORT].map(port => `http://localhost:${port}`)
+  const [auth, customers, desk] = [settings.AUTH_PORT, settings.CUSTOMER_PORT, settings.DESK_PORT].map(port => `http://localhost:${port}`)
   const folder = /^[\w./-]+$/.test(settings.DATA_DIR) ? settings.DATA_DIR : `'${settings.DATA_DIR.replaceAll("'", "'\\''")}'`
-  return `export DATA_DIR=${folder} ISSUER=${auth} DEFAULT_AUDIENCE=${customers} AUDIENCE=${customers} CUSTOMER_URL=${customers} CALLBACK=${app}/callback`
+  return `export DATA_DIR=${folder} ISSUER=${auth} DEFAULT_AUDIENCE=${customers} AUDIENCE=${customers} CUSTOMER_URL=${customers} CALLBACK=${desk}/callback`
 }
 
 function readPort (name, text) {

@@ -33,9 +33,9 @@ async function start () {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
   endWithNpm()
   const list = programs(settings)
-  const [auth, customers, app] = list
+  const [auth, customers, desk] = list
   await addDemoCustomers(customers)
-  await Promise.all([auth, app].map(launch))
+  await Promise.all([auth, desk].map(launch))
   // Last: it fetches the keys of auth-server.
   await launch(customers)
   if (!stoppedAt) console.log(welcome(list, settings))
@@ -113,7 +113,7 @@ async function stop (exitCode) {
   process.exit(clean ? exitCode : 1)
 }
 
-function welcome ([auth, customers, app], settings) {
+function welcome ([auth, customers, desk], settings) {
   const line = exportLine(settings)
   return `
 Frontdesk is running. Data: ${settings.DATA_DIR}
@@ -121,11 +121,11 @@ Frontdesk is running. Data: ${settings.DATA_DIR}
   auth-server       ${auth.address}
   customer-service  ${customers.address}
   API reference     ${customers.address}/docs
-  desk              ${app.address}
+  desk              ${desk.address}
   administration    ${auth.address}/admin  (admin, with the password admin)
 
 Sign in as demo with the password demo, unless you have changed it.
-${line === undefined ? '' : `In another terminal, before frontdesk-auth, frontdesk-customer and the examples:\n\n  ${line}\n\n`}Next: open ${app.address} and press "Sign in". Ctrl-C stops everything.
+${line === undefined ? '' : `In another terminal, before frontdesk-auth, frontdesk-customer and the examples:\n\n  ${line}\n\n`}Next: open ${desk.address} and press "Sign in". Ctrl-C stops everything.
 `
 }
 

@@ -11,7 +11,7 @@ phase=${1:-${CC_PHASE:-first}}
 compose=${COMPOSE:-docker compose}
 issuer=http://localhost:${AUTH_PORT:-3000}
 customers=http://localhost:${CUSTOMER_PORT:-3001}/rest/qa/customer
-app=http://localhost:${DESK_PORT:-3002}
+desk=http://localhost:${DESK_PORT:-3002}
 # Kept for the second run: a person, and a customer whose address is a signing key's id.
 person=smoke password='a password of many words' kept=2147483647
 
@@ -34,7 +34,7 @@ authorized () { request --header @"$work/authorization" "$@"; }
 sign_in () {
   rm -f "$work/jar"
   request --header "X-Request-Id: $3" --get "$issuer/authorize" --data response_type=token --data client_id=desk \
-    --data-urlencode "redirect_uri=$app/callback" --data-urlencode 'scope=customer:read customer:write customer:delete'
+    --data-urlencode "redirect_uri=$desk/callback" --data-urlencode 'scope=customer:read customer:write customer:delete'
   expect 302 'GET /authorize'
   local consent transaction
   consent=$(location)
@@ -94,14 +94,14 @@ if [ "$phase" = again ]; then
   exit
 fi
 
-CUSTOMER_ID=4711 ISSUER=$issuer CALLBACK=$app/callback CUSTOMER_URL=${customers%/rest/*} bash examples/curl.sh > "$work/curl" || fail 'examples/curl.sh'
+CUSTOMER_ID=4711 ISSUER=$issuer CALLBACK=$desk/callback CUSTOMER_URL=${customers%/rest/*} bash examples/curl.sh > "$work/curl" || fail 'examples/curl.sh'
 step 'the whole flow: authorize, consent, sign in, token, register, read, move, remove'
 
-request "$app/"; expect 200 'the desk'; body_has "\"$issuer\"" 'the desk'
+request "$desk/"; expect 200 'the desk'; body_has "\"$issuer\"" 'the desk'
 request --get "$issuer/authorize" --data response_type=code --data client_id=desk --data-urlencode 'scope=openid profile' \
-  --data code_challenge_method=S256 --data code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM --data-urlencode "redirect_uri=$app/callback"
+  --data code_challenge_method=S256 --data code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM --data-urlencode "redirect_uri=$desk/callback"
 expect 302 'GET /authorize for the desk'
-request --get "$issuer/end-session" --data client_id=desk --data-urlencode "post_logout_redirect_uri=$app/"
+request --get "$issuer/end-session" --data client_id=desk --data-urlencode "post_logout_redirect_uri=$desk/"
 expect 303 'GET /end-session for the desk'
 step 'the desk, its sign-in and its sign-out'
 

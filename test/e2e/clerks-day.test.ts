@@ -9,7 +9,7 @@ import { endStack } from '../support/stack.js'
 const PEOPLE = 700
 
 await t.test('a clerk\'s day: twenty tasks, each with the most that it takes', { skip }, async t => {
-  const { stack, page, register, change, resource, headers, assertDocumented } = await startDesk(t, PEOPLE)
+  const { stack, page, register, read, change, assertDocumented } = await startDesk(t, PEOPLE)
   const hand = new Hand(page)
   const rows = page.locator('tr[data-id]')
   const row = (id: number) => page.locator(`tr[data-id="${id}"]`)
@@ -20,10 +20,7 @@ await t.test('a clerk\'s day: twenty tasks, each with the most that it takes', {
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const said = (text: string) => page.locator('#message').getByText(text).waitFor()
   const menuitem = (name: string) => page.getByRole('menuitem', { name, exact: true })
-  const addressOf = async (id: number) => {
-    const response = await fetch(`${resource}/${id}`, { headers: { ...headers, accept: 'application/json' } })
-    return (await response.json() as { customeraddress: string }).customeraddress
-  }
+  const addressOf = async (id: number) => (await read(id)).customeraddress
   await register(1001, 'Erika Müller', 'Straße 5, Köln', 34)
   await found.getByText('701 customers').waitFor()
 

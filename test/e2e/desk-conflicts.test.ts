@@ -1,26 +1,12 @@
-import type { Page } from 'playwright-core'
 import t from 'tap'
 import { accessibilityFindings, fits, openPage, signIn, skip } from '../support/browser.js'
-import { startDesk } from '../support/desk.js'
+import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
-
-const parts = (page: Page) => {
-  const panel = page.locator('dialog.panel')
-  return {
-    panel,
-    row: (name: string) => page.locator('tr[data-id]').getByText(name),
-    field: (label: string) => panel.getByLabel(label, { exact: true }),
-    press: async (name: string) => await panel.getByRole('button', { name, exact: true }).click(),
-    said: async (text: string) => await page.locator('#message').getByText(text).waitFor(),
-    focused: async (id: string) => await page.waitForFunction(id => document.activeElement?.id === id, id)
-  }
-}
 
 await t.test('what others do to the customer that is open in the desk', { skip }, async t => {
   const file = t
-  const { stack, page, resource, headers, change, remove, assertDocumented } = await startDesk(t, 9)
-  const { panel, row, field, press, said, focused } = parts(page)
-  const read = async (id: number) => await (await fetch(`${resource}/${id}`, { headers: { ...headers, accept: 'application/json' } })).json()
+  const { stack, page, resource, headers, read, change, remove, assertDocumented } = await startDesk(t, 9)
+  const { panel, row, field, press, said, focused } = partsOf(page)
   const conflict = panel.locator('#panel-conflict')
   const rowsOf = async () => (await conflict.locator('dl').allInnerTexts()).map(text => text.replaceAll(/\s+/g, ' ').replaceAll(/ for \w+/g, ''))
 
@@ -130,7 +116,7 @@ await t.test('what others do to the customer that is open in the desk', { skip }
   await t.test('two browsers change the same customer: each shows the conflict, and the last choice is saved', async t => {
     const other = await openPage(file, page.context().browser()!, stack)
     await signIn(other, stack)
-    const there = parts(other)
+    const there = partsOf(other)
     await there.row('Person 06').click()
     await row('Person 06').click()
     await field('Address').fill('Here')

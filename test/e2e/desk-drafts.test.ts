@@ -1,18 +1,15 @@
 import t from 'tap'
 import { accessibilityFindings, fits, signOut, skip } from '../support/browser.js'
-import { startDesk } from '../support/desk.js'
+import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('drafts in the desk', { skip }, async t => {
   const { stack, page, resource, headers, register, assertDocumented } = await startDesk(t, 3)
   await register(55, 'Erika Müller', 'Straße 5, Köln', 33)
-  const panel = page.locator('dialog.panel')
-  const field = (label: string) => panel.getByLabel(label, { exact: true })
+  const { panel, field, said, focused } = partsOf(page)
   const rows = page.locator('tr[data-id]')
   const drafts = page.locator('#drafts')
   const item = (name: string) => page.getByRole('menuitem', { name, exact: true })
-  const said = async (text: string) => await page.locator('#message').getByText(text).waitFor()
-  const focused = async (id: string) => await page.waitForFunction(id => document.activeElement?.id === id, id)
   const stored = async () => await page.evaluate(() => Object.keys(sessionStorage).filter(key => key.startsWith('frontdesk.draft')).length)
 
   await t.test('several new customers are begun with "n", each with its own number, and kept without a question', async t => {

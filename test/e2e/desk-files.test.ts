@@ -2,21 +2,13 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { accessibilityFindings, allow, openPage, pressSignIn, signIn, signOut, skip, startBrowser } from '../support/browser.js'
-import { startCheckedStack } from '../support/openapi/checked-stack.js'
-import { addPerson, authorizationUrl, erika, Person } from '../support/person.js'
+import { accessibilityFindings, allow, pressSignIn, signOut, skip } from '../support/browser.js'
+import { startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('files and drafts in the desk', { skip }, async t => {
-  const { stack, assertDocumented } = await startCheckedStack(t)
-  await addPerson(stack, erika)
-  const answer = new URL(await new Person(stack).allow(authorizationUrl(stack, { scope: 'customer:read customer:write customer:delete' }), erika))
-  const headers = { authorization: `Bearer ${new URLSearchParams(answer.hash.slice(1)).get('access_token')}` }
-  const resource = `${stack.address('customer-service')}/rest/qa/customer`
-  const body = new URLSearchParams({ customerid: '55', customername: 'Jörg', customerage: '40', customeraddress: 'Köln' })
-  t.equal((await fetch(resource, { method: 'POST', headers, body })).status, 201)
-  const page = await openPage(t, await startBrowser(t), stack)
-  await signIn(page, stack)
+  const { stack, page, resource, headers, register, assertDocumented } = await startDesk(t, 0)
+  await register(55, 'Jörg', 'Köln')
   const chosen = async (button: () => Promise<void>) => {
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button()])
     return chooser

@@ -2,18 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { Route } from 'playwright-core'
 import t from 'tap'
 import { accessibilityFindings, fits, skip } from '../support/browser.js'
-import { startDesk } from '../support/desk.js'
+import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('the desk without a connection', { skip }, async t => {
-  const { stack, page, resource, headers, register, change, remove, assertDocumented } = await startDesk(t, 9)
-  const panel = page.locator('dialog.panel')
-  const row = (name: string) => page.locator('tr[data-id]').getByText(name)
-  const field = (label: string) => panel.getByLabel(label, { exact: true })
-  const press = async (name: string) => await panel.getByRole('button', { name, exact: true }).click()
-  const said = async (text: string) => await page.locator('#message').getByText(text).waitFor()
-  const focused = async (id: string) => await page.waitForFunction(id => document.activeElement?.id === id, id)
-  const read = async (id: number) => await (await fetch(`${resource}/${id}`, { headers: { ...headers, accept: 'application/json' } })).json()
+  const { stack, page, resource, headers, read, register, change, remove, assertDocumented } = await startDesk(t, 9)
+  const { panel, row, field, press, said, focused } = partsOf(page)
   const writes: string[] = []
   page.on('request', request => { if (/POST|PATCH/.test(request.method()) && request.url().startsWith(resource)) writes.push(request.method()) })
   const offline = async (is: boolean) => await page.context().setOffline(is)

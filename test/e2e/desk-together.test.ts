@@ -1,14 +1,13 @@
 import t from 'tap'
 import { accessibilityFindings, signOut, skip } from '../support/browser.js'
-import { startDesk } from '../support/desk.js'
+import { partsOf, startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('the desk, while other people work on the same customers', { skip }, async t => {
-  const { stack, page, resource, headers, register, change, remove, assertDocumented } = await startDesk(t, 9)
+  const { stack, page, resource, headers, read, register, change, remove, assertDocumented } = await startDesk(t, 9)
   const rows = page.locator('tr[data-id]')
   const search = page.getByLabel('Search customers')
-  const panel = page.locator('dialog.panel')
-  const said = async (text: string | RegExp) => await page.locator('#message').getByText(text).waitFor()
+  const { panel, said } = partsOf(page)
 
   await t.test('a concurrent change is shown field by field; Enter, Enter neither overwrites it nor loses what was typed', async t => {
     await search.fill('person 07')
@@ -24,7 +23,7 @@ await t.test('the desk, while other people work on the same customers', { skip }
     t.same(await accessibilityFindings(page), [])
     t.equal(await panel.getByLabel('Address').inputValue(), 'Mine', 'what was typed stays')
     t.equal(await panel.getByLabel('Age').inputValue(), '41', 'what was not touched is theirs')
-    t.match(await (await fetch(`${resource}/7`, { headers: { ...headers, accept: 'application/json' } })).json(), { customeraddress: 'Theirs' })
+    t.match(await read(7), { customeraddress: 'Theirs' })
     await panel.getByRole('button', { name: 'Save' }).click()
     await page.waitForFunction(() => document.activeElement?.id === 'panel-conflict')
     await panel.getByRole('button', { name: 'Use mine for Address' }).click()

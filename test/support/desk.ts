@@ -17,6 +17,8 @@ export interface Desk {
   readonly headers: Record<string, string>
   /** Registers a customer. */
   readonly register: (customerid: number, customername: string, customeraddress: string, customerage?: number) => Promise<void>
+  /** Reads a customer as it is now. */
+  readonly read: (customerid: number) => Promise<Record<string, unknown>>
   /** Changes a customer, as another person would. */
   readonly change: (customerid: number, changes: object) => Promise<void>
   /** Removes a customer, in the same way. */
@@ -49,9 +51,27 @@ export async function startDesk (t: Test, people: number): Promise<Desk> {
       const fields = { customerid: String(customerid), customername, customerage: String(customerage), customeraddress }
       await send('', 201, { method: 'POST', body: new URLSearchParams(fields) })
     },
+    read: async id => {
+      const response = await fetch(`${resource}/${id}`, { headers: { ...headers, accept: 'application/json' } })
+      // as: a customer.
+      return await response.json() as Record<string, unknown>
+    },
     change: async (id, changes) => {
       await send(`/${id}`, 204, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: JSON.stringify(changes) })
     },
     remove: async id => await send(`/${id}`, 204, { method: 'DELETE' })
+  }
+}
+
+/** What a test looks for in a page of the desk. */
+export function partsOf (page: Page) {
+  const panel = page.locator('dialog.panel')
+  return {
+    panel,
+    row: (name: string) => page.locator('tr[data-id]').getByText(name),
+    field: (label: string) => panel.getByLabel(label, { exact: true }),
+    press: async (name: string) => await panel.getByRole('button', { name, exact: true }).click(),
+    said: async (text: string | RegExp) => await page.locator('#message').getByText(text).waitFor(),
+    focused: async (id: string) => await page.waitForFunction(id => document.activeElement?.id === id, id)
   }
 }

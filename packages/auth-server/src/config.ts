@@ -57,16 +57,14 @@ export const Settings = Type.Object({
   }),
   ALLOW_PRIVATE_NETWORKS: Type.Optional(text(
     '`true` allows addresses in private networks for apps\' endpoints that this server calls. Default: `false`, but `true` in development if `ISSUER` is loopback.',
-    'be true or false',
-    { pattern: '^(true|false)$' }
+    'be true or false', { pattern: '^(true|false)$' }
   )),
   ...operationSettings,
-  DEMO_CALLBACK: Type.Optional(
-    text('Development only: registers the desk with this callback, and creates the demo user.', 'be an address')
-  ),
+  DEMO_CALLBACK: Type.Optional(text(
+    'Development only: registers the desk with this callback, and creates the demo user.', 'be an address'
+  )),
   DEMO_DOCS_CALLBACK: Type.Optional(text(
-    'Development only: creates the app for customer-service\'s API reference with this callback, and the demo user.',
-    'be an address'
+    'Development only: creates the app for customer-service\'s API reference with this callback, and the demo user.', 'be an address'
   ))
 })
 type Settings = Static<typeof Settings>

@@ -1,9 +1,9 @@
+import { PNG, SVG, WEBP } from '@frontdesk/test-kit/images'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { folder, onDatabase } from '../support/cli/frontdesk-auth.js'
 import { client } from '../support/helper.js'
-import { PNG, SVG, WEBP } from '../support/images.js'
 
 const URL = `data:image/png;base64,${PNG.toString('base64')}`
 

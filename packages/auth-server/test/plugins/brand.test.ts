@@ -1,9 +1,10 @@
+import { PNG, SVG, WEBP } from '@frontdesk/test-kit/images'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { loadConfig } from '../../src/config.js'
 import { folder } from '../support/cli/frontdesk-auth.js'
 import { Browser, build, query } from '../support/helper.js'
-import { PNG, SVG } from '../support/images.js'
 
 const pages = [`/consent?${query()}`, '/account', '/device', '/authorize', '/nowhere', '/forgot-password', '/set-password?link=x', '/problems', '/leave-implicit']
 
@@ -70,4 +71,13 @@ t.test('the color of the brand is in the stylesheet', async t => {
   t.ok(green!.body.startsWith(plain!.body))
   t.match(green!.body.slice(plain!.body.length), /^\n:root \{ --accent: #0B6E4F;/)
   t.not(green!.headers.etag, plain!.headers.etag)
+})
+
+t.test('a logo that cannot be used stops the start with a sentence', async t => {
+  const inFolder = folder(t)
+  writeFileSync(join(inFolder, 'logo.webp'), WEBP)
+  t.throws(() => loadConfig({ BRAND_LOGO: 'none.svg', INIT_CWD: inFolder }), {
+    message: /^BRAND_LOGO must be an SVG, PNG or WebP file of at most 64 KB\. \/.*\/none\.svg cannot be read: there is no such file/
+  })
+  t.match(loadConfig({ BRAND_LOGO: 'logo.webp', INIT_CWD: inFolder }).brand.logo, { type: 'image/webp', adapts: false })
 })

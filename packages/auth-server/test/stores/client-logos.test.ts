@@ -1,9 +1,9 @@
+import { PNG, WEBP } from '@frontdesk/test-kit/images'
 import t from 'tap'
 import { codeClient, codeQuery } from '../support/code-flow.js'
 import { countRows } from '../support/database.js'
 import { askForCodes, deviceClient, enter } from '../support/device-flow.js'
 import { Browser, build, client } from '../support/helper.js'
-import { PNG, WEBP } from '../support/images.js'
 import { parseImage } from '@frontdesk/service-kit/image'
 
 export const onBothDatabases = true

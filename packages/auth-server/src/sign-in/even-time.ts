@@ -19,7 +19,7 @@ type WaitForInterval = (startedAt: number) => Promise<void>
 
 /**
  * Makes failed sign-ins take a multiple of an interval, longer than a check of the slowest imported hash, while any remains. So the
- * time reveals neither whether the account exists, nor its kind of hash.
+ * time reveals neither whether the account exists, nor its kind of hash. Those of disabled users are not checked, and do not count.
  */
 export function createEvenTime (
   users: Pick<UserImport, 'findSlowestHash'>, { measure = measureCheck, now = () => performance.now(), wait = sleep } = {}

@@ -103,6 +103,19 @@ t.test('the first sign-in with a right password replaces an imported hash, and a
   t.equal(await stores.users.findSlowestHash(), null)
 })
 
+t.test('the imported hash of a disabled user delays no one, until the user is enabled', async t => {
+  const { stores: { users } } = await openReplica(t, await temporaryDatabase(t))
+  const [cheap, slow] = [imported('cheap', CHEAP_HASH), { ...imported('slow', CHEAP_HASH), foreignCost: 1_000_000, disabledAt: new Date() }]
+  await users.addAll([slow])
+  t.equal(await users.findSlowestHash(), null)
+  await users.addAll([cheap])
+  t.match(await users.findSlowestHash(), { foreignCost: cheap.foreignCost })
+  await users.setDisabled('slow', null)
+  t.match(await users.findSlowestHash(), { foreignCost: slow.foreignCost })
+  await users.setDisabled('slow', new Date())
+  t.match(await users.findSlowestHash(), { foreignCost: cheap.foreignCost })
+})
+
 t.test('concurrent first sign-ins on two replicas all succeed, and the hash is replaced once', async t => {
   const url = await temporaryDatabase(t)
   const replicas = [await openReplica(t, url), await openReplica(t, url)]

@@ -26,7 +26,7 @@ export interface UserImport {
   findTaken (users: ReadonlyArray<Pick<ImportedUser, 'id' | 'username'>>): Promise<{ ids: Set<string>, names: Set<string> }>
   /** Atomic: replaces a verified hash by one of the same password. Ends no session. Returns `false` if it is not the current one. */
   replaceHash (verified: Pick<VerifiedUser, 'id' | 'passwordHash'>, passwordHash: string): Promise<boolean>
-  /** An imported hash that takes longest to check; `null` if none remains. */
+  /** The imported hash of an enabled user that takes longest to check; `null` if none remains. */
   findSlowestHash (): Promise<Pick<ImportedUser, 'passwordHash'> & { readonly foreignCost: number } | null>
 }
 
@@ -80,7 +80,8 @@ export function openUserImport (connection: Connection): UserImport {
       UPDATE user_account SET ${setHash(passwordHash)} WHERE id = ${id} AND password_hash = ${before}`) === 1,
     async findSlowestHash () {
       const [found] = await query(connection, { passwordHash: 'string', foreignCost: 'int' }, sql`
-        SELECT password_hash, foreign_cost FROM user_account WHERE foreign_cost IS NOT NULL ORDER BY foreign_cost DESC LIMIT 1`)
+        SELECT password_hash, foreign_cost FROM user_account WHERE foreign_cost IS NOT NULL AND disabled_at IS NULL
+        ORDER BY foreign_cost DESC LIMIT 1`)
       return found ?? null
     }
   }

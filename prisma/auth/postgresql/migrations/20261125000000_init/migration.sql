@@ -176,8 +176,8 @@ CREATE INDEX "user_account_verified_email_idx" ON "user_account"(lower("email" C
 CREATE INDEX "user_account_demo_idx" ON "user_account"("username") WHERE "demo";
 -- Imported hashes are replaced at the next sign-in: the slowest that can be checked decides how long a failed sign-in takes.
 CREATE INDEX "user_account_foreign_cost_idx" ON "user_account"("foreign_cost") WHERE "foreign_cost" IS NOT NULL AND "disabled_at" IS NULL;
--- Invitations are emailed one after the other.
-CREATE INDEX "user_account_invitation_due_at_idx" ON "user_account"("invitation_due_at") WHERE "invitation_due_at" IS NOT NULL;
+-- Invitations are emailed one after the other. Disabled users get theirs once they are enabled.
+CREATE INDEX "user_account_invitation_due_at_idx" ON "user_account"("invitation_due_at") WHERE "invitation_due_at" IS NOT NULL AND "disabled_at" IS NULL;
 
 -- A browser session of a signed-in person.
 CREATE TABLE "session" (

@@ -5,9 +5,8 @@ import { whyNotName } from '../input/text.js'
 import { passwordSet } from '../mail/account-notices.js'
 import { recipientOf } from '../mail/recipient.js'
 import { sendsMail } from '../settings/mail.js'
-import { hashPassword } from '../sign-in/password.js'
+import { hashPassword, unusableHash } from '../sign-in/password.js'
 import { whyNotPassword, type NewPassword, type PasswordOwner } from '../sign-in/password-rule.js'
-import { randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Profile } from '../stores/users/profiles.js'
 import type { Actor } from './actor.js'
 import { record, recorded } from './audit.js'
@@ -47,9 +46,8 @@ export async function addUser (
 export async function inviteUser (stores: UserStores, user: NewUser, options: LinkOptions, by: Actor): Promise<UserDetails & SentLink> {
   await assertMayChangeUser(stores, by, undefined, user.roles)
   if (!mayManageUsers(by)) assertCanMail(options.config, user.email)
-  // A password that no one knows.
-  const passwordHash = await hashPassword(randomOpaqueToken())
-  const added = await register(stores, { ...readNewUser(user), username: user.username, passwordHash, isInvited: true }, user.roles, by)
+  const invited = { ...readNewUser(user), username: user.username, passwordHash: unusableHash(), isInvited: true }
+  const added = await register(stores, invited, user.roles, by)
   const { name, email } = added
   const link = await sendPasswordLink(stores, added, { ...options, by, isInvitation: true, name, email: options.print ? null : email })
   return { ...added, ...shownTo(by, link) }

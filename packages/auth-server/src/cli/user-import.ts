@@ -52,7 +52,7 @@ async function importFrom (input: Input, send: Send): Promise<ImportReport> {
   const progress = await Progress.open()
   try {
     if (source.size === undefined && key === undefined) throw new UsageError('add --key: standard input can be read only once')
-    const options = { key: key ?? await contentKey(source, [format], () => {}), keepIds, trustEmails, invite, dryRun }
+    const options = { key: key ?? await contentKey(source, [format]), keepIds, trustEmails, invite, dryRun }
     progress.start('Importing', { unit: 'MB', total: source.size })
     return await importFile(readPeopleFile(format, counted(source, progress)), async people => await send(people, options))
   } finally {

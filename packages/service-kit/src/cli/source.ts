@@ -23,8 +23,10 @@ export async function openSource (name: string): Promise<Source> {
   return { size, read: () => guarded(readChunks(file, size === undefined ? null : 0), fail), close: async () => await file.close() }
 }
 
-/** Makes an Idempotency-Key from the contents of a file, so that a repeated command has the same one. */
-export async function contentKey (source: Source, how: readonly string[], onRead: (bytes: number) => void): Promise<string> {
+/** Makes a key from the contents of a file, so that a repeated import has the same one. @param how options that decide it, too */
+export async function contentKey (
+  source: Pick<Source, 'read'>, how: readonly string[], onRead: (bytes: number) => void = () => {}
+): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(how))
   for await (const bytes of source.read()) {
     onRead(bytes.length)

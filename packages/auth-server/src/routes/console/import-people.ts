@@ -1,4 +1,4 @@
-import { contentKey, type Source } from '@frontdesk/service-kit/cli/source'
+import { contentKey } from '@frontdesk/service-kit/cli/source'
 import type { Config } from '../../config.js'
 import { describeImport, importFile } from '../../admin/import-file.js'
 import { assertSendsMail, importUsers } from '../../admin/import-users.js'
@@ -30,10 +30,10 @@ export const importPeopleAction = action('import', '/people/import', {
   if (file.length > MAX_FILE) throw invalid('file', 'The file is larger than 1 MB. Import it with frontdesk-auth user import.')
   const format = peopleFormats.find(it => it === textOf(visit, 'format')) ?? 'csv'
   const dryRun = textOf(visit, 'step') !== 'import'
-  const source: Source = { size: file.length, async * read () { yield file }, async close () {} }
+  const source = { async * read () { yield file } }
   const options = {
     // The same as that of the command: a file that was imported before adds no one.
-    key: await contentKey(source, [format], () => {}),
+    key: await contentKey(source, [format]),
     keepIds: textOf(visit, 'keep') === 'yes',
     trustEmails: textOf(visit, 'trust') === 'yes',
     invite: textOf(visit, 'invite') === 'yes',

@@ -44,9 +44,9 @@ export default fp<Options>(async function invitations (fastify, { config, stores
     name: 'invitations',
     everyMs,
     async run () {
-      if (sending > 0) return
-      const due = await stores.users.claimInvitations(MAX_CONCURRENT)
-      sending = due.length
+      if (sending === MAX_CONCURRENT) return
+      const due = await stores.users.claimInvitations(MAX_CONCURRENT - sending)
+      sending += due.length
       for (const user of due) {
         send(user).catch(err => { log.warn({ err, userId: user.id }, 'cannot send an invitation; retrying later') }).finally(() => { sending-- })
       }

@@ -19,11 +19,17 @@ export const onBothDatabases = true
 const BY = { kind: 'shell', name: 'operator' } as const
 const invite = { key: 'May', invite: true }
 
-/** A mail server that refuses one address, and what starts replicas that send to it. */
+/** Addresses that the mail server refuses. */
+const REFUSALS: Readonly<Record<string, number>> = { 'gone@example.com': 550, 'full@example.com': 452 }
+
+/** A mail server that refuses some addresses, and what starts replicas that send to it. */
 async function prepare (t: Test) {
   const url = await temporaryDatabase(t)
   const server = await startMailServer(t, {
-    onRcptTo: ({ address }, _, done) => done(address === 'gone@example.com' ? Object.assign(new Error('no such user'), { responseCode: 550 }) : null)
+    onRcptTo ({ address }, _, done) {
+      const responseCode = REFUSALS[address]
+      done(responseCode === undefined ? null : Object.assign(new Error('refused'), { responseCode }))
+    }
   })
   const config = loadConfig({ ISSUER: 'https://id.example', DATABASE_URL: url, ...server.env })
   const stores = await openStores(url, longTimeouts)
@@ -85,4 +91,17 @@ t.test('an invitation that a stopped replica has claimed is sent after the claim
   await direct.query(`UPDATE user_account SET invitation_due_at = ${past}`)
   while ((await due()).length > 0) await sleep(20)
   t.equal(mails.length, 2)
+})
+
+t.test('an email that is retried does not delay the invitations after it', async t => {
+  const { stores, startReplica, mails, due } = await prepare(t)
+  await importUsers(stores, [{ username: 'full', email: 'full@example.com' }], invite, BY)
+  const people = Array.from({ length: 40 }, (_, index) => ({ username: `user${index}`, email: `user${index}@example.com` }))
+  await importUsers(stores, people, invite, BY)
+  await startReplica()
+  const start = performance.now()
+  while ((await due()).length > 1) await sleep(20)
+  t.strictSame(await due(), ['full'])
+  t.ok(performance.now() - start < 60_000, 'before the last retry, after 105 seconds')
+  t.equal(mails.length, people.length)
 })

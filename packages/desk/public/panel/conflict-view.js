@@ -12,7 +12,7 @@ export function othersView () {
   const { gone, conflict = [], merged } = state.panel
   if (gone) return goneView(gone)
   // Its element always exists, because screen readers announce changes in it.
-  return html`<div role="status">${merged.length > 0 ? html`<p class="hint merged">${mergedText(merged)}</p>` : nothing}</div>
+  return html`<div role="status">${merged.length > 0 ? html`<p class="hint">${mergedText(merged)}</p>` : nothing}</div>
     ${conflict.length > 0 ? conflictView(conflict) : nothing}`
 }
 

@@ -8,7 +8,7 @@ const NAME = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,60}(?<! )$/u
 
 const MAX_LOGO_KB = 64
 
-const link = (page: string) => Type.Optional(text(`${page}, linked below every page.`, 'be an http or https address'))
+const link = (page: string) => Type.Optional(text(`${page}, linked below the pages.`, 'be an http or https address'))
 
 /** Settings of the operator's brand on the pages. */
 export const brandSettings = {
@@ -21,7 +21,7 @@ export const brandSettings = {
   )),
   TERMS_URL: link('Terms of use'),
   PRIVACY_URL: link('Privacy policy'),
-  SUPPORT_URL: Type.Optional(text('Where people get help, linked below every page.', 'be an http, https or mailto address'))
+  SUPPORT_URL: Type.Optional(text('Where people get help, linked below the pages.', 'be an http, https or mailto address'))
 }
 
 type BrandSettings = Static<ReturnType<typeof Type.Object<typeof brandSettings>>>
@@ -60,7 +60,7 @@ export interface Brand {
   readonly logo: Image & { readonly adapts: boolean } | undefined
   /** `#rrggbb`. */
   readonly color: string | undefined
-  /** Links below every page. */
+  /** Links below the pages. */
   readonly links: ReadonlyArray<{ readonly text: string, readonly href: string }>
 }
 

@@ -5,7 +5,7 @@ import type { Brand } from '../brand/settings.js'
 import { readStylesheet } from './asset.js'
 import { escape } from './html.js'
 
-/** Pages that contain their style and icon: they work without further requests. */
+/** Pages that contain their style and icon: they request only the brand's logo, if there is one. */
 export interface PlainPages {
   /** Their `Content-Security-Policy`. */
   readonly csp: string

@@ -5,7 +5,7 @@ import { startDesk } from '../support/desk.js'
 import { endStack } from '../support/stack.js'
 
 await t.test('a clerk stays signed in to the desk', { skip }, async t => {
-  const { stack, page, assertDocumented } = await startDesk(t, 54)
+  const { stack, page, resource, assertDocumented } = await startDesk(t, 54)
   const app = stack.address('desk')
   const context = page.context()
   const browser = context.browser()!
@@ -155,6 +155,21 @@ await t.test('a clerk stays signed in to the desk', { skip }, async t => {
     await allowButton(tab).click()
     t.equal(await panel(tab, 'Person 06').getByLabel('Address').inputValue(), 'Typed')
     await tab.close()
+  })
+
+  await t.test('a search that is under way when the session ends changes nothing any more', async t => {
+    const tab = await openPage(t, browser, stack)
+    const errors: string[] = []
+    tab.on('pageerror', ({ message }) => { errors.push(message) })
+    await signIn(tab, stack)
+    await tab.locator('tr[data-id]').first().waitFor()
+    const headers = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*', 'www-authenticate': 'Bearer error="invalid_token"' }
+    await tab.route(`${resource}?*`, route => route.fulfill({ status: 401, headers }))
+    await tab.getByLabel('Search customers').fill('person')
+    await tab.getByRole('alert').getByText('Your session expired. Sign in again.').waitFor()
+    await button(tab).waitFor()
+    t.equal(tab.url(), `${app}/?q=person`)
+    t.same(errors, [])
   })
   assertDocumented(t)
   await endStack(t, stack)

@@ -72,6 +72,7 @@ async function ask ({ more = false, wanted = 1 } = {}) {
   clearTimeout(retrying)
   const { signal } = asked = new AbortController()
   if (!may('read')) return updateIn('list', { error: 'forbidden' })
+  const { signal: ended } = state.session
   updateIn('list', { busy: true })
   try {
     const { text, sort, next } = state.list
@@ -81,6 +82,7 @@ async function ask ({ more = false, wanted = 1 } = {}) {
     const [page, exact, last] = await Promise.all([
       find(query, wanted, signal), ...number === null ? [null, null] : [customers.read(number).catch(() => null), lastChangeOf(number)]
     ])
+    if (ended.aborted) return
     if (signal.aborted) return newest
     failures = 0
     const removed = page.items.length === 0 ? removedIn(last, number) : null
@@ -89,6 +91,7 @@ async function ask ({ more = false, wanted = 1 } = {}) {
     show(page, more ? state.list.items : exact ? [{ ...exact, updated }] : [], { shown: text, sorted: sort, removed })
     reached()
   } catch (error) {
+    if (ended.aborted) return
     if (signal.aborted) return newest
     fail(refusalOf(error))
   }

@@ -1,6 +1,7 @@
 import { UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { quote, showable } from '@frontdesk/service-kit/showable'
-import { MAX_IMPORTED, type ImportedPerson, type ImportResult } from './import-users.js'
+import { MAX_IMPORTED } from './import-limit.js'
+import type { ImportedPerson, ImportResult } from './import-users.js'
 import type { FileRecord } from './people-files/record.js'
 
 /** Errors of one record of a file. */

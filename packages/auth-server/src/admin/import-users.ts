@@ -10,6 +10,7 @@ import type { ImportedUser } from '../stores/users/user-import.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded } from './audit.js'
+import { MAX_IMPORTED } from './import-limit.js'
 import { readNewUser, type NewUser } from './passwords.js'
 import { assertValid, conflict, invalid, Refusal } from './refusal.js'
 import type { UserStores } from './users.js'
@@ -52,9 +53,6 @@ export interface ImportResult {
   /** Number of users by role that was not assigned, because it is built in or does not exist. */
   readonly missingRoles: Readonly<Record<string, number>>
 }
-
-/** Maximum users in one transaction. */
-export const MAX_IMPORTED = 500
 
 /**
  * Imports users in one transaction, which changes no existing user: those with an error are left out, and a user who was imported

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { assertSendsMail, importUsers, MAX_IMPORTED } from '../../admin/import-users.js'
+import { MAX_IMPORTED } from '../../admin/import-limit.js'
+import { assertSendsMail, importUsers } from '../../admin/import-users.js'
 import { endpoint, strict, type Endpoint } from './endpoint.js'
 import { added, attributesOf } from './users.js'
 

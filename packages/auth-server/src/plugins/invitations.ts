@@ -30,7 +30,8 @@ export default fp<Options>(async function invitations (fastify, { config, stores
 
   async function send (user: Invited): Promise<void> {
     const { id, username, name, email } = user
-    const link = `${config.issuer}/set-password?link=${await links.issue(user, { isInvitation: true, mailedTo: email }, fastify.clock.now())}`
+    const sealed = await links.issue(user, { isInvitation: true, mailedTo: email }, fastify.clock.now())
+    const link = `${config.issuer}/set-password?link=${sealed}`
     const to = { name: name ?? username, address: email }
     const failure = await new Promise<Error | null>(resolve => {
       outbox?.put(writePasswordMail({ to, username, link, hours, isInvitation: true, site }), resolve)
@@ -48,7 +49,9 @@ export default fp<Options>(async function invitations (fastify, { config, stores
       const due = await stores.users.claimInvitations(MAX_CONCURRENT - sending)
       sending += due.length
       for (const user of due) {
-        send(user).catch(err => { log.warn({ err, userId: user.id }, 'cannot send an invitation; retrying later') }).finally(() => { sending-- })
+        send(user)
+          .catch(err => { log.warn({ err, userId: user.id }, 'cannot send an invitation; retrying later') })
+          .finally(() => { sending-- })
       }
     },
     warning: 'cannot read due invitations; retrying later'

@@ -50,7 +50,8 @@ function readHeadings (row: Row | Oversized): [columns: Array<Column | undefined
 function readCells (
   columns: ReadonlyArray<Column | undefined>, cells: readonly string[], left: readonly string[]
 ): PersonInFile | { fault: string } {
-  const values = new Map(columns.flatMap((column, index) => column === undefined ? [] : [[column, unescapeCell(cells[index] ?? '').trim()]]))
+  const values = new Map(columns.flatMap((column, index) =>
+    column === undefined ? [] : [[column, unescapeCell(cells[index] ?? '').trim()]]))
   const text = (column: Column) => values.get(column) || undefined
   const invalid = (['emailVerified', 'disabled'] as const).find(column => !isYesOrNo(values.get(column) ?? ''))
   if (invalid !== undefined) return { fault: `The column ${invalid} must be yes or no.` }

@@ -2,7 +2,9 @@ import { parseJson } from '@frontdesk/service-kit/json'
 import type { Oversized } from '@frontdesk/service-kit/records/record'
 import { readElements, type JsonRecord } from '@frontdesk/service-kit/records/json'
 import { readMember } from '@frontdesk/service-kit/records/json-member'
-import { leftOf, objectOf, objectsOf, phcPart, readPeople, textOf, textsOf, type FileRecord, type JsonObject, type PersonInFile } from './record.js'
+import {
+  leftOf, objectOf, objectsOf, phcPart, readPeople, textOf, textsOf, type FileRecord, type JsonObject, type PersonInFile
+} from './record.js'
 
 /** Reads the users of a realm export, or of Keycloak's administration API (`UserRepresentation`). @throws UnreadableFile */
 export function readKeycloak (body: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {

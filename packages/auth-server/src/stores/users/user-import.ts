@@ -9,7 +9,9 @@ import { PROFILE } from './profiles.js'
 import { foldUsername, searchKey, setHash } from './user-columns.js'
 import type { VerifiedUser } from './verified-user.js'
 
-const IMPORTED = { ...pick(user, 'id', 'username', 'passwordHash', 'foreignCost', 'passwordSetAt', 'disabledAt', 'invitationDueAt'), ...PROFILE }
+const IMPORTED = {
+  ...pick(user, 'id', 'username', 'passwordHash', 'foreignCost', 'passwordSetAt', 'disabledAt', 'invitationDueAt'), ...PROFILE
+}
 const ADDED = { ...IMPORTED, ...pick(user, 'usernameKey', 'searchKey', 'demo') }
 
 /** A user of another server, with the names of roles. */

@@ -2,6 +2,7 @@ import allowedMethods from '@frontdesk/service-kit/plugins/allowed-methods'
 import documents from '@frontdesk/service-kit/plugins/documents'
 import drain from '@frontdesk/service-kit/plugins/drain'
 import metrics from '@frontdesk/service-kit/plugins/metrics'
+import oneHost from '@frontdesk/service-kit/plugins/one-host'
 import overload from '@frontdesk/service-kit/plugins/overload'
 import requestLog from '@frontdesk/service-kit/plugins/request-log'
 import sockets from '@frontdesk/service-kit/plugins/sockets'
@@ -28,6 +29,7 @@ export default fp<{ config: Config }>(async function app (fastify, { config }) {
   await fastify.register(sockets)
   await fastify.register(documents)
   await fastify.register(errors, { brand: config.brand })
+  await fastify.register(oneHost, { error: message => Object.assign(new Error(message), { statusCode: 400 }) })
   await fastify.register(overload)
 
   await fastify.register(page, { config })

@@ -28,12 +28,13 @@ t.test('an error is a page for browsers, and problem+json for programs (RFC 9457
   t.equal((await desk.inject({ method: 'POST', url: '/' })).headers.allow, 'GET, HEAD')
 })
 
-t.test('requests that Node.js cannot parse get a page, too', async t => {
+t.test('requests without Host (RFC 9112 §3.2), and those that Node.js cannot parse, get a page, too', async t => {
   const desk = await build(t)
   await desk.listen({ host: '127.0.0.1', port: 0 })
   // as: a server that listens on a port has such an address.
   const { port } = desk.server.address() as AddressInfo
   const rows: Array<[bytes: string, answer: RegExp]> = [
+    ['GET / HTTP/1.1\r\nAccept: text/html\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 [^]*<h1>The request is malformed\.<\/h1>/],
     ['GET / HTTP/1.1\r\nHost: a\r\nBad Header\r\n\r\n', /^HTTP\/1\.1 400 [^]*<h1>The request is malformed\.<\/h1>/],
     [`GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 [^]*<h1>The request's header fields are too large\.<\/h1>/],
     ['BREW / HTTP/1.1\r\nHost: a\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: GET, HEAD[^]*<h1>This address does not support that method\.<\/h1>/i]

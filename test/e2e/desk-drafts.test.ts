@@ -47,6 +47,29 @@ await t.test('drafts in the desk', { skip }, async t => {
     await drafts.getByText('3 drafts').waitFor()
   })
 
+  await t.test('the suggested number comes too late for a user who is about to type one', async t => {
+    let release = (): void => {}
+    const held = new Promise<void>(resolve => { release = resolve })
+    await page.route(url => url.search.includes('sort=-id'), async route => {
+      await held
+      await route.continue()
+    })
+    await page.keyboard.press('n')
+    await focused('panel-customername')
+    await page.keyboard.press('Shift+Tab')
+    await focused('panel-customerid')
+    const suggestion = page.waitForResponse(response => response.url().includes('sort=-id'))
+    release()
+    await (await suggestion).finished()
+    await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 100)))
+    await page.keyboard.type('22')
+    t.equal(await field('Number').inputValue(), '22')
+    await page.unrouteAll()
+    await field('Number').fill('')
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
+  })
+
   await t.test('a draft is discarded from the menu and in the panel, and both are undone', async t => {
     await drafts.click()
     // With the keyboard alone.

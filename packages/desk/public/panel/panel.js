@@ -31,7 +31,9 @@ export async function openDraft (id) {
   const numbers = drafts.all().filter(({ id }) => drafts.isNew(id)).map(({ values }) => Number(values.customerid) || 0)
   const customerid = Math.max(last, ...numbers) + 1
   const { id: openId, before, values } = state.panel ?? {}
-  if (openId !== id || values.customerid !== '' || customerid > LARGEST) return
+  // A user in the field is about to type: the keys would go behind the suggestion.
+  const isTyping = document.activeElement?.id === 'panel-customerid'
+  if (openId !== id || values.customerid !== '' || isTyping || customerid > LARGEST) return
   updateIn('panel', { before: { ...before, customerid }, values: { ...values, customerid: String(customerid) } })
 }
 

@@ -37,7 +37,8 @@ const LAYERS = [
   'config.ts',
   'lifetimes.ts',
   'settings/',
-  'telemetry/'
+  'telemetry/',
+  'languages/'
 ]
 
 /** The layers that speak HTTP. */

@@ -31,6 +31,7 @@ import forgotPassword from './routes/forgot-password/index.js'
 import { createEnrollDuringSignIn } from './routes/sign-in/enroll-during-sign-in.js'
 import { createMailedCodeSteps } from './routes/sign-in/mailed-code-steps.js'
 import health from './routes/health/index.js'
+import language from './routes/language/index.js'
 import notMe from './routes/not-me/index.js'
 import problems from './routes/problems/index.js'
 import registration from './routes/registration/index.js'
@@ -116,7 +117,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   await fastify.register(forgotPassword, { stores, mailLink, prefix })
   if (mailLink !== undefined) await fastify.register(notMe, { stores, notMeLinks, mailLink, prefix })
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath: prefix })
-  await fastify.register(problems, { prefix })
+  for (const pages of [language, problems]) await fastify.register(pages, { prefix })
   await fastify.register(assets, { basePath: prefix, brand: config.brand, clientLogos: stores.clientLogos })
   await fastify.register(health, { ping: stores.ping, audit: stores.audit, auditMaxRows: config.auditMaxRows, keys })
 }, { name: 'app', fastify: '5.x' })

@@ -8,6 +8,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { DAY_MS, REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
 import { adminRules, adminSettings, readAdmin, type AdminConfig } from './settings/admin.js'
 import { brandRules, brandSettings, readBrand, type Brand } from '@frontdesk/service-kit/brand/settings'
+import { languageRules, languageSettings, readLanguage, type LanguageConfig } from './settings/language.js'
 import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
 import { passkeyRules, passkeySettings, readPasskeys, type PasskeyConfig } from './settings/passkeys.js'
 import { passwordSettings, readPasswords, type PasswordConfig } from './settings/passwords.js'
@@ -51,6 +52,7 @@ export const Settings = Type.Object({
   ...registrationSettings,
   ...mailSettings,
   ...brandSettings,
+  ...languageSettings,
   AUDIT_RETENTION: integer('How long audit rows are kept, in days.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),
   AUDIT_MAX_ROWS: integer('Maximum rows in the audit trail. Above it, the oldest rows of unauthenticated callers are removed first. Rows of operators are always kept.', {
     minimum: 1_000, maximum: 1_000_000_000, default: 10_000_000
@@ -72,8 +74,8 @@ type Settings = Static<typeof Settings>
 const FORMS = { ...serverRules.forms, ...registrationForms, ...mailRules.forms, ...adminRules.forms, ...passkeyRules.forms }
 
 /** The configuration of the server. Frozen. */
-export interface Config
-  extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, RoleConfig, PasswordConfig, PasskeyConfig {
+export interface Config extends
+  ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, RoleConfig, PasswordConfig, PasskeyConfig, LanguageConfig {
   readonly issuer: string
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
@@ -124,13 +126,8 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
       ISSUER: issuer => parseHttpUrl(issuer) !== undefined
     },
     relations: [
-      ...databaseRules.relations,
-      ...productionRules.relations,
-      ...mailRules.relations,
-      ...adminRules.relations,
-      ...passkeyRules.relations,
-      ...brand.relations,
-      ...serverRules.relations
+      ...databaseRules.relations, ...productionRules.relations, ...mailRules.relations, ...adminRules.relations,
+      ...passkeyRules.relations, ...languageRules.relations, ...brand.relations, ...serverRules.relations
     ]
   }, files)
   const issuer = settings.ISSUER ?? `http://localhost:${settings.PORT}`
@@ -156,6 +153,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     auditMaxRows: settings.AUDIT_MAX_ROWS,
     allowPrivateNetworks: settings.ALLOW_PRIVATE_NETWORKS === undefined ? isLocal : settings.ALLOW_PRIVATE_NETWORKS === 'true',
     brand: readBrand(settings, env),
+    ...readLanguage(settings),
     mail: readMail(settings, isLocal && isLoopback(settings.HOST)),
     demoCallback: settings.DEMO_CALLBACK,
     demoDocsCallback: settings.DEMO_DOCS_CALLBACK,

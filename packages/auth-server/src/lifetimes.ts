@@ -38,6 +38,9 @@ export const PASSWORD_LINK_TTL = 24 * 60 * 60
 /** Lifetime of a link from `/forgot-password`, in seconds. It is short because anyone can request one. */
 export const FORGOTTEN_LINK_TTL = 60 * 60
 
+/** How long a browser keeps the language that was chosen in it, in seconds. */
+export const LANGUAGE_TTL = 365 * 24 * 60 * 60
+
 /** Lifetime of a link that verifies an email address, in seconds. */
 export const EMAIL_LINK_TTL = 24 * 60 * 60
 

@@ -1,5 +1,6 @@
+/* global DATE_FORMAT */
 // What pages do better with a script: times in the zone of the person, and passwords that can be shown.
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const format = new Intl.DateTimeFormat(document.documentElement.dataset.formats, DATE_FORMAT)
 for (const time of document.querySelectorAll('time')) time.textContent = format.format(new Date(time.dateTime))
 
 for (const box of document.querySelectorAll('[data-reveal]')) {

@@ -36,6 +36,7 @@ export const AuthorizationServerMetadata = Type.Object({
   backchannel_logout_supported: Type.Optional(Type.Boolean({ description: 'OpenID Connect Back-Channel Logout §2.1.' })),
   backchannel_logout_session_supported: Type.Optional(Type.Boolean({ description: 'Whether logout tokens have `sid`.' })),
   claims_supported: Type.Optional(Type.Array(Type.String())),
+  ui_locales_supported: Type.Optional(Type.Array(Type.String())),
   acr_values_supported: Type.Optional(Type.Array(Type.String())),
   prompt_values_supported: Type.Optional(Type.Array(Type.String())),
   claims_parameter_supported: Type.Optional(Type.Boolean()),

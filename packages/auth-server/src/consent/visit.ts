@@ -1,3 +1,4 @@
+import type { Message } from '../languages/translator.js'
 import type { Authentication } from '../oauth/authentication.js'
 import type { Session } from '../stores/sessions/session-list.js'
 import type { FoundSession } from '../stores/sessions/sessions.js'
@@ -10,7 +11,7 @@ export interface Credentials { username?: string | undefined, password?: string 
 /** A failed sign-in, as a page shows it. */
 export interface SignInFailure {
   readonly statusCode: 403 | 429 | 503
-  readonly message: string
+  readonly message: Message
   readonly username: string
   /** Whether only the code was refused: its page requests another one. */
   readonly isOfCode?: boolean

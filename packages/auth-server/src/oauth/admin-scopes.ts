@@ -1,12 +1,13 @@
+import type { MessageKey } from '../languages/languages.js'
 import type { Client } from './client.js'
 import { isSelfRegistered } from './identity.js'
 
 const [READ, WRITE] = ['admin:read', 'admin:write'] as const
 
 /** The scopes of the administration API, with what they allow a client to do. Only built-in roles can have them. */
-export const adminScopes: Readonly<Record<string, string>> = {
-  [READ]: 'See users, apps, keys and the audit trail of this server',
-  [WRITE]: 'Manage users, apps and keys of this server'
+export const adminScopes: Readonly<Record<string, MessageKey>> = {
+  [READ]: 'permission.admin:read',
+  [WRITE]: 'permission.admin:write'
 }
 
 /**

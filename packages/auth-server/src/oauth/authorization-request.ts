@@ -57,7 +57,7 @@ export interface Offer extends ServerResources {
 /** Known parameters, which must not be repeated (RFC 6749 §3.1). */
 const KNOWN = [
   'response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'prompt', 'max_age', 'login_hint', 'nonce',
-  'claims', 'acr_values', 'id_token_hint', 'code_challenge', 'code_challenge_method', 'dpop_jkt'
+  'claims', 'claims_locales', 'ui_locales', 'acr_values', 'id_token_hint', 'code_challenge', 'code_challenge_method', 'dpop_jkt'
 ]
 
 /** Required parameters (RFC 6749 §4.1.1, §4.2.1). */

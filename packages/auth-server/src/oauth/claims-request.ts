@@ -1,3 +1,4 @@
+import type { MessageKey } from '../languages/languages.js'
 import { parseJson } from '@frontdesk/service-kit/json'
 import { errors, parameterError } from './errors.js'
 import { withoutNulls } from '../input/without-nulls.js'
@@ -21,8 +22,8 @@ interface ClaimsRequest {
 const PLACES: readonly ClaimPlace[] = ['userinfo', 'id_token']
 
 /** The scope of every claim in every place, with its text. */
-export const claimScopes: Readonly<Record<string, string>> = Object.fromEntries(
-  PLACES.flatMap(place => Object.entries(claimList).map(([name, { words }]) => [`${place}:${name}`, words]))
+export const claimScopes: Readonly<Record<string, MessageKey>> = Object.fromEntries(
+  PLACES.flatMap(place => Object.entries(claimList).map(([name, { allows }]) => [`${place}:${name}`, allows]))
 )
 
 /** Maximum length of `claims`, in characters. */

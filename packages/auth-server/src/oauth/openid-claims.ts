@@ -1,11 +1,12 @@
 import { Type, type TSchema } from '@sinclair/typebox'
+import type { MessageKey } from '../languages/languages.js'
 import type { RolesClaim } from '../settings/roles.js'
 import { attributeClaims } from './user-fields.js'
 
 /** A claim about a user (OpenID Connect Core §5.1). */
 interface Claim {
   /** What a client can do that requests only this claim, with the parameter `claims`. */
-  readonly words: string
+  readonly allows: MessageKey
   /** Its schema at `/userinfo`. */
   readonly schema: TSchema
 }
@@ -13,34 +14,33 @@ interface Claim {
 /** A scope that requests claims (OpenID Connect Core §5.4). */
 interface ScopeWithClaims {
   /** What it allows a client to do. */
-  readonly words: string
+  readonly allows: MessageKey
   readonly claims: Readonly<Record<string, Claim>>
 }
 
 /** The scope that requests roles, also in access tokens (RFC 9068 §2.2.3.1). */
 export const ROLES = 'roles'
 
-const SEE_ROLES = 'See your roles'
 const rolesClaim: Claim = {
-  words: SEE_ROLES,
+  allows: 'permission.roles',
   schema: Type.Array(Type.String(), { description: 'The user\'s roles, without those that administer this server. `ROLES_CLAIM` sets the claim\'s name.' })
 }
 
 /** The scopes that request claims. The attributes of users are claims; the compiler requires the values of others in `tokens/claims.ts`. */
 export const scopesWithClaims = {
   profile: {
-    words: 'See your name, user name, language and picture',
+    allows: 'permission.profile',
     claims: {
       ...attributeClaims('profile'),
-      preferred_username: { words: 'See your user name', schema: Type.String({ description: 'User name; it may change.' }) },
+      preferred_username: { allows: 'permission.claim.preferred_username', schema: Type.String({ description: 'User name; it may change.' }) },
       updated_at: {
-        words: 'See when your details were last changed',
+        allows: 'permission.claim.updated_at',
         schema: Type.Integer({ description: 'Time of the last change to the user, in seconds since 1970.' })
       }
     }
   },
-  email: { words: 'See your email address', claims: attributeClaims('email') },
-  [ROLES]: { words: SEE_ROLES, claims: { roles: rolesClaim, groups: rolesClaim } satisfies Record<RolesClaim, Claim> }
+  email: { allows: 'permission.email', claims: attributeClaims('email') },
+  [ROLES]: { allows: 'permission.roles', claims: { roles: rolesClaim, groups: rolesClaim } satisfies Record<RolesClaim, Claim> }
 } as const satisfies Record<string, ScopeWithClaims>
 
 type Names = { [Scope in keyof typeof scopesWithClaims]: keyof typeof scopesWithClaims[Scope]['claims'] }

@@ -1,8 +1,12 @@
-import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
+import type { MessageKey } from '../languages/languages.js'
 import { adminScopes } from './admin-scopes.js'
 import { claimScopes } from './claims-request.js'
 import type { Client } from './client.js'
 import { scopesWithClaims } from './openid-claims.js'
+
+/** The sentences that describe scopes. */
+type ScopeTexts = Readonly<Record<string, MessageKey>>
 
 /** The scope that requests an ID token (OpenID Connect Core §3.1.2.1). */
 const OPENID = 'openid'
@@ -11,17 +15,21 @@ const OPENID = 'openid'
 export const OFFLINE_ACCESS = 'offline_access'
 
 /** Scopes of OpenID Connect, with what they allow a client to do (OpenID Connect Core §5.4, §11). */
-const openidScopes: Readonly<Record<string, string>> = {
-  [OPENID]: 'Know who you are',
-  ...Object.fromEntries(Object.entries(scopesWithClaims).map(([scope, { words }]) => [scope, words])),
-  [OFFLINE_ACCESS]: 'Keep access while you\'re signed out'
+const openidScopes: ScopeTexts = {
+  [OPENID]: 'permission.openid',
+  ...Object.fromEntries(Object.entries(scopesWithClaims).map(([scope, { allows }]) => [scope, allows])),
+  [OFFLINE_ACCESS]: 'permission.offline_access'
 }
 
 /** The scopes that this server knows, with what they allow a client to do; OpenID Connect scopes first. */
-export const knownScopes: Readonly<Record<string, string>> = { ...openidScopes, ...customerScopes }
+export const knownScopes: ScopeTexts = {
+  ...openidScopes,
+  // as: the keys are those of its type.
+  ...Object.fromEntries((Object.keys(customerScopes) as CustomerScope[]).map(scope => [scope, `permission.${scope}` as const]))
+}
 
 /** Every scope that a page can describe, with its text. */
-export const describedScopes: Readonly<Record<string, string>> = { ...knownScopes, ...claimScopes, ...adminScopes }
+export const describedScopes: ScopeTexts = { ...knownScopes, ...claimScopes, ...adminScopes }
 
 /** Whether a scope is one of OpenID Connect, not of a resource. */
 export function isOfOpenid (scope: string): boolean {

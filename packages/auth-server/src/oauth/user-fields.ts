@@ -1,4 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox'
+import type { MessageKey } from '../languages/languages.js'
 import { canonicalLocale, normalize, whyNotEmail, whyNotLocale, whyNotPersonName, whyNotPicture } from './user-rules.js'
 
 /** The description of a user's attribute. */
@@ -8,8 +9,6 @@ interface UserField {
   /** Its claim (OpenID Connect Core §5.1), and the scope that requests this claim. */
   readonly claim: string
   readonly scope: 'profile' | 'email'
-  /** What a client can do that requests only this claim. */
-  readonly allows: string
   /** Schema of the claim. */
   readonly schema: TSchema
   /** Option of `user add` and `user update`, with its placeholder, and its description. */
@@ -39,7 +38,6 @@ const personName = <const Claim extends string>(label: string, claim: Claim, opt
     label,
     claim,
     scope: 'profile',
-    allows: `See your ${words}`,
     flag: `--${word} <text>`,
     option,
     autocomplete: word,
@@ -57,7 +55,6 @@ export const userFields = {
     label: 'Email address',
     claim: 'email',
     scope: 'email',
-    allows: 'See your email address',
     flag: '--email <address>',
     option: 'email address; not verified',
     autocomplete: 'email',
@@ -70,7 +67,6 @@ export const userFields = {
     label: 'Verified',
     claim: 'email_verified',
     scope: 'email',
-    allows: 'See whether your email address is verified',
     schema: Type.Boolean(),
     flag: '--email-verified <yes|no>',
     option: 'whether the user was shown to have the email address'
@@ -79,7 +75,6 @@ export const userFields = {
     label: 'Language',
     claim: 'locale',
     scope: 'profile',
-    allows: 'See your language',
     flag: '--locale <tag>',
     option: 'language, such as en or pt-BR',
     autocomplete: 'language',
@@ -91,7 +86,6 @@ export const userFields = {
     label: 'Picture',
     claim: 'picture',
     scope: 'profile',
-    allows: 'See your picture',
     flag: '--picture <url>',
     option: 'https address of a picture',
     autocomplete: 'photo',
@@ -123,8 +117,8 @@ export const textAttributes = userAttributes.filter((name): name is TextAttribut
 
 /** The claims of a scope that are attributes. */
 export function attributeClaims<Scope extends UserField['scope']> (scope: Scope) {
-  type Claims = { readonly [Name in UserAttribute as Table[Name]['scope'] extends Scope ? Table[Name]['claim'] : never]: { words: string, schema: TSchema } }
+  type Claims = { readonly [Name in UserAttribute as Table[Name]['scope'] extends Scope ? Table[Name]['claim'] : never]: { allows: MessageKey, schema: TSchema } }
   const fields = Object.values<UserField>(userFields).filter(field => field.scope === scope)
   // as: the claims of the fields of this scope.
-  return Object.fromEntries(fields.map(({ claim, allows, schema }) => [claim, { words: allows, schema }])) as Claims
+  return Object.fromEntries(fields.map(({ claim, schema }) => [claim, { allows: `permission.claim.${claim}`, schema }])) as Claims
 }

@@ -14,7 +14,7 @@ interface Options {
 }
 
 /** What the pages of the console need. */
-const ASSETS = ['/assets/', '/logos/']
+const ASSETS = ['/assets/', '/logos/', '/language']
 
 /**
  * A port of its own for what administrators use, which is not on the public one. Its connections are handled by the same server, with

@@ -2,6 +2,8 @@ import clientErrors, { type ClientErrorResponse, type Refusal } from '@frontdesk
 import { readStylesheet } from '@frontdesk/service-kit/pages/asset'
 import { hashSource } from '@frontdesk/service-kit/pages/plain-page'
 import fp from 'fastify-plugin'
+import { translator } from '../languages/translator.js'
+import type { LanguageConfig } from '../settings/language.js'
 
 const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this keeps happening, contact its developer.'
 
@@ -20,7 +22,8 @@ const pages = {
  * Responds with a page to requests that Node.js cannot parse. The page contains its style: a request for the stylesheet can fail for
  * the same reason, such as too large cookies. `color`: the brand's.
  */
-export default fp<{ color: string | undefined }>(async function clientErrorPages (fastify, { color }) {
+export default fp<LanguageConfig & { color: string | undefined }>(async function clientErrorPages (fastify, { color, defaultLanguage }) {
+  const t = translator(defaultLanguage)
   let look: ReturnType<typeof readLook> | undefined
   await fastify.register(clientErrors, {
     refuse: answer,
@@ -36,7 +39,7 @@ export default fp<{ color: string | undefined }>(async function clientErrorPages
   async function answer (refusal: Refusal, requestId: string): Promise<ClientErrorResponse> {
     const page = pages['longest' in refusal ? refusal.longest : refusal.statusCode]
     const { style, headers } = await findLook()
-    return { statusCode: refusal.statusCode, headers, body: await fastify.view('error.eta', { ...page, shown: {}, requestId, style }) }
+    return { statusCode: refusal.statusCode, headers, body: await fastify.view('error.eta', { ...page, t, shown: {}, requestId, style }) }
   }
 
   /** Reads the style for the first such page. A failure is not cached. */

@@ -6,6 +6,7 @@ import { errors, OAuthError, type PublicError } from '../oauth/errors.js'
 import { httpErrorOf, httpErrors } from '../oauth/http-errors.js'
 import { problemName } from '../oauth/problems.js'
 import { noteFailure } from '../routes/json-errors.js'
+import type { Translator } from '../languages/translator.js'
 import { addVary } from '@frontdesk/service-kit/plugins/cors'
 import { hasValidEscapes } from '@frontdesk/service-kit/path'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
@@ -19,8 +20,8 @@ const REFERENCE = 'the reference'
 
 /** Renders every error as a page, or as problem+json (RFC 9457) for clients that accept JSON. */
 export default fp<{ issuer: string }>(async function errorResponses (fastify, { issuer }) {
-  // Rendered once: under overload, rendering would add load.
-  let overloadPage: Promise<string> | undefined
+  // Rendered once for each language: under overload, rendering would add load.
+  const overloadPages = new Map<Translator, Promise<string>>()
 
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
     if (error instanceof OAuthError) {
@@ -56,8 +57,10 @@ export default fp<{ issuer: string }>(async function errorResponses (fastify, { 
       return reply.header('cache-control', 'no-store').type(PROBLEM_MEDIA_TYPE).send({ ...problem, error, ...shown })
     }
     if (kind === 'overloaded') {
-      overloadPage ??= fastify.view('error.eta', { title: description, advice, shown, requestId: REFERENCE })
-      return reply.renderedPage((await overloadPage).replace(REFERENCE, () => request.id))
+      const t = await reply.translator()
+      const page = overloadPages.get(t) ?? fastify.view('error.eta', { t, title: description, advice, shown, requestId: REFERENCE })
+      overloadPages.set(t, page)
+      return reply.renderedPage((await page).replace(REFERENCE, () => request.id))
     }
     return await reply.page('error', { title: description, advice, shown, requestId: request.id, startAgain: request.startAgain, kind })
   }

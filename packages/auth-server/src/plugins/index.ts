@@ -29,6 +29,7 @@ import errorResponses from './errors.js'
 import forms from './forms.js'
 import invitations from './invitations.js'
 import keyRotation from './key-rotation.js'
+import language from './language.js'
 import metrics from './metrics.js'
 import openapi from './openapi.js'
 import outbox from './outbox.js'
@@ -62,6 +63,9 @@ export default fp<Options>(async function plugins (fastify, options) {
   })
   await fastify.register(requestLog)
   await fastify.register(metrics, { config, keys, stores })
+  // Before what can refuse a request: the page that says so has the language of a cookie.
+  await fastify.register(session, { sessions: stores.sessions, issuer })
+  await fastify.register(language, { issuer, defaultLanguage: config.defaultLanguage })
   await fastify.register(cors, {
     clients: stores.clients, basePath, adminPath: adminPathOf(config), hasRegistration: config.registration !== 'off'
   })
@@ -77,9 +81,8 @@ export default fp<Options>(async function plugins (fastify, options) {
   await fastify.register(outbox, { mail: config.mail })
   await fastify.register(errorResponses, { issuer })
   await fastify.register(oneHost, { error: message => errors.malformedRequest(message) })
-  await fastify.register(clientErrors, { color: config.brand.color })
+  await fastify.register(clientErrors, { color: config.brand.color, defaultLanguage: config.defaultLanguage })
   await fastify.register(overload, { queueAge: stores.queueAge })
-  await fastify.register(session, { sessions: stores.sessions, issuer })
   await fastify.register(trustedBrowsers, { trustedBrowsers: stores.trustedBrowsers, issuer })
   await fastify.register(cleanUp, { stores, auditRetention, trimming })
   await fastify.register(auditSeal, { stores, key: trimming.key })

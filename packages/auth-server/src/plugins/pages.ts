@@ -1,5 +1,5 @@
 import view from '@fastify/view'
-import { brandFooter, brandMarkup } from '@frontdesk/service-kit/brand/markup'
+import { brandLinks, brandMarkup } from '@frontdesk/service-kit/brand/markup'
 import type { Brand } from '@frontdesk/service-kit/brand/settings'
 import { hashSource } from '@frontdesk/service-kit/pages/plain-page'
 import { Eta } from 'eta'
@@ -44,7 +44,7 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
     root: fileURLToPath(new URL('views/', root)),
     layout: 'layout.eta',
     production: true,
-    defaultContext: { basePath, brand, mark, footer: brandFooter(brand), sendsMail, rpId }
+    defaultContext: { basePath, brand, mark, brandLinks: brandLinks(brand), sendsMail, rpId }
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
@@ -52,7 +52,9 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
   })
 
   fastify.decorateReply('page', async function page (this: FastifyReply, name: string, data: object, options: PageOptions = {}) {
-    return this.renderedPage(await this.viewAsync(`${name}.eta`, { ...data, script: options.script }), options)
+    const { languageSwitch } = this.request
+    const t = await this.translator()
+    return this.renderedPage(await this.viewAsync(`${name}.eta`, { ...data, t, languageSwitch, script: options.script }), options)
   })
 
   fastify.decorateReply('renderedPage', function renderedPage (this: FastifyReply, html: string, options: PageOptions = {}) {

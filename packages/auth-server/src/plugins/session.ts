@@ -19,6 +19,8 @@ declare module 'fastify' {
      * @param clientId the request's client, for the epoch
      */
     session: (clientId?: string) => Promise<FoundSession | null>
+    /** Language tag of the signed-in user; `null`: none; `undefined`: the session was not looked up. */
+    locale: string | null | undefined
   }
   interface FastifyReply {
     /** Sets the browser's cookie for form tokens, if it has none. Nothing is stored. */
@@ -47,11 +49,14 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
   const [transactionCookie, sessionCookie, flashCookie] = [name('transaction'), name('session'), name('flash')]
 
   fastify.decorateRequest('browser', { getter (this: FastifyRequest) { return readOpaqueCookie(this, transactionCookie) } })
+  fastify.decorateRequest('locale', undefined)
   fastify.decorateRequest('session', async function session (this: FastifyRequest, clientId?: string) {
     const id = readOpaqueCookie(this, sessionCookie)
+    this.locale = null
     if (id === undefined) return null
     const now = fastify.clock.now()
     const session = await sessions.find(hashOpaqueToken(id), now, clientId)
+    this.locale = session?.locale ?? null
     const seenBefore = new Date(now.getTime() - SEEN_INTERVAL_MS)
     if (session !== null && session.lastSeen < seenBefore) {
       sessions.see(session.id, now, seenBefore).catch(err => this.log.warn({ err }, 'could not record that a session was seen'))

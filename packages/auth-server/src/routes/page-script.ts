@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { DATE_FORMAT } from '../languages/translator.js'
 
 /** The script of interactive pages. */
-export const pageScript = read('page.js')
+export const pageScript = `const DATE_FORMAT = ${JSON.stringify(DATE_FORMAT)}\n${read('page.js')}`
 
 /** The script of pages that create or use a passkey. */
 export const passkeyScript = read('passkey.js')

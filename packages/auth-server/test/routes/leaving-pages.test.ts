@@ -10,7 +10,7 @@ import { Browser, build, query } from '../support/helper.js'
 import { METADATA, register } from '../support/registration-flow.js'
 
 // Pages whose form leads to an app have no form-action, which would refuse a form that a value from outside has opened: so no
-// value may, and each page has the one form that is its own.
+// value may, and each page has the one form that is its own, besides that of the languages.
 
 /** Ends every attribute and element that a value could be in, and opens a form. */
 const EVIL = '\'"></p></title></style></script></textarea><form action=//evil.example><evil evil=\'"'
@@ -53,7 +53,7 @@ t.test('a page whose form leads outside holds exactly one form, whatever the val
   ]
   for (const [name, { body, headers }, action] of rows) {
     t.notMatch(headers['content-security-policy'], 'form-action', name)
-    const forms = [...body.matchAll(/<form\b[^>]*?(?: action="([^"]*)")?>/gi)]
+    const forms = [...body.matchAll(/<form\b(?! class="languages" method="post" action="\/language")[^>]*?(?: action="([^"]*)")?>/gi)]
     t.equal(forms.length, 1, name)
     t.match(forms[0]?.[1]?.replaceAll('&amp;', '&'), action, name)
     t.notMatch(body, /<evil|<\/textarea|evil=['"]/i, name)
@@ -66,7 +66,7 @@ t.test('what a view writes without escaping is no value from outside', async t =
   const constant = /^[^`]+ \? (?:'[^'${}]*'|`[^`${}]*\$\{(?:inputMode|described|name|it\.style)\}[^`${}]*`) : '[^'${}]*'$/
   // Another view, which escapes what it gets.
   const included = /^(?:include\('(?:\.|\/console)?\/[a-z-]+\.eta', (?:it|access|person|\{.*\})\)|(?:[^`'"]+ === '\w+' \? |[\w.]+ \? )?(?:button|field)\(.*\))$/s
-  const known = /^(?:it\.(?:body|footer|mark|script|style|qrCode)|time\([\w.]+\)|attributes|plain)$/
+  const known = /^(?:it\.t\.html\(.*\)|it\.(?:body|brandLinks|mark|script|style|qrCode)|it\.t\.time\([\w.]+\)|attributes|plain)$/
   const files = (await readdir(views, { recursive: true })).filter(file => file.endsWith('.eta'))
   t.ok(files.length > 40)
   for (const file of files) {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { FormToken } from '../../consent/form-token.js'
+import type { Text } from '../../languages/translator.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
@@ -29,7 +30,7 @@ export const submittedPage = {
 }
 
 /** The result of a form. `isWrong`: the password was. */
-export interface Message { readonly text: string, readonly isError: boolean, readonly isWrong?: boolean }
+export interface Message { readonly text: Text, readonly isError: boolean, readonly isWrong?: boolean }
 
 /** Handles a button of a user's own page. */
 type Action = (reply: FastifyReply, session: Session, page: FormToken) => Promise<FastifyReply>
@@ -47,7 +48,7 @@ interface Options {
   /** Whether a trusted browser replaces the code. Not to change factors: a new factor reaches a level that a trusted browser does not. */
   readonly acceptsTrust: boolean
   /** Results of forms, by flash message. */
-  readonly done: ReadonlyMap<string, string>
+  readonly done: ReadonlyMap<string, Text>
   readonly showPage: (reply: FastifyReply, session: Session, message?: Message) => Promise<FastifyReply>
 }
 
@@ -122,7 +123,7 @@ export function createAccountForm ({ action, account, signIn, formKeys, acceptsT
       }
     },
 
-    async refuse (reply: FastifyReply, session: Session, text: string): Promise<FastifyReply> {
+    async refuse (reply: FastifyReply, session: Session, text: Text): Promise<FastifyReply> {
       return await showPage(reply.code(409), session, { text, isError: true })
     },
 

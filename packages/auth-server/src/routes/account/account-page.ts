@@ -5,6 +5,7 @@ import type { SignInFailure } from '../../consent/visit.js'
 import { FEW_CODES } from '../../factors/recovery-code.js'
 import { challengeOf } from '../../factors/relying-party.js'
 import { describeDevice } from '../../input/user-agent.js'
+import type { Text } from '../../languages/translator.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import type { EnrolledFactors } from '../../stores/users/factors.js'
@@ -16,7 +17,7 @@ import { presentDetails, type RefusedDetails } from './details.js'
 
 /** The result of a form. */
 interface Message {
-  text: string
+  text: Text
   isError: boolean
   /** Name of the invalid field. */
   wrong?: 'password' | 'new_password'
@@ -66,13 +67,13 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
           isRemembered,
           isOwn: isOwn(client),
           permissions: describeScope(scope),
-          since: showTime(since),
-          lastUsed: lastUsed && showTime(lastUsed),
-          endsAt: endsAt && showTime(endsAt)
+          since,
+          lastUsed,
+          endsAt
         })),
         moreAuthorizedApps,
         sessions: sessions.map(({ id, authTime, lastSeen, userAgent }) => ({
-          id, isCurrent: id === session.id, device: describeDevice(userAgent), signedIn: showTime(authTime), lastSeen: showTime(lastSeen)
+          id, isCurrent: id === session.id, device: describeDevice(userAgent), signedIn: authTime, lastSeen
         })),
         moreSessions,
         factors: showFactors(factors),
@@ -86,15 +87,8 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
 export function showFactors ({ authenticator, passkeys, recoveryCodes }: EnrolledFactors) {
   if (authenticator === null && passkeys.length === 0) return undefined
   const app = authenticator && {
-    added: showTime(authenticator.createdAt), lastUsed: authenticator.lastUsedAt && showTime(authenticator.lastUsedAt)
+    added: authenticator.createdAt, lastUsed: authenticator.lastUsedAt
   }
   const means = [app && 'a code from your authenticator app', passkeys.length > 0 && 'your passkey'].filter(Boolean).join(' or ')
   return { app, passkeys: passkeys.length, means, recoveryCodes, areFew: recoveryCodes <= FEW_CODES }
-}
-
-const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-
-/** A time for a page: for programs, and as text in UTC. */
-export function showTime (time: Date) {
-  return { iso: time.toISOString(), text: `${format.format(time)} UTC` }
 }

@@ -12,7 +12,7 @@ import { pageScript } from '../page-script.js'
 import { showPasskeyCreation } from '../sign-in/passkey-creation.js'
 import { issuePageToken } from '../visit.js'
 import type { Message } from './account-form.js'
-import { ACCOUNT_FORM, showTime } from './account-page.js'
+import { ACCOUNT_FORM } from './account-page.js'
 
 interface Options {
   action: string
@@ -34,7 +34,7 @@ export function createPasskeysPage ({ action, stores: { factors: { passkeys } },
         message,
         transaction: issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId }),
         passkeys: listed.map(({ id, name, createdAt, lastUsedAt }) => ({
-          id, name, added: showTime(createdAt), lastUsed: lastUsedAt && showTime(lastUsedAt)
+          id, name, added: createdAt, lastUsed: lastUsedAt
         })),
         needs: begun,
         max: MAX_PASSKEYS,

@@ -9,7 +9,7 @@ import { pageScript } from '../page-script.js'
 import { setUpContent } from '../sign-in/set-up-content.js'
 import { issuePageToken } from '../visit.js'
 import type { Message } from './account-form.js'
-import { ACCOUNT_FORM, showFactors, showTime } from './account-page.js'
+import { ACCOUNT_FORM, showFactors } from './account-page.js'
 
 interface Options {
   action: string
@@ -41,9 +41,9 @@ export function createTwoStepPage ({ action, stores, formKeys, rule }: Options) 
           id,
           isCurrent: id === here,
           device: describeDevice(userAgent),
-          since: showTime(createdAt),
-          lastUsed: showTime(lastUsedAt),
-          endsAt: showTime(expiresAt)
+          since: createdAt,
+          lastUsed: lastUsedAt,
+          endsAt: expiresAt
         }))
       })
     },

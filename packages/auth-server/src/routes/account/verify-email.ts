@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { SetUpRule } from '../../factors/set-up-rule.js'
+import type { Text } from '../../languages/translator.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import type { EmailLinks } from '../../sign-in/email-link.js'
@@ -72,7 +73,7 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
   })
 
   async function showForm (
-    reply: FastifyReply, { username, email }: { readonly username: string, readonly email: string }, link: string, failure?: string
+    reply: FastifyReply, { username, email }: { readonly username: string, readonly email: string }, link: string, failure?: Text
   ) {
     const content = { title: 'Verify your email address', action, username, email, link, failure }
     return await reply.page('verify-email', content, { script: pageScript })

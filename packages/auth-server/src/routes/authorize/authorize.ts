@@ -30,6 +30,7 @@ export const AuthorizeQuery = Type.Object({
   login_hint: Type.Optional(Type.String({ description: 'User name to prefill the form.' })),
   nonce: Type.Optional(Type.String({ description: 'Returned in the ID token (OpenID Connect Core §3.1.2.1).' })),
   claims: Type.Optional(Type.String({ description: 'Individual claims to return, as JSON (OpenID Connect Core §5.5).' })),
+  ui_locales: Type.Optional(Type.String({ description: 'Languages of the pages, in order of preference (OpenID Connect Core §3.1.2.1).' })),
   acr_values: Type.Optional(Type.String({ description: 'Levels of the sign-in, in order of preference: values of the `acr` of tokens. The user needs the first one that they can reach.' })),
   id_token_hint: Type.Optional(Type.String({ description: 'An ID token for the user who must sign in.' })),
   dpop_jkt: Type.Optional(Type.String({ description: 'For a code: thumbprint of the DPoP key required to exchange it (RFC 9449 §10).' })),

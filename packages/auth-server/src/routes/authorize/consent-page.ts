@@ -4,6 +4,7 @@ import type { SignInFailure } from '../../consent/visit.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { digestShown } from '../../consent/form-token.js'
 import { challengeOf } from '../../factors/relying-party.js'
+import { message } from '../../languages/translator.js'
 import { isConsole } from '../../oauth/console-client.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import { asksForConsent } from '../../oauth/identity.js'
@@ -49,7 +50,7 @@ export async function showConsentPage (
   const grantable = scopesToGrant(scope, user?.withheld ?? null)
   const transaction = issuePageToken(reply, formKeys, query, { userId: user?.userId, hasSignedIn, shown: digestShown(requested, user) })
   return await reply.code(failure?.statusCode ?? (why === 'changed' ? 409 : 200)).page(view, {
-    title: `Sign in to ${client.name}`,
+    title: message('sign-in.title', { app: client.name }),
     ...describeApp(client),
     ...describePermissions(grantable, allowed),
     withheld: describeWithheld(scope.filter(it => !grantable.includes(it))),

@@ -1,11 +1,13 @@
 import type { Client } from '../../oauth/client.js'
+import type { MessageKey } from '../../languages/languages.js'
+import { message, type Text } from '../../languages/translator.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { readLinks } from '../../registration/client-links.js'
 import { withoutCovered } from '../../oauth/claims-request.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
 
 /** Texts of links, by their names in client metadata. */
-const WORDS = { client_uri: 'Website', policy_uri: 'Privacy policy', tos_uri: 'Terms of service' } as const
+const WORDS = { client_uri: 'sign-in.link-client', policy_uri: 'sign-in.link-policy', tos_uri: 'sign-in.link-terms' } as const
 
 /** A client's links: only those on the host of its callback, which the page shows anyway, or of its metadata document. */
 export function describeLinks ({ id, links, registeredBy }: Pick<Client, 'id' | 'links' | 'registeredBy'>, redirectUri: string) {
@@ -39,13 +41,13 @@ export function describePermissions (scope: readonly string[], before: readonly 
 }
 
 /** Describes scopes in words, without repetition. Skips unknown ones. */
-export function describeScope (scope: readonly string[]): string[] {
+export function describeScope (scope: readonly string[]): MessageKey[] {
   return [...new Set(withoutCovered(scope).filter(isKnown).map(it => describedScopes[it]!))]
 }
 
 /** Describes scopes that the user cannot grant. Unknown ones stay as they are. */
-export function describeWithheld (scope: readonly string[]): string[] {
-  return scope.map(it => isKnown(it) ? describedScopes[it]! : it)
+export function describeWithheld (scope: readonly string[]): Text[] {
+  return scope.map(it => isKnown(it) ? message(describedScopes[it]!) : it)
 }
 
 function isKnown (scope: string): boolean {

@@ -111,6 +111,7 @@ export default fp<Options>(async function validateRequest (
     const client = isUrl(clientId) ? documents.find(clientId, request.ip) : clients.find(clientId)
     const accept = (client: Client | null, parameters: Parameters) => {
       request.rawQuery = text
+      request.uiLocales = parameters.ui_locales
       request.isSilent = /^ *none *$/.test(String(parameters.prompt))
       request.destination = readDestination(parameters, client, offer)
       if (isImplicit(parameters, offer) && isImplicitDeprecated(request.destination.client)) {

@@ -4,7 +4,6 @@ import { parsePolicy, whyNotFuture } from '../../admin/implicit-policy.js'
 import { NOTICE_DAYS, usualEnd } from '../../admin/implicit-report.js'
 import { Refusal } from '../../admin/refusal.js'
 import { single } from '../../oauth/parameters.js'
-import { showTime } from '../account/account-page.js'
 import { pathOfApp } from './apps.js'
 import { action, page, textOf, type Visit } from './define.js'
 import { chartOf } from './implicit-chart.js'
@@ -26,9 +25,9 @@ export const appImplicit = page('/apps/:id/implicit', { section: 'apps' }, async
       canAllowCode: !hasCode && report.callbacks.length > 0,
       chart: chartOf(report.weeks, now),
       users: seen.isWhole ? String(seen.users) : `at least ${seen.users}`,
-      lastUse: lastUse && showTime(lastUse),
-      lastCode: seen.lastCode && showTime(seen.lastCode),
-      endsAt: endsAt && showTime(endsAt),
+      lastUse,
+      lastCode: seen.lastCode,
+      endsAt,
       steps,
       recentWeeks: RECENT_WEEKS,
       noticeDays: NOTICE_DAYS,
@@ -59,7 +58,7 @@ function preview (policy: string, hasOther: boolean, now: Date) {
     const fault = whyNotFuture({ implicit, implicitUntil }, now)
     if (fault !== null) return { fault }
     const ends = implicit === 'off' || implicitUntil !== null
-    return { implicit, until: implicitUntil && showTime(implicitUntil), isStranded: ends && !hasOther }
+    return { implicit, until: implicitUntil, isStranded: ends && !hasOther }
   } catch (error) {
     if (error instanceof Refusal) return { fault: error.message }
     throw error

@@ -11,7 +11,6 @@ import { clientDefaults, type Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { single } from '../../oauth/parameters.js'
 import { hasSecret } from '../../registration/credentials.js'
-import { showTime } from '../account/account-page.js'
 import { pathOfApp, secretView } from './apps.js'
 import { action, page, textOf, type Visit } from './define.js'
 import { showEvent } from './events.js'
@@ -43,10 +42,10 @@ export const app = page('/apps/:id', { section: 'apps' }, async visit => {
       path: pathOfApp(id),
       logo: client.logoName,
       ...factsOf(client),
-      created: showTime(client.createdAt),
+      created: client.createdAt,
       hasSecret: hasSecret(client),
-      secrets: secrets.map(({ slot, createdAt }) => ({ slot, created: showTime(createdAt) })),
-      people: people.map(({ lastUsed, ...person }) => ({ ...person, lastUsed: lastUsed && showTime(lastUsed) })),
+      secrets: secrets.map(({ slot, createdAt }) => ({ slot, created: createdAt })),
+      people: people.map(({ lastUsed, ...person }) => ({ ...person, lastUsed })),
       hasMorePeople: hasMore,
       events: events.items.map(showEvent),
       check

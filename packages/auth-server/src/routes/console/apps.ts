@@ -6,7 +6,6 @@ import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { single } from '../../oauth/parameters.js'
 import { cursorOf } from '../../stores/access/time-order.js'
-import { showTime } from '../account/account-page.js'
 import { action, page, textOf, wordsOf } from './define.js'
 import { orderOf, sortHeads } from './sorting.js'
 import { queryWith } from './words.js'
@@ -47,7 +46,7 @@ export const apps = page('/apps', { section: 'apps' }, async ({ stores, query })
       heads: sortHeads(order, filter, 'App'),
       order,
       apps: clients.map(client => ({
-        ...client, path: pathOfApp(client.clientId), isSelfRegistered: isSelfRegistered(client), created: showTime(client.createdAt)
+        ...client, path: pathOfApp(client.clientId), isSelfRegistered: isSelfRegistered(client), created: client.createdAt
       }))
     }
   }

@@ -1,13 +1,12 @@
 import type { readEvents } from '../../admin/audit.js'
 import { REQUIRED_ACR_WORDS } from '../../oauth/acr.js'
-import { showTime } from '../account/account-page.js'
 
 /** An event of the audit trail for a page. */
 export function showEvent ({ at, details, byUsername, ...row }: Awaited<ReturnType<typeof readEvents>>['items'][number]) {
   const { by, before, after, ...others } = details
   return {
     ...row,
-    at: showTime(at),
+    at,
     by: by === undefined ? undefined : byUsername ?? textOf(by),
     details: Object.entries(others).map(([name, value]) => ({ name, value: wordsOf(name, value) })).filter(({ value }) => value !== ''),
     changes: changesOf(before, after)

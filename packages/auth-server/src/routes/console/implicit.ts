@@ -1,6 +1,5 @@
 import { reportPage } from '../../admin/implicit-report.js'
 import { single } from '../../oauth/parameters.js'
-import { showTime } from '../account/account-page.js'
 import { pathOfApp } from './apps.js'
 import { page } from './define.js'
 import { chartOf } from './implicit-chart.js'
@@ -20,7 +19,7 @@ export const implicit = page('/implicit', { section: 'apps' }, async ({ stores, 
       first: queryWith({}),
       next: hasMore ? queryWith({ after: reports.at(-1)?.clientId }) : undefined,
       apps: reports.map(({ clientId, name, policy, weeks, lastUse }) => ({
-        name, policy, path: pathOfApp(clientId), lastUse: lastUse && showTime(lastUse), chart: chartOf(weeks, now)
+        name, policy, path: pathOfApp(clientId), lastUse, chart: chartOf(weeks, now)
       }))
     }
   }

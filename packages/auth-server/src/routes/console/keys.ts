@@ -1,6 +1,5 @@
 import { listKeys, retireKey, rotateKeys } from '../../admin/keys.js'
 import { ANNOUNCEMENT_MS } from '../../keys/life-cycle.js'
-import { showTime } from '../account/account-page.js'
 import { action, page, textOf } from './define.js'
 
 /** What a key does, by its state. */
@@ -17,7 +16,7 @@ export const keys = page('/keys', { section: 'keys' }, async visit => {
     data: {
       sentKid: textOf(visit, 'kid'),
       keys: all.toReversed().map(({ signsFrom, signsUntil, ...key }) => ({
-        ...key, label: STATES[key.state], signsFrom: showTime(signsFrom), signsUntil: signsUntil && showTime(signsUntil)
+        ...key, label: STATES[key.state], signsFrom, signsUntil
       })),
       hasIdTokens: all.some(({ signs }) => signs === 'ID tokens')
     }

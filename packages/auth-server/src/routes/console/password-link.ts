@@ -1,5 +1,4 @@
 import type { SentLink } from '../../admin/password-link.js'
-import { showTime } from '../account/account-page.js'
 import type { View } from './define.js'
 
 /** A new link, and its user. */
@@ -17,7 +16,7 @@ export function linkView (made: NewLink, title: string): View {
       link: 'link' in made ? made.link : undefined,
       mailedTo: 'mailedTo' in made ? made.mailedTo : undefined,
       mailFailure,
-      endsAt: showTime(linkEndsAt)
+      endsAt: linkEndsAt
     }
   }
 }

@@ -6,7 +6,6 @@ import { textAttributes, userFields } from '../../oauth/user-fields.js'
 import { single } from '../../oauth/parameters.js'
 import { sendsMail } from '../../settings/mail.js'
 import { cursorOf } from '../../stores/access/time-order.js'
-import { showTime } from '../account/account-page.js'
 import { action, checkedOf, page, textOf } from './define.js'
 import { linkView } from './password-link.js'
 import { orderOf, sortHeads } from './sorting.js'
@@ -39,7 +38,7 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
         : undefined,
       heads: isWhole ? sortHeads(order, {}, 'Name') : undefined,
       chosen: checkedOf({ form }, 'users'),
-      users: users.map(user => ({ ...user, state: stateOf(user), created: showTime(user.createdAt) }))
+      users: users.map(user => ({ ...user, state: stateOf(user), created: user.createdAt }))
     }
   }
 })

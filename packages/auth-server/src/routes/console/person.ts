@@ -13,7 +13,7 @@ import { describeDevice } from '../../input/user-agent.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { textAttributes, userFields } from '../../oauth/user-fields.js'
 import { sendsMail } from '../../settings/mail.js'
-import { showFactors, showTime } from '../account/account-page.js'
+import { showFactors } from '../account/account-page.js'
 import { describeScope } from '../authorize/describe-consent.js'
 import { action, checkedOf, download, page, textOf } from './define.js'
 import { showEvent } from './events.js'
@@ -43,23 +43,23 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
     title: user.name ?? user.username,
     data: {
       person: { ...user, state: stateOf(user) },
-      created: showTime(user.createdAt),
+      created: user.createdAt,
       path: pathOfPerson(id),
       canHelp: rights.has('manage') || (rights.has('support') && !user.roles.some(isBuiltIn)),
       mailsLink: sendsMail(config.mail) && user.passwordSetAt !== null,
       fields: textAttributes.map(name => ({ name, ...userFields[name], stored: user[name] })),
       roles: roles.map(role => ({ ...role, about: aboutRole(role), isGiven: user.roles.includes(role.name) })),
       sessions: sessions.map(({ id, userAgent, authTime, lastSeen }) =>
-        ({ id, device: describeDevice(userAgent), signedIn: showTime(authTime), lastSeen: showTime(lastSeen) })),
+        ({ id, device: describeDevice(userAgent), signedIn: authTime, lastSeen })),
       moreSessions,
       apps: authorizedApps.map(({ client, scope, since, lastUsed }) =>
-        ({ ...client, permissions: describeScope(scope), since: showTime(since), lastUsed: lastUsed && showTime(lastUsed) })),
+        ({ ...client, permissions: describeScope(scope), since, lastUsed })),
       moreApps,
       factors: showFactors(factors),
       canLink: rights.has('manage') && stateOf(user) === 'enabled' && !(by.kind === 'user' && by.userId === id),
       trustedBrowsers: factors.trustedBrowsers.length,
       events: events.items.map(showEvent),
-      failures: sources.map(({ until, ...source }) => ({ ...source, until: showTime(until) }))
+      failures: sources.map(({ until, ...source }) => ({ ...source, until }))
     }
   }
 })

@@ -4,7 +4,6 @@ import { checkHealth } from '../../admin/health.js'
 import { listKeys } from '../../admin/keys.js'
 import { readMailState } from '../../admin/mail.js'
 import { DAY_MS } from '../../lifetimes.js'
-import { showTime } from '../account/account-page.js'
 import { pathOfApp } from './apps.js'
 import { page, type Visit } from './define.js'
 import { pathOfPerson } from './person.js'
@@ -13,7 +12,7 @@ import { pathOfPerson } from './person.js'
 const OLD_KEY_MS = 365 * DAY_MS
 
 /** Something that needs attention, and where to look. */
-interface Notice { readonly text: string, readonly time?: ReturnType<typeof showTime>, readonly href?: string }
+interface Notice { readonly text: string, readonly time?: Date, readonly href?: string }
 
 /** The first page: four figures with their trend, and what needs attention. */
 export const start = page('/', { section: 'start' }, async visit => {
@@ -82,9 +81,9 @@ async function lockedOutNotices ({ stores }: Visit): Promise<Notice[]> {
 
 async function keyNotices ({ stores, config, now }: Visit): Promise<Notice[]> {
   return (await listKeys(stores)).filter(({ state }) => state === 'signing').flatMap(({ signs, signsUntil, createdAt }) => {
-    if (signsUntil !== null) return [{ text: `A new key starts signing ${signs} on`, time: showTime(signsUntil), href: '/keys' }]
+    if (signsUntil !== null) return [{ text: `A new key starts signing ${signs} on`, time: signsUntil, href: '/keys' }]
     const isOld = config.keyRotation === undefined && now.getTime() - createdAt.getTime() > OLD_KEY_MS
-    return isOld ? [{ text: `The key that signs ${signs} is not rotated automatically. It was created on`, time: showTime(createdAt) }] : []
+    return isOld ? [{ text: `The key that signs ${signs} is not rotated automatically. It was created on`, time: createdAt }] : []
   })
 }
 

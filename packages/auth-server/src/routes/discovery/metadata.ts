@@ -6,6 +6,7 @@ import type { Config } from '../../config.js'
 import { clientAuth } from '../../client-auth/index.js'
 import { ASSERTION_ALGS } from '../../client-auth/private-key-jwt.js'
 import { grantTypes } from '../../grants/index.js'
+import { languageTags } from '../../languages/languages.js'
 import { PROMPTS } from '../../oauth/interaction.js'
 import { CODE_CHALLENGE_METHODS } from '../../oauth/pkce.js'
 import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../../oauth/well-known.js'
@@ -61,6 +62,7 @@ const metadata: FastifyPluginAsyncTypebox<{
       'iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'sid', 'at_hash', 'sub', ...claimsWith(config.rolesClaim)
     ],
     prompt_values_supported: [...PROMPTS],
+    ui_locales_supported: [...languageTags],
     acr_values_supported: [...ACRS],
     claims_parameter_supported: true,
     request_parameter_supported: false,

@@ -2,12 +2,13 @@ import { queryOf } from '@frontdesk/service-kit/path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
+import { message, type Message } from '../../languages/translator.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { createForgottenPasswords } from '../../sign-in/forgotten-password.js'
 import type { MailPasswordLink } from '../../sign-in/mail-password-link.js'
 import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
-import { tryAgainIn } from '../sign-in/attempt-sign-in.js'
+import { minutesOf } from '../sign-in/attempt-sign-in.js'
 import { createMailNote } from '../mail-note.js'
 import mails from './mails.js'
 
@@ -56,13 +57,13 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     const isRequest = query.length <= MAX_REQUEST && single(parseParameters(query), 'client_id') !== undefined
     const retryAfter = await forgotten.request(typed, request.ip, isRequest ? query : undefined, createMailNote(request))
     if (retryAfter > 0) {
-      const failure = `Too many requests. ${tryAgainIn(retryAfter)}`
+      const failure = message('failure.throttled', { minutes: minutesOf(retryAfter) })
       return await showForm(reply.code(429).header('retry-after', retryAfter), failure)
     }
     return await reply.page('mail-sent', { title: 'Check your email' })
   })
 
-  async function showForm (reply: FastifyReply, failure?: string) {
+  async function showForm (reply: FastifyReply, failure?: Message) {
     const query = queryOf(reply.request.url)
     const action = `${fastify.prefix}/forgot-password${query === '' ? '' : `?${query}`}`
     return await reply.page('forgot-password', { title: 'Forgot your password?', action, failure })

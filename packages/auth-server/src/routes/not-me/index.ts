@@ -7,7 +7,6 @@ import type { NotMeLinks } from '../../sign-in/not-me-link.js'
 import { unusableHash } from '../../sign-in/password.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Takeovers } from '../../stores/users/takeovers.js'
-import { showTime } from '../account/account-page.js'
 import { linkField, linkIn } from '../link-field.js'
 import { createSentNote } from '../mail-note.js'
 import { pages } from '../responses.js'
@@ -39,7 +38,7 @@ const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify,
     const { profile: { username, email, emailVerified }, what, at, factor, mailedTo } = await open(link)
     const isMailable = emailVerified && email === mailedTo
     return await reply.page('not-me', {
-      title: 'Wasn\'t this you?', action, link, username, what, at: showTime(at), factor: factor?.kind, isMailable
+      title: 'Wasn\'t this you?', action, link, username, what, at, factor: factor?.kind, isMailable
     })
   })
 

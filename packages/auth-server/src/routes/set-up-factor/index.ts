@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { SignInFailure } from '../../consent/visit.js'
+import { message } from '../../languages/translator.js'
 import { PASSKEY_ACR } from '../../oauth/acr.js'
 import { errors, OAuthError } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
@@ -107,9 +108,9 @@ const setUpFactor: FastifyPluginAsyncTypebox<Options> = async function setUpFact
   async function showForm (reply: FastifyReply, { user, form: { action, query } }: Opened, failure?: SignInFailure) {
     const { username, requiredAcr } = user
     const transaction = issuePageToken(reply, formKeys, query)
-    const message = failure?.statusCode === 403 ? 'Wrong password.' : failure?.message
+    const shown = failure?.statusCode === 403 ? message('failure.wrong-own-password') : failure?.message
     const needsPasskey = requiredAcr === PASSKEY_ACR
-    const content = { title: 'Set up two-step sign-in', action, username, needsPasskey, transaction, failure: message }
+    const content = { title: 'Set up two-step sign-in', action, username, needsPasskey, transaction, failure: shown }
     return await reply.code(failure?.statusCode ?? 200).page('set-up-factor', content, { script: pageScript })
   }
 

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { PassedPassword } from '../../consent/form-token.js'
 import type { UseFactor } from '../../consent/use-factor.js'
 import type { SignInFailure, StartingSession } from '../../consent/visit.js'
+import { message, type Message } from '../../languages/translator.js'
 import { passwordAnd } from '../../oauth/authentication.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import type { Session } from '../../stores/sessions/session-list.js'
@@ -49,7 +50,7 @@ async function trust (reply: FastifyReply, user: FoundUser, session: Session | S
   return session
 }
 
-function whyWrong ({ code }: Parameters): string {
+function whyWrong ({ code }: Parameters): Message {
   const isPasskey = typeof code === 'string' && code.startsWith('{')
-  return isPasskey ? 'That passkey isn\'t one of yours, or it couldn\'t be verified.' : 'That code isn\'t right.'
+  return message(isPasskey ? 'failure.wrong-factor-passkey' : 'failure.wrong-code')
 }

@@ -9,6 +9,7 @@ import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { FoundUser } from '../../stores/users/user-lookup.js'
 import type { User } from '../../stores/users/users.js'
+import { message, type Message } from '../../languages/translator.js'
 import { signInEnded } from '../../telemetry/events.js'
 
 /** A sign-in from a browser. */
@@ -47,7 +48,7 @@ export async function beginSignIn (attempt: Attempt, form: Credentials, clientId
 /** Checks the password of a form without starting a session. @param username of the user whom the page names */
 export async function checkPassword (attempt: Pick<Attempt, 'signIn' | 'reply'>, username: string): Promise<User | SignInFailure> {
   const verified = await verify(attempt, { username, password: single(attempt.reply.request.form, 'password') })
-  if ('message' in verified) return verified.statusCode === 403 ? { ...verified, message: 'Wrong password.' } : verified
+  if ('message' in verified) return verified.statusCode === 403 ? { ...verified, message: message('failure.wrong-own-password') } : verified
   recordSuccess(attempt.reply, 'signed in', { ...verified, clientId: undefined })
   await verified.counted
   return verified.user
@@ -65,6 +66,7 @@ export function startingSession (reply: FastifyReply, proven: Proven): StartingS
       recordSuccess(reply, 'signed in', proven)
       const started = Promise.all([reply.signIn(user, authentication), counted]).then(([session]): Session | SignInFailure => {
         if (session === null) return { statusCode: 403, message: SIGN_IN_ENDED, username: user.username }
+        reply.request.locale = user.locale
         reply.seeBrowser(user, { clientId })
         return session
       })
@@ -79,10 +81,7 @@ export function startingSession (reply: FastifyReply, proven: Proven): StartingS
   }
 }
 
-export const SIGN_IN_ENDED = 'Your password or account changed while you were signing in. Sign in again.'
-
-const WRONG_PASSWORD = 'Wrong user name or password.'
-const WRONG_PASSKEY = 'You can\'t sign in with that passkey. Use another one, or your password.'
+export const SIGN_IN_ENDED = message('failure.ended')
 
 async function verify (
   { signIn, reply }: Pick<Attempt, 'signIn' | 'reply'>,
@@ -145,24 +144,23 @@ function describeAttempt ({ clientId, factor }: { readonly clientId: string | un
 
 function describeFailure (result: Failed, { factor }: Tried): DescribedFailure {
   switch (result.outcome) {
-    case 'wrong': return { outcome: 'wrong', statusCode: 403, message: factor === undefined ? WRONG_PASSWORD : WRONG_PASSKEY }
+    case 'wrong': return { outcome: 'wrong', statusCode: 403, message: message(factor === undefined ? 'failure.wrong-password' : 'failure.wrong-passkey') }
     case 'throttled': return tooManyAttempts(result.retryAfter)
     case 'busy':
-      return { outcome: 'busy', statusCode: 503, message: 'Too many people are signing in. Try again in a few seconds.', retryAfter: 2 }
+      return { outcome: 'busy', statusCode: 503, message: message('failure.busy'), retryAfter: 2 }
   }
 }
 
 export function tooManyAttempts (retryAfter: number): DescribedFailure {
-  return { outcome: 'throttled', statusCode: 429, message: `Too many attempts. ${tryAgainIn(retryAfter)}`, retryAfter }
+  return { outcome: 'throttled', statusCode: 429, message: message('failure.throttled', { minutes: minutesOf(retryAfter) }), retryAfter }
 }
 
-/** Says that a user has to wait for another email. @param seconds see {@link tryAgainIn} */
-export function tooManyEmails (seconds: number): string {
-  return `We've already sent you several emails. ${tryAgainIn(seconds)}`
+/** Says that a user has to wait for another email. @param seconds until another one is sent */
+export function tooManyEmails (seconds: number): Message {
+  return message('failure.too-many-emails', { minutes: minutesOf(seconds) })
 }
 
-/** "Try again in 15 minutes." @param seconds until another attempt counts, rounded up to minutes */
-export function tryAgainIn (seconds: number): string {
-  const minutes = Math.max(1, Math.ceil(seconds / 60))
-  return `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
+/** The whole minutes to wait. @param seconds until another attempt counts */
+export function minutesOf (seconds: number): number {
+  return Math.max(1, Math.ceil(seconds / 60))
 }

@@ -3,6 +3,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import type { PageState } from '../../consent/form-token.js'
 import { codeOf } from '../../factors/factor.js'
 import type { CodePurpose } from '../../mail/code-mail.js'
+import { message, type Message } from '../../languages/translator.js'
 import { errors } from '../../oauth/errors.js'
 import type { LimitCode } from '../../sign-in/code-limit.js'
 import type { MailedCodes } from '../../sign-in/mailed-code.js'
@@ -28,7 +29,7 @@ interface Asked {
 }
 
 /** A refused email or code, as its page shows it. */
-interface Failure { readonly statusCode: number, readonly message: string }
+interface Failure { readonly statusCode: number, readonly message: Message }
 
 /** The steps of a mailed code. */
 export interface MailedCodeSteps {
@@ -77,7 +78,7 @@ export function createMailedCodeSteps ({ formKeys, mailedCodes, limitCode }: Opt
       }
       const failure = recordFailure(reply, result.outcome === 'throttled'
         ? tooManyAttempts(result.retryAfter)
-        : { outcome: 'wrong code', statusCode: 403, message: 'That code isn\'t right, or is too old.' },
+        : { outcome: 'wrong code', statusCode: 403, message: message('failure.wrong-mailed-code') },
       { username, clientId: undefined, userId })
       await show(reply, form, state, failure)
       return null

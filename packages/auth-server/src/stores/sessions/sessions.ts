@@ -31,6 +31,8 @@ export interface FoundSession extends Session {
   readonly requiredAcr: string | null
   /** Kinds of the factors that the user has enrolled, space-separated; `null`: none. */
   readonly factors: string | null
+  /** Language tag; `null`: none. */
+  readonly locale: string | null
 }
 
 /** A session to start after a password was verified. */
@@ -137,7 +139,8 @@ function createSessionLookup (connection: Connection) {
     withheld: 'string?',
     isAdmitted: 'boolean',
     requiredAcr: 'string?',
-    factors: 'string?'
+    factors: 'string?',
+    locale: 'string?'
   } as const
   return createLookup(connection, {
     entry,
@@ -151,7 +154,8 @@ function createSessionLookup (connection: Connection) {
         withheld: withheld('session.user_id'),
         isAdmitted: isAdmitted('session.user_id', 'entry.client_id'),
         requiredAcr: requiredAcr('session.user_id'),
-        factors: enrolledFactors('session.user_id')
+        factors: enrolledFactors('session.user_id'),
+        locale: 'user_account.locale'
       })}
       FROM ${entries} JOIN session ON session.id_hash = entry.id JOIN user_account ON user_account.id = session.user_id
       WHERE disabled_at IS NULL AND session.epoch = ${accessEpoch('session.user_id', "''")}`,

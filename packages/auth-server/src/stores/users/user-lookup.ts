@@ -18,6 +18,8 @@ export interface FoundUser extends Row<typeof USER> {
   readonly requiredAcr: string | null
   /** Kinds of the factors that the user has enrolled, space-separated; `null`: none. */
   readonly factors: string | null
+  /** Language tag; `null`: none. */
+  readonly locale: string | null
 }
 
 export interface UserLookup {
@@ -57,7 +59,7 @@ export function openUserLookup (connection: Connection): UserLookup {
 function create (connection: Connection, condition: string) {
   const entry = { key: 'string', address: 'string', clientId: 'string' } as const
   const row = {
-    ...entry, ...USER, grantEpoch: 'int', withheld: 'string?', isAdmitted: 'boolean', requiredAcr: 'string?', factors: 'string?'
+    ...entry, ...USER, grantEpoch: 'int', withheld: 'string?', isAdmitted: 'boolean', requiredAcr: 'string?', factors: 'string?', locale: 'string?'
   } as const
   const find = createLookup(connection, {
     entry,
@@ -70,7 +72,8 @@ function create (connection: Connection, condition: string) {
         withheld: withheld('user_account.id'),
         isAdmitted: isAdmitted('user_account.id', 'entry.client_id'),
         requiredAcr: requiredAcr('user_account.id'),
-        factors: enrolledFactors('user_account.id')
+        factors: enrolledFactors('user_account.id'),
+        locale: 'user_account.locale'
       })}
       FROM ${entries} JOIN user_account ON ${condition}`,
     row

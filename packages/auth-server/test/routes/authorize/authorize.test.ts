@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { connectTo } from '../../support/database.js'
-import { build, CALLBACK, client, fragmentOf, query } from '../../support/helper.js'
+import { build, CALLBACK, client, fragmentOf, query, withoutValues } from '../../support/helper.js'
 
 export const onBothDatabases = true
 
@@ -50,7 +50,7 @@ t.test('unknown and disabled clients get the same text', async t => {
   const { app, stores } = await build(t)
   await stores.clients.setDisabled('app', new Date())
   const [unknown, disabled] = await Promise.all(['nobody', 'app'].map(id => app.inject({ url: `/authorize?${query({ client_id: id })}`, headers: { 'x-request-id': 'same' } })))
-  t.equal(unknown?.body, disabled?.body)
+  t.equal(withoutValues(unknown!), withoutValues(disabled!))
 })
 
 t.test('once client and callback are trusted, errors go to the callback in the fragment (RFC 6749 §4.2.2.1)', async t => {

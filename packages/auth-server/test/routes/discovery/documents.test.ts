@@ -44,6 +44,7 @@ t.test('metadata says what the server does; the issuer is the configured one wha
       'locale', 'picture', 'preferred_username', 'updated_at', 'email', 'email_verified', 'roles'
     ],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    ui_locales_supported: ['en', 'de', 'fr', 'es', 'ar'],
     acr_values_supported: ['urn:frontdesk:acr:password', 'urn:frontdesk:acr:mfa', 'phr'],
     claims_parameter_supported: true,
     request_parameter_supported: false,

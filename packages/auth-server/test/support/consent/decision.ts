@@ -11,14 +11,14 @@ const keys = deriveFormKeys({ secretKey: 'abcdefghijklmnopqrstuvwxyz0123456789' 
 export const binding = { browser: 'cookie', query: 'client_id=app' }
 export const now = new Date('2026-01-02T03:04:05Z')
 
-const common = { username: 'ann', withheld: null, isAdmitted: true, requiredAcr: null, factors: null }
+const common = { username: 'ann', withheld: null, isAdmitted: true, requiredAcr: null, factors: null, locale: null }
 
 /** Ann's, of a password. */
 export const session: FoundSession = {
   ...common, id: 'hash', sid: 'sid', userId: 'ann', authTime: new Date(now.getTime() - 60_000), amr: 'pwd', lastSeen: now, epoch: 1
 }
 export const credentials = { username: 'ann', password: 'correct horse' }
-export const failure = { statusCode: 403, message: 'no', username: 'ann' } as const
+export const failure = { statusCode: 403, message: { key: 'failure.wrong-password' }, username: 'ann' } as const
 
 /** A sign-in that is right, and the session that it starts, or why it does not. */
 interface Right {

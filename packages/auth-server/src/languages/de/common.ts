@@ -1,0 +1,8 @@
+import type { common as english } from '../en/common.js'
+
+/** Sentences of every page. */
+export const common: Record<keyof typeof english, string> = {
+  'common.error-prefix': 'Fehler: {title}',
+  'common.language': 'Sprache',
+  'common.skip-to-content': 'Zum Inhalt springen'
+}

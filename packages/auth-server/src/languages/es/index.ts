@@ -1,0 +1,7 @@
+import { common } from './common.js'
+import { failures } from './failures.js'
+import { permissions } from './permissions.js'
+import { signIn } from './sign-in.js'
+
+/** The sentences in Spanish. */
+export const es = { ...common, ...failures, ...permissions, ...signIn }

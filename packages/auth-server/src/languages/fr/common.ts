@@ -1,0 +1,8 @@
+import type { common as english } from '../en/common.js'
+
+/** Sentences of every page. */
+export const common: Record<keyof typeof english, string> = {
+  'common.error-prefix': 'Erreur : {title}',
+  'common.language': 'Langue',
+  'common.skip-to-content': 'Aller au contenu'
+}

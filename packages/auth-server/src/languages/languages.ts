@@ -1,0 +1,43 @@
+import { ar } from './ar/index.js'
+import { de } from './de/index.js'
+import { en } from './en/index.js'
+import { es } from './es/index.js'
+import { fr } from './fr/index.js'
+
+/** Names a sentence of the pages and emails: `page.part`. */
+export type MessageKey = keyof typeof en
+
+/** The sentences of a language, in ICU MessageFormat. */
+type Catalogue = Readonly<Record<MessageKey, string>>
+
+/** A language of the pages. */
+interface LanguageEntry {
+  /** Its own name. */
+  readonly name: string
+  readonly direction: 'ltr' | 'rtl'
+  /** Locale of its dates and numbers. */
+  readonly formats: string
+  readonly catalogue: Catalogue
+}
+
+/** Every language of the pages, by its tag, in the order of the switch. */
+export const languages = {
+  en: { name: 'English', direction: 'ltr', formats: 'en-GB', catalogue: en },
+  de: { name: 'Deutsch', direction: 'ltr', formats: 'de', catalogue: de },
+  fr: { name: 'Français', direction: 'ltr', formats: 'fr', catalogue: fr },
+  es: { name: 'Español', direction: 'ltr', formats: 'es', catalogue: es },
+  // The digits of codes and addresses, which stand in the same sentences.
+  ar: { name: 'العربية', direction: 'rtl', formats: 'ar-u-nu-latn', catalogue: ar }
+} as const satisfies Record<string, LanguageEntry>
+
+/** Tag of a language of the pages. */
+export type Language = keyof typeof languages
+
+/** The tags of all languages. */
+// as: the keys are those of its type.
+export const languageTags = Object.keys(languages) as readonly Language[]
+
+/** The first known language among some tags (BCP 47), such as `de` for `de-AT`; `undefined`: none is known. */
+export function findLanguage (tags: readonly string[]): Language | undefined {
+  return tags.map(tag => tag.split('-', 1)[0]!.toLowerCase()).find((tag): tag is Language => Object.hasOwn(languages, tag))
+}

@@ -1,0 +1,132 @@
+import { escape } from '@frontdesk/service-kit/pages/html'
+import { IntlMessageFormat } from 'intl-messageformat'
+import { languages, type Language, type MessageKey } from './languages.js'
+import { PSEUDO, pseudoMessage } from './pseudo.js'
+
+/** Values of a message's arguments. */
+type Values = Readonly<Record<string, string | number | Date | Message>>
+
+/** A sentence for a reader whose language is not known yet. */
+export interface Message { readonly key: MessageKey, readonly values?: Values }
+
+/** What a page shows: a sentence, or a text that is the same in every language, such as a name. */
+export type Text = Message | string
+
+/** Writes the sentences, dates, numbers and lists of one language. */
+export interface Translator {
+  /** A sentence as text, without its tags. @throws Error if a value is missing */
+  (message: MessageKey | Message, values?: Values): string
+  /** A {@link Text} as text. */
+  readonly text: (text: Text) => string
+  /** A sentence as HTML, with its tags and escaped values. Its tag `link` leads to the value `href`. */
+  readonly html: (message: MessageKey | Message, values?: Values) => string
+  readonly date: (date: Date) => string
+  /** A date as the element `time`, which a page's script shows in the reader's time zone. */
+  readonly time: (date: Date) => string
+  readonly number: (number: number) => string
+  readonly list: (items: readonly string[]) => string
+  /** Value of `lang`. */
+  readonly language: Language | typeof PSEUDO
+  /** Value of `dir`. */
+  readonly direction: 'ltr' | 'rtl'
+  /** Locale of dates and numbers. */
+  readonly formats: string
+}
+
+/** The format of every date with a time. The server shows them in UTC, a page's script in the reader's time zone. */
+export const DATE_FORMAT = {
+  year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short'
+} as const satisfies Intl.DateTimeFormatOptions
+
+/** The tags of messages in HTML, besides `link`. No argument has the name of a tag. */
+const TAGS = {
+  strong: 'strong', em: 'em', code: 'code', host: 'strong class="host"', 'user-code': 'strong class="user-code"'
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** Makes a {@link Message}. */
+export function message (key: MessageKey, values?: Values): Message {
+  return values === undefined ? { key } : { key, values }
+}
+
+const translators = new Map<string, Translator>()
+
+/** The translator of a language. */
+export function translator (language: Language | typeof PSEUDO): Translator {
+  const made = translators.get(language) ?? createTranslator(language)
+  translators.set(language, made)
+  return made
+}
+
+function createTranslator (language: Language | typeof PSEUDO): Translator {
+  const { direction, formats, catalogue } = languages[language === PSEUDO ? 'en' : language]
+  const compile = (text: string) => new IntlMessageFormat(language === PSEUDO ? pseudoMessage(text) : text, formats)
+  const texts = cached(key => compile(catalogue[key]))
+  const markups = cached(key => compile(catalogue[key].replaceAll('&', '&amp;')))
+  const [dates, numbers, lists] = [
+    new Intl.DateTimeFormat(formats, { ...DATE_FORMAT, timeZone: 'UTC' }), new Intl.NumberFormat(formats), new Intl.ListFormat(formats)
+  ]
+  const isMixed = (text: string) => direction === 'rtl' || RIGHT_TO_LEFT.test(text)
+
+  /** The values of a message; texts are written by `write`. */
+  function written (values: Values, write: (text: string) => string) {
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => {
+      if (typeof value === 'number') return [name, value]
+      if (value instanceof Date) return [name, write(dates.format(value))]
+      return [name, write(typeof value === 'object' ? t(value) : value)]
+    }))
+  }
+
+  function t (asked: MessageKey | Message, values: Values = {}): string {
+    const { key, values: own = values } = typeof asked === 'object' ? asked : { key: asked }
+    return format(texts(key), { ...plainTags, ...written(own, text => isMixed(text) ? `\u2068${text}\u2069` : text) })
+  }
+
+  function html (asked: MessageKey | Message, values: Values = {}): string {
+    const { key, values: own = values } = typeof asked === 'object' ? asked : { key: asked }
+    const { href, ...others } = own
+    const link = (parts: string[]) => `<a href="${escapeValue(String(href))}">${parts.join('')}</a>`
+    return format(markups(key), {
+      ...markupTags, link, ...written(others, text => isMixed(text) ? `<bdi>${escapeValue(text)}</bdi>` : escapeValue(text))
+    })
+  }
+
+  return Object.assign(t, {
+    text: (text: Text) => typeof text === 'string' ? text : t(text),
+    html,
+    date: (date: Date) => dates.format(date),
+    time: (date: Date) => `<time datetime="${date.toISOString()}">${escape(dates.format(date))}</time>`,
+    number: (number: number) => numbers.format(number),
+    list: (items: readonly string[]) => lists.format(items),
+    language,
+    direction,
+    formats
+  })
+}
+
+/** What writes the content of a tag. */
+type Tags = Readonly<Record<string, (parts: string[]) => string>>
+
+const plainTags: Tags = Object.fromEntries([...Object.keys(TAGS), 'link'].map(name => [name, parts => parts.join('')]))
+const markupTags: Tags = Object.fromEntries(Object.entries(TAGS).map(([name, tag]) =>
+  [name, parts => `<${tag}>${parts.join('')}</${tag.split(' ', 1)[0]}>`]))
+
+function format (compiled: IntlMessageFormat, values: Tags | Readonly<Record<string, string | number>>): string {
+  // Without an object in its values, it writes one text.
+  return String(compiled.format(values))
+}
+
+/** Escapes as views do: also for attributes in single quotes. */
+function escapeValue (text: string): string {
+  return escape(text).replaceAll('\'', '&#39;')
+}
+
+function cached<T> (make: (key: MessageKey) => T): (key: MessageKey) => T {
+  const made = new Map<MessageKey, T>()
+  return key => {
+    const found = made.get(key) ?? make(key)
+    made.set(key, found)
+    return found
+  }
+}

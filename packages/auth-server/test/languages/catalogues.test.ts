@@ -1,0 +1,89 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { readdirSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { languages, type MessageKey } from '../../src/languages/languages.js'
+import { PSEUDO } from '../../src/languages/pseudo.js'
+import { message, translator } from '../../src/languages/translator.js'
+
+const TAGS = ['strong', 'em', 'code', 'host', 'user-code', 'link']
+
+type Elements = ReturnType<IntlMessageFormat['getAst']>
+// as: the keys are those of its type.
+const keys = Object.keys(languages.en.catalogue) as MessageKey[]
+
+/** The arguments and tags of a message, and the categories of its plurals. */
+function partsOf (elements: Elements): { names: string[], plurals: string[][] } {
+  const parts = elements.map(element => {
+    const inner = 'children' in element
+      ? [partsOf(element.children)]
+      : 'options' in element ? Object.values(element.options).map(({ value }) => partsOf(value)) : []
+    const own = element.type === 0 || element.type === 7 ? [] : [`${'children' in element ? 'tag ' : ''}${element.value}`]
+    const plurals = 'options' in element && 'offset' in element ? [Object.keys(element.options)] : []
+    return { names: [...own, ...inner.flatMap(it => it.names)], plurals: [...plurals, ...inner.flatMap(it => it.plurals)] }
+  })
+  return { names: [...new Set(parts.flatMap(it => it.names))].sort(), plurals: parts.flatMap(it => it.plurals) }
+}
+
+const parse = (text: string) => partsOf(new IntlMessageFormat(text, 'en').getAst())
+
+t.test('every sentence of every language has the arguments, the tags and all plurals that it needs', async t => {
+  for (const [tag, { catalogue, formats }] of Object.entries(languages)) {
+    const { pluralCategories } = new Intl.PluralRules(formats).resolvedOptions()
+    for (const key of keys) {
+      const [{ names, plurals }, english] = [parse(catalogue[key]), parse(languages.en.catalogue[key])]
+      t.same(names, english.names, `${tag} ${key}`)
+      t.same(names.filter(it => it.startsWith('tag ') ? !TAGS.includes(it.slice(4)) : TAGS.includes(it)), [], `${tag} ${key}: known tags`)
+      for (const categories of plurals) t.same(pluralCategories.filter(it => !categories.includes(it)), [], `${tag} ${key}: plurals`)
+    }
+  }
+})
+
+t.test('the files of a language are those of every language, and no two of them have the same sentence', async t => {
+  const files = (tag: string) => readdirSync(new URL(`../../../src/languages/${tag}`, import.meta.url), { recursive: true }).map(String).sort()
+  const named = files('en').filter(file => file !== 'index.ts' && file.endsWith('.ts'))
+  for (const tag of Object.keys(languages)) t.same(files(tag), files('en'), tag)
+  const all = named.flatMap(file => [...readFileSync(new URL(`../../../src/languages/en/${file}`, import.meta.url), 'utf8')
+    .matchAll(/^ {2}'([\w.:-]+)':/gm)].map(([, key]) => key))
+  t.same(all.sort(), [...keys].sort())
+})
+
+t.test('a sentence has values as text and as HTML, isolated where directions mix', async t => {
+  const [english, arabic] = [translator('en'), translator('ar')]
+  t.equal(english('sign-in.title', { app: '<b>A & B</b>' }), 'Sign in to <b>A & B</b>')
+  t.equal(english.html('sign-in.title', { app: '<b>A & B</b>' }), 'Sign in to <strong>&#60;b&#62;A &#38; B&#60;/b&#62;</strong>')
+  t.equal(english.html('sign-in.title', { app: 'متجر' }), 'Sign in to <strong><bdi>متجر</bdi></strong>')
+  t.equal(english('sign-in.title', { app: 'متجر' }), 'Sign in to \u2068متجر\u2069')
+  t.equal(arabic.html('sign-in.title', { app: 'Shop' }), 'تسجيل الدخول إلى <strong><bdi>Shop</bdi></strong>')
+  t.equal(english.text('sign-in.title'), 'sign-in.title', 'a name is no key')
+  t.equal(english(message('failure.throttled', { minutes: 1 })), 'Too many attempts. Try again in 1 minute.')
+  t.equal(arabic('failure.throttled', { minutes: 2 }), 'محاولات كثيرة جدًا. حاول مرة أخرى بعد دقيقتين.')
+  t.throws(() => english('failure.throttled'), /minutes/)
+})
+
+t.test('a language has one format of dates, in UTC, and one of lists', async t => {
+  const date = new Date('2030-01-31T12:05:00Z')
+  const rows: ReadonlyArray<[Parameters<typeof translator>[0], string, string]> = [
+    ['en', '31 Jan 2030, 12:05 UTC', 'a, b and c'],
+    ['de', '31. Jan. 2030, 12:05 UTC', 'a, b und c'],
+    ['fr', '31 janv. 2030, 12:05 UTC', 'a, b et c'],
+    ['es', '31 ene 2030, 12:05 UTC', 'a, b y c'],
+    ['ar', '31 يناير 2030، 12:05 م UTC', 'a وb وc']
+  ]
+  for (const [tag, text, list] of rows) {
+    const { date: written, list: joined, time } = translator(tag)
+    t.equal(written(date), text, tag)
+    t.equal(joined(['a', 'b', 'c']), list, tag)
+    t.equal(time(date), `<time datetime="2030-01-31T12:05:00.000Z">${text}</time>`)
+  }
+})
+
+t.test('the pseudo-language is longer, and has no letter of English besides values and tags', async t => {
+  const [pseudo, english] = [translator(PSEUDO), translator('en')]
+  t.equal(pseudo.html('sign-in.title', { app: 'App' }), 'Šííǵń ííń ťóó <strong>App</strong>')
+  for (const key of keys) {
+    const values = Object.fromEntries(parse(languages.en.catalogue[key]).names.map(name => [name, 7]))
+    const [text, plain] = [pseudo(key, values), english(key, values)]
+    t.notMatch(text, /[a-z]/i, key)
+    t.ok(text.length > plain.length, key)
+  }
+})

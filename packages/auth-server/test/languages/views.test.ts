@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { languages } from '../../src/languages/languages.js'
+
+/** Views whose texts are not in the catalogues yet. */
+const NOT_CONVERTED: readonly string[] = [
+  'account-details.eta',
+  'account-sign-in.eta',
+  'account.eta',
+  'console/add-app.eta',
+  'console/app-implicit.eta',
+  'console/app.eta',
+  'console/apps.eta',
+  'console/audit.eta',
+  'console/chart.eta',
+  'console/edit-app.eta',
+  'console/event.eta',
+  'console/events.eta',
+  'console/health.eta',
+  'console/implicit.eta',
+  'console/import-people.eta',
+  'console/invite.eta',
+  'console/keys.eta',
+  'console/link.eta',
+  'console/navigation.eta',
+  'console/pages.eta',
+  'console/people-done.eta',
+  'console/people.eta',
+  'console/person.eta',
+  'console/problem.eta',
+  'console/review-app.eta',
+  'console/role-boxes.eta',
+  'console/roles.eta',
+  'console/secret.eta',
+  'console/set-up.eta',
+  'console/sign-in.eta',
+  'console/signed-out.eta',
+  'console/start.eta',
+  'console/state.eta',
+  'device-done.eta',
+  'device.eta',
+  'email-verified.eta',
+  'error.eta',
+  'factor-added.eta',
+  'factor.eta',
+  'forgot-password.eta',
+  'form-post.eta',
+  'leave-implicit.eta',
+  'leave-implicit.js',
+  'leave-signed-out.eta',
+  'leave.eta',
+  'mail-sent.eta',
+  'mailed-code.eta',
+  'mails.eta',
+  'not-me-done.eta',
+  'not-me.eta',
+  'page.js',
+  'passkey-creation.eta',
+  'passkeys.eta',
+  'password-set.eta',
+  'problem.eta',
+  'problems.eta',
+  'recovery-codes.eta',
+  'set-password.eta',
+  'set-up-factor.eta',
+  'set-up-need.eta',
+  'sign-out.eta',
+  'signed-out.eta',
+  'two-step-set-up.eta',
+  'two-step.eta',
+  'unenrolled.eta',
+  'verify-email.eta'
+]
+
+/** Attributes that people read or hear. */
+const READ_ATTRIBUTES = /\b(?:alt|title|placeholder|aria-label|aria-description|data-[a-z]+-text)="([^"]*)"/g
+
+/** Not words of a language: the format of a code, separators. */
+const SYMBOLS = /XXXX-XXXX|QR|TOTP|UTC/g
+
+const folder = new URL('../../../views/', import.meta.url)
+const views = readdirSync(folder, { recursive: true }).map(String).filter(file => /\.(eta|js)$/.test(file)).sort()
+const read = (file: string) => readFileSync(new URL(file, folder), 'utf8')
+
+/** Texts that people read and that are not in the catalogues. */
+function textsOf (file: string): string[] {
+  const source = read(file)
+  const code = file.endsWith('.js') ? source.replace(/^\s*\/\/.*$|\/\*.*?\*\//gm, '') : [...source.matchAll(/<%[~=]?([^]*?)%>/g)].map(([, it]) => it).join('\n')
+  const markup = file.endsWith('.js') ? '' : source.replace(/<%[^]*?%>/g, '')
+  const attributes = [...markup.matchAll(READ_ATTRIBUTES)].map(([, it]) => it!)
+  const nodes = markup.replace(/<(?:script|style)\b[^]*?<\/(?:script|style)>/g, '').split(/<[^>]*>/)
+  return [...nodes, ...attributes].filter(it => /\p{L}{2}/u.test(it.replace(SYMBOLS, '').replace(/&\w+;/g, ''))).concat(literalsOf(code)).map(it => it.trim())
+}
+
+/** String literals that are words: with a capital letter, or several words that are no attributes or classes. */
+function literalsOf (code: string): string[] {
+  return [...code.matchAll(/'((?:[^'\\\n]|\\.)*)'|`([^`]*)`/g)].map(([, quoted, template]) => quoted ?? template!.replace(/\$\{[^}]*\}/g, ''))
+    .filter(it => !/[=<>/]/.test(it) && /^\s*[A-Z][a-z]+\b|\p{Ll}{2} \p{Ll}{2}/u.test(it))
+}
+
+t.test('every text of the views is in the catalogues', async t => {
+  t.ok(views.length > 60)
+  for (const file of views) {
+    const texts = textsOf(file)
+    if (NOT_CONVERTED.includes(file)) t.not(texts.length, 0, `${file} is converted: delete its line`)
+    else t.same(texts, [], file)
+  }
+})
+
+t.test('every sentence that code and views name exists, and each one is used', async t => {
+  const source = new URL('../../../src/', import.meta.url)
+  const files = readdirSync(source, { recursive: true }).map(String).filter(file => file.endsWith('.ts') && !file.startsWith('languages/'))
+  const text = [...views.map(read), ...files.map(file => readFileSync(new URL(file, source), 'utf8'))].join('\n')
+  const known = Object.keys(languages.en.catalogue)
+  const named = [...views.map(read).join('\n').matchAll(/\bt(?:\.html)?\((?:[^()']*\? )?'([\w.:-]+)'(?: : '([\w.:-]+)')?/g)].flatMap(([, ...found]) => found)
+  t.same(named.filter(key => key !== undefined && !known.includes(key)), [])
+  // A key can be composed, such as permission.claim.${claim}.
+  const prefixes = [...text.matchAll(/`((?:[a-z-]+\.)+)\$\{/g)].map(([, prefix]) => prefix!)
+  t.same(known.filter(key => !text.includes(`'${key}'`) && !prefixes.some(prefix => key.startsWith(prefix))), [])
+})

@@ -9,10 +9,10 @@ export function sources () {
     .filter(file => file.endsWith('.ts') && !/\/(dist|generated)\//.test(file))
 }
 
-/** Every compiled JavaScript file, in the same form. */
+/** Every compiled JavaScript file, and the JSON files next to them, in the same form. */
 export function compiledFiles () {
   return filesIn(['test/dist', ...packages().flatMap(path => [`${path}/dist/src`, `${path}/dist/test`])])
-    .filter(file => file.endsWith('.js'))
+    .filter(file => /\.js(on)?$/.test(file))
 }
 
 function packages () {

@@ -39,8 +39,8 @@ export class LeakCheck {
   answer ({ location, cookies }: { location: string | null, cookies: readonly string[] }): void {
     for (const cookie of cookies) {
       const [name, ...value] = cookie.split(';', 1)[0]!.split('=')
-      // A word that says which message the next page shows.
-      if (value.join('=') !== '' && !/^(__Host-)?flash/.test(name!)) this.secret(value.join('='))
+      // Words that say which message the next page shows, and in which language.
+      if (value.join('=') !== '' && !/^(__Host-)?(flash|desk-language)/.test(name!)) this.secret(value.join('='))
     }
     if (location === null) return
     this.#locations.push(location)

@@ -1,5 +1,6 @@
 // Starts the page. Continue with page.js, which renders it; session.js, for sign-in; list.js and panel.js, for the register.
 import { onPlace } from './address.js'
+import { t } from './language.js'
 import { render } from './lit/lit-html.js'
 import { watchConnection } from './parts/connection.js'
 import { syncDialogs } from './parts/dialog.js'
@@ -29,7 +30,7 @@ onUpdate(() => {
   onUpdate(draw)
   draw()
 })
-if (answer !== null && handOver(answer)) warn('You\'re signed in. You can close this window.')
+if (answer !== null && handOver(answer)) warn(t('session.done'))
 else await start()
 
 async function start () {
@@ -49,7 +50,7 @@ async function start () {
 /** Signs in with the response in the address, or without a question. @returns whether the page is about to leave */
 async function signInAgain () {
   if (answer !== null) return receiveAndGoOn(answer)
-  if (cameBack()) say(`You're signed out of this app and ${new URL(state.config.issuer).host}.`)
+  if (cameBack()) say(t('session.signedOutOfBoth', { host: new URL(state.config.issuer).host }))
   else if (canResume()) return resume()
 }
 
@@ -62,7 +63,7 @@ async function receiveAndGoOn (answer) {
 function draw () {
   render(pageView(), page)
   const { config, session } = state
-  if (config) document.title = `${session ? 'Customers' : 'Customer desk'} · ${config.brand.name}`
+  if (config) document.title = `${t(session ? 'desk.customers' : 'desk.title')} · ${config.brand.name}`
   syncDialogs()
   watchBar()
   const end = document.getElementById('end')

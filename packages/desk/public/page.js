@@ -1,4 +1,5 @@
 // The page: a welcome before sign-in; then the bar, the search, the table, and what opens over it.
+import { chooseLanguage, known, language, rich, t } from './language.js'
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
 import { columns, fieldOf } from './list/columns.js'
@@ -15,7 +16,7 @@ import { menuView, openMenu } from './parts/menu.js'
 import { messageView, warningView } from './parts/messages.js'
 import { openNew } from './panel/panel.js'
 import { panelView } from './panel/panel-view.js'
-import { count, customersOf, icon } from './parts/parts.js'
+import { customersOf, icon } from './parts/parts.js'
 import { enter, signOut } from './session.js'
 import { choose, may, state } from './state.js'
 import { selectionView } from './list/selection-view.js'
@@ -30,7 +31,7 @@ const onPhone = matchMedia('(max-width: 40rem)')
 
 /** The table's headings stick below the bar, which can have several lines. */
 const barSize = new ResizeObserver(([{ target }]) =>
-  document.documentElement.style.setProperty('--bar-height', `${target.offsetHeight}px`))
+  document.documentElement.style.setProperty('--bar-height', `${/** @type {HTMLElement} */ (target).offsetHeight}px`))
 
 /** Follows the height of the bar, if it is shown. */
 export function watchBar () {
@@ -55,34 +56,37 @@ function welcome () {
   const { config: { issuer }, settings: { developer } } = state
   return html`<main class="welcome"><section aria-labelledby="welcome-title">
     ${brand}
-    <h1 id="welcome-title">Customer desk</h1>
-    <p>You'll sign in at <b>${new URL(issuer).host}</b>. This app never sees your password.</p>
-    <button class="primary" id="sign-in" type="button" @click=${enter}>Sign in</button>
+    <h1 id="welcome-title">${t('desk.title')}</h1>
+    <p>${rich('welcome.text', { host: html`<b>${new URL(issuer).host}</b>` })}</p>
+    <button class="primary" id="sign-in" type="button" @click=${enter}>${t('signIn')}</button>
     ${developer ? grants() : nothing}
     <label class="switch"><input type="checkbox" role="switch" .checked=${live(developer)}
-      @change=${({ target }) => choose({ developer: target.checked })}>Developer view</label>
+      @change=${({ target }) => choose({ developer: target.checked })}>${t('welcome.developerView')}</label>
   </section></main>`
 }
 
 function footer () {
-  const { issuer, customerUrl, brand: { links } } = state.config
-  return html`<footer>Sign-in: ${new URL(issuer).host} (<a href="${issuer}/account">Your account</a>).
-    Customers: ${new URL(customerUrl).host}.
-    ${links.map(({ text, href }) => html`<a href="${href}">${text}</a> `)}</footer>`
+  const { issuer, customerUrl, brand: { links }, languages } = state.config
+  return html`<footer>
+    <p>${rich('footer.signIn', { host: new URL(issuer).host, account: words => html`<a href="${issuer}/account">${words}</a>` })}
+      ${rich('footer.customers', { host: new URL(customerUrl).host })}
+      ${links.map(({ text, href }) => html`<a href="${href}">${known(`footer.${text}`, text)}</a> `)}</p>
+    <p role="group" aria-label=${t('welcome.language')}>${Object.entries(languages).map(([tag, name]) => html`<button type="button" class="link"
+      lang=${tag} aria-current=${tag === language ? 'true' : nothing} @click=${() => chooseLanguage(tag)}>${name}</button> `)}</p>
+  </footer>`
 }
 
 function grants () {
   const { config, settings: { grant, popup } } = state
   const way = (value, label) => html`<label><input type="radio" name="grant" .checked=${grant === value}
     @change=${() => choose({ grant: value })}>${label}</label>`
-  return html`<fieldset><legend>Grant</legend>
-    ${way('code', 'Authorization code with PKCE')}
-    ${way('implicit', 'Implicit, for older apps')}
-    <label><input type="checkbox" .checked=${popup} @change=${({ target }) => choose({ popup: target.checked })}>In a popup</label>
+  return html`<fieldset><legend>${t('grant.title')}</legend>
+    ${way('code', t('grant.code'))}
+    ${way('implicit', t('grant.implicit'))}
+    <label><input type="checkbox" .checked=${popup} @change=${({ target }) => choose({ popup: target.checked })}>${t('grant.popup')}</label>
     ${grant === 'code'
       ? nothing
-      : html`<p class="small">The token arrives in this page's address. This app doesn't learn your name, and a reload or
-        a second tab needs a new sign-in. "Sign out" revokes only this app's access: <a href="${config.issuer}/sign-out">sign out of the authorization server</a>, too.</p>`}
+      : html`<p class="small">${rich('grant.caution', { link: words => html`<a href="${config.issuer}/sign-out">${words}</a>` })}</p>`}
   </fieldset>`
 }
 
@@ -91,9 +95,9 @@ function desk () {
   return html`
     <header class="top">
       ${brand}
-      <h1>Customers</h1>
+      <h1>${t('desk.customers')}</h1>
       <button class="quiet" id="person" type="button" aria-haspopup="menu" @click=${openMenu(personMenu)}>
-        <span id="greeting">${name ?? 'Signed in'}</span>${icon('chevron')}</button>
+        <span id="greeting" dir="auto">${name ?? t('session.signedIn')}</span>${icon('chevron')}</button>
     </header>
     <main>
       <div class="bar">
@@ -112,7 +116,8 @@ function toolbar () {
   return html`<div class="toolbar">
     <form role="search" @submit=${event => { event.preventDefault(); search(text) }}>
       ${icon('search')}
-      <input id="search" type="search" aria-label="Search customers" placeholder="Name, address, number, age" autocomplete="off" aria-keyshortcuts="/"
+      <input id="search" type="search" dir="auto" aria-label=${t('search.label')} placeholder=${t('search.placeholder')}
+        autocomplete="off" aria-keyshortcuts="/"
         aria-invalid=${wrong ? 'true' : nothing} aria-describedby=${wrong ? 'search-note' : nothing}
         .value=${live(text)} @input=${({ target }) => search(target.value)}>
       <kbd aria-hidden="true">/</kbd>
@@ -121,8 +126,8 @@ function toolbar () {
     ${items.length > 0 ? ageButton('link') : nothing}
     <p id="found" role="status">${found()}</p>
     ${draftsButton()}
-    ${may('write') ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}<span class="label">New customer</span></button>` : nothing}
-    <button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export"
+    ${may('write') ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}<span class="label">${t('list.new')}</span></button>` : nothing}
+    <button class="icon" id="files" type="button" aria-haspopup="menu" aria-label=${t('menu.files')}
       @click=${openMenu(filesMenu)}>${icon('more')}</button>
   </div>`
 }
@@ -131,19 +136,19 @@ function toolbar () {
 function found () {
   const { total, items, next, loaded, busy, error, wrong } = state.list
   if (error || wrong) return ''
-  if (!loaded) return 'Loading…'
-  if (busy && items.length === 0) return 'Searching…'
-  if (!total || (items.length === 0 && next)) return items.length === 0 && !next ? '' : `${items.length} so far`
-  return total.more ? `${count(total.count)}+ customers` : customersOf(total.count)
+  if (!loaded) return t('search.loading')
+  if (busy && items.length === 0) return t('search.searching')
+  if (!total || (items.length === 0 && next)) return items.length === 0 && !next ? '' : t('search.soFar', { count: items.length })
+  return total.more ? t('customers.orMore', { count: total.count }) : customersOf(total.count)
 }
 
 function filesMenu () {
   const sorts = onPhone.matches ? columns : []
   return [
-    may('write') && { label: 'Import a file…', run: chooseFile },
-    { label: 'Export all as CSV', run: () => exportAll() },
-    ...sorts.map(({ label, by = label.toLowerCase(), sort }) => ({
-      label: `Sort by ${by}${state.list.sort === `-${fieldOf(sort)}` ? ', descending' : ''}`,
+    may('write') && { label: t('menu.import'), run: chooseFile },
+    { label: t('menu.exportAll'), run: () => exportAll() },
+    ...sorts.map(({ by, sort }) => ({
+      label: t(state.list.sort === `-${fieldOf(sort)}` ? 'menu.sortDescending' : 'menu.sort', { column: by }),
       checked: fieldOf(state.list.sort) === fieldOf(sort),
       run: () => sortBy(sort)
     }))
@@ -151,12 +156,16 @@ function filesMenu () {
 }
 
 function personMenu () {
-  const { settings: { developer }, config: { issuer }, session: { name } } = state
+  const { settings: { developer }, config: { issuer, languages }, session: { name } } = state
   return [
-    name && { text: `Signed in as ${name}` },
-    { label: 'Your account', run: () => open(`${issuer}/account`, '_blank', 'noopener') },
-    { label: 'Help', run: openHelp },
-    { label: 'Developer view', checked: developer, run: () => choose({ developer: !developer }) },
-    { label: 'Sign out', run: signOut }
+    name && { text: t('session.signedInAs', { name }) },
+    { label: t('session.account'), run: () => open(`${issuer}/account`, '_blank', 'noopener') },
+    { label: t('menu.help'), run: openHelp },
+    { label: t('welcome.developerView'), checked: developer, run: () => choose({ developer: !developer }) },
+    { label: t('signOut'), run: signOut },
+    { text: t('welcome.language') },
+    ...Object.entries(languages).map(([tag, name]) => ({
+      label: html`<span lang=${tag}>${name}</span>`, checked: tag === language, run: () => chooseLanguage(tag)
+    }))
   ]
 }

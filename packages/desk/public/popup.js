@@ -1,12 +1,13 @@
 // Signing in in a popup, which hands the response over to the page that opened it.
 import { SignInError } from './sign-in/tokens.js'
+import { t } from './language.js'
 
 const name = 'frontdesk-sign-in'
 
 /** Opens the authorization server in a popup. @throws {SignInError} if the browser blocks it */
 export function openPopup (url) {
   if (open(url, name, 'popup,width=480,height=720')) return
-  throw new SignInError('The browser blocked the popup. Allow popups for this page, or sign in without one.')
+  throw new SignInError(t('session.popupBlocked'))
 }
 
 /** In the popup: passes the response on, and closes. False if this is not a popup, or the page that opened it was closed. */

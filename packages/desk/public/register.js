@@ -1,6 +1,7 @@
 // The register: its client, its customers' fields, and its errors, in words for the user.
 import { CustomerClient, CustomerNetworkError, CustomerProblem } from './customer-client.js'
 import { SignInError } from './sign-in/tokens.js'
+import { known, t } from './language.js'
 
 const TIMEOUT_MS = 15_000
 /** Statuses of a service, or of a proxy in front of it, that does not respond. */
@@ -17,7 +18,9 @@ export function connect (url, token) {
 }
 
 /** A customer's fields, in the table's order. */
-export const labels = { customerid: 'Number', customername: 'Name', customerage: 'Age', customeraddress: 'Address' }
+export const labels = {
+  customerid: t('field.customerid'), customername: t('field.customername'), customerage: t('field.customerage'), customeraddress: t('field.customeraddress')
+}
 
 const names = Object.keys(labels)
 
@@ -25,12 +28,15 @@ const names = Object.keys(labels)
 export const valuesOf = customer => Object.fromEntries(names.map(name => [name, String(customer[name])]))
 
 /** A customer's name, or the number if the name is blank. */
-export const nameOf = ({ customerid, customername }) => isBlank(customername) ? `Customer ${customerid}` : customername
+export const nameOf = ({ customerid, customername }) => isBlank(customername) ? t('customer.unnamed', { number: customerid }) : customername
 
-/** A question for each field that is valid but probably mistyped. */
+/**
+ * A question for each field that is valid but probably mistyped.
+ * @param {{ customername?: string, customerage?: number }} fields
+ */
 export const doubtsOf = ({ customername, customerage }) => [
-  customername !== undefined && isBlank(customername) && 'The name is blank.',
-  (customerage < 0 || customerage > 150) && `The age is ${customerage}.`
+  customername !== undefined && isBlank(customername) && t('panel.blankName'),
+  (customerage < 0 || customerage > 150) && t('panel.unusualAge', { age: customerage })
 ].filter(Boolean)
 
 const isBlank = text => !/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(text)
@@ -52,7 +58,7 @@ export function refusalOf (error) {
     status,
     title,
     text,
-    sentence: text ? `${title}. ${text}` : title,
+    sentence: text ? t('service.sentence', { title, text }) : title,
     isAway: error instanceof CustomerNetworkError || AWAY.includes(error.status),
     temporary: (status === 0 && error.status !== 413) || status === 429 || status >= 500,
     wait,
@@ -63,7 +69,7 @@ export function refusalOf (error) {
 /** Why a customer that the user saw cannot be changed, without a period. */
 export function reasonOf (error) {
   const { status, title } = refusalOf(error)
-  return { 404: 'Removed by someone else', 409: 'The number is already in use', 412: 'Changed by someone else' }[status] ?? title
+  return { 404: t('reason.removed'), 409: t('reason.taken'), 412: t('reason.changed') }[status] ?? title
 }
 
 /** How long to wait before the next attempt, in milliseconds: `Retry-After`, or exponential backoff, with jitter. */
@@ -72,7 +78,7 @@ export const backOff = (wait, failures) =>
 
 /** Resolves after a time, or earlier if the connection returns or the signal aborts. */
 export function untilOnline (ms, signal) {
-  return new Promise(resolve => {
+  return /** @type {Promise<void>} */ (new Promise(resolve => {
     const ended = new AbortController()
     const end = () => {
       ended.abort()
@@ -82,24 +88,27 @@ export function untilOnline (ms, signal) {
     const timer = setTimeout(end, ms)
     addEventListener('online', end, { signal: ended.signal })
     signal.addEventListener('abort', end, { signal: ended.signal })
-  })
+  }))
 }
 
+/** Why the authorization server refused, or cannot be trusted. @param {SignInError} error */
+export const signInSentence = ({ reason, message, values }) => known(`signIn.${reason}`, message, values)
+
+/** @returns {{ title: string, text?: string }} */
 function textOf (error) {
-  if (error instanceof SignInError) return { title: error.message }
+  if (error instanceof SignInError) return { title: signInSentence(error) }
   if (error.stepUp) {
-    return {
-      title: 'This needs a recent two-step sign-in',
-      text: 'Set up two-step sign-in under "Your account" in the menu, then try again.'
-    }
+    return { title: t('service.stepUp'), text: t('service.stepUpHow') }
   }
-  if (error instanceof CustomerProblem && error.type !== 'about:blank') return { title: error.title, text: error.detail }
+  if (error instanceof CustomerProblem && error.type !== 'about:blank') {
+    const { kind, title, detail } = error
+    return { title: known(`problem.${kind}`, title), text: known(`problem.${kind}.how`, detail) }
+  }
   if (!(error instanceof CustomerProblem || error instanceof CustomerNetworkError)) throw error
-  if (error.status === 413) {
-    return { title: 'This file is too large for a proxy', text: 'Split it into parts, or ask your administrator to raise the limit.' }
+  const status = 'status' in error ? error.status : undefined
+  if (status === 413) {
+    return { title: t('service.tooLarge'), text: t('service.tooLargeHow') }
   }
-  const text = error.status
-    ? `A proxy responded with status ${error.status}. Try again in a moment.`
-    : 'Check your connection and try again.'
-  return { title: 'Can\'t reach the customer service', text }
+  const text = status ? t('service.proxy', { status }) : t('service.checkConnection')
+  return { title: t('service.away'), text }
 }

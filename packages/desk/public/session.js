@@ -7,10 +7,11 @@ import { say, warn } from './parts/messages.js'
 import { openPopup } from './popup.js'
 import { readAnswer, signIn } from './sign-in/oauth.js'
 import { claimsOf, signOutThere } from './sign-in/openid.js'
-import { connect } from './register.js'
+import { connect, signInSentence } from './register.js'
 import { showPlace } from './show-place.js'
 import { reset, state, update, updateIn } from './state.js'
 import { renew, revoke, SignInError } from './sign-in/tokens.js'
+import { language, t } from './language.js'
 
 /** How long before it expires an access token is renewed, or the user is warned. */
 const AHEAD_MS = 60_000
@@ -19,7 +20,6 @@ const RENEW_AGAIN_MS = 10_000
 const NOT_SILENT = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required']
 /** Set while a user of this browser is signed in: it has no personal data, and a sign-out removes it. */
 const rememberedKey = 'frontdesk.signed-in'
-const ENDED = 'Your session expired. Sign in again. Your changes are kept.'
 
 // The tokens are kept only here: a reload discards them, and `resume` gets new ones.
 let tokens = null
@@ -34,7 +34,7 @@ otherTabs.addEventListener('message', ({ data: { signedOut } }) => {
   if (tokens ? signedOut !== state.session.sub : !drafts.areOf(signedOut)) return
   if (tokens) revoke(tokens, state.config)
   leave()
-  say('You signed out in another tab.')
+  say(t('session.otherTab'))
 })
 
 const isRemembered = () => localStorage.getItem(rememberedKey) !== null
@@ -45,7 +45,11 @@ export const enter = () => ask(state.settings.grant, { go: way() })
 /** Signs in again, with what the register requires (RFC 9470). */
 export const stepUp = extra => ask(state.settings.grant, { extra, go: way() })
 
-const ask = (grant, options) => signIn(state.config, grant, options).catch(explain)
+/**
+ * @param {'code' | 'implicit'} grant
+ * @param {{ extra?: Record<string, string>, go?: (url: string) => void }} options
+ */
+const ask = (grant, { extra, go }) => signIn(state.config, grant, { extra: { ui_locales: language, ...extra }, go }).catch(explain)
 const way = () => state.settings.popup ? openPopup : undefined
 
 /** Whether a user of this browser has signed in with the code grant, and has not signed out since. */
@@ -120,7 +124,7 @@ async function hold (promise) {
 const tokensOf = signal => rejected => {
   if (!signal.aborted && tokens.token !== rejected) return tokens.token
   if (!signal.aborted) end()
-  throw new SignInError(ENDED)
+  throw new SignInError(t('session.ended'))
 }
 
 const secondsLeft = () => Math.max(0, Math.ceil((tokens.endsAt - Date.now()) / 1000))
@@ -129,7 +133,7 @@ function tick () {
   const left = secondsLeft()
   if (left * 1000 <= AHEAD_MS && tokens.refresh && Date.now() >= renewAfter) stay()
   else if (left === 0 && !renewing) return end()
-  else if (left * 1000 <= AHEAD_MS && !tokens.refresh) state.session.warning = 'Your session expires soon.'
+  else if (left * 1000 <= AHEAD_MS && !tokens.refresh) state.session.warning = t('session.endsSoon')
   state.session.left = left
   if (state.session.warning || state.settings.developer) update()
 }
@@ -145,16 +149,16 @@ export async function stay () {
   } catch (error) {
     if (!(error instanceof SignInError)) throw error
     if (tokens !== before) return
-    if (!error.temporary) return end(error.message)
+    if (!error.temporary) return end(signInSentence(error))
     renewAfter = Date.now() + RENEW_AGAIN_MS
-    updateIn('session', { warning: 'Your session expires soon. Can\'t reach the authorization server to renew it.' })
+    updateIn('session', { warning: t('session.notRenewed') })
   } finally {
     renewing = false
   }
 }
 
 /** Ends the session in this page, because there is no valid token. */
-function end (sentence = ENDED) {
+function end (sentence = t('session.ended')) {
   forget()
   warn(sentence)
 }
@@ -180,17 +184,17 @@ export async function signOut () {
   const leaving = tokens
   otherTabs.postMessage({ signedOut: state.session.sub })
   leave()
-  say('You\'re signed out of this app.')
+  say(t('session.signedOut'))
   const revoked = await revoke(leaving, state.config)
   // The user has signed in again in the meantime.
   if (tokens) return
   if (revoked && leaving.idToken) await signOutThere(leaving.idToken, state.config).catch(explain)
-  else if (revoked) say('You\'re signed out of this app, and its access is revoked.')
-  else warn('You\'re signed out of this app, but its access is still valid. Remove it under "Your account", below.')
+  else if (revoked) say(t('session.revoked'))
+  else warn(t('session.notRevoked'))
 }
 
 /** Says why a sign-in or a sign-out failed. @throws any other error */
 function explain (error) {
   if (!(error instanceof SignInError)) throw error
-  warn(error.message)
+  warn(signInSentence(error))
 }

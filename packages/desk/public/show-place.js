@@ -7,6 +7,7 @@ import { draftOf, isNew, newId } from './panel/drafts.js'
 import { close, openCustomer, openDraft } from './panel/panel.js'
 import { customers, nameOf, refusalOf } from './register.js'
 import { may, state } from './state.js'
+import { t } from './language.js'
 
 /** Shows the search, the order and the customer in the address. */
 export function showPlace () {
@@ -34,9 +35,9 @@ async function openNumber (customerid) {
   if (place().customer !== customerid) return
   if (!found.refusal) return openCustomer(found)
   const { status, sentence } = found.refusal
-  if (status !== 404) return warn(sentence, { action: { label: 'Try again', run: showPlace } })
+  if (status !== 404) return warn(sentence, { action: { label: t('tryAgain'), run: showPlace } })
   go({ customer: undefined })
   const removed = removedIn(await lastChangeOf(customerid), customerid)
-  if (!removed) return warn(`There is no customer with number ${customerid}.`)
-  warn(`${nameOf(removed)} was removed.`, may('write') ? { action: { label: 'Restore', run: () => bringBack(removed) } } : {})
+  if (!removed) return warn(t('list.noCustomer', { number: customerid }))
+  warn(t('list.removed', { name: nameOf(removed) }), may('write') ? { action: { label: t('restore'), run: () => bringBack(removed) } } : {})
 }

@@ -28,7 +28,7 @@ export default fp<{ config: Config }>(async function app (fastify, { config }) {
   await fastify.register(drain)
   await fastify.register(sockets)
   await fastify.register(documents)
-  await fastify.register(errors, { brand: config.brand })
+  await fastify.register(errors, { config })
   await fastify.register(oneHost, { error: message => Object.assign(new Error(message), { statusCode: 400 }) })
   await fastify.register(overload)
 

@@ -2,8 +2,9 @@ import { isRemoteHttp, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { brandRules, brandSettings, readBrand, type Brand } from '@frontdesk/service-kit/brand/settings'
 import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
-import { readSettings, text, type Relation } from '@frontdesk/service-kit/settings'
+import { oneOf, readSettings, text, type Relation } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
+import { tags, type Language } from './languages/languages.js'
 
 const ADDRESS = 'be an http or https address without user name, query and fragment'
 
@@ -14,6 +15,8 @@ export const Settings = Type.Object({
   CUSTOMER_URL: Type.Optional(text('Public address of customer-service.', ADDRESS)),
   CLIENT_ID: Type.Optional(text('`client_id` of the desk at auth-server.',
     'be the client_id of an app that is registered with the issuer, in visible ASCII characters', { pattern: '^[\\x21-\\x7e]{1,255}$' })),
+  // Not LANGUAGE, which many systems set for gettext.
+  DEFAULT_LANGUAGE: oneOf('Language for users whose browser prefers none of these.', tags),
   ...brandSettings,
   ...operationSettings
 })
@@ -25,6 +28,8 @@ export interface Config extends ServerConfig {
   /** Without trailing slash. */
   readonly customerUrl: string
   readonly clientId: string
+  /** For browsers that prefer no language of the desk. */
+  readonly defaultLanguage: Language
   readonly brand: Brand
 }
 
@@ -48,6 +53,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     issuer,
     customerUrl: customerUrl.replace(/\/$/, ''),
     clientId,
+    defaultLanguage: settings.DEFAULT_LANGUAGE,
     brand: readBrand(settings, env),
     misspelled: findMisspelled(Object.keys(Settings.properties), env)
   })

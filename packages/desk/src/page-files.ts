@@ -3,18 +3,22 @@ import { createAsset, readAsset, type Asset } from '@frontdesk/service-kit/pages
 import { init, parse } from 'es-module-lexer'
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
+import { languages } from './languages/languages.js'
 
 /** The files that the page loads. */
 interface PageFiles {
   readonly files: ReadonlyMap<string, Asset>
   /** Paths of the modules, in the order of their discovery. */
   readonly modules: readonly string[]
-  /** Changes with the content of any file. */
+  /** Changes with the content of any file, and with any text. */
   readonly version: string
 }
 
 /** The stylesheet whose colors the brand's replace. */
 const TOKENS = 'design/tokens.css'
+
+/** The module of the language's texts, which language.js imports. It is not a file. */
+export const TEXTS = 'texts.js'
 
 const OWN = new URL('../../public/', import.meta.url)
 
@@ -36,7 +40,7 @@ export async function readPageFiles (paths: readonly string[], color?: string): 
   const places = sources()
   const files = new Map<string, Asset>()
   const add = async (path: string) => {
-    if (files.has(path)) return
+    if (files.has(path) || path === TEXTS) return
     const [prefix, place] = places.find(([prefix]) => path.startsWith(prefix)) ?? ['', OWN]
     const read = await readAsset(new URL(path.slice(prefix.length), place))
     const asset = color !== undefined && path === TOKENS ? createAsset(`${read.content}\n${brandStyle(color)}`, path) : read
@@ -50,7 +54,7 @@ export async function readPageFiles (paths: readonly string[], color?: string): 
   const tags = [...files].map(([path, { etag }]) => path + etag).sort()
   return {
     files,
-    modules: [...files.keys()].filter(path => path.endsWith('.js')),
-    version: createHash('sha256').update(tags.join('\n')).digest('hex').slice(0, 12)
+    modules: [TEXTS, ...[...files.keys()].filter(path => path.endsWith('.js'))],
+    version: createHash('sha256').update(tags.join('\n') + JSON.stringify(languages)).digest('hex').slice(0, 12)
   }
 }

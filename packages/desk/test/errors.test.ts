@@ -19,7 +19,7 @@ t.test('an error is a page for browsers, and problem+json for programs (RFC 9457
     t.match([page.statusCode, page.headers['content-type'], page.headers['cache-control']], [status, 'text/html; charset=utf-8', 'no-store'], url)
     t.match(page.body, `<h1>${title}</h1>`)
     t.match(page.body, 'Go to the desk')
-    t.match(page.body, `Reference: <code>${page.headers['x-request-id']}</code>`)
+    t.match(page.body, `Reference: <code dir="ltr">${page.headers['x-request-id']}</code>`)
     const problem = await desk.inject({ method, url })
     t.equal(problem.headers['content-type'], 'application/problem+json; charset=utf-8')
     t.match(problem.json(), { type: 'about:blank', title, status, requestId: problem.headers['x-request-id'] })

@@ -27,13 +27,13 @@ export async function identify ({ token, idToken }, { issuer, clientId, nonce })
  */
 function checkIdToken (idToken, { issuer, clientId, nonce }) {
   const claims = claimsOf(idToken)
-  if (!claims) throw new SignInError('The response has no ID token. Sign in again.')
+  if (!claims) throw new SignInError('The response has no ID token. Sign in again.', { reason: 'noIdToken' })
   const [audience, ...others] = [claims.aud].flat()
   if (!claims.sub || claims.iss !== issuer || audience !== clientId || others.length > 0 || claims.nonce !== nonce) {
-    throw new SignInError('The ID token doesn\'t belong to this sign-in. Sign in again.')
+    throw new SignInError('The ID token doesn\'t belong to this sign-in. Sign in again.', { reason: 'otherIdToken' })
   }
   if (claims.exp * 1000 > Date.now()) return claims
-  throw new SignInError('The ID token has expired. Correct this device\'s clock, then sign in again.')
+  throw new SignInError('The ID token has expired. Correct this device\'s clock, then sign in again.', { reason: 'clock' })
 }
 
 /** A JWT's claims (RFC 7519 §3), unverified; undefined if it is not a JWT. */

@@ -1,20 +1,25 @@
 // The authorization server's endpoints, and reading, renewing and revoking its tokens.
 
-/**
- * The server refused, or its response cannot be trusted. The message is for the user. If `temporary`, retrying can help; `code` is
- * the server's, such as `login_required`.
- */
+/** The server refused, or its response cannot be trusted. The message is for the user. */
 export class SignInError extends Error {
-  constructor (message, { temporary = false, code } = {}) {
+  /**
+   * @param {string} message
+   * @param {{ reason?: string, values?: Record<string, string>, temporary?: boolean, code?: string }} options `reason` and `values`
+   * are for apps that translate the message. If `temporary`, retrying can help; `code` is the server's, such as `login_required`.
+   */
+  constructor (message, { reason, values, temporary = false, code } = {}) {
     super(message)
-    Object.assign(this, { temporary, code })
+    this.reason = reason
+    this.values = values
+    this.temporary = temporary
+    this.code = code
   }
 }
 
 /**
  * Reads the endpoints' URLs (OpenID Connect Discovery §4). The server lets browsers cache them.
  * @param {string} issuer
- * @param {RequestInit} options
+ * @param {RequestInit} [options]
  * @returns {Promise<Record<string, string>>} by their names in the specification, such as `token_endpoint`
  * @throws {SignInError}
  */
@@ -22,10 +27,12 @@ export async function discover (issuer, options) {
   const found = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(15_000), ...options })
     .then(response => response.ok ? response.json() : null)
     .catch(() => null)
-  if (found === null) throw new SignInError('Can\'t reach the authorization server. Try again in a moment.', { temporary: true })
+  if (found === null) throw new SignInError('Can\'t reach the authorization server. Try again in a moment.', { reason: 'unreachable', temporary: true })
   // §4.3: a document for another issuer would send the user and the code there.
   if (found.issuer === issuer) return found
-  throw new SignInError(`The authorization server is ${found.issuer}, but this app expects ${issuer}. Its operator must set ISSUER.`)
+  throw new SignInError(`The authorization server is ${found.issuer}, but this app expects ${issuer}. Its operator must set ISSUER.`, {
+    reason: 'wrongServer', values: { found: found.issuer, issuer }
+  })
 }
 
 /**
@@ -40,19 +47,19 @@ export async function discover (issuer, options) {
 
 /**
  * Reads the token response (RFC 6749 §5.1).
- * @param {Promise<object> | object} coming the response
- * @param {{ scope: string, unauthorized?: string }} asked the requested scope, and the message if this app is not allowed to use the grant
+ * @param {Promise<Record<string, any>> | Record<string, any>} coming the response
+ * @param {{ scope: string, unauthorized?: SignInError }} asked the requested scope, and the error if this app must not use the grant
  * @returns {Promise<Tokens>}
  * @throws {SignInError}
  */
-export async function readTokens (coming, { scope, unauthorized = 'Your session expired. Sign in again.' }) {
+export async function readTokens (coming, { scope, unauthorized = ended() }) {
   const given = await Promise.resolve(coming).catch(() => {
-    throw new SignInError('Can\'t reach the authorization server. Sign in again in a moment.', { temporary: true })
+    throw new SignInError('Can\'t reach the authorization server. Sign in again in a moment.', { reason: 'unreachable', temporary: true })
   })
   if (given.error) throw refusal(given, unauthorized)
   const { access_token: token, refresh_token: refresh, id_token: idToken, token_type: type, expires_in: lifetime } = given
   if (!token || type?.toLowerCase() !== 'bearer' || !(Number(lifetime) > 0)) {
-    throw new SignInError('The response has no usable access token. Sign in again.')
+    throw new SignInError('The response has no usable access token. Sign in again.', { reason: 'noToken' })
   }
   return { token, refresh, idToken, scopes: (given.scope ?? scope).split(' ').filter(Boolean), endsAt: Date.now() + Number(lifetime) * 1000 }
 }
@@ -77,13 +84,20 @@ export async function post (issuer, endpoint, fields) {
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), signal: AbortSignal.timeout(15_000) })
 }
 
-function refusal ({ error, error_description: description }, unauthorized) {
+const ended = () => new SignInError('Your session expired. Sign in again.', { reason: 'ended' })
+
+/**
+ * @param {Record<string, any>} answer
+ * @param {SignInError} unauthorized
+ */
+function refusal ({ error, error_description: description = error }, unauthorized) {
   switch (error) {
-    case 'access_denied': return new SignInError('You denied this app access.')
-    case 'temporarily_unavailable': return new SignInError('The authorization server is busy. Try again in a minute.', { temporary: true })
-    case 'server_error': return new SignInError('The authorization server failed. Try again later.', { temporary: true })
-    case 'invalid_grant': return new SignInError('Your session expired. Sign in again.')
-    case 'unauthorized_client': return new SignInError(unauthorized)
-    default: return new SignInError(`The authorization server refused: ${description ?? error}`, { code: error })
+    case 'access_denied': return new SignInError('You denied this app access.', { reason: 'denied' })
+    case 'temporarily_unavailable':
+      return new SignInError('The authorization server is busy. Try again in a minute.', { reason: 'busy', temporary: true })
+    case 'server_error': return new SignInError('The authorization server failed. Try again later.', { reason: 'failed', temporary: true })
+    case 'invalid_grant': return ended()
+    case 'unauthorized_client': return unauthorized
+    default: return new SignInError(`The authorization server refused: ${description}`, { reason: 'refused', values: { description }, code: error })
   }
 }

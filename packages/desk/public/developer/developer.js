@@ -1,4 +1,5 @@
 // The developer view: every request and response, the token's claims, and the register operations that the desk does not use.
+import { list, rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { repeat } from '../lit/directives/repeat.js'
 import { refresh } from '../list/list.js'
@@ -17,11 +18,11 @@ export function developerView () {
   const { settings, session, exchanges } = state
   if (!settings.developer) return nothing
   return html`<section id="developer" aria-labelledby="developer-title">
-    <header><h2 id="developer-title">Developer view</h2>${button('Turn off', () => choose({ developer: false }), 'quiet')}</header>
+    <header><h2 id="developer-title">${t('welcome.developerView')}</h2>${button(t('developer.off'), () => choose({ developer: false }), 'quiet')}</header>
     <div class="columns">
       <div>
-        <h3>Requests</h3>
-        ${exchanges.length === 0 ? html`<p class="small">This page's next requests appear here.</p>` : nothing}
+        <h3>${t('developer.requests')}</h3>
+        ${exchanges.length === 0 ? html`<p class="small">${t('developer.none')}</p>` : nothing}
         <ol class="exchanges">${repeat(exchanges, exchange => exchange, exchangeView)}</ol>
       </div>
       ${session ? [tokenView(session), operationsView()] : nothing}
@@ -33,10 +34,10 @@ function exchangeView (exchange) {
   const { method, url, headers, body, ms, outcome, isGood, answer = [], answerBody } = exchange
   const { pathname, search } = new URL(url, location.href)
   return html`<li><details>
-    <summary><b>${method}</b> <span class="path">${pathname}${search}</span> <span class=${isGood ? 'good' : 'bad'}>${outcome}</span> <span class="small">${ms} ms</span></summary>
-    ${message('Request', `${method} ${url}`, headers, body)}
-    ${message('Response', outcome, answer, answerBody)}
-    ${button('Copy as curl', () => copy(curlOf(exchange)))}
+    <summary><b>${method}</b> <span class="path">${pathname}${search}</span> <span class=${isGood ? 'good' : 'bad'}>${outcome}</span> <span class="small">${t('developer.duration', { ms })}</span></summary>
+    ${message(t('developer.request'), `${method} ${url}`, headers, body)}
+    ${message(t('developer.response'), outcome, answer, answerBody)}
+    ${button(t('developer.copy'), () => copy(curlOf(exchange)))}
   </details></li>`
 }
 
@@ -46,27 +47,27 @@ function message (label, first, headers, body) {
 }
 
 const copy = text => navigator.clipboard.writeText(text)
-  .then(() => say('Copied. Set TOKEN to an access token.'), () => warn('The browser doesn\'t let this page copy.'))
+  .then(() => say(t('developer.copied')), () => warn(t('developer.notCopied')))
 
 const tokenView = ({ left, scopes, claims }) => html`<div>
-  <h3>Access token</h3>
-  <p class="small"><span role="timer" id="time-left">${minutes(left)}</span> left</p>
+  <h3>${t('developer.token')}</h3>
+  <p class="small">${rich('developer.left', { time: html`<span role="timer" id="time-left">${minutes(left)}</span>` })}</p>
   <ul id="scopes">${scopes.map(scope => html`<li class="chip">${scope}</li>`)}</ul>
-  <details><summary>Claims</summary>
-    <pre tabindex="0" aria-label="Claims">${claims ? JSON.stringify(claims, null, 2) : 'Not a JWT.'}</pre></details>
+  <details><summary>${t('developer.claims')}</summary>
+    <pre tabindex="0" aria-label=${t('developer.claims')}>${claims ? JSON.stringify(claims, null, 2) : t('developer.notJwt')}</pre></details>
 </div>`
 
 const operationsView = () => html`<div>
-  <h3>Operations by name and number</h3>
-  <form id="lookup" aria-label="Look up" @submit=${submit(lookUp)}>
-    ${input('lookup', 'customerid', 'Number')}
-    <button>Look up the name</button>
+  <h3>${t('developer.operations')}</h3>
+  <form id="lookup" aria-label=${t('developer.lookUp')} @submit=${submit(lookUp)}>
+    ${input('lookup', 'customerid', t('field.customerid'))}
+    <button>${t('developer.lookUpName')}</button>
     ${found === null ? nothing : html`<output>${found}</output>`}
   </form>
-  <form id="move" aria-label="Move" @submit=${submit(move)}>
-    ${input('move', 'customername', 'Name')}
-    ${input('move', 'customeraddress', 'New address')}
-    <button>Move</button>
+  <form id="move" aria-label=${t('developer.move')} @submit=${submit(move)}>
+    ${input('move', 'customername', t('field.customername'))}
+    ${input('move', 'customeraddress', t('developer.newAddress'))}
+    <button>${t('developer.move')}</button>
     ${candidates ? candidatesView() : nothing}
   </form>
 </div>`
@@ -85,7 +86,7 @@ async function attempt (work) {
     await work()
   } catch (error) {
     const { title, text, errors } = refusalOf(error)
-    const details = Object.entries(errors).map(([field, detail]) => `${field}: ${detail}`)
+    const details = Object.entries(errors).map(([field, error]) => t('import.lineError', { field, error }))
     warn(title, { detail: [text, ...details].filter(Boolean).join(' ') })
   }
   update()
@@ -97,7 +98,7 @@ async function move (fields) {
   try {
     await customers.move(fields)
     await refresh()
-    say(`Changed the address of ${fields.customername} to ${fields.customeraddress}.`)
+    say(t('developer.moved', { name: fields.customername, address: fields.customeraddress }))
   } catch (error) {
     const { total, candidates: namesakes = [] } = refusalOf(error)
     if (namesakes.length === 0) throw error
@@ -110,10 +111,10 @@ async function move (fields) {
 function candidatesView () {
   const { fields, total, choices } = candidates
   const choice = ({ customerid, customeraddress }) => {
-    const label = [`Customer ${customerid}`, customeraddress].filter(Boolean).join(', ')
+    const label = list([t('customer.unnamed', { number: customerid }), customeraddress].filter(Boolean))
     return html`<li>${button(label, () => attempt(() => move({ ...fields, customerid })))}</li>`
   }
-  return html`<div role="alert"><p>Nothing changed: ${total} customers have this name. Which one do you mean?</p></div>
+  return html`<div role="alert"><p>${t('developer.candidates', { count: total })}</p></div>
     <ul class="candidates">${choices.map(choice)}</ul>
-    ${total > choices.length ? html`<p class="small">${total - choices.length} more aren't listed.</p>` : nothing}`
+    ${total > choices.length ? html`<p class="small">${t('developer.notListed', { count: total - choices.length })}</p>` : nothing}`
 }

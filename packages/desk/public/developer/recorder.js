@@ -1,5 +1,6 @@
 // Records requests and responses for the developer view. Records nothing while it is off, and stores no tokens.
 import { state, update } from '../state.js'
+import { t } from '../language.js'
 
 const MAX_EXCHANGES = 50
 const MAX_CHARACTERS = 4_000
@@ -18,7 +19,7 @@ export function record () {
       if (/json|text\/plain/.test(response.headers.get('content-type'))) readBody(response.clone(), exchange)
       return response
     } catch (error) {
-      exchange.outcome = error.name === 'AbortError' ? 'cancelled' : 'no response'
+      exchange.outcome = t(error.name === 'AbortError' ? 'developer.cancelled' : 'developer.noResponse')
       throw error
     } finally {
       exchange.ms = Math.round(performance.now() - started)
@@ -27,10 +28,14 @@ export function record () {
   }
 }
 
+/**
+ * @param {URL | RequestInfo} url
+ * @param {RequestInit} init
+ */
 function requestOf (url, { method = 'GET', headers = {}, body }) {
   // For a body with a type, such as a form, fetch sets the media type.
   const { headers: sent } = new Request(location.href, { method, headers, body })
-  const text = body instanceof Blob ? `(${body.size} bytes)` : shorten(String(body ?? ''))
+  const text = body instanceof Blob ? t('developer.bytes', { count: body.size }) : shorten(String(body ?? ''))
   return { method, url, headers: [...sent].map(([name, value]) => [name, shorten(value)]), body: text }
 }
 

@@ -1,16 +1,16 @@
 // Exporting customers as CSV (RFC 4180) that a spreadsheet opens as text, not as formulas.
 import { CustomerNetworkError } from '../customer-client.js'
+import { t } from '../language.js'
 import { html } from '../lit/lit-html.js'
 import { selectedPages, selectedTotal } from '../list/selection.js'
 import { runJob } from '../parts/job.js'
 import { say, warn } from '../parts/messages.js'
-import { customersOf } from '../parts/parts.js'
 import { customers, labels, nameOf, refusalOf } from '../register.js'
 import { state } from '../state.js'
 import { protectedOperation } from '../step-up.js'
 
 const columns = Object.keys(labels)
-const caution = 'The file contains personal data.'
+const caution = t('export.caution')
 
 /**
  * Excel, LibreOffice and Google Sheets treat a text that starts like this as a formula; as in the service's exports, an
@@ -21,7 +21,7 @@ const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 /** Saves a customer as a file. */
 export function exportCsv (customer) {
   saveCsv([csvOf([columns]), csvOf([valuesOf(customer)])])
-  say(`Exported ${nameOf(customer)}.`)
+  say(t('export.one', { name: nameOf(customer) }))
 }
 
 /** Saves the selected customers as a file. */
@@ -29,7 +29,7 @@ export async function exportSelected () {
   const { count, more } = selectedTotal()
   const parts = [csvOf([columns])]
   let exported = 0
-  await runJob('Exporting', more ? undefined : count, async job => {
+  await runJob(t('export.running'), more ? undefined : count, async job => {
     try {
       for await (const page of selectedPages(job)) {
         parts.push(csvOf(page.map(valuesOf)))
@@ -37,11 +37,11 @@ export async function exportSelected () {
         job.advance(page.length)
       }
       saveCsv(parts)
-      say(`Exported ${customersOf(exported)}.`)
+      say(t('export.many', { count: exported }))
     } catch (error) {
       if (!state.session) return
-      if (job.signal.aborted) return say('Export stopped.')
-      warn(`Export failed. ${refusalOf(error).sentence}`)
+      if (job.signal.aborted) return say(t('export.stopped'))
+      warn(t('failure', { what: t('export.failed'), why: refusalOf(error).sentence }))
     }
   })
 }
@@ -52,25 +52,27 @@ const csvOf = lines => lines.map(line => `${line.map(quote).join(',')}\r\n`).joi
 
 /** Saves all customers as a file. */
 export const exportAll = protectedOperation('export-all', {
-  failed: 'Export failed.',
-  question: () => ({ title: 'Export all customers?', body: html`<p>${caution}</p>`, yes: 'Export', kind: 'primary' }),
+  failed: t('export.failed'),
+  question: () => ({ title: t('export.allQuestion'), body: html`<p>${caution}</p>`, yes: t('export'), kind: 'primary' }),
   run: async () => {
-    say('Exporting all customers…')
+    say(t('export.allRunning'))
     const stream = await customers.export('text/csv')
     saveCsv([await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('Export interrupted', 1, cause) })])
-    say('Exported all customers.')
+    say(t('export.all'))
   }
 })
 
 /** Saves all data about a customer, with its history, as a file. */
 export const exportData = protectedOperation('export-one', {
-  failed: 'Export failed.',
-  question: customer => ({ title: `Export all data about ${nameOf(customer)}?`, body: html`<p>${caution}</p>`, yes: 'Export', kind: 'primary' }),
+  failed: t('export.failed'),
+  question: customer => ({
+    title: t('export.dataQuestion', { name: nameOf(customer) }), body: html`<p>${caution}</p>`, yes: t('export'), kind: 'primary'
+  }),
   run: async customer => {
     const { customerid } = customer
     const data = await customers.exportOne(customerid)
     save([JSON.stringify(data, null, 2)], { type: 'application/json', name: `customer-${customerid}.json` })
-    say(`Exported all data about ${nameOf(customer)}.`)
+    say(t('export.data', { name: nameOf(customer) }))
   }
 })
 

@@ -1,8 +1,9 @@
 // Importing a file: the service first checks it, and the user sees which lines have errors before anything is registered.
+import { count, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { refresh } from '../list/list.js'
 import { say } from '../parts/messages.js'
-import { button, count, customersOf } from '../parts/parts.js'
+import { button } from '../parts/parts.js'
 import { customers, labels, refusalOf } from '../register.js'
 import { state, update } from '../state.js'
 
@@ -33,7 +34,7 @@ async function register () {
   if (!report) return
   const { registered, failed } = report
   await update({ dialog: null })
-  say(failed > 0 ? `Imported ${customersOf(registered)}; ${count(failed)} had errors.` : `Imported ${customersOf(registered)}.`)
+  say(t(failed > 0 ? 'import.doneWithErrors' : 'import.done', { count: registered, failed: count(failed) }))
   await refresh()
 }
 
@@ -53,13 +54,13 @@ async function send (options) {
 
 /** Browsers do not read a file that changed after it was chosen. */
 const problemOf = (error, file) => file.slice(0, 1).arrayBuffer()
-  .then(() => refusalOf(error), () => ({ title: 'The file changed', text: 'Nothing from the new version was imported.' }))
+  .then(() => refusalOf(error), () => ({ title: t('import.fileChanged'), text: t('import.nothingImported') }))
 
 async function close () {
   const { busy, registers } = current
   sending.abort()
   if (!registers) return
-  if (busy) say('Import stopped.', { detail: 'Customers imported so far are kept.' })
+  if (busy) say(t('import.stopped'), { detail: t('import.kept') })
   await refresh()
 }
 
@@ -71,12 +72,12 @@ function set (changes) {
 function importDialog () {
   const { file, busy, registers, report, problem } = current
   const checked = report && !problem ? reportView(report) : nothing
-  const progress = busy ? html`<p>${registers ? 'Importing…' : 'Checking the file…'}</p>` : checked
+  const progress = busy ? html`<p>${t(registers ? 'import.running' : 'import.checking')}</p>` : checked
   return {
-    title: `Import ${file.name}`,
+    title: t('import.title', { file: file.name }),
     body: html`<div role="status">${progress}</div>
       ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> ${problem.text}</p>` : nothing}`,
-    buttons: html`<button autofocus>Cancel</button>${busy ? nothing : next()}`,
+    buttons: html`<button autofocus>${t('cancel')}</button>${busy ? nothing : next()}`,
     close
   }
 }
@@ -85,26 +86,28 @@ function importDialog () {
 function next () {
   const { file, report, problem } = current
   // 409: the service is still reading from the lost connection.
-  if (problem?.temporary || problem?.status === 409) return button('Try again', report ? register : () => check(file), 'primary')
-  if (problem) return button('Choose another file', chooseFile, 'primary')
-  return report?.registered > 0 ? button(`Import ${customersOf(report.registered)}`, register, 'primary') : nothing
+  if (problem?.temporary || problem?.status === 409) return button(t('tryAgain'), report ? register : () => check(file), 'primary')
+  if (problem) return button(t('import.anotherFile'), chooseFile, 'primary')
+  return report?.registered > 0 ? button(t('import.yes', { count: report.registered }), register, 'primary') : nothing
 }
 
 function reportView ({ lines, registered, failed, errors, warned, warnings }) {
-  if (lines === 0) return html`<p>This file has no customers.</p>`
+  if (lines === 0) return html`<p>${t('import.noCustomers')}</p>`
   const found = failed === 0
-    ? `${customersOf(registered)} without errors.`
-    : `${count(registered)} of ${customersOf(lines)} can be imported; ${count(failed)} ${failed === 1 ? 'has' : 'have'} errors.`
-  return html`<p>${found} Nothing has been imported yet.</p>
-    ${linesView('Lines with errors', errors, failed)}
-    ${warned > 0 ? html`<p>Check before you import: ${customersOf(warned)} may be mistyped.</p>` : nothing}
-    ${linesView('Lines to check', warnings, warned)}`
+    ? t('import.good', { count: registered })
+    : t('import.partly', {
+      good: t('import.importable', { count: lines, good: count(registered) }), failed: t('import.failed', { count: failed })
+    })
+  return html`<p>${found}</p>
+    ${linesView(t('import.linesWithErrors'), errors, failed)}
+    ${warned > 0 ? html`<p>${t('import.doubts', { count: warned })}</p>` : nothing}
+    ${linesView(t('import.linesToCheck'), warnings, warned)}`
 }
 
 function linesView (label, lines, total) {
   if (total === 0) return nothing
-  const sentence = ({ field, detail }) => html`<span>${labels[field] ? `${labels[field]}: ` : ''}${detail}</span>`
+  const sentence = ({ field, detail }) => html`<span>${labels[field] ? t('import.lineError', { field: labels[field], error: detail }) : detail}</span>`
   return html`<ul class="lines" tabindex="0" aria-label=${label}>${lines.slice(0, MAX_LINES).map(({ line, errors }) =>
-      html`<li><b>Line ${line}</b>${errors.map(sentence)}</li>`)}</ul>
-    ${total > MAX_LINES ? html`<p>And ${count(total - MAX_LINES)} more.</p>` : nothing}`
+      html`<li><b>${t('import.line', { number: line })}</b>${errors.map(sentence)}</li>`)}</ul>
+    ${total > MAX_LINES ? html`<p>${t('moreItems', { count: total - MAX_LINES })}</p>` : nothing}`
 }

@@ -3,6 +3,7 @@ import { refresh } from './list.js'
 import { say, warn } from '../parts/messages.js'
 import { customers, differences, nameOf, reasonOf } from '../register.js'
 import { refreshAndFocus } from './remove.js'
+import { t } from '../language.js'
 
 /** Adds a customer. `key` identifies the attempt, so that a retry does not add it twice. */
 export async function add (customer, key) {
@@ -10,7 +11,7 @@ export async function add (customer, key) {
   const name = nameOf(customer)
   const { etag } = await customers.register(customer, { idempotencyKey: key })
   await refresh()
-  say(`Added ${name}.`, { action: undo(() => customers.remove(customerid, { ifMatch: etag }), `Removed ${name}.`) })
+  say(t('saved.added', { name }), { action: undo(() => customers.remove(customerid, { ifMatch: etag }), t('remove.done', { name })) })
 }
 
 /** Changes a customer's fields, or restores those of a version. Fails with 412 if it has changed since it was read. */
@@ -27,17 +28,17 @@ export async function change (before, changes, version) {
     // With the old ETag, the service refuses: someone else has changed the customer.
     await customers.change(customerid, old, { ifMatch: isAsLeft ? etag : ifMatch })
   }
-  say(`Saved ${name}.`, { action: undo(changeBack, `Undid the changes to ${nameOf(before)}.`) })
+  say(t('saved.changed', { name }), { action: undo(changeBack, t('saved.undone', { name: nameOf(before) })) })
 }
 
 /** A message's Undo action, which then shows the result. */
 const undo = (work, title) => ({
-  label: 'Undo',
+  label: t('undo'),
   run: async () => {
     const failure = await work().then(() => null, reasonOf)
     // The message's button no longer exists.
     await refreshAndFocus()
     if (failure === null) say(title)
-    else warn(`Couldn't undo this. ${failure}.`)
+    else warn(t('failure', { what: t('saved.notUndone'), why: t('reason.sentence', { reason: failure }) }))
   }
 })

@@ -1,4 +1,5 @@
 // Erasing all data about a customer, which can need a recent, stronger sign-in.
+import { rich, t } from '../language.js'
 import { html } from '../lit/lit-html.js'
 import * as drafts from '../panel/drafts.js'
 import { isSure } from '../parts/dialog.js'
@@ -8,7 +9,7 @@ import { protectedOperation } from '../step-up.js'
 import { refreshAndFocus } from './remove.js'
 
 const send = protectedOperation('erase', {
-  failed: 'Couldn\'t erase the customer.',
+  failed: t('erase.failed'),
   question: questionAbout,
   run: async customer => {
     const { customerid, etag } = customer
@@ -18,7 +19,7 @@ const send = protectedOperation('erase', {
     })
     drafts.drop(customerid)
     await refreshAndFocus()
-    say(`Erased ${nameOf(customer)}.`)
+    say(t('erase.done', { name: nameOf(customer) }))
   }
 })
 
@@ -30,9 +31,9 @@ export async function erase (customer) {
 function questionAbout (customer) {
   const { customerid, customeraddress } = customer
   return {
-    title: `Erase ${nameOf(customer)}?`,
-    body: html`<ul class="lines"><li><span>Number ${customerid}, ${customeraddress}</span></li></ul>
-      <p>This erases the customer and its history. <b>You can't undo this.</b></p>`,
-    yes: 'Erase'
+    title: t('erase.question', { name: nameOf(customer) }),
+    body: html`<ul class="lines"><li><span>${rich('customer.numberAndAddress', { number: customerid, address: customeraddress })}</span></li></ul>
+      <p>${rich('erase.text')}</p>`,
+    yes: t('erase.yes')
   }
 }

@@ -4,6 +4,7 @@ import { fieldOf } from './columns.js'
 import { lost, reached } from '../parts/connection.js'
 import { backOff, customers, refusalOf } from '../register.js'
 import { may, state, update, updateIn } from '../state.js'
+import { t, toAsciiDigits } from '../language.js'
 
 const TYPING_PAUSE_MS = 150
 const MIN_LIMIT = 50
@@ -12,8 +13,9 @@ export const MAX_LIMIT = 200
 /** How many pages to follow before asking the user: each examines only a part of the register, and can be empty. */
 const MAX_PAGES = 20
 
-// "age 34", "aged 30-39", "34 years old".
-const ages = /(?<!\S)(?:aged? (-?\d+)(?: ?[-–] ?(-?\d+))?|(\d+) years?(?: old)?)(?!\S)/i
+// "age 34", "aged 30-39", "34 years old": in English, and in the user's language.
+const ages = new RegExp(String.raw`(?<!\S)(?:(?:age|aged|${t('search.wordsBeforeAge')}) (-?\d+)(?: ?[-–] ?(-?\d+))?` +
+  String.raw`|(\d+) (?:years?(?: old)?|${t('search.wordsAfterAge')}))(?!\S)`, 'iu')
 
 let asked = new AbortController()
 let newest
@@ -152,11 +154,15 @@ const end = changes => updateIn('list', { busy: false, stale: null, error: null,
 export const shownQuery = () => ({ ...queryOf(state.list.shown), sort: state.list.sorted })
 
 /** The register query for a search text. */
-function queryOf (text) {
+function queryOf (typed) {
+  const text = toAsciiDigits(typed)
   const [found = '', from, to, years] = ages.exec(text) ?? []
   const words = text.replace(found, ' ').trim()
   return { q: words || undefined, age_gte: from ?? years, age_lte: to ?? from ?? years }
 }
 
 /** A text as a customer number or an age; null if it is not a number. */
-export const numberIn = text => /^\s*-?\d{1,10}\s*$/.test(text) ? Number(text) : null
+export function numberIn (typed) {
+  const text = toAsciiDigits(typed)
+  return /^\s*-?\d{1,10}\s*$/.test(text) ? Number(text) : null
+}

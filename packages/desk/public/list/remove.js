@@ -1,10 +1,10 @@
 // Removing customers, one or thousands, and restoring those that the removal removed.
+import { count, rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import * as drafts from '../panel/drafts.js'
 import { isSure } from '../parts/dialog.js'
 import { runJob } from '../parts/job.js'
 import { say, warn } from '../parts/messages.js'
-import { count, customersOf } from '../parts/parts.js'
 import { customers, differences, labels, nameOf, reasonOf } from '../register.js'
 import { state, updateIn } from '../state.js'
 import { lastChangeOf, refresh } from './list.js'
@@ -12,7 +12,7 @@ import { deselect } from './selection.js'
 import { focusRow } from './table.js'
 
 /** Why nothing can be removed now. Unlike a save, a removal does not wait: undoing it takes a connection too. */
-export const noRemoval = { title: 'You\'re offline.', text: 'You can remove customers when you\'re back online.' }
+export const noRemoval = { title: t('remove.offline'), text: t('remove.whenOnline') }
 
 const MAX_CONCURRENT = 4
 const MAX_LISTED = 5
@@ -23,14 +23,14 @@ const MAX_LISTED = 5
  */
 export async function removeAll (chosen, note = '') {
   if (state.away === 'network') {
-    warn(`${noRemoval.title} ${noRemoval.text}`)
+    warn(t('failure', { what: noRemoval.title, why: noRemoval.text }))
     return false
   }
   if (!await isSure(questionAbout(chosen, note))) return false
   if (chosen.length > 1) await deselect()
-  const outcomes = await each('Removing', chosen, remove)
+  const outcomes = await each('remove', chosen, remove)
   if (!state.session) {
-    reportEnd('Removed', outcomes, chosen)
+    reportEnd('remove', outcomes, chosen)
     return false
   }
   // Someone else has already removed some: that is fine, and is not undone here.
@@ -40,7 +40,7 @@ export async function removeAll (chosen, note = '') {
   const addBack = undoable.length > 0 && await isRecorded(undoable[0]) ? restore : registerAgain
   for (const { customerid } of outcomes.filter(isGone)) drafts.drop(customerid)
   await refreshAndFocus()
-  report('remove', chosen, outcomes, { isDone: isGone, action: undoable.length > 0 && { label: 'Undo', run: () => putBack(undoable, addBack) } })
+  report('remove', chosen, outcomes, { isDone: isGone, action: undoable.length > 0 && { label: t('undo'), run: () => putBack(undoable, addBack) } })
   return true
 }
 
@@ -48,12 +48,12 @@ export async function removeAll (chosen, note = '') {
 export const bringBack = removed => putBack([removed], restore)
 
 async function putBack (removed, addBack) {
-  const outcomes = await each('Restoring', removed, addBack)
-  if (!state.session) return reportEnd('Restored', outcomes, removed)
+  const outcomes = await each('restore', removed, addBack)
+  if (!state.session) return reportEnd('restore', outcomes, removed)
   await refreshAndFocus()
   const tried = new Set(outcomes.map(({ customerid }) => customerid))
   const rest = removed.filter(({ customerid }) => !tried.has(customerid))
-  report('restore', removed, outcomes, { action: rest.length > 0 && { label: 'Restore the rest', run: () => putBack(rest, addBack) } })
+  report('restore', removed, outcomes, { action: rest.length > 0 && { label: t('restore.rest'), run: () => putBack(rest, addBack) } })
 }
 
 /** Reloads the rows. If the element that had the focus is gone, a row gets it. */
@@ -62,39 +62,55 @@ export async function refreshAndFocus () {
   if (document.activeElement === document.body) focusRow(state.active)
 }
 
-/** The session has ended: its message also says how many customers were removed or restored before. */
+/**
+ * The session has ended: its message also says how many customers were removed or restored before.
+ * @param {'remove' | 'restore'} verb
+ */
 function reportEnd (verb, outcomes, chosen) {
   const done = outcomes.filter(({ error }) => !error)
-  updateIn('message', { detail: `${verb} ${count(done.length)} of ${customersOf(chosen.length)}.` })
+  updateIn('message', { detail: t(`${verb}.donePartly`, { done: count(done.length), count: chosen.length }) })
 }
 
-/** Says how many customers were removed or restored, and why the others were not. */
+/**
+ * Says how many customers were removed or restored, and why the others were not.
+ * @param {'remove' | 'restore'} verb
+ */
 function report (verb, chosen, outcomes, { isDone = ({ error }) => !error, action }) {
   const done = outcomes.filter(isDone)
   const refused = outcomes.filter(outcome => !isDone(outcome))
-  const rest = done.length < chosen.length && chosen.length > 1 ? `${count(done.length)} of ` : ''
-  const title = done.length === 0 && refused.length > 0
-    ? `Couldn't ${verb} ${whoIs(chosen)}.`
-    : `${outcomes.length < chosen.length ? 'Stopped. ' : ''}${verb === 'remove' ? 'Removed' : 'Restored'} ${rest}${whoIs(chosen)}.`
+  const outcome = outcomeOf(verb, chosen, done.length, refused.length)
+  const title = outcomes.length < chosen.length ? t('failure', { what: t('job.stopped'), why: outcome }) : outcome
   const options = { action: action || undefined, lasts: chosen.length > 1 ? 'minute' : undefined }
   if (refused.length === 0) return say(title, options)
-  const reasons = Map.groupBy(refused, ({ error }) => error.status === 404 ? 'Erased by someone else' : reasonOf(error))
-  const detail = [...reasons].map(([reason, { length }]) => chosen.length > 1 ? `${reason}: ${count(length)}.` : `${reason}.`).join(' ')
+  const reasons = Map.groupBy(refused, ({ error }) => error.status === 404 ? t('reason.erased') : reasonOf(error))
+  const detail = [...reasons].map(([reason, { length }]) => chosen.length > 1
+    ? t('reason.count', { reason, number: count(length) })
+    : t('reason.sentence', { reason })).join(' ')
   warn(title, { ...options, detail })
+}
+
+/**
+ * What was done: to one customer, to many, or to a part of them.
+ * @param {'remove' | 'restore'} verb
+ */
+function outcomeOf (verb, chosen, done, refused) {
+  const isFailed = done === 0 && refused > 0
+  if (chosen.length === 1) return t(isFailed ? `${verb}.failed` : `${verb}.done`, { name: nameOf(chosen[0]) })
+  if (isFailed) return t(`${verb}.failedMany`, { count: chosen.length })
+  return t(done < chosen.length ? `${verb}.donePartly` : `${verb}.doneMany`, { done: count(done), count: chosen.length })
 }
 
 function questionAbout (chosen, note) {
   const rest = chosen.length - MAX_LISTED
+  const isOne = chosen.length === 1
   return {
-    title: `Remove ${whoIs(chosen)}?`,
-    body: html`<ul class="lines">${chosen.slice(0, MAX_LISTED).map(it =>
-      html`<li>${chosen.length > 1 ? html`<b>${nameOf(it)}</b>` : nothing}<span>Number ${it.customerid}, ${it.customeraddress}</span></li>`)}</ul>
-      <p>${rest > 0 ? `And ${count(rest)} more. ` : ''}${note} You can undo this for ${chosen.length > 1 ? 'a minute' : 'ten seconds'}.</p>`,
-    yes: chosen.length === 1 ? 'Remove' : `Remove ${count(chosen.length)}`
+    title: isOne ? t('remove.question', { name: nameOf(chosen[0]) }) : t('remove.questionMany', { count: chosen.length }),
+    body: html`<ul class="lines">${chosen.slice(0, MAX_LISTED).map(it => html`<li>${isOne ? nothing : html`<b dir="auto">${nameOf(it)}</b>`}
+        <span>${rich('customer.numberAndAddress', { number: it.customerid, address: it.customeraddress })}</span></li>`)}</ul>
+      <p>${rest > 0 ? `${t('moreItems', { count: rest })} ` : ''}${note} ${t(isOne ? 'remove.undoable' : 'remove.undoableMany')}</p>`,
+    yes: isOne ? t('remove.yes') : t('remove.yesMany', { count: chosen.length })
   }
 }
-
-const whoIs = chosen => chosen.length === 1 ? nameOf(chosen[0]) : customersOf(chosen.length)
 
 async function remove (customer, options) {
   const { customerid, etag } = customer
@@ -131,16 +147,20 @@ const unlessThere = (customer, request) => request.catch(async error => {
   if (!now || differences(now, customer).length > 0) throw error
 })
 
-/** Calls `work` for every customer, several at a time. @returns those tried, with the `error` of those that failed */
-async function each (doing, chosen, work) {
-  const outcomeOf = async (customer, promise) => await promise.then(() => customer, error => ({ ...customer, error }))
-  if (chosen.length === 1) return [await outcomeOf(chosen[0], work(chosen[0]))]
+/**
+ * Calls `work` for every customer, several at a time.
+ * @returns those tried, with the `error` of those that failed
+ * @param {'remove' | 'restore'} verb
+ */
+async function each (verb, chosen, work) {
+  const tryOn = async (customer, promise) => await promise.then(() => customer, error => ({ ...customer, error }))
+  if (chosen.length === 1) return [await tryOn(chosen[0], work(chosen[0]))]
   const outcomes = []
-  await runJob(`${doing} ${customersOf(chosen.length)}`, chosen.length, async ({ signal, advance, persist }) => {
+  await runJob(t(`${verb}.running`, { count: chosen.length }), chosen.length, async ({ signal, advance, persist }) => {
     const waiting = chosen.values()
     const worker = async () => {
       for (const customer of waiting) {
-        outcomes.push(await outcomeOf(customer, persist(() => work(customer, { retries: 0 }))))
+        outcomes.push(await tryOn(customer, persist(() => work(customer, { retries: 0 }))))
         advance()
         if (signal.aborted) return
       }

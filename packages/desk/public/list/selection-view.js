@@ -1,9 +1,10 @@
 // The bar for the selection, in the place of the search, and its bulk actions.
+import { count, rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { exportSelected } from '../files/export.js'
 import { runJob } from '../parts/job.js'
 import { warn } from '../parts/messages.js'
-import { button, count, customersOf, icon } from '../parts/parts.js'
+import { button, icon } from '../parts/parts.js'
 import { refusalOf } from '../register.js'
 import { may, state } from '../state.js'
 import { removeAll } from './remove.js'
@@ -19,18 +20,18 @@ export function selectionView () {
   const selected = selectedTotal()
   const isEverything = isAll || (!next && selected.count === items.length)
   const all = next ? total : { count: items.length }
-  return html`<div class="toolbar selection" role="group" aria-label="Selected customers">
-    <button class="icon" type="button" aria-label="Clear the selection" @click=${clearSelection}>${icon('close')}</button>
-    <p role="status">${numberOf(selected)} selected</p>
+  return html`<div class="toolbar selection" role="group" aria-label=${t('selection.label')}>
+    <button class="icon" type="button" aria-label=${t('selection.clear')} @click=${clearSelection}>${icon('close')}</button>
+    <p role="status">${t(selected.more ? 'selection.countOrMore' : 'selection.count', { count: selected.count })}</p>
     ${isEverything
       ? nothing
-      : button(html`Select all ${all ? numberOf(all) : nothing}${shown?.trim() ? html`<span class="label"> that match</span>` : nothing}`, selectAll, 'link')}
-    ${button('Export as CSV', exportSelected)}
-    ${may('delete') ? button('Remove…', removeSelected, 'danger') : nothing}
+      : button(rich(shown?.trim() ? 'selection.all' : 'selection.allRows', {
+        total: all ? `${count(all.count)}${all.more ? '+' : ''}` : '', label: words => html`<span class="label">${words}</span>`
+      }), selectAll, 'link')}
+    ${button(t('menu.export'), exportSelected)}
+    ${may('delete') ? button(t('menu.remove'), removeSelected, 'danger') : nothing}
   </div>`
 }
-
-const numberOf = ({ count: number, more }) => `${count(number)}${more ? '+' : ''}`
 
 /**
  * Removes the selected customers. Reads all of them first, so that the question states their exact number, and a customer
@@ -40,10 +41,10 @@ export async function removeSelected () {
   const { count: expected, more } = selectedTotal()
   const { counted, ids } = state.selected
   if (expected > MAX_REMOVED || (more && expected === MAX_REMOVED)) return tooMany()
-  const chosen = await runJob('Reading the selection', more ? undefined : expected, readSelected)
+  const chosen = await runJob(t('selection.reading'), more ? undefined : expected, readSelected)
   if (!chosen?.length) return
   const added = counted && !counted.more ? chosen.length - (counted.count - ids.size) : 0
-  await removeAll(chosen, added === 0 ? '' : `${count(Math.abs(added))} ${added > 0 ? 'more' : 'fewer'} than when you selected all.`)
+  await removeAll(chosen, added === 0 ? '' : t(added > 0 ? 'selection.more' : 'selection.fewer', { count: Math.abs(added) }))
 }
 
 /** All selected customers, or null: a message says why. */
@@ -57,12 +58,12 @@ async function readSelected (job) {
     }
     return chosen
   } catch (error) {
-    if (!job.signal.aborted) warn(`Couldn't read the selection. ${refusalOf(error).sentence}`)
+    if (!job.signal.aborted) warn(t('failure', { what: t('selection.notRead'), why: refusalOf(error).sentence }))
     return null
   }
 }
 
 function tooMany () {
-  warn(`You can remove at most ${customersOf(MAX_REMOVED)} at once.`, { detail: 'Nothing was removed. Narrow the search, then try again.' })
+  warn(t('selection.tooMany', { count: MAX_REMOVED }), { detail: t('selection.narrow') })
   return null
 }

@@ -78,7 +78,9 @@ function set (selected) {
 /** If the focused element disappears, the selection's first button gets the focus, or the search. */
 async function select (selected) {
   await set(selected)
-  if (document.activeElement === document.body) document.querySelector('.selection button, #search')?.focus()
+  /** @type {HTMLElement} */
+  const first = document.querySelector('.selection button, #search')
+  if (document.activeElement === document.body) first?.focus()
 }
 
 /** Reads the selected customers: first the rows, then the pages that are not loaded. `persist` calls a request until it succeeds. */

@@ -1,4 +1,5 @@
 // The table, its headings and rows, and what is shown when there are none.
+import { rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { guard } from '../lit/directives/guard.js'
 import { live } from '../lit/directives/live.js'
@@ -27,11 +28,11 @@ export function tableView () {
   if (loaded && items.length === 0 && !busy) return empty()
   return html`
     <div class="sheet" ?data-stale=${stale} aria-busy=${busy}>
-      <table role="table" aria-label="Customers">
+      <table role="table" aria-label=${t('desk.customers')}>
         <thead role="rowgroup"><tr role="row">
           <th role="columnheader" class="pick">${selectRowsBox()}</th>
           ${columns.map(heading)}
-          <th role="columnheader" class="actions"><span class="unseen">Actions</span></th>
+          <th role="columnheader" class="actions"><span class="unseen">${t('list.actions')}</span></th>
         </tr></thead>
         <tbody role="rowgroup">${loaded ? repeat(items, ({ customerid }) => customerid, changedRow) : Array.from({ length: 12 }, skeleton)}</tbody>
       </table>
@@ -41,7 +42,7 @@ export function tableView () {
 function selectRowsBox () {
   const { items } = state.list
   const { length } = selectedRows()
-  return html`<input type="checkbox" aria-label="Select all rows" ?disabled=${items.length === 0}
+  return html`<input type="checkbox" aria-label=${t('list.selectRows')} ?disabled=${items.length === 0}
     .checked=${live(length > 0 && length === items.length)} .indeterminate=${live(length > 0 && length < items.length)}
     @change=${({ target }) => selectRows(target.checked)}>`
 }
@@ -70,24 +71,24 @@ function row (customer) {
   const isChosen = isSelected(id)
   return html`<tr role="row" data-id=${id} ?data-selected=${isChosen} ?data-fresh=${state.fresh.has(id)}
     @click=${event => onClick(event, customer)} @focusin=${() => { if (state.active !== id) update({ active: id }) }}>
-    <td role="cell" class="pick" @mousedown=${keepText}><input type="checkbox" tabindex=${tab} aria-label="Select ${name}"
+    <td role="cell" class="pick" @mousedown=${keepText}><input type="checkbox" tabindex=${tab} aria-label=${t('list.select', { name })}
       .checked=${live(isChosen)} @click=${({ shiftKey }) => toggle(id, shiftKey)}></td>
-    <td role="cell" class="number">${id}</td>
+    <td role="cell" class="number" data-label=${t('customer.numberOnPhone')}>${id}</td>
     <td role="cell" class="name"><button class="open" type="button" tabindex=${tab}>${name}</button> ${draftChip(id)}</td>
-    <td role="cell" class="age">${age}</td>
+    <td role="cell" class="age" data-label=${t('customer.ageOnPhone')}>${age}</td>
     <td role="cell" class="address">${address}</td>
     <td role="cell" class="changed">${updated ? time(updated) : nothing}</td>
-    <td role="cell" class="actions"><button class="icon" type="button" tabindex=${tab} aria-haspopup="menu" aria-label="Actions for ${name}"
+    <td role="cell" class="actions"><button class="icon" type="button" tabindex=${tab} aria-haspopup="menu" aria-label=${t('list.actionsFor', { name })}
       @click=${openMenu(() => actionsFor(customer))}>${icon('more')}</button></td>
   </tr>`
 }
 
 const actionsFor = customer => [
-  { label: may('write') ? 'Edit' : 'Open', run: () => openCustomer(customer) },
-  { label: 'Export as CSV', run: () => exportCsv(customer) },
-  { label: 'Export all data as JSON', run: () => exportData(customer) },
-  may('delete') && { label: 'Remove…', danger: true, run: () => removeAll([customer]) },
-  may('delete') && { label: 'Erase…', danger: true, run: () => erase(customer) }
+  { label: may('write') ? t('edit') : t('open'), run: () => openCustomer(customer) },
+  { label: t('menu.export'), run: () => exportCsv(customer) },
+  { label: t('menu.exportData'), run: () => exportData(customer) },
+  may('delete') && { label: t('menu.remove'), danger: true, run: () => removeAll([customer]) },
+  may('delete') && { label: t('menu.erase'), danger: true, run: () => erase(customer) }
 ]
 
 /** A click anywhere in a row opens it, except on its controls or when selecting text. */
@@ -110,6 +111,7 @@ export async function move (step, isRange = false) {
 
 /** Focuses a customer's row. Without one, the focus stays, or moves to "New customer". */
 export function focusRow (id) {
+  /** @type {HTMLElement} */
   const button = document.querySelector(`tr[data-id="${id}"] .open`)
   if (!button && document.activeElement === document.body) document.getElementById('new')?.focus()
   button?.focus()
@@ -126,22 +128,21 @@ function empty () {
   const { text, next, removed } = state.list
   if (removed) {
     const { customerid, customeraddress, at } = removed
-    const what = html`Number ${customerid}, ${customeraddress}. Removed ${time(at)}.`
-    return place('people', `${nameOf(removed)} was removed`, what, may('write') ? button('Restore', () => bringBack(removed), 'primary') : nothing)
+    const what = rich('list.removedAt', { number: customerid, address: customeraddress, time: time(at) })
+    return place('people', t('list.wasRemoved', { name: nameOf(removed) }), what, may('write') ? button(t('restore'), () => bringBack(removed), 'primary') : nothing)
   }
-  if (next) return place('search', 'Nothing found yet', 'Part of the register hasn\'t been searched.', button('Keep searching', more))
+  if (next) return place('search', t('search.nothingYet'), t('search.partly'), button(t('search.continue'), more))
   if (text.trim() === '') {
-    const add = may('write') ? button('Add the first customer', openNew) : nothing
-    return place('people', 'No customers yet', 'Names and addresses can use any script.', add)
+    const add = may('write') ? button(t('list.addFirst'), openNew) : nothing
+    return place('people', t('list.none'), t('list.anyScript'), add)
   }
-  const hint = 'Search by the first letters of a name or address, by number, or by age, such as “age 34”.'
-  return place('search', 'No customers found', hint, ageButton('') ?? button('Clear the search', () => searchNow('')))
+  return place('search', t('search.nothingFound'), t('search.hint'), ageButton('') ?? button(t('search.clear'), () => searchNow('')))
 }
 
 /** Suggests searching by age, if the input can be an age. */
 export function ageButton (kind) {
   const age = numberIn(state.list.text)
-  return age === null || age < 0 || age > 150 ? null : button(`People aged ${age}`, () => searchNow(`age ${age}`), kind)
+  return age === null || age < 0 || age > 150 ? null : button(t('search.peopleAged', { age }), () => searchNow(t('search.age', { age })), kind)
 }
 
 /** Searches for a text that the user did not type. */
@@ -151,11 +152,11 @@ function searchNow (text) {
 }
 
 function forbidden () {
-  const text = 'Your access doesn\'t include customer:read. Sign in again and allow it, or contact your administrator.'
-  return place('lock', 'You don\'t have permission to view customers', text, button('Sign in again', enter))
+  const text = t('list.scopeMissing', { scope: 'customer:read' })
+  return place('lock', t('list.forbidden'), text, button(t('signInAgain'), enter))
 }
 
-const failed = ({ title, text, temporary }) => place('offline', title, text, button('Try again', temporary ? refresh : begin))
+const failed = ({ title, text, temporary }) => place('offline', title, text, button(t('tryAgain'), temporary ? refresh : begin))
 
 const place = (picture, title, text, action) =>
   html`<div class="place">${icon(picture)}<h2>${title}</h2><p>${text}</p>${action}</div>`

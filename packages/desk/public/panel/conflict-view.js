@@ -1,4 +1,5 @@
 // Says what someone else did to the open customer, and lets the user choose, field by field.
+import { list, rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { keyed } from '../lit/directives/keyed.js'
 import { addAgain } from './others.js'
@@ -16,30 +17,32 @@ export function othersView () {
     ${conflict.length > 0 ? conflictView(conflict) : nothing}`
 }
 
-const mergedText = merged => `Someone else changed ${merged.map(({ name, before, theirs }) => `${labels[name]}: ${before} → ${theirs}`).join(', ')}.`
+const mergedText = merged => t('others.merged', {
+  changes: list(merged.map(({ name, before, theirs }) => t('others.change', { field: labels[name], before, after: theirs })))
+})
 
 function goneView ({ isErased, removed }) {
   const again = may('write') && !isErased
   const text = [
-    isErased && 'Erased customers can\'t be restored.',
-    again && isChanged() && 'Your changes are below. Add the customer again, or discard them.'
+    isErased && t('others.notRestorable'),
+    again && isChanged() && t('others.changesBelow')
   ]
   return html`<div class="problem" id="panel-gone" tabindex="-1">
-    <p class="title" role="alert">Someone ${isErased ? 'erased' : 'removed'} this customer.</p>
+    <p class="title" role="alert">${t(isErased ? 'others.erased' : 'others.removed')}</p>
     <p>${text.filter(Boolean).join(' ')}</p>
     <div class="choices">
-      ${again ? button(isChanged() || !removed ? 'Add again' : 'Restore', addAgain) : nothing}
-      ${isChanged() ? button('Discard', discard) : nothing}
+      ${again ? button(t(isChanged() || !removed ? 'others.addAgain' : 'restore'), addAgain) : nothing}
+      ${isChanged() ? button(t('discard'), discard) : nothing}
     </div>
   </div>`
 }
 
 function conflictView (rows) {
   return html`<section class="conflict" id="panel-conflict" tabindex="-1" aria-labelledby="conflict-title">
-    ${keyed(state.panel.before.etag, html`<div role="alert"><h3 id="conflict-title">Someone else saved changes to this customer</h3></div>`)}
-    <p>Choose which to keep, then save.</p>
+    ${keyed(state.panel.before.etag, html`<div role="alert"><h3 id="conflict-title">${t('others.conflict')}</h3></div>`)}
+    <p>${t('others.choose')}</p>
     ${rows.length > 1
-      ? html`<div class="choices">${button('Use all theirs', () => chooseAll(rows, 'theirs'))}${button('Use all mine', () => chooseAll(rows, 'mine'))}</div>`
+      ? html`<div class="choices">${button(t('others.useAllTheirs'), () => chooseAll(rows, 'theirs'))}${button(t('others.useAllMine'), () => chooseAll(rows, 'mine'))}</div>`
       : nothing}
     ${rows.map(row)}
   </section>`
@@ -49,15 +52,15 @@ function row (row) {
   const { name, before, theirs, mine } = row
   return html`<dl>
     <div class="of"><dt>${labels[name]}</dt><dd></dd></div>
-    <div><dt>Before</dt><dd>${before}</dd></div>
-    <div><dt>Theirs</dt><dd>${theirs}${choice(row, 'theirs')}</dd></div>
-    <div><dt>Mine</dt><dd>${mine}${choice(row, 'mine')}</dd></div>
+    <div><dt>${t('others.before')}</dt><dd><bdi>${before}</bdi></dd></div>
+    <div><dt>${t('others.theirs')}</dt><dd><bdi>${theirs}</bdi>${choice(row, 'theirs')}</dd></div>
+    <div><dt>${t('others.mine')}</dt><dd><bdi>${mine}</bdi>${choice(row, 'mine')}</dd></div>
   </dl>`
 }
 
 function choice (row, whose) {
-  return html`<button class="choice" type="button" aria-pressed=${row.choice === whose} @click=${() => choose(row, whose)}>Use
-    ${whose}<span class="unseen"> for ${labels[row.name]}</span></button>`
+  return html`<button class="choice" type="button" aria-pressed=${row.choice === whose} @click=${() => choose(row, whose)}>
+    ${rich(whose === 'theirs' ? 'others.useTheirs' : 'others.useMine', { field: labels[row.name] })}</button>`
 }
 
 const choose = (row, whose) => type(row.name, row[whose], { isChosen: true })

@@ -1,5 +1,6 @@
 // Unsaved input. It survives a reload and a new sign-in in this tab, and is discarded at sign-out.
 import { read } from '../state.js'
+import { t } from '../language.js'
 
 const MAX_DRAFTS = 50
 const everyone = 'frontdesk.draft.'
@@ -56,7 +57,7 @@ export const waiting = () => all().filter(draft => draft.waiting).sort((one, oth
 export const hasRoom = id => drafts.has(id) || drafts.size < MAX_DRAFTS
 
 /** Why there cannot be another draft. */
-export const fullText = `You have ${MAX_DRAFTS} drafts, which is the limit. Save or discard one first.`
+export const fullText = t('drafts.full', { count: MAX_DRAFTS })
 
 /** The id of the next new customer's draft, such as `new2`. An id is used once, so that discarding can be undone. */
 export const newId = () => `new${lastNew + 1}`

@@ -1,4 +1,5 @@
 // While a new customer is typed: customers that may be the same person. The service compares, as its search does.
+import { rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { button } from '../parts/parts.js'
 import { customers, nameOf } from '../register.js'
@@ -37,11 +38,12 @@ export async function namesakesOf ({ customername, customerage, customeraddress 
 }
 
 /** Says who may be the same person. */
-export const sentenceOf = ({ customerid, customeraddress, ...rest }) =>
-  `${[nameOf({ customerid, ...rest }), customeraddress].filter(Boolean).join(', ')} (number ${customerid}) may be the same person.`
+export const sentenceOf = customer => t(customer.customeraddress ? 'panel.namesake' : 'panel.namesakeWithoutAddress', {
+  name: nameOf(customer), address: customer.customeraddress, number: customer.customerid
+})
 
 /** The warning below the name. */
 export const namesakesView = (found, open) => html`<div class="namesakes" role="status">${found.length === 0
   ? nothing
   : found.slice(0, MAX_SHOWN).map(it => html`<p>${sentenceOf(it)}
-      ${button(html`Open<span class="unseen"> number ${it.customerid}</span>`, () => open(it), 'link')}</p>`)}</div>`
+      ${button(rich('panel.openNamesake', { number: it.customerid }), () => open(it), 'link')}</p>`)}</div>`

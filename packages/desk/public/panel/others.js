@@ -9,6 +9,7 @@ import { isChanged, keepInput, leave } from './panel.js'
 import { attempt, focusPart, isSaving, refused, save, typed } from './save.js'
 import { customers, nameOf, refusalOf, valuesOf } from '../register.js'
 import { state, updateIn } from '../state.js'
+import { t } from '../language.js'
 
 let looks = 0
 let newest
@@ -68,6 +69,6 @@ export async function addAgain () {
   await refresh()
   if (state.panel?.opened !== opened) return
   if (isChanged()) return save()
-  say(`Restored ${nameOf(removed)}.`)
+  say(t('restore.done', { name: nameOf(removed) }))
   await leave(id)
 }

@@ -1,4 +1,5 @@
 // Renders the side panel: what the user must know, the fields, and the history.
+import { rich, t, toAsciiDigits } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { live } from '../lit/directives/live.js'
 import { othersView } from './conflict-view.js'
@@ -13,7 +14,7 @@ import { button, icon, time } from '../parts/parts.js'
 import { labels, nameOf } from '../register.js'
 import { focusPart, isSaving, save } from './save.js'
 import { may, state } from '../state.js'
-import { stopWaiting, whenSent } from './waiting.js'
+import { isOffline, stopWaiting } from './waiting.js'
 
 const numeric = ['customerid', 'customerage']
 
@@ -29,8 +30,8 @@ function form () {
   const isNew = drafts.isNew(id)
   return html`<form novalidate aria-busy=${isSaving(id)} @submit=${submit} @keydown=${saveByKey}>
     <div class="head">
-      <div><h2 id="panel-title">${isNew ? 'New customer' : nameOf(before)}</h2>${isNew ? nothing : html`<p>Number ${id}</p>`}</div>
-      <button class="icon" type="button" aria-label="Close" @click=${close}>${icon('close')}</button>
+      <div><h2 id="panel-title">${isNew ? t('list.new') : html`<bdi>${nameOf(before)}</bdi>`}</h2>${isNew ? nothing : html`<p>${t('customer.number', { number: id })}</p>`}</div>
+      <button class="icon" type="button" aria-label=${t('close')} @click=${close}>${icon('close')}</button>
     </div>
     <div class="body">
       ${warningView()}
@@ -42,8 +43,8 @@ function form () {
       ${before.created ? timesView(before) : nothing}
       ${!isNew && may('read') ? historyView() : nothing}
     </div>
-    <div class="foot">${may('write') ? saveButtons() : html`<p class="hint">You have read-only access.</p>`}
-      ${!isNew && may('delete') && !state.panel.gone ? button('Remove…', removeThis, 'danger quiet') : nothing}
+    <div class="foot">${may('write') ? saveButtons() : html`<p class="hint">${t('panel.readOnly')}</p>`}
+      ${!isNew && may('delete') && !state.panel.gone ? button(t('menu.remove'), removeThis, 'danger quiet') : nothing}
     </div>
   </form>`
 }
@@ -65,8 +66,8 @@ function saveButtons () {
   const canSave = isEditable() && (drafts.isNew(id) || isChanged() || conflict.length > 0)
   return html`${gone
       ? nothing
-      : html`<button class="primary" aria-keyshortcuts="Control+Enter" ?disabled=${!canSave && !isSaving(id)}>${drafts.isNew(id) ? 'Add customer' : 'Save'}</button>`}
-    <button type="button" @click=${close}>Close</button>`
+      : html`<button class="primary" aria-keyshortcuts="Control+Enter" ?disabled=${!canSave && !isSaving(id)}>${t(drafts.isNew(id) ? 'panel.addCustomer' : 'save')}</button>`}
+    <button type="button" @click=${close}>${t('close')}</button>`
 }
 
 /** What happens to the unsaved input. */
@@ -75,7 +76,7 @@ function draftView () {
   if (!drafts.hasRoom(id)) return html`<p class="hint">${drafts.fullText}</p>`
   if (drafts.draftOf(id)?.waiting) return waitingView(id)
   if (!isDraft || !isChanged() || gone) return nothing
-  return html`<p class="hint">Draft, not saved yet. ${button('Discard draft', discard, 'link')}</p>`
+  return html`<p class="hint">${t('panel.draft')} ${button(t('panel.discardDraft'), discard, 'link')}</p>`
 }
 
 function waitingView (id) {
@@ -85,31 +86,32 @@ function waitingView (id) {
     lookAgain()
   }
   return html`<p class="hint" id="panel-waiting" tabindex="-1">${isSaving(id)
-    ? 'Saving…'
-    : html`Saves ${whenSent()}. ${button(html`Cancel<span class="unseen"> saving</span>`, cancel, 'link')}`}</p>`
+    ? t('panel.saving')
+    : rich(isOffline() ? 'panel.savesOnline' : 'panel.savesLater', { cancel: words => button(words, cancel, 'link') })}</p>`
 }
 
 function field (name) {
   const { values, errors, namesakes } = state.panel
   const note = errors[name]
+  const isNumber = numeric.includes(name)
   return html`<div class="field">
     <label for="panel-${name}">${labels[name]}</label>
-    <input id="panel-${name}" name=${name} inputmode=${numeric.includes(name) ? 'numeric' : 'text'} autocomplete="off" dir="auto"
+    <input id="panel-${name}" name=${name} inputmode=${isNumber ? 'numeric' : 'text'} dir=${isNumber ? 'ltr' : 'auto'} autocomplete="off"
       ?autofocus=${name === 'customername'} ?readonly=${!isEditable()}
       aria-invalid=${note ? 'true' : nothing} aria-describedby=${note ? `panel-${name}-note` : nothing}
-      .value=${live(values[name])} @input=${({ target }) => type(name, target.value)}>
+      .value=${live(values[name])} @input=${({ target }) => type(name, isNumber ? toAsciiDigits(target.value) : target.value)}>
     ${note ? html`<p class="note" id="panel-${name}-note">${note}</p>` : nothing}
     ${name === 'customername' ? namesakesView(namesakes, openCustomer) : nothing}
   </div>`
 }
 
 const timesView = ({ created, updated }) => html`<dl class="times">
-  <div><dt>Added</dt><dd>${time(created)}</dd></div>
-  <div><dt>Changed</dt><dd>${time(updated)}</dd></div>
+  <div><dt>${t('panel.added')}</dt><dd>${time(created)}</dd></div>
+  <div><dt>${t('changed')}</dt><dd>${time(updated)}</dd></div>
 </dl>`
 
 const problemView = ({ title, text, requestId }) => html`<div class="problem" id="panel-problem" role="alert" tabindex="-1">
   <p class="title">${title}</p>
   ${text ? html`<p>${text}</p>` : nothing}
-  ${requestId ? html`<p class="small">Reference ${requestId}</p>` : nothing}
+  ${requestId ? html`<p class="small">${t('panel.reference', { id: requestId })}</p>` : nothing}
 </div>`

@@ -10,7 +10,8 @@ import { customers, differences, nameOf, refusalOf, valuesOf } from '../register
 import { busyWith, focusPart, isSaving } from './save.js'
 import { may, state, update, updateIn } from '../state.js'
 import { focusRow } from '../list/table.js'
-import { stopWaiting, whenSent } from './waiting.js'
+import { isOffline, stopWaiting } from './waiting.js'
+import { t } from '../language.js'
 
 const LARGEST = 2147483647
 const blank = { customerid: '', customername: '', customerage: '', customeraddress: '' }
@@ -101,11 +102,11 @@ export async function close () {
   const { id, before, values, gone } = state.panel
   if (gone?.isErased) return discard()
   const { waiting } = drafts.draftOf(id) ?? {}
-  if (waiting) say(`${nameOf(values)} will be saved ${whenSent()}.`, { action: { label: 'Cancel', run: () => stopWaiting(id) } })
+  if (waiting) say(t(isOffline() ? 'panel.willSaveOnline' : 'panel.willSaveLater', { name: nameOf(values) }), { action: { label: t('cancel'), run: () => stopWaiting(id) } })
   else if (!isSaving(id) && !isChanged()) drafts.drop(id)
   else if (!isSaving(id)) {
-    say(drafts.isNew(id) ? 'Kept the new customer as a draft.' : `Kept your changes to ${nameOf(before)} as a draft.`, {
-      action: { label: 'Discard', run: () => discardDraft(id) }
+    say(drafts.isNew(id) ? t('panel.keptNew') : t('panel.kept', { name: nameOf(before) }), {
+      action: { label: t('discard'), run: () => discardDraft(id) }
     })
   }
   await leave(id)
@@ -132,7 +133,7 @@ export async function discardDraft (id) {
     drafts.keep(draft)
     update()
   }
-  say(drafts.isNew(id) ? 'Discarded the new customer.' : `Discarded your changes to ${nameOf(draft.before)}.`, { action: { label: 'Undo', run: undo } })
+  say(drafts.isNew(id) ? t('panel.discardedNew') : t('panel.discarded', { name: nameOf(draft.before) }), { action: { label: t('undo'), run: undo } })
 }
 
 /** Closes the panel, and focuses a row. */

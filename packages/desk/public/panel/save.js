@@ -2,6 +2,7 @@
 import { add, change } from '../list/actions.js'
 import * as drafts from './drafts.js'
 import { refresh } from '../list/list.js'
+import { t } from '../language.js'
 import { html } from '../lit/lit-html.js'
 import { isSure } from '../parts/dialog.js'
 import { say, warn } from '../parts/messages.js'
@@ -54,7 +55,7 @@ async function confirm ({ id, before, values }) {
 }
 
 const isRight = async doubts => doubts.length === 0 ||
-  await isSure({ title: 'Is this right?', body: html`<p>${doubts.join(' ')}</p>`, yes: 'Save anyway', kind: 'primary' })
+  await isSure({ title: t('panel.isRight'), body: html`<p>${doubts.join(' ')}</p>`, yes: t('panel.saveAnyway'), kind: 'primary' })
 
 /** An age that is not a number is sent unchanged: the service says what is wrong with it. */
 export const typed = values => ({ ...values, customerage: /^-?\d+$/.test(values.customerage) ? Number(values.customerage) : values.customerage })
@@ -74,7 +75,7 @@ async function isDone (error, before, changes) {
   const wanted = { ...before, ...changes }
   if (error.status !== 412 || differences(await customers.read(before.customerid), wanted).length > 0) throw error
   await refresh()
-  say(`Saved ${nameOf(wanted)}.`)
+  say(t('saved.changed', { name: nameOf(wanted) }))
 }
 
 /** Restores the customer to its state after a change in its history. */
@@ -123,18 +124,18 @@ export async function refused (id, error, canWait) {
 /** The panel is closed: the draft is kept. */
 function warnOf (id, error) {
   const { values } = drafts.draftOf(id) ?? {}
-  const reason = drafts.isNew(id) && error.kind === 'customer-exists' ? takenText(values) : `${reasonOf(error)}.`
+  const reason = drafts.isNew(id) && error.kind === 'customer-exists' ? takenText(values) : t('reason.sentence', { reason: reasonOf(error) })
   if (!values) return warn(reason)
-  warn(`Couldn't save ${nameOf(values)}. ${reason}`, { action: { label: 'Open', run: () => openKept(id) } })
+  warn(t('failure', { what: t('saved.failed', { name: nameOf(values) }), why: reason }), { action: { label: t('open'), run: () => openKept(id) } })
 }
 
-const takenText = values => `Number ${values?.customerid} is already in use. Choose another one.`
+const takenText = values => t('panel.taken', { number: values?.customerid })
 
 /** Shows in the panel why the service refused: at the fields, or else above them. */
 async function showRefusal ({ kind, title, text, errors, requestId }) {
   const { id, values } = state.panel
   if (drafts.isNew(id) && kind === 'customer-exists') errors.customerid = takenText(values)
-  if (errors.customerage) errors.customerage = 'Age must be a whole number.'
+  if (errors.customerage) errors.customerage = t('panel.wholeAge')
   const wrong = Object.keys(labels).find(name => errors[name])
   await updateIn('panel', { errors, problem: wrong ? null : { title, text, requestId } })
   focusPart(wrong ?? 'problem')

@@ -3,10 +3,10 @@
 import * as drafts from './drafts.js'
 import { refresh } from '../list/list.js'
 import { say } from '../parts/messages.js'
-import { customersOf } from '../parts/parts.js'
 import { backOff } from '../register.js'
 import { send } from './save.js'
 import { state, update } from '../state.js'
+import { t } from '../language.js'
 
 let sending = false
 let failures = 0
@@ -27,8 +27,8 @@ export function stopWaiting (id) {
   return update()
 }
 
-/** When a waiting save is sent. */
-export const whenSent = () => state.away === 'network' ? 'when you\'re back online' : 'when the customer service responds'
+/** Whether waiting saves are sent when the browser is online again; otherwise, when the service responds. */
+export const isOffline = () => state.away === 'network'
 
 /** Sends the waiting saves, unless a retry follows. */
 export async function sendWaiting () {
@@ -36,7 +36,7 @@ export async function sendWaiting () {
   sending = true
   const { signal } = state.session
   const sent = await sendAll(signal).finally(() => { sending = false })
-  if (sent > 1 && !signal.aborted) say(`Saved ${customersOf(sent)}.`)
+  if (sent > 1 && !signal.aborted) say(t('saved.many', { count: sent }))
 }
 
 /** @returns how many were saved */

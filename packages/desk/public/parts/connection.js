@@ -1,4 +1,5 @@
 // Whether the register can be reached, and the bar that appears when it can't. The list finds out: it retries with backoff.
+import { rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { refresh } from '../list/list.js'
 import { banner } from './messages.js'
@@ -42,7 +43,7 @@ export function awayView () {
 
 function bar () {
   const { away, list: { loaded, busy } } = state
-  const what = away === 'network' ? 'You\'re offline.' : 'Can\'t reach the customer service.'
-  const since = loaded ? html`Last updated ${time(loaded)}.` : nothing
-  return banner('offline', what, html`Your changes are kept. ${since}`, html`<button type="button" ?disabled=${busy} @click=${refresh}>Try again</button>`)
+  const what = t(away === 'network' ? 'away.offline' : 'away.service')
+  const since = loaded ? rich('away.updated', { time: time(loaded) }) : nothing
+  return banner('offline', what, html`${t('away.kept')} ${since}`, html`<button type="button" ?disabled=${busy} @click=${refresh}>${t('tryAgain')}</button>`)
 }

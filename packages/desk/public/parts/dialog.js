@@ -1,4 +1,5 @@
 // The dialog in the middle of the page: a question, the help or an import. When it closes, the browser restores the focus.
+import { t } from '../language.js'
 import { html } from '../lit/lit-html.js'
 import { state, update } from '../state.js'
 
@@ -54,7 +55,7 @@ export function syncDialogs () {
 
 /** Asks for confirmation. The button that changes nothing has the focus. @returns {Promise<boolean>} */
 export function isSure ({ title, body, yes, kind = 'danger' }) {
-  const buttons = html`<button autofocus>Cancel</button><button class=${kind} value="yes">${yes}</button>`
+  const buttons = html`<button autofocus>${t('cancel')}</button><button class=${kind} value="yes">${yes}</button>`
   return new Promise(resolve => update({
     dialog: () => ({ title, body, buttons, close: answer => resolve(answer === 'yes') })
   }))

@@ -1,9 +1,10 @@
 // A job: an action on many customers, one at a time. It shows its progress, waits while the service is unavailable, and can be stopped.
+import { count, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { backOff, refusalOf, untilOnline } from '../register.js'
 import { state, update, updateIn } from '../state.js'
 import { warn } from './messages.js'
-import { button, count } from './parts.js'
+import { button } from './parts.js'
 
 /** How often the progress is shown. A job that takes less time shows none. */
 const SHOWN_MS = 300
@@ -16,7 +17,7 @@ const UNAVAILABLE = [0, 429, 502, 503, 504]
  * @returns what `work` returns, or undefined if another job is running
  */
 export async function runJob (title, total, work) {
-  if (state.job) return warn('Another action is still running. Wait until it finishes, or stop it.')
+  if (state.job) return warn(t('job.another'))
   const stopping = new AbortController()
   const signal = AbortSignal.any([stopping.signal, state.session.signal])
   let done = 0
@@ -55,16 +56,16 @@ async function persist (request, signal) {
 /** The running job. Screen readers announce only what it does, and when it waits. */
 export function jobView () {
   const { title, total, done, paused, stop } = state.job?.isShown ? state.job : {}
-  const progress = total ? `${count(done)} of ${count(total)}` : count(done ?? 0)
-  return html`<div class="unseen" role="status">${title} ${paused ? `Paused: ${paused}.` : nothing}</div>
+  const progress = total ? t('job.progress', { done: count(done), total: count(total) }) : count(done ?? 0)
+  return html`<div class="unseen" role="status">${title} ${paused ? t('job.paused', { reason: paused }) : nothing}</div>
     ${title
       ? html`<section class="toast job" aria-label=${title}>
           <div>
             <p class="title">${title}</p>
-            <p class="detail">${paused ? `Paused at ${progress}. ${paused}. Retrying.` : progress}</p>
+            <p class="detail">${paused ? t('job.pausedAt', { progress, reason: paused }) : progress}</p>
             <progress aria-label=${title} max=${total ?? nothing} value=${total ? Math.min(done, total) : nothing}></progress>
           </div>
-          ${button('Stop', stop, 'quiet')}
+          ${button(t('stop'), stop, 'quiet')}
         </section>`
       : nothing}`
 }

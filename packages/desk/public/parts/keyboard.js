@@ -1,4 +1,5 @@
 // Keyboard shortcuts, and the help. Single-key shortcuts are disabled in text fields, and can be turned off (WCAG 2.1.4).
+import { rich, t } from '../language.js'
 import { html } from '../lit/lit-html.js'
 import { live } from '../lit/directives/live.js'
 import { act } from './messages.js'
@@ -10,20 +11,20 @@ import { clearSelection, selectAll, selectedTotal, toggle } from '../list/select
 import { move } from '../list/table.js'
 
 const keys = [
-  { names: ['/'], what: 'Search', run: toSearch },
-  { names: ['n'], what: 'New customer', run: () => { if (may('write')) openNew() } },
-  { names: ['u'], what: 'Undo', run: act },
-  { names: ['?'], what: 'Show this help', run: openHelp },
-  { names: ['x'], what: 'Select the row', run: () => selectRow(false) },
-  { names: ['Shift x'], key: 'X', what: 'Select the rows from the last selected one to this one', run: () => selectRow(true) },
-  { names: ['Shift ↑', 'Shift ↓'], what: 'Select several rows' },
-  { names: ['a'], what: 'Select all customers that match', run: selectAll },
-  { names: ['Delete'], what: 'Remove the selected customers, or the row', run: () => { if (may('delete')) removeHere() } },
-  { names: ['↑', '↓'], what: 'Previous, next row' },
-  { names: ['Home', 'End'], what: 'First, last row' },
-  { names: ['Enter'], what: 'Open the row' },
-  { names: ['Ctrl', 'Enter'], what: 'Save, from any field' },
-  { names: ['Esc'], what: 'Close; clear the selection or the search' }
+  { names: ['/'], what: t('keys.search'), run: toSearch },
+  { names: ['n'], what: t('keys.new'), run: () => { if (may('write')) openNew() } },
+  { names: ['u'], what: t('keys.undo'), run: act },
+  { names: ['?'], what: t('keys.help'), run: openHelp },
+  { names: ['x'], what: t('keys.select'), run: () => selectRow(false) },
+  { names: ['Shift x'], key: 'X', what: t('keys.selectRange'), run: () => selectRow(true) },
+  { names: ['Shift ↑', 'Shift ↓'], what: t('keys.selectSeveral') },
+  { names: ['a'], what: t('keys.selectAll'), run: selectAll },
+  { names: ['Delete'], what: t('keys.remove'), run: () => { if (may('delete')) removeHere() } },
+  { names: ['↑', '↓'], what: t('keys.rows') },
+  { names: ['Home', 'End'], what: t('keys.ends') },
+  { names: ['Enter'], what: t('keys.open') },
+  { names: ['Ctrl', 'Enter'], what: t('keys.save') },
+  { names: ['Esc'], what: t('keys.escape') }
 ]
 const steps = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }
 
@@ -57,15 +58,19 @@ function removeHere () {
 
 async function toSearch () {
   await clearSelection()
-  document.getElementById('search')?.select()
+  /** @type {HTMLInputElement} */
+  const input = document.querySelector('#search')
+  input?.select()
 }
 
 /** Shows the shortcuts, and what can be searched for. */
 export function openHelp () {
   const body = () => html`
-    <p tabindex="-1" autofocus>Search by the first letters of a name or address, by number, or by age: <b>age 34</b>, <b>age 30-39</b>.</p>
+    <p tabindex="-1" autofocus>${rich('keys.searchFor', { one: example('34'), several: example('30-39') })}</p>
     <dl class="keys">${keys.map(({ names, what }) => html`<div><dt>${names.map(name => html`<kbd>${name}</kbd>`)}</dt><dd>${what}</dd></div>`)}</dl>
     <label class="switch"><input type="checkbox" role="switch" .checked=${live(state.settings.shortcuts)}
-      @change=${({ target }) => choose({ shortcuts: target.checked })}>Keyboard shortcuts</label>`
-  update({ dialog: () => ({ title: 'Help', body: body(), buttons: html`<button>Close</button>` }) })
+      @change=${({ target }) => choose({ shortcuts: target.checked })}>${t('keys.single')}</label>`
+  update({ dialog: () => ({ title: t('menu.help'), body: body(), buttons: html`<button>${t('close')}</button>` }) })
 }
+
+const example = age => html`<b>${t('search.age', { age })}</b>`

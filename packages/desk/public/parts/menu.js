@@ -14,6 +14,8 @@ export const openMenu = itemsOf => async ({ currentTarget: opener }) => {
   menu.querySelector('button').focus()
 }
 
+/** @typedef {{ text?: string, label?: unknown, name?: string, run?: () => unknown, danger?: boolean, checked?: boolean }} Item */
+
 /** The menu, even while closed. */
 export function menuView () {
   const { opener, items = [] } = state.menu ?? {}
@@ -22,10 +24,12 @@ export function menuView () {
   </div>`
 }
 
+/** @param {Item & { aside?: Item }} item */
 function itemView ({ aside, ...item }) {
   return aside ? html`<div class="pair" role="presentation">${itemView(item)}${itemView(aside)}</div>` : itemButton(item)
 }
 
+/** @param {Item} item */
 function itemButton ({ text, label, name, run, danger, checked }) {
   if (text) return html`<p role="presentation">${text}</p>`
   const choose = () => {

@@ -1,16 +1,27 @@
 // One message at a time, at the bottom of the page, which disappears after a time set in controls.css. And the bars above the table.
+import { rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { keyed } from '../lit/directives/keyed.js'
 import { button, icon, minutes } from './parts.js'
 import { stay } from '../session.js'
 import { state, update } from '../state.js'
 
-/** Reports what was done. `action` is `{ label, run }`, such as Undo. */
+/** @typedef {{ detail?: string, action?: { label: string, run: () => unknown }, lasts?: string }} Options */
+
+/**
+ * Reports what was done. The action can be Undo.
+ * @param {string} title
+ * @param {Options} [options]
+ */
 export function say (title, { detail, action, lasts = action ? 'longer' : 'short' } = {}) {
   show({ role: 'status', title, detail, action, lasts })
 }
 
-/** Reports an error. It stays visible if the user cannot continue: at sign-in. */
+/**
+ * Reports an error. It stays visible if the user cannot continue: at sign-in.
+ * @param {string} title
+ * @param {Options} [options]
+ */
 export function warn (title, { detail, action, lasts = state.session ? 'long' : 'ever' } = {}) {
   show({ role: 'alert', title, detail, action, lasts })
 }
@@ -43,7 +54,7 @@ function toast ({ role, title, detail, action, lasts }) {
     ${icon(role === 'alert' ? 'warning' : 'done')}
     <div><p class="title">${title}</p>${detail ? html`<p class="detail">${detail}</p>` : nothing}</div>
     ${action ? button(action.label, act, 'quiet') : nothing}
-    <button class="icon" type="button" aria-label="Close" @click=${clear}>${icon('close')}</button>
+    <button class="icon" type="button" aria-label=${t('close')} @click=${clear}>${icon('close')}</button>
   </div>`
 }
 
@@ -51,8 +62,8 @@ function toast ({ role, title, detail, action, lasts }) {
 export function warningView () {
   const { warning, left } = state.session ?? {}
   if (!warning) return nothing
-  const rest = html`<span role="timer">${minutes(left)}</span> left. Your changes are kept.`
-  return banner('warning', html`<span role="alert">${warning}</span>`, rest, button('Stay signed in', stay))
+  const rest = rich('session.left', { time: html`<span role="timer">${minutes(left)}</span>` })
+  return banner('warning', html`<span role="alert">${warning}</span>`, rest, button(t('session.stay'), stay))
 }
 
 /** A bar above the table. */

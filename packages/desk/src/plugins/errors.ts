@@ -1,27 +1,19 @@
 import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
-import type { Brand } from '@frontdesk/service-kit/brand/settings'
 import { escape } from '@frontdesk/service-kit/pages/html'
 import { isBrowser, readPlainPages } from '@frontdesk/service-kit/pages/plain-page'
 import clientErrors from '@frontdesk/service-kit/plugins/client-errors'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 import type { FastifyError, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Config } from '../config.js'
+import { languageOf, languages, type Language } from '../languages/languages.js'
 
-const CHECK = 'Check the address.'
+/** The statuses that have a title and advice in the texts. */
+const STATUSES = [400, 404, 405, 408, 431, 500, 503] as const
 
-/** Title and advice, by status. */
-const TEXTS: Readonly<Record<number, readonly [title: string, advice: string]>> = {
-  400: ['The request is malformed.', CHECK],
-  404: ['This page does not exist.', CHECK],
-  405: ['This address does not support that method.', 'The Allow header lists the methods that it supports.'],
-  408: ['The request did not arrive in time.', 'Check your connection and try again.'],
-  431: ['The request\'s header fields are too large.', 'Delete this site\'s cookies in your browser\'s settings, then try again.'],
-  500: ['Something went wrong.', 'Try again in a moment. If it happens again, contact the operator of this server and quote the reference.'],
-  503: ['This server is receiving too many requests right now.', 'Wait a few seconds and try again.']
-}
-
-/** Responds to every error with a page, or with problem+json (RFC 9457) for programs. */
-export default fp<{ brand: Brand }>(async function errors (fastify, { brand }) {
+/** Responds to every error with a page in the user's language, or with problem+json (RFC 9457) in English for programs. */
+export default fp<{ config: Pick<Config, 'brand' | 'defaultLanguage'> }>(async function errors (fastify, { config }) {
+  const { brand, defaultLanguage } = config
   const pages = await readPlainPages(new URL('../../../public/icon.svg', import.meta.url), brand)
 
   fastify.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -46,9 +38,9 @@ export default fp<{ brand: Brand }>(async function errors (fastify, { brand }) {
 
   function fail (reply: FastifyReply, statusCode: number) {
     const { id, headers } = reply.request
-    const { status, title, advice } = textOf(statusCode)
-    reply.code(status).headers({ 'cache-control': 'no-store', vary: 'Accept' })
-    if (isBrowser(headers)) return reply.headers(pageHeaders).send(render(status, id))
+    const { status, title, advice } = textOf(statusCode, 'en')
+    reply.code(status).headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language, Cookie' })
+    if (isBrowser(headers)) return reply.headers(pageHeaders).send(render(status, id, languageOf(headers, defaultLanguage)))
     const problem: Problem = { type: 'about:blank', title, status, detail: advice, requestId: id }
     return reply.type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem))
   }
@@ -60,18 +52,18 @@ export default fp<{ brand: Brand }>(async function errors (fastify, { brand }) {
     return { statusCode, headers, body: render(statusCode, requestId) }
   }
 
-  function render (statusCode: number, requestId: string): string {
-    const { title, advice } = textOf(statusCode)
+  function render (statusCode: number, requestId: string, language: Language = defaultLanguage): string {
+    const { title, advice } = textOf(statusCode, language)
+    const t = languages[language]
     return pages.render(title, `
 <p>${escape(advice)}</p>
-<p><a href="/">Go to the desk</a></p>
-<p class="note">Reference: <code>${escape(requestId)}</code></p>`)
+<p><a href="/">${t['error.goToDesk']}</a></p>
+<p class="note">${t['error.reference']} <code dir="ltr">${escape(requestId)}</code></p>`, { language, direction: t.direction })
   }
 }, { name: 'errors', fastify: '5.x', dependencies: ['allowed-methods', 'security-headers'] })
 
 /** A status, and its text; unknown statuses become 400 or 500. */
-function textOf (statusCode: number) {
-  const status = statusCode in TEXTS ? statusCode : statusCode < 500 ? 400 : 500
-  const [title, advice] = TEXTS[status]!
-  return { status, title, advice }
+function textOf (statusCode: number, language: Language) {
+  const status = STATUSES.find(status => status === statusCode) ?? (statusCode < 500 ? 400 : 500)
+  return { status, title: languages[language][`error.${status}`], advice: languages[language][`error.${status}.advice`] }
 }

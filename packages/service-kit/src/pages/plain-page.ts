@@ -9,8 +9,17 @@ import { escape } from './html.js'
 export interface PlainPages {
   /** Their `Content-Security-Policy`. */
   readonly csp: string
-  /** @param content HTML @param kind `document` for a page to read; default: a message */
-  readonly render: (title: string, content: string, kind?: 'document') => string
+  /** @param content HTML */
+  readonly render: (title: string, content: string, options?: PlainPageOptions) => string
+}
+
+interface PlainPageOptions {
+  /** `document` for a page to read; default: a message. */
+  readonly kind?: 'document'
+  /** Its tag (BCP 47); default: `en`. */
+  readonly language?: string
+  /** Default: `ltr`. */
+  readonly direction?: string
 }
 
 /** Reads the style and the icon of plain pages. @param icon an SVG file */
@@ -19,8 +28,8 @@ export async function readPlainPages (icon: URL, brand: Brand): Promise<PlainPag
   const mark = brandMarkup(brand, `<span aria-hidden="true">${await readFile(icon, 'utf8')}</span>`)
   return {
     csp: `default-src 'none'; style-src ${hashSource(style)}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
-    render: (title, content, kind) => `<!doctype html>
-<html lang="en">
+    render: (title, content, { kind, language = 'en', direction = 'ltr' } = {}) => `<!doctype html>
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -21,8 +21,8 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
   const reference = `<a href="${fastify.prefix}/docs">API reference</a>`
   const links = `<a href="${home}">All problems</a>${docs ? ` · ${reference}` : ''}`
   const items = kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`)
-  const list = Buffer.from(render('Problems', `<ul class="index">${items.join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`, 'document'))
-  const pages = new Map(kinds.map(kind => [kind.name, Buffer.from(render(kind.title, explain(kind, answerTo(kind), links), 'document'))]))
+  const list = Buffer.from(render('Problems', `<ul class="index">${items.join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`, { kind: 'document' }))
+  const pages = new Map(kinds.map(kind => [kind.name, Buffer.from(render(kind.title, explain(kind, answerTo(kind), links), { kind: 'document' }))]))
 
   const listSchema = { ...schema, operationId: 'listProblems', summary: 'List every kind of problem' }
   fastify.get('/problems', { schema: listSchema }, async (request, reply) => await send(reply, list))

@@ -1,3 +1,4 @@
+import type { MessageKey } from '../languages/languages.js'
 import type { Stores } from '../stores/stores.js'
 import { withNames, type NamedEvent } from './audit.js'
 import { unknown } from './refusal.js'
@@ -16,12 +17,12 @@ interface Story {
 
 /** Why a request's reference can have no events. */
 export const NOT_RECORDED = [
-  'The request caused no event. The trail records sign-ins, grants, refusals, sign-outs and changes.',
-  'Its events were removed, after AUDIT_RETENTION days or earlier because of AUDIT_MAX_ROWS.',
-  'Its events were rate-limited. For unauthenticated callers, events beyond one a second are only counted, with the outcome suppressed.',
-  'The request is less than a second old. Events are written shortly after the response.',
-  'Another service, such as customer-service, handled the request. Search its log.'
-] as const
+  'audit.not-recorded.nothing',
+  'audit.not-recorded.removed',
+  'audit.not-recorded.limited',
+  'audit.not-recorded.recent',
+  'audit.not-recorded.other'
+] as const satisfies MessageKey[]
 
 /** Reads an event with all events of its request. @throws Refusal if there is no such event */
 export async function readStory (stores: Pick<Stores, 'audit' | 'users'>, id: string): Promise<Story> {

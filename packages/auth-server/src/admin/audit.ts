@@ -77,8 +77,11 @@ interface AuditQuery {
 /** An event with the names of its user and of the user who caused it; `null` without such a user, or after removal. */
 export type NamedEvent = AuditRow & { readonly username: string | null, readonly byUsername: string | null }
 
-/** Events of an export, and how many are read at once. */
-const [MAX_EXPORTED, EXPORT_PAGE] = [100_000, 1_000]
+/** Maximum events of an export. */
+export const MAX_EXPORTED = 100_000
+
+/** How many events an export reads at once. */
+const EXPORT_PAGE = 1_000
 
 type AuditStores = Pick<Stores, 'audit' | 'users' | 'clock'>
 

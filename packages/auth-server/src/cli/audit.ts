@@ -4,6 +4,7 @@ import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { listEvents } from '../admin/audit.js'
 import { NOT_RECORDED } from '../admin/audit-story.js'
+import { operation } from '../languages/en/console/operation.js'
 import { REQUEST_EVENTS } from '../stores/operation/audit.js'
 import type { AuditRow } from '../stores/operation/audit-row.js'
 import { verify } from './audit-verify.js'
@@ -55,7 +56,7 @@ export const audit = noun('audit', 'Read and verify the audit trail: sign-ins, r
 
 function noEvents ({ reference }: { readonly reference?: string | undefined }): string {
   if (reference === undefined) return 'No events were found.'
-  return ['Not recorded: no matching event has this reference. Possible reasons:', ...NOT_RECORDED.map(why => `- ${why}`)].join('\n')
+  return ['Not recorded: no matching event has this reference. Possible reasons:', ...NOT_RECORDED.map(why => `- ${operation[why]}`)].join('\n')
 }
 
 function cellsOf (

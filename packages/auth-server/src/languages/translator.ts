@@ -40,7 +40,7 @@ export const DATE_FORMAT = {
 
 /** The tags of messages in HTML, besides `link`. No argument has the name of a tag. */
 const TAGS = {
-  strong: 'strong', em: 'em', code: 'code', host: 'strong class="host"', 'user-code': 'strong class="user-code"'
+  strong: 'strong', em: 'em', code: 'code', host: 'strong class="host"', 'user-code': 'strong class="user-code"', unseen: 'span class="unseen"'
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u

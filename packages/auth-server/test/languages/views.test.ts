@@ -7,36 +7,6 @@ const NOT_CONVERTED: readonly string[] = [
   'account-details.eta',
   'account-sign-in.eta',
   'account.eta',
-  'console/add-app.eta',
-  'console/app-implicit.eta',
-  'console/app.eta',
-  'console/apps.eta',
-  'console/audit.eta',
-  'console/chart.eta',
-  'console/edit-app.eta',
-  'console/event.eta',
-  'console/events.eta',
-  'console/health.eta',
-  'console/implicit.eta',
-  'console/import-people.eta',
-  'console/invite.eta',
-  'console/keys.eta',
-  'console/link.eta',
-  'console/navigation.eta',
-  'console/pages.eta',
-  'console/people-done.eta',
-  'console/people.eta',
-  'console/person.eta',
-  'console/problem.eta',
-  'console/review-app.eta',
-  'console/role-boxes.eta',
-  'console/roles.eta',
-  'console/secret.eta',
-  'console/set-up.eta',
-  'console/sign-in.eta',
-  'console/signed-out.eta',
-  'console/start.eta',
-  'console/state.eta',
   'device-done.eta',
   'device.eta',
   'email-verified.eta',
@@ -75,8 +45,8 @@ const NOT_CONVERTED: readonly string[] = [
 /** Attributes that people read or hear. */
 const READ_ATTRIBUTES = /\b(?:alt|title|placeholder|aria-label|aria-description|data-[a-z]+-text)="([^"]*)"/g
 
-/** Not words of a language: the format of a code, separators. */
-const SYMBOLS = /XXXX-XXXX|QR|TOTP|UTC/g
+/** Not words of a language: the format of a code, names of settings. */
+const SYMBOLS = /XXXX-XXXX|QR|TOTP|UTC|\b[A-Z]{6,}(?:_[A-Z]+)*=?/g
 
 const folder = new URL('../../../views/', import.meta.url)
 const views = readdirSync(folder, { recursive: true }).map(String).filter(file => /\.(eta|js)$/.test(file)).sort()

@@ -1,7 +1,8 @@
 import { common } from './common.js'
+import { console } from './console/index.js'
 import { failures } from './failures.js'
 import { permissions } from './permissions.js'
 import { signIn } from './sign-in.js'
 
 /** The sentences in Arabic. */
-export const ar = { ...common, ...failures, ...permissions, ...signIn }
+export const ar = { ...common, ...console, ...failures, ...permissions, ...signIn }

@@ -1,7 +1,8 @@
 import { common } from './common.js'
+import { console } from './console/index.js'
 import { failures } from './failures.js'
 import { permissions } from './permissions.js'
 import { signIn } from './sign-in.js'
 
 /** The sentences in English. */
-export const en = { ...common, ...failures, ...permissions, ...signIn }
+export const en = { ...common, ...console, ...failures, ...permissions, ...signIn }

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Acr } from '@frontdesk/schemas/acr'
-import { findRights, isSensitiveFor, whyNotPermitted, type Right } from '../../admin/rights.js'
+import { findRights, isSensitiveFor, rolesWith, type Right } from '../../admin/rights.js'
 import { allowsSensitive, requiredSignIn } from '../../admin/sensitive-sign-in.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { message } from '../../languages/translator.js'
 import { acrOf } from '../../oauth/acr.js'
 import { CONSOLE_ID } from '../../oauth/console-client.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
@@ -43,7 +44,9 @@ export function createAdmit (fastify: FastifyInstance, { stores, adminAcr, formK
     if (session !== null && await isOverLimit(reply, session)) return null
     const { roles, rights } = session === null ? { roles: [], rights: new Set<Right>() } : await findRights(stores, session.userId)
     if (session !== null && !rights.has(needed.right)) {
-      await renderProblem(reply.code(403), 'You don\'t have permission', whyNotPermitted(needed.right), session)
+      const needs = rolesWith(needed.right)
+      const why = message('console.failed-permission-why', { roles: needs.join(', '), count: needs.length })
+      await renderProblem(reply.code(403), message('console.failed-permission'), why, session)
       return null
     }
     const draft = 'run' in needed ? draftOf(request, needed, session) : undefined
@@ -63,7 +66,8 @@ export function createAdmit (fastify: FastifyInstance, { stores, adminAcr, formK
   async function isOverLimit (reply: FastifyReply, session: ConsoleSession): Promise<boolean> {
     const { retryAfter } = await throttle.count(`${CONSOLE_ID} ${session.userId}`)
     if (retryAfter === 0) return false
-    await renderProblem(reply.code(429).header('retry-after', retryAfter), 'Too many requests', `Try again in ${retryAfter} s.`, session)
+    const why = message('console.failed-too-many-why', { seconds: retryAfter })
+    await renderProblem(reply.code(429).header('retry-after', retryAfter), message('console.failed-too-many'), why, session)
     return true
   }
 

@@ -3,10 +3,12 @@ import { readMigration, RECENT_WEEKS } from '../../admin/implicit-migration.js'
 import { parsePolicy, whyNotFuture } from '../../admin/implicit-policy.js'
 import { NOTICE_DAYS, usualEnd } from '../../admin/implicit-report.js'
 import { Refusal } from '../../admin/refusal.js'
+import { message } from '../../languages/translator.js'
 import { single } from '../../oauth/parameters.js'
 import { pathOfApp } from './apps.js'
 import { action, page, textOf, type Visit } from './define.js'
 import { chartOf } from './implicit-chart.js'
+import { wordsOfPolicy } from './words.js'
 
 /** An app's migration from the implicit grant to codes: its use, the steps, and a preview of the policy in the query. */
 export const appImplicit = page('/apps/:id/implicit', { section: 'apps' }, async visit => {
@@ -16,22 +18,23 @@ export const appImplicit = page('/apps/:id/implicit', { section: 'apps' }, async
   const chosen = chosenOf(visit)
   return {
     view: 'app-implicit',
-    title: `Implicit grant of ${report.name}`,
+    title: message('console.implicit.title-of', { name: report.name }),
     data: {
       path: pathOfApp(id),
       name: report.name,
-      policy: report.policy,
+      policy: wordsOfPolicy(report.policy),
       obstacles,
       canAllowCode: !hasCode && report.callbacks.length > 0,
       chart: chartOf(report.weeks, now),
-      users: seen.isWhole ? String(seen.users) : `at least ${seen.users}`,
+      users: seen.users,
+      isWhole: seen.isWhole,
       lastUse,
       lastCode: seen.lastCode,
       endsAt,
       steps,
       recentWeeks: RECENT_WEEKS,
       noticeDays: NOTICE_DAYS,
-      chosen: chosen ?? { ...wordsOfPolicy(report.policy, now), withCode: true },
+      chosen: chosen ?? { ...fieldsOf(report.policy, now), withCode: true },
       preview: chosen && preview(chosen.policy, hasCode || chosen.withCode, now)
     }
   }
@@ -42,11 +45,11 @@ function chosenOf ({ query, now }: Pick<Visit, 'query' | 'now'>) {
   const [word, date, code] = ['policy', 'date', 'code'].map(name => single(query, name)?.trim())
   if (word === undefined) return undefined
   const policy = word === 'until' ? `until ${date ?? ''}` : word
-  return { ...wordsOfPolicy(policy, now), withCode: code === 'yes' }
+  return { ...fieldsOf(policy, now), withCode: code === 'yes' }
 }
 
 /** A policy as the values of the form. */
-function wordsOfPolicy (policy: string, now: Date) {
+function fieldsOf (policy: string, now: Date) {
   const [word, date = usualEnd(now).toISOString()] = policy.split(' ')
   return { policy, word, date: date.slice(0, 10) }
 }

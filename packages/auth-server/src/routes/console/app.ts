@@ -45,7 +45,7 @@ export const app = page('/apps/:id', { section: 'apps' }, async visit => {
       created: client.createdAt,
       hasSecret: hasSecret(client),
       secrets: secrets.map(({ slot, createdAt }) => ({ slot, created: createdAt })),
-      people: people.map(({ lastUsed, ...person }) => ({ ...person, lastUsed })),
+      people,
       hasMorePeople: hasMore,
       events: events.items.map(showEvent),
       check
@@ -76,32 +76,32 @@ const spec = { page: app, right: 'manage' } as const
 /** What administrators do with an app. */
 export const appActions = [
   action('disable-app', path('disable'), {
-    ...spec, done: 'Disabled. Access ends within ten seconds.'
+    ...spec, done: 'console.app.disabled'
   }, async ({ stores, params: { id }, by }) => {
     await setClientDisabled(stores, id, true, by)
     return pathOfApp(id)
   }),
 
-  action('enable-app', path('enable'), { ...spec, done: 'Enabled.' }, async ({ stores, params: { id }, by }) => {
+  action('enable-app', path('enable'), { ...spec, done: 'console.enabled' }, async ({ stores, params: { id }, by }) => {
     await setClientDisabled(stores, id, false, by)
     return pathOfApp(id)
   }),
 
   action('revoke-app', path('revoke'), {
-    ...spec, done: 'All tokens revoked. They stop working within ten seconds.'
+    ...spec, done: 'console.app.revoked'
   }, async ({ stores, params: { id }, by }) => {
     await revokeClient(stores, id, by)
     return pathOfApp(id)
   }),
 
-  action('adopt-app', path('adopt'), { ...spec, isSensitive: true, done: 'Approved.' }, async visit => {
+  action('adopt-app', path('adopt'), { ...spec, isSensitive: true, done: 'console.app.approved' }, async visit => {
     const { stores, params: { id }, by } = visit
     await adoptClient(stores, id, textOf(visit, 'allowedScope') || undefined, by)
     return pathOfApp(id)
   }),
 
   action('remove-access', path('remove-access'), {
-    page: app, right: 'support', done: 'Access removed. It stops working within ten seconds.'
+    page: app, right: 'support', done: 'console.access-removed'
   }, async visit => {
     const { stores, params: { id }, by } = visit
     await revokeAccess(stores, { user: { id: textOf(visit, 'user') }, clientId: id }, by)
@@ -113,13 +113,13 @@ export const appActions = [
     return secretView(id, secret)
   }),
 
-  action('remove-secret', path('remove-secret'), { ...spec, isSensitive: true, done: 'Secret removed.' }, async visit => {
+  action('remove-secret', path('remove-secret'), { ...spec, isSensitive: true, done: 'console.secret.removed' }, async visit => {
     const { stores, params: { id }, by } = visit
     await removeSecret(stores, id, textOf(visit, 'slot'), by)
     return pathOfApp(id)
   }),
 
-  action('remove-app', path('remove'), { ...spec, isSensitive: true, done: 'Removed.' }, async visit => {
+  action('remove-app', path('remove'), { ...spec, isSensitive: true, done: 'console.removed' }, async visit => {
     const { stores, params: { id }, by } = visit
     await findClient(stores, id)
     if (textOf(visit, 'confirm') !== id) throw invalid('confirm', 'Type the client_id exactly as it is shown.')

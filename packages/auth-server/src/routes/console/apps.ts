@@ -1,14 +1,14 @@
 import { listClients } from '../../admin/client-details.js'
 import type { ShortEntry } from '../../admin/client-entry.js'
 import { addClient } from '../../admin/clients.js'
-import { countOf } from '../../admin/counts.js'
+import { message } from '../../languages/translator.js'
 import { DEVICE_CODE } from '../../oauth/grant-types.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { single } from '../../oauth/parameters.js'
 import { cursorOf } from '../../stores/access/time-order.js'
 import { action, page, textOf, wordsOf } from './define.js'
 import { orderOf, sortHeads } from './sorting.js'
-import { queryWith } from './words.js'
+import { queryWith, shownOf } from './words.js'
 
 /** Apps on a page of the list. */
 const PAGE_SIZE = 50
@@ -31,19 +31,19 @@ export const apps = page('/apps', { section: 'apps' }, async ({ stores, query })
   const last = clients.at(-1)
   return {
     view: 'apps',
-    title: 'Apps',
+    title: message('console.navigation.apps'),
     data: {
       search,
       state,
       by,
       isFirst: after === undefined,
       isFiltered,
-      total: all === undefined ? hasMore && `${clients.length} shown; there are more` : `First ${clients.length} of ${countOf(all)}`,
+      total: hasMore ? shownOf(clients.length, all) : undefined,
       first: queryWith({ ...filter, sort: order }),
       next: hasMore && last !== undefined
         ? queryWith({ ...filter, sort: order, after: order === undefined ? last.clientId : cursorOf({ ...last, id: last.clientId }) })
         : undefined,
-      heads: sortHeads(order, filter, 'App'),
+      heads: sortHeads(order, filter, 'console.app'),
       order,
       apps: clients.map(client => ({
         ...client, path: pathOfApp(client.clientId), isSelfRegistered: isSelfRegistered(client), created: client.createdAt
@@ -62,42 +62,29 @@ const SECRET = { tokenEndpointAuthMethod: 'client_secret_basic' } as const
 
 /** Kinds of apps, with the fields in which they differ. */
 const KINDS = {
-  page: { label: 'Single-page app', about: 'JavaScript in a browser, without a secret.', entry: { grantTypes: CODE } },
-  server: { label: 'Server app', about: 'A website that keeps a secret on its server.', entry: { grantTypes: CODE, ...SECRET } },
-  native: { label: 'Mobile or desktop app', about: 'Installed on a device, without a secret.', entry: { grantTypes: CODE, native: true } },
-  device: {
-    label: 'Device or command line',
-    about: 'Has no browser: people enter a code on another device.',
-    entry: { grantTypes: [DEVICE_CODE, 'refresh_token'] }
-  },
-  service: {
-    label: 'Service', about: 'Acts on its own behalf, without a user.', entry: { grantTypes: ['client_credentials'], ...SECRET }
-  },
-  mcp: {
-    label: 'MCP client',
-    about: 'An assistant or editor that calls your MCP server.',
-    entry: { grantTypes: CODE, native: true }
-  },
-  implicit: {
-    label: 'Existing implicit app',
-    about: 'Still uses response_type=token. Not for new apps.',
-    entry: { grantTypes: [], implicit: 'allowed' }
-  }
-} as const satisfies Record<string, { label: string, about: string, entry: object }>
+  page: { grantTypes: CODE },
+  server: { grantTypes: CODE, ...SECRET },
+  native: { grantTypes: CODE, native: true },
+  device: { grantTypes: [DEVICE_CODE, 'refresh_token'] },
+  service: { grantTypes: ['client_credentials'], ...SECRET },
+  mcp: { grantTypes: CODE, native: true },
+  implicit: { grantTypes: [], implicit: 'allowed' }
+} as const satisfies Record<string, object>
 
-const kinds: ReadonlyMap<string, typeof KINDS[keyof typeof KINDS]> = new Map(Object.entries(KINDS))
+// as: the keys are those of its type.
+const kinds = Object.keys(KINDS) as ReadonlyArray<keyof typeof KINDS>
 
 /** The form that adds an app, of the kind in the query. */
 export const addApp = page('/add-app', { section: 'apps', right: 'manage' }, async visit => {
   const { registration, clientMetadataDocuments, registrationResources } = visit.config
   const kind = visit.form === undefined ? single(visit.query, 'kind') ?? '' : textOf(visit, 'kind')
-  const chosen = kinds.get(kind)
+  const chosen = kinds.find(it => it === kind)
   return {
     view: 'add-app',
-    title: chosen === undefined ? 'Add an app' : `Add an app: ${chosen.label}`,
+    title: chosen === undefined ? message('console.apps.add') : message('console.apps.add-kind', { kind: message(`console.apps.kind.${chosen}`) }),
     data: {
-      kinds: [...kinds].map(([name, { label, about }]) => ({ name, label, about })),
-      kind: chosen && kind,
+      kinds,
+      kind: chosen,
       hasCallbacks: !['device', 'service'].includes(kind),
       isService: kind === 'service',
       mcp: kind === 'mcp' ? { registration, clientMetadataDocuments, resources: registrationResources } : undefined
@@ -106,11 +93,10 @@ export const addApp = page('/add-app', { section: 'apps', right: 'manage' }, asy
 })
 
 export const addAppAction = action('add-app', '/add-app', {
-  page: addApp, right: 'manage', isSensitive: true, done: 'Added. Now set up the app.'
+  page: addApp, right: 'manage', isSensitive: true, done: 'console.apps.added'
 }, async visit => {
   const { stores, config, by } = visit
-  const kind = textOf(visit, 'kind')
-  const { entry } = kinds.get(kind) ?? KINDS.page
+  const entry = KINDS[kinds.find(it => it === textOf(visit, 'kind')) ?? 'page']
   const allowedScope = textOf(visit, 'allowedScope')
   const given: ShortEntry = {
     ...entry,
@@ -129,5 +115,5 @@ export const addAppAction = action('add-app', '/add-app', {
 
 /** The page that shows a new secret, once. @param next path of the page that follows */
 export function secretView (clientId: string, secret: string, next = pathOfApp(clientId)) {
-  return { view: 'secret', title: 'New secret', data: { clientId, path: pathOfApp(clientId), next, secret } }
+  return { view: 'secret', title: message('console.secret.title'), data: { clientId, path: pathOfApp(clientId), next, secret } }
 }

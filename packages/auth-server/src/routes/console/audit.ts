@@ -1,7 +1,8 @@
-import { exportEvents, readEvents } from '../../admin/audit.js'
+import { exportEvents, MAX_EXPORTED, readEvents } from '../../admin/audit.js'
 import { csvOf } from '../../admin/audit-csv.js'
 import { NOT_RECORDED, readStory } from '../../admin/audit-story.js'
 import { Refusal } from '../../admin/refusal.js'
+import { message } from '../../languages/translator.js'
 import { single } from '../../oauth/parameters.js'
 import { JSON_LINES, linesOf } from '../admin/endpoint.js'
 import { download, page, type Visit } from './define.js'
@@ -13,14 +14,14 @@ const PAGE_SIZE = 50
 
 /** The filters, which are in the address. */
 const FILTERS = [
-  { name: 'reference', label: 'Reference from an error page' },
-  { name: 'user', label: 'User name or id' },
-  { name: 'client', label: 'client_id' },
-  { name: 'event', label: 'Event', hint: 'Such as sign-in, refusal or client add.' },
-  { name: 'outcome', label: 'Outcome', hint: 'Such as wrong or done.' },
-  { name: 'source', label: 'Address or network' },
-  { name: 'since', label: 'Since', hint: 'In UTC, such as 2030-01-31 or 2030-01-31T12:00.' },
-  { name: 'until', label: 'Until' }
+  { name: 'reference', label: 'console.audit.reference-filter' },
+  { name: 'user', label: 'console.audit.user-filter' },
+  { name: 'client', label: 'console.apps.client-id' },
+  { name: 'event', label: 'console.audit.event', hint: 'console.audit.event-hint' },
+  { name: 'outcome', label: 'console.audit.outcome', hint: 'console.audit.outcome-hint' },
+  { name: 'source', label: 'console.audit.source' },
+  { name: 'since', label: 'console.audit.since', hint: 'console.audit.since-hint' },
+  { name: 'until', label: 'console.audit.until' }
 ] as const
 
 /** The form of a cursor: the id of an event. */
@@ -35,18 +36,19 @@ export const audit = page('/audit', { section: 'audit' }, async visit => {
   const isReference = reference !== undefined && Object.values(others).every(value => value === undefined)
   return {
     view: 'audit',
-    title: 'Audit',
+    title: message('console.navigation.audit'),
     data: {
       filters: FILTERS.map(filter => ({ hint: undefined, ...filter, value: given[filter.name] ?? '' })),
       isFiltered: Object.values(given).some(value => value !== undefined),
       fault,
       events: items.map(showEvent),
-      noEvents: 'No events match.',
+      noEvents: 'console.audit.no-match',
       // Requests have a reference even if they have no events.
       notRecorded: isReference && fault === undefined && items.length === 0 && before === undefined ? NOT_RECORDED : undefined,
       isFirst: before === undefined,
       first: queryWith(given),
       next: next === null ? undefined : queryWith({ ...given, before: next }),
+      maxExported: MAX_EXPORTED,
       formats: FORMATS.map(({ name, ending }) => ({ name, ending }))
     }
   }
@@ -57,7 +59,7 @@ export const event = page('/audit/:id', { section: 'audit' }, async ({ stores, p
   const { event, events, hasMore } = await readStory(stores, id)
   return {
     view: 'event',
-    title: 'Event',
+    title: message('console.audit.event'),
     data: { event: { ...showEvent(event), id, exact: event.at.toISOString() }, events: events.map(showEvent), hasMore, isStory: true }
   }
 })
@@ -94,7 +96,7 @@ function queryOf ({ since, until, ...filter }: Given) {
 async function read ({ stores }: Pick<Visit, 'stores'>, given: Given, before: string | undefined) {
   const none = { items: [], next: null }
   const query = queryOf(given)
-  if (query === null) return { ...none, fault: 'Since and until must be times in UTC, such as 2030-01-31.' }
+  if (query === null) return { ...none, fault: message('console.audit.fault-time') }
   try {
     return { ...await readEvents(stores, { ...query, before, limit: PAGE_SIZE }), fault: undefined }
   } catch (error) {

@@ -3,6 +3,8 @@ import { invalid } from '../../admin/refusal.js'
 import { signOutUser } from '../../admin/sessions.js'
 import { setUserDisabled } from '../../admin/users.js'
 import type { Right } from '../../admin/rights.js'
+import type { MessageKey } from '../../languages/languages.js'
+import { message, type Text } from '../../languages/translator.js'
 import { action, checkedOf, type SentForm, type Visit } from './define.js'
 import { people, PAGE_SIZE } from './people.js'
 import { refusalOf } from './refusal.js'
@@ -12,13 +14,13 @@ const AT_ONCE = 5
 
 type ChosenVisit = Visit & { readonly form: SentForm }
 
-/** The result for a user, in a sentence, and a link that is shown once. */
-interface Outcome { readonly text: string, readonly link?: string | undefined }
+/** The result for a user, in sentences, and a link that is shown once. */
+interface Outcome { readonly texts: readonly Text[], readonly link?: string | undefined }
 
 interface Spec {
   readonly right: Exclude<Right, 'read'>
   readonly isSensitive?: Right
-  readonly title: string
+  readonly title: MessageKey
 }
 
 /** An action on the users selected in the list. Each user is changed separately: if one change is refused, the others go on. */
@@ -37,30 +39,30 @@ function onChosen (
         id, username: names.get(id) ?? id, ...await act(visit, id).then(outcome => ({ ...outcome, isDone: true }), refused)
       }))))
     }
-    return { view: 'people-done', title, data: { results, done: results.filter(({ isDone }) => isDone).length } }
+    return { view: 'people-done', title: message(title), data: { results, done: results.filter(({ isDone }) => isDone).length } }
   })
 }
 
 function refused (error: unknown) {
-  return { text: refusalOf(error).faults.map(({ sentence }) => sentence).join(' '), isDone: false }
+  return { texts: refusalOf(error).faults.map(({ sentence }) => sentence), isDone: false }
 }
 
 /** The actions for users selected in the list. */
 export const chosenActions = [
-  onChosen('sign-out', { right: 'support', title: 'Sign out everywhere' }, async ({ stores, by }, id) => {
+  onChosen('sign-out', { right: 'support', title: 'console.action-sign-out-everywhere' }, async ({ stores, by }, id) => {
     await signOutUser(stores, { id }, by)
-    return { text: 'Signed out.' }
+    return { texts: [message('console.people.done-signed-out')] }
   }),
 
-  onChosen('invite-again', { right: 'support', isSensitive: 'manage', title: 'Resend invitations' }, async ({ stores, config, by }, id) => {
+  onChosen('invite-again', { right: 'support', isSensitive: 'manage', title: 'console.people.resend-invitations' }, async ({ stores, config, by }, id) => {
     const { passwordLink, mailFailure } = await inviteAgain(stores, { id }, { config }, by)
-    if ('mailedTo' in passwordLink) return { text: `Emailed to ${passwordLink.mailedTo}.` }
+    if ('mailedTo' in passwordLink) return { texts: [message('console.people.done-mailed', { address: passwordLink.mailedTo })] }
     const { link } = passwordLink
-    return { text: mailFailure ?? 'Pass this link on over a channel that you trust. It is not shown again.', link }
+    return { texts: [mailFailure ?? message('console.link.pass-on')], link }
   }),
 
-  onChosen('disable', { right: 'manage', title: 'Disable' }, async ({ stores, by }, id) => {
+  onChosen('disable', { right: 'manage', title: 'console.action-disable' }, async ({ stores, by }, id) => {
     await setUserDisabled(stores, { id }, true, by)
-    return { text: 'Disabled.' }
+    return { texts: [message('console.people.done-disabled')] }
   })
 ]

@@ -41,7 +41,7 @@ const CHOICES: Partial<Record<Name, readonly string[]>> = {
 interface FormField {
   readonly name: Name
   readonly label: string
-  readonly hint: string
+  readonly hint: readonly string[]
   readonly isUsual: boolean
   readonly kind: 'text' | 'lines' | 'json' | 'box' | 'boxes' | 'choice'
   readonly choices: readonly string[]
@@ -62,7 +62,7 @@ const formFields: readonly FormField[] = editable.map(([name, { show, says, null
   const choices = CHOICES[name] ?? choicesOf(schema)
   const kind = kindOf(types, choices.length > 0)
   const empty = none === undefined || words !== undefined ? '' : ` Empty: ${none}.`
-  const hint = `${says}.${empty}${kind === 'lines' ? ' One per line.' : ''}`
+  const hint = [`${says}.${empty}${kind === 'lines' ? ' One per line.' : ''}`]
   return {
     name,
     label: kind === 'box' ? capitalized(says.replace(/^Whether (it )?/, '')) : LABELS[name] ?? show?.[0] ?? name,

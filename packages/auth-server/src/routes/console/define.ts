@@ -2,6 +2,8 @@ import type { Actor } from '../../admin/actor.js'
 import type { Refusal } from '../../admin/refusal.js'
 import type { Right } from '../../admin/rights.js'
 import type { Config } from '../../config.js'
+import type { MessageKey } from '../../languages/languages.js'
+import type { Text } from '../../languages/translator.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import type { Stores } from '../../stores/stores.js'
 import type { ParamsOf } from '../admin/endpoint.js'
@@ -32,7 +34,7 @@ export interface Visit<Path extends string = string> {
 /** What a page shows: a view of `views/console`, and its data. */
 export interface View {
   readonly view: string
-  readonly title: string
+  readonly title: Text
   readonly data?: object
   /** The submitted form whose values and faults it shows, after an action. */
   readonly form?: SentForm
@@ -59,7 +61,7 @@ export interface ConsoleAction {
   /** The page with the form, at the same parameters: shown again if the action is refused. */
   readonly page: ConsolePage
   /** What the next page says. */
-  readonly done: string
+  readonly done: MessageKey
   /** Runs the action. Returns the path of the next page, or a view that is shown once. */
   readonly run: (visit: Visit & { readonly form: SentForm }) => Promise<string | View>
 }
@@ -104,14 +106,14 @@ interface ActionSpec {
   readonly right: Exclude<Right, 'read'>
   readonly isSensitive?: boolean | Right
   readonly bodyLimit?: number
-  readonly done?: string
+  readonly done?: MessageKey
 }
 
 /** Defines an action. */
 export function action<const Path extends string> (
   name: string,
   path: Path,
-  { isSensitive = false, done = 'Saved.', ...spec }: ActionSpec,
+  { isSensitive = false, done = 'console.saved', ...spec }: ActionSpec,
   run: (visit: Visit<Path> & { readonly form: SentForm }) => Promise<string | View>
 ): ConsoleAction {
   // as: the route has these parameters.

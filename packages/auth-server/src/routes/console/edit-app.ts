@@ -2,6 +2,7 @@ import { findClientDetails, type ClientDetails } from '../../admin/client-detail
 import { planUpdate, updateClient } from '../../admin/clients.js'
 import { changed, invalid, Refusal } from '../../admin/refusal.js'
 import { findRoles, missingRoles } from '../../admin/roles.js'
+import { message, type Message } from '../../languages/translator.js'
 import { LOGO_FORMATS, MAX_LOGO } from '../../oauth/client-logo.js'
 import { hasSecret } from '../../registration/credentials.js'
 import { etagOf } from '../admin/version.js'
@@ -9,15 +10,15 @@ import { pathOfApp, secretView } from './apps.js'
 import { changeOf, fieldsOf, showDifferences } from './client-form.js'
 import { action, page, textOf, type SentForm, type View, type Visit } from './define.js'
 
-/** File formats and size of logos, for people. */
-export const LOGO_RULE = `${LOGO_FORMATS.join(' or ')} file of at most ${MAX_LOGO} KB`
+/** File formats and size of logos, as the values of messages. */
+export const LOGO_RULE = { formats: LOGO_FORMATS.join('/'), kilobytes: MAX_LOGO }
 
 /** The form with an app's settings. */
 export const editApp = page('/apps/:id/edit', { section: 'apps', right: 'manage' }, async ({ stores, params: { id } }) => {
   const details = await findClientDetails(stores, id)
   return {
     view: 'edit-app',
-    title: `Settings of ${details.name}`,
+    title: message('console.edit.title', { name: details.name }),
     data: {
       path: pathOfApp(id),
       name: details.name,
@@ -65,7 +66,7 @@ async function review (visit: Edit, faults: SentForm['faults'] = []): Promise<Vi
   const { transaction: _, version: _version, step: _step, ...fields } = form.fields
   return {
     view: 'review-app',
-    title: `Save these changes to ${before.name}?`,
+    title: message('console.review.title', { name: before.name }),
     data: {
       path: pathOfApp(id),
       name: before.name,
@@ -82,8 +83,8 @@ async function review (visit: Edit, faults: SentForm['faults'] = []): Promise<Vi
 }
 
 /** How the app's secrets change, as a sentence; empty if they do not. */
-function secretsAfter (method: { readonly from: unknown, readonly to: unknown } | undefined): string[] {
+function secretsAfter (method: { readonly from: unknown, readonly to: unknown } | undefined): Message[] {
   const [had, has] = [method?.from, method?.to].map(value => value !== undefined && hasSecret({ tokenEndpointAuthMethod: String(value) }))
   if (had === has) return []
-  return [has ? 'The app gets a secret, which is shown only once.' : 'This removes the app\'s secrets.']
+  return [message(has ? 'console.review.secret-added' : 'console.review.secrets-removed')]
 }

@@ -1,5 +1,6 @@
 import type { readEvents } from '../../admin/audit.js'
-import { REQUIRED_ACR_WORDS } from '../../oauth/acr.js'
+import { message, type Text } from '../../languages/translator.js'
+import { ACR_WORDS } from './words.js'
 
 /** An event of the audit trail for a page. */
 export function showEvent ({ at, details, byUsername, ...row }: Awaited<ReturnType<typeof readEvents>>['items'][number]) {
@@ -8,7 +9,7 @@ export function showEvent ({ at, details, byUsername, ...row }: Awaited<ReturnTy
     ...row,
     at,
     by: by === undefined ? undefined : byUsername ?? textOf(by),
-    details: Object.entries(others).map(([name, value]) => ({ name, value: wordsOf(name, value) })).filter(({ value }) => value !== ''),
+    details: Object.entries(others).map(([name, value]) => ({ name, values: [wordsOf(name, value)] })).filter(({ values }) => values[0] !== ''),
     changes: changesOf(before, after)
   }
 }
@@ -16,13 +17,13 @@ export function showEvent ({ at, details, byUsername, ...row }: Awaited<ReturnTy
 /** The changed fields of a client: the values before and after. */
 function changesOf (before: unknown, after: unknown) {
   const values = new Map<string, unknown>(Object.entries(after ?? {}))
-  const show = (name: string, value: unknown) => wordsOf(name, value ?? '') || 'none'
-  return Object.entries(before ?? {}).map(([name, value]) => ({ name, value: `${show(name, value)} → ${show(name, values.get(name))}` }))
+  const show = (name: string, value: unknown) => wordsOf(name, value ?? '') || message('console.none')
+  return Object.entries(before ?? {}).map(([name, value]) => ({ name, values: [show(name, value), show(name, values.get(name))] }))
 }
 
 /** The value of a detail. */
-function wordsOf (name: string, value: unknown): string {
-  const words: Readonly<Record<string, string>> = name === 'requiredAcr' ? REQUIRED_ACR_WORDS : {}
+function wordsOf (name: string, value: unknown): Text {
+  const words: Readonly<Record<string, Text>> = name === 'requiredAcr' ? ACR_WORDS : {}
   const text = textOf(value ?? '')
   return words[text] ?? text
 }

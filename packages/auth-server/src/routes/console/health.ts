@@ -1,5 +1,6 @@
 import { checkHealth } from '../../admin/health.js'
 import { readMailState, sendTestMail } from '../../admin/mail.js'
+import { message } from '../../languages/translator.js'
 import { action, page } from './define.js'
 import { showEvent } from './events.js'
 
@@ -8,13 +9,13 @@ export const health = page('/health', { section: 'health' }, async ({ stores, co
   const [{ findings }, mail] = await Promise.all([checkHealth(stores, config), readMailState(stores, config)])
   return {
     view: 'health',
-    title: 'Health',
+    title: message('console.navigation.health'),
     data: { findings, mail, events: mail.failures.map(showEvent) }
   }
 })
 
 export const testMail = action('test-mail', '/health/test-mail', {
-  page: health, right: 'manage', isSensitive: true, done: 'Sent a test email to your address.'
+  page: health, right: 'manage', isSensitive: true, done: 'console.health.test-mail-sent'
 }, async ({ stores, config, by }) => {
   // as: only users visit the console.
   const { userId } = by as Extract<typeof by, { kind: 'user' }>

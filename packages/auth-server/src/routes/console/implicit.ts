@@ -1,9 +1,10 @@
 import { reportPage } from '../../admin/implicit-report.js'
+import { message } from '../../languages/translator.js'
 import { single } from '../../oauth/parameters.js'
 import { pathOfApp } from './apps.js'
 import { page } from './define.js'
 import { chartOf } from './implicit-chart.js'
-import { queryWith } from './words.js'
+import { queryWith, wordsOfPolicy } from './words.js'
 
 const PAGE_SIZE = 50
 
@@ -13,13 +14,13 @@ export const implicit = page('/implicit', { section: 'apps' }, async ({ stores, 
   const { reports, hasMore } = await reportPage(stores, { after, limit: PAGE_SIZE }, config.callbackSchemes)
   return {
     view: 'implicit',
-    title: 'Implicit grant',
+    title: message('console.implicit.title'),
     data: {
       isFirst: after === undefined,
       first: queryWith({}),
       next: hasMore ? queryWith({ after: reports.at(-1)?.clientId }) : undefined,
       apps: reports.map(({ clientId, name, policy, weeks, lastUse }) => ({
-        name, policy, path: pathOfApp(clientId), lastUse, chart: chartOf(weeks, now)
+        name, policy: wordsOfPolicy(policy), path: pathOfApp(clientId), lastUse, chart: chartOf(weeks, now)
       }))
     }
   }

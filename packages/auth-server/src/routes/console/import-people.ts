@@ -4,17 +4,21 @@ import { describeImport, importFile } from '../../admin/import-file.js'
 import { assertSendsMail, importUsers } from '../../admin/import-users.js'
 import { peopleFormats, readPeopleFile } from '../../admin/people-files/index.js'
 import { invalid } from '../../admin/refusal.js'
+import { message } from '../../languages/translator.js'
 import { action, page, textOf, type View } from './define.js'
 
 /** Maximum size of a file, and of its form, in bytes: larger, so that the page can say that the file is too large. */
 const [MAX_FILE, MAX_FORM] = [1_000_000, 1_500_000]
 
 const FORMATS: Readonly<Record<typeof peopleFormats[number], string>> = {
-  csv: 'CSV', keycloak: 'Keycloak (JSON)', auth0: 'Auth0 (JSON lines)'
+  csv: 'CSV', keycloak: 'Keycloak (JSON)', auth0: 'Auth0 (JSON Lines)'
 }
 
-const viewOf = ({ mail }: Config): View & { readonly data: object } =>
-  ({ view: 'import-people', title: 'Import people', data: { formats: peopleFormats, words: FORMATS, canInvite: mail !== undefined } })
+const viewOf = ({ mail }: Config): View & { readonly data: object } => ({
+  view: 'import-people',
+  title: message('console.import.title'),
+  data: { formats: peopleFormats, words: FORMATS, canInvite: mail !== undefined }
+})
 
 /** The form that imports users. */
 export const importPeople = page('/people/import', { section: 'people', right: 'manage' }, async ({ config }) => viewOf(config))

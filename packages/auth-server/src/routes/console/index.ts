@@ -5,10 +5,11 @@ import { Refusal } from '../../admin/refusal.js'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { shareCookies } from '../../input/cookies.js'
+import { message } from '../../languages/translator.js'
+import { PASSKEY_ACR } from '../../oauth/acr.js'
 import { parseForm, parseParameters } from '../../oauth/parameters.js'
 import { sourceOf } from '../../sign-in/source.js'
 import type { Stores } from '../../stores/stores.js'
-import { stepFor } from '../sign-in/factor-page.js'
 import { createAdmit, type Admitted } from './admission.js'
 import type { ConsoleAction, SentForm, View, Visit } from './define.js'
 import { verifyConsoleToken } from './form-token.js'
@@ -23,8 +24,6 @@ interface Options { config: Config, stores: Stores, formKeys: FormKeys }
 const STATUS_OF_REFUSAL: Readonly<Record<Refusal['code'], number>> = {
   invalid: 400, unknown: 400, taken: 409, conflict: 409, changed: 409, forbidden: 403
 }
-
-const SIGNED_IN_AGAIN = 'You\'ve signed in again. Check your entries, then submit them again.'
 
 /** `/admin`: what administrators do, as pages. */
 const console: FastifyPluginAsync<Options> = async function console (fastify, { config, stores, formKeys }) {
@@ -49,7 +48,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
       const view = await orNull(() => page.show(visitOf(request, admitted, form)))
       if (view === null) return reply.callNotFound()
       const word = reply.takeFlash()
-      const done = form === undefined ? actions.find(({ name }) => name === word)?.done : SIGNED_IN_AGAIN
+      const done = form === undefined ? actions.find(({ name }) => name === word)?.done : 'console.signed-in-again'
       return await render(reply, { ...admitted, ...page, form, done }, view)
     })
   }
@@ -83,11 +82,10 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     const completed = await signIn.complete(reply, parseParameters(queryOf(request.url)))
     if ('to' in completed) return await reply.header('cache-control', 'no-store').redirect(completed.to, 303)
     if (completed.failure === 'incomplete') {
-      const why = 'It took too long, or you started another one in a different window.'
-      return await renderProblem(reply.code(403), 'The sign-in was not completed', why)
+      return await renderProblem(reply.code(403), message('console.failed-incomplete'), 'console.failed-incomplete-why')
     }
-    const step = stepFor(config.adminAcr)
-    return await renderProblem(reply.code(403), `This needs ${step}`, `Nothing was changed. Set up ${step}, then try again.`)
+    const step = config.adminAcr === PASSKEY_ACR ? 'passkey' : 'two-step'
+    return await renderProblem(reply.code(403), message(`console.needs.${step}`), `console.needs.${step}.why`)
   })
 
   fastify.post('/sign-out', { schema }, async (request, reply) => {
@@ -95,7 +93,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     await signIn.signOut(reply)
     if (userId !== undefined) request.audit({ event: 'sign-out', outcome: 'done', userId })
     const elsewhere = shareCookies(config.issuer, config.adminUrl) ? undefined : `${config.issuer}/sign-out`
-    return await reply.page('console/signed-out', { title: 'You\'re signed out', home, elsewhere })
+    return await reply.page('console/signed-out', { title: message('console.signed-out'), home, elsewhere })
   })
 
   /** Shows the next page: with a redirect, so that a reload does not submit the form again, or a view that is shown once. */

@@ -1,23 +1,18 @@
 import { listKeys, retireKey, rotateKeys } from '../../admin/keys.js'
 import { ANNOUNCEMENT_MS } from '../../keys/life-cycle.js'
+import { message } from '../../languages/translator.js'
 import { action, page, textOf } from './define.js'
-
-/** What a key does, by its state. */
-const STATES = {
-  announced: 'Published, not signing yet', signing: 'Signing', published: 'Its tokens are still valid', retired: 'Retired'
-} as const
+import { wordsOfSigned } from './words.js'
 
 /** The signing keys, newest first. */
 export const keys = page('/keys', { section: 'keys' }, async visit => {
   const all = await listKeys(visit.stores)
   return {
     view: 'keys',
-    title: 'Keys',
+    title: message('console.navigation.keys'),
     data: {
       sentKid: textOf(visit, 'kid'),
-      keys: all.toReversed().map(({ signsFrom, signsUntil, ...key }) => ({
-        ...key, label: STATES[key.state], signsFrom, signsUntil
-      })),
+      keys: all.toReversed().map(key => ({ ...key, what: wordsOfSigned(key.signs) })),
       hasIdTokens: all.some(({ signs }) => signs === 'ID tokens')
     }
   }
@@ -26,7 +21,7 @@ export const keys = page('/keys', { section: 'keys' }, async visit => {
 /** What administrators do with keys. */
 export const keyActions = [
   action('rotate-keys', '/keys/rotate', {
-    page: keys, right: 'manage', isSensitive: true, done: 'New key published. It starts signing in an hour, once every service knows it.'
+    page: keys, right: 'manage', isSensitive: true, done: 'console.keys.published'
   }, async visit => {
     const { stores, config, by } = visit
     await rotateKeys(stores, { config, idTokens: textOf(visit, 'signs') === 'ID tokens', delay: ANNOUNCEMENT_MS }, by)
@@ -34,7 +29,7 @@ export const keyActions = [
   }),
 
   action('retire-key', '/keys/retire', {
-    page: keys, right: 'manage', isSensitive: true, done: 'Key retired. Tokens that it signed no longer work.'
+    page: keys, right: 'manage', isSensitive: true, done: 'console.keys.retired'
   }, async visit => {
     await retireKey(visit.stores, textOf(visit, 'kid'), visit.by)
     return '/keys'

@@ -15,7 +15,7 @@ export const setLogo = action('logo', '/apps/:id/logo', {
   const { stores, params: { id }, config, by } = visit
   const logo = textOf(visit, 'remove') === 'yes' ? null : textOf(visit, 'logo')
   if (logo === '') throw invalid('logo', 'Choose a file first.')
-  if (logo !== null && whyNotLogo(logo) !== null) throw invalid('logo', `The logo must be a ${LOGO_RULE}.`)
+  if (logo !== null && whyNotLogo(logo) !== null) throw invalid('logo', `The logo must be a ${LOGO_RULE.formats} file of at most ${LOGO_RULE.kilobytes} KB.`)
   await updateClient(stores, id, { change: () => ({ logo }), schemes: config.callbackSchemes }, by)
   return `${pathOfApp(id)}/edit`
 })

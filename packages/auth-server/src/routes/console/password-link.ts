@@ -1,11 +1,12 @@
 import type { SentLink } from '../../admin/password-link.js'
+import type { Message } from '../../languages/translator.js'
 import type { View } from './define.js'
 
 /** A new link, and its user. */
 type NewLink = SentLink['passwordLink'] & { readonly id: string, readonly username: string, readonly mailFailure?: string | undefined }
 
 /** The page about a new link. If the link was not emailed, administrators see it here, once. */
-export function linkView (made: NewLink, title: string): View {
+export function linkView (made: NewLink, title: Message): View {
   const { id, username, mailFailure, linkEndsAt } = made
   return {
     view: 'link',

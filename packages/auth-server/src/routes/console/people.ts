@@ -1,7 +1,7 @@
-import { countOf } from '../../admin/counts.js'
 import { inviteUser } from '../../admin/passwords.js'
 import { findRoles } from '../../admin/roles.js'
 import { listUsers, stateOf } from '../../admin/user-details.js'
+import { message } from '../../languages/translator.js'
 import { textAttributes, userFields } from '../../oauth/user-fields.js'
 import { single } from '../../oauth/parameters.js'
 import { sendsMail } from '../../settings/mail.js'
@@ -9,7 +9,7 @@ import { cursorOf } from '../../stores/access/time-order.js'
 import { action, checkedOf, page, textOf } from './define.js'
 import { linkView } from './password-link.js'
 import { orderOf, sortHeads } from './sorting.js'
-import { aboutRole, queryWith } from './words.js'
+import { aboutRole, queryWith, shownOf } from './words.js'
 
 /** People on a page of the list. */
 export const PAGE_SIZE = 50
@@ -21,24 +21,23 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
   const order = isWhole ? orderOf(single(query, 'sort')) : undefined
   const { users, hasMore } = await listUsers(stores, { search, order, after, clientId, limit: PAGE_SIZE })
   const all = hasMore && isWhole && after === undefined ? await stores.overview.users() : undefined
-  const total = all === undefined ? `${users.length} shown; there are more` : `First ${users.length} of ${countOf(all)}`
   const filter = { search, client: clientId, sort: order }
   const last = users.at(-1)
   return {
     view: 'people',
-    title: 'People',
+    title: message('console.navigation.people'),
     data: {
       search,
       clientId,
       isFirst: after === undefined,
-      total: hasMore ? total : undefined,
+      total: hasMore ? shownOf(users.length, all) : undefined,
       first: queryWith(filter),
       next: hasMore && last !== undefined
         ? queryWith({ ...filter, after: order === undefined ? last.username : cursorOf(last) })
         : undefined,
-      heads: isWhole ? sortHeads(order, {}, 'Name') : undefined,
+      heads: isWhole ? sortHeads(order, {}, 'console.name') : undefined,
       chosen: checkedOf({ form }, 'users'),
-      users: users.map(user => ({ ...user, state: stateOf(user), created: user.createdAt }))
+      users: users.map(user => ({ ...user, state: stateOf(user) }))
     }
   }
 })
@@ -46,7 +45,7 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
 /** The form that adds a user. */
 export const invite = page('/people/invite', { section: 'people', right: 'support' }, async ({ stores, config, rights }) => ({
   view: 'invite',
-  title: 'Invite someone',
+  title: message('console.people.invite'),
   data: {
     sendsMail: sendsMail(config.mail),
     fields: textAttributes.map(name => ({ name, ...userFields[name] })),
@@ -62,5 +61,5 @@ export const inviteUserAction = action('invite', '/people/invite', {
   const roles = checkedOf(visit, 'roles')
   const user = { username: textOf(visit, 'username'), roles, ...given }
   const { id, username, passwordLink, mailFailure } = await inviteUser(stores, user, { config }, by)
-  return linkView({ id, username, ...passwordLink, mailFailure }, `Invited ${username}`)
+  return linkView({ id, username, ...passwordLink, mailFailure }, message('console.link.invited', { username }))
 })

@@ -10,6 +10,7 @@ import { findDetails, findUser, stateOf } from '../../admin/user-details.js'
 import { exportUser } from '../../admin/user-export.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../../admin/users.js'
 import { describeDevice } from '../../input/user-agent.js'
+import { message } from '../../languages/translator.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { textAttributes, userFields } from '../../oauth/user-fields.js'
 import { sendsMail } from '../../settings/mail.js'
@@ -43,7 +44,6 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
     title: user.name ?? user.username,
     data: {
       person: { ...user, state: stateOf(user) },
-      created: user.createdAt,
       path: pathOfPerson(id),
       canHelp: rights.has('manage') || (rights.has('support') && !user.roles.some(isBuiltIn)),
       mailsLink: sendsMail(config.mail) && user.passwordSetAt !== null,
@@ -52,14 +52,13 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
       sessions: sessions.map(({ id, userAgent, authTime, lastSeen }) =>
         ({ id, device: describeDevice(userAgent), signedIn: authTime, lastSeen })),
       moreSessions,
-      apps: authorizedApps.map(({ client, scope, since, lastUsed }) =>
-        ({ ...client, permissions: describeScope(scope), since, lastUsed })),
+      apps: authorizedApps.map(({ client, scope, lastUsed }) => ({ ...client, permissions: describeScope(scope), lastUsed })),
       moreApps,
       factors: showFactors(factors),
       canLink: rights.has('manage') && stateOf(user) === 'enabled' && !(by.kind === 'user' && by.userId === id),
       trustedBrowsers: factors.trustedBrowsers.length,
       events: events.items.map(showEvent),
-      failures: sources.map(({ until, ...source }) => ({ ...source, until }))
+      failures: sources
     }
   }
 })
@@ -77,33 +76,33 @@ export const personActions = [
   action('reset', path('reset'), { page: person, right: 'support', isSensitive: 'manage' }, async visit => {
     const { stores, params: { id }, config, by } = visit
     const { username, passwordSetAt, passwordLink, mailFailure } = await resetPassword(stores, { id }, { config }, by)
-    const title = passwordSetAt === null ? `Invited ${username} again` : `New password for ${username}`
-    return linkView({ id, username, ...passwordLink, mailFailure }, title)
+    const title = passwordSetAt === null ? 'console.link.invited-again' : 'console.link.password'
+    return linkView({ id, username, ...passwordLink, mailFailure }, message(title, { username }))
   }),
 
   action('sign-out', path('sign-out'), {
-    page: person, right: 'support', done: 'Signed out everywhere. Apps lose access within ten seconds.'
+    page: person, right: 'support', done: 'console.person.signed-out-everywhere'
   }, async ({ stores, params: { id }, by }) => {
     await signOutUser(stores, { id }, by)
     return pathOfPerson(id)
   }),
 
   action('end-access', path('end-access'), {
-    page: person, right: 'support', done: 'Access removed. It stops working within ten seconds.'
+    page: person, right: 'support', done: 'console.access-removed'
   }, async visit => {
     const { stores, params: { id }, by } = visit
     await revokeAccess(stores, { user: { id }, clientId: textOf(visit, 'client') }, by)
     return pathOfPerson(id)
   }),
 
-  action('end-session', path('end-session'), { page: person, right: 'support', done: 'Signed out on that device.' }, async visit => {
+  action('end-session', path('end-session'), { page: person, right: 'support', done: 'console.person.signed-out' }, async visit => {
     const { stores, params: { id }, by } = visit
     await endSession(stores, { user: { id }, session: textOf(visit, 'session') }, by)
     return pathOfPerson(id)
   }),
 
   action('unlock', path('unlock'), {
-    page: person, right: 'support', done: 'Unlocked. The user can try to sign in again.'
+    page: person, right: 'support', done: 'console.person.unlocked'
   }, async ({ stores, params: { id }, by }) => {
     await unlockUser(stores, { id }, by)
     return pathOfPerson(id)
@@ -112,24 +111,24 @@ export const personActions = [
   action('factor-link', path('factor-link'), { page: person, right: 'manage', isSensitive: true }, async visit => {
     const { stores, params: { id }, config, by } = visit
     const { username, link, linkEndsAt } = await makeFactorLink(stores, { id }, config, by)
-    return linkView({ id, username, link, linkEndsAt }, `Set-up link for ${username}`)
+    return linkView({ id, username, link, linkEndsAt }, message('console.link.set-up', { username }))
   }),
 
   action('remove-factors', path('remove-factors'), {
-    page: person, right: 'manage', isSensitive: true, done: 'Turned off two-step sign-in.'
+    page: person, right: 'manage', isSensitive: true, done: 'console.person.factors-removed'
   }, async ({ stores, params: { id }, config, by }) => {
     await removeFactors(stores, { id }, config, by)
     return pathOfPerson(id)
   }),
 
   action('disable', path('disable'), {
-    page: person, right: 'manage', done: 'Disabled. The user is signed out everywhere, and apps lose access within ten seconds.'
+    page: person, right: 'manage', done: 'console.person.disabled'
   }, async ({ stores, params: { id }, by }) => {
     await setUserDisabled(stores, { id }, true, by)
     return pathOfPerson(id)
   }),
 
-  action('enable', path('enable'), { page: person, right: 'manage', done: 'Enabled.' }, async ({ stores, params: { id }, by }) => {
+  action('enable', path('enable'), { page: person, right: 'manage', done: 'console.enabled' }, async ({ stores, params: { id }, by }) => {
     await setUserDisabled(stores, { id }, false, by)
     return pathOfPerson(id)
   }),
@@ -162,7 +161,7 @@ export const personActions = [
     return pathOfPerson(id)
   }),
 
-  action('remove', path('remove'), { page: person, right: 'manage', isSensitive: true, done: 'Removed.' }, async visit => {
+  action('remove', path('remove'), { page: person, right: 'manage', isSensitive: true, done: 'console.removed' }, async visit => {
     const { stores, params: { id }, by } = visit
     const { username } = await findUser(stores, { id })
     if (textOf(visit, 'confirm') !== username) throw invalid('confirm', 'Type the user name exactly as it is shown.')

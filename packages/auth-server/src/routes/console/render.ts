@@ -2,19 +2,21 @@ import type { FastifyReply } from 'fastify'
 import type { Right } from '../../admin/rights.js'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import type { MessageKey } from '../../languages/languages.js'
+import type { Message, Text } from '../../languages/translator.js'
 import { single } from '../../oauth/parameters.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import { checkedOf, type Section, type SentForm, type View } from './define.js'
 import { issueConsoleToken } from './form-token.js'
 
-const NAVIGATION: ReadonlyArray<{ section: Section, label: string, path: string }> = [
-  { section: 'start', label: 'Start', path: '' },
-  { section: 'people', label: 'People', path: '/people' },
-  { section: 'apps', label: 'Apps', path: '/apps' },
-  { section: 'roles', label: 'Roles', path: '/roles' },
-  { section: 'audit', label: 'Audit', path: '/audit' },
-  { section: 'keys', label: 'Keys', path: '/keys' },
-  { section: 'health', label: 'Health', path: '/health' }
+const NAVIGATION: ReadonlyArray<{ section: Section, path: string }> = [
+  { section: 'start', path: '' },
+  { section: 'people', path: '/people' },
+  { section: 'apps', path: '/apps' },
+  { section: 'roles', path: '/roles' },
+  { section: 'audit', path: '/audit' },
+  { section: 'keys', path: '/keys' },
+  { section: 'health', path: '/health' }
 ]
 
 /** What a page has besides its view. */
@@ -23,8 +25,8 @@ interface Frame {
   readonly rights: ReadonlySet<Right>
   readonly section: Section
   readonly form?: SentForm | undefined
-  /** What was done, in a sentence. */
-  readonly done?: string | undefined
+  /** What was done. */
+  readonly done?: MessageKey | undefined
 }
 
 /** @param home the path of the console */
@@ -59,14 +61,16 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
     },
 
     /** Shows why the page is not available. */
-    async renderProblem (reply: FastifyReply, title: string, sentence: string, session?: ConsoleSession): Promise<FastifyReply> {
+    async renderProblem (
+      reply: FastifyReply, title: Text, sentence: MessageKey | Message, session?: ConsoleSession
+    ): Promise<FastifyReply> {
       const transaction = session && issueConsoleToken(reply, formKeys, session.userId)
       return await reply.page('console/problem', { title, sentence, home, issuer, username: session?.username, transaction })
     }
   }
 }
 
-function messageOf (form: SentForm | undefined, done: string | undefined) {
+function messageOf (form: SentForm | undefined, done: MessageKey | undefined) {
   if (form === undefined || form.faults.length === 0) return done && { text: done, isError: false, sentences: [] }
-  return { text: 'Nothing was changed.', isError: true, sentences: form.faults.map(({ sentence }) => sentence) }
+  return { text: 'console.nothing-changed', isError: true, sentences: form.faults.map(({ sentence }) => sentence) }
 }

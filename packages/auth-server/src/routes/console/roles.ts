@@ -1,19 +1,19 @@
-import { numbered } from '../../admin/counts.js'
 import { addRole, changeRole, listRoles, removeRole } from '../../admin/roles.js'
-import { REQUIRED_ACR_WORDS, requiredAcrOf } from '../../oauth/acr.js'
+import { requiredAcrOf } from '../../oauth/acr.js'
+import { message } from '../../languages/translator.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { action, page, textOf, wordsOf, type Visit } from './define.js'
-import { aboutRole } from './words.js'
+import { aboutRole, ACR_WORDS, boundedCount } from './words.js'
 
 /** The roles, the built-in ones first, with the scopes that only they can grant. */
 export const roles = page('/roles', { section: 'roles' }, async visit => ({
   view: 'roles',
-  title: 'Roles',
+  title: message('console.navigation.roles'),
   data: {
     sentRole: textOf(visit, 'role'),
-    acrWords: REQUIRED_ACR_WORDS,
+    acrWords: ACR_WORDS,
     roles: (await listRoles(visit.stores)).map(role => ({
-      ...role, about: aboutRole(role), isBuiltIn: isBuiltIn(role.name), people: numbered(role.people, 'user')
+      ...role, about: aboutRole(role), isBuiltIn: isBuiltIn(role.name), people: message('console.roles.users-count', boundedCount(role.people))
     }))
   }
 }))
@@ -29,7 +29,7 @@ const acrOf = (visit: Pick<Visit, 'form'>) => requiredAcrOf(textOf(visit, 'requi
 /** What administrators do with roles. */
 export const roleActions = [
   action('add-role', '/roles', {
-    ...spec, done: 'Role added. Only users with this role, or another one with the same scopes, can grant them.'
+    ...spec, done: 'console.roles.added'
   }, async visit => {
     await addRole(visit.stores, { name: textOf(visit, 'name'), scopes: scopesOf(visit), requiredAcr: acrOf(visit) }, visit.by)
     return '/roles'
@@ -40,7 +40,7 @@ export const roleActions = [
     return '/roles'
   }),
 
-  action('remove-role', '/roles/remove', { ...spec, done: 'Role removed.' }, async visit => {
+  action('remove-role', '/roles/remove', { ...spec, done: 'console.roles.removed' }, async visit => {
     await removeRole(visit.stores, textOf(visit, 'role'), visit.by)
     return '/roles'
   })

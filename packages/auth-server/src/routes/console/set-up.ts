@@ -3,6 +3,7 @@ import { metadataUrl } from '../../admin/libraries/library.js'
 import { librariesFor, librarySettings } from '../../admin/libraries/settings.js'
 import { findClient } from '../../admin/unknown.js'
 import { CODE_TTL } from '../../lifetimes.js'
+import { message } from '../../languages/translator.js'
 import { single } from '../../oauth/parameters.js'
 import { hasSecret } from '../../registration/credentials.js'
 import { pathOfApp } from './apps.js'
@@ -15,14 +16,14 @@ export const setUp = page('/apps/:id/set-up', { section: 'apps' }, async ({ stor
   const [libraries, library] = [librariesFor(client), single(query, 'library')]
   return {
     view: 'set-up',
-    title: `Set up ${client.name}`,
+    title: message('console.set-up.title', { name: client.name }),
     data: {
       name: client.name,
       path: pathOfApp(id),
       values: [
-        ['Issuer', issuer], ['Metadata', metadataUrl(config)], ['client_id', id],
-        ...client.callbacks.map(uri => ['Callback', uri] as const),
-        ...client.resources.map(uri => ['Resource', uri] as const)
+        ['console.set-up.issuer', issuer], ['console.set-up.metadata', metadataUrl(config)], ['console.apps.client-id', id],
+        ...client.callbacks.map(uri => ['console.set-up.callback', uri] as const),
+        ...client.resources.map(uri => ['console.set-up.resource', uri] as const)
       ],
       hasSecret: hasSecret(client),
       libraries,

@@ -1,16 +1,42 @@
-import { isBuiltIn, type BuiltInRole } from '../../oauth/admin-scopes.js'
+import type { DescribedKey } from '../../admin/keys.js'
+import type { MessageKey } from '../../languages/languages.js'
+import { message, type Message, type Text } from '../../languages/translator.js'
+import { MFA_ACR, PASSKEY_ACR, type RequiredAcr } from '../../oauth/acr.js'
+import { isBuiltIn } from '../../oauth/admin-scopes.js'
+import { MAX_COUNTED } from '../../stores/access/bounded-count.js'
 import type { Role } from '../../stores/access/roles.js'
 
-/** What built-in roles can do. */
-const BUILT_IN: Readonly<Record<BuiltInRole, string>> = {
-  administrator: 'Can do everything',
-  auditor: 'Can see everything, but change nothing',
-  support: 'Can see everything, invite people, email password links, unlock accounts, and end sessions and access'
+/** What a role is for, in words. */
+export function aboutRole ({ name, scopes }: Role): Text {
+  return isBuiltIn(name) ? message(`console.role.${name}`) : scopes.join(' ')
 }
 
-/** What a role is for, in words. */
-export function aboutRole ({ name, scopes }: Role): string {
-  return isBuiltIn(name) ? BUILT_IN[name] : scopes.join(' ')
+/** The choices of a required level, see `RequiredAcr`; empty: none. */
+export const ACR_WORDS: Readonly<Record<RequiredAcr | '', Message>> = {
+  '': message('console.level-password'), [MFA_ACR]: message('console.level-mfa'), [PASSKEY_ACR]: message('console.level-passkey')
+}
+
+/** What a key signs. */
+export function wordsOfSigned (signs: DescribedKey['signs']): MessageKey {
+  return signs === 'ID tokens' ? 'console.keys.signs-id-tokens' : 'console.keys.signs-access-tokens'
+}
+
+/** The values of a message with a bounded count: `10,000+`. */
+export function boundedCount (count: number) {
+  return { count: Math.min(count, MAX_COUNTED), more: count > MAX_COUNTED ? '+' : '' }
+}
+
+/** How much of a list a page shows. @param all `undefined`: not counted */
+export function shownOf (shown: number, all: number | undefined): Message {
+  return all === undefined
+    ? message('console.shown-more', { shown })
+    : message('console.shown-first', { shown, all: message('console.count', boundedCount(all)) })
+}
+
+/** A policy for the implicit grant, see `parsePolicy`. */
+export function wordsOfPolicy (text: string): Message {
+  const [policy = '', date = ''] = text.split(' ')
+  return message('console.implicit.policy', { policy, date })
 }
 
 /** The query of an address, without missing values. */

@@ -85,7 +85,7 @@ t.test('a user without a built-in role is told so, and roles count from the next
   const bob = as('bob')
   const refused = await bob.open('/people')
   t.equal(refused.statusCode, 403)
-  t.match(refused.body, 'This needs the role administrator, auditor or support.')
+  t.match(refused.body, 'This needs one of these roles: administrator, auditor, support.')
   await stores.roles.assign(id, ['auditor'])
   t.equal((await bob.get('/admin/people')).statusCode, 303, 'what began before ends')
   t.equal((await bob.open('/people')).statusCode, 200)

@@ -3,7 +3,7 @@ import { buildConsole } from '../../support/admin/console.js'
 import { startMailServer } from '../../support/mail-server.js'
 
 /** The results of a page, by user name. */
-const resultsOf = (body: string) => Object.fromEntries([...body.matchAll(/<tr>\n<td><a [^>]*>([^<]+)<\/a><\/td>\n<td>(.*?)<\/td>/gs)]
+const resultsOf = (body: string) => Object.fromEntries([...body.matchAll(/<tr>\n<td><a [^>]*><bdi>([^<]+)<\/bdi><\/a><\/td>\n<td>(.*?)<\/td>/gs)]
   .map(([, name, result]) => [name, result!.replaceAll(/<[^>]+>/g, '').trim()]))
 const chosen = (...ids: string[]) => ids.map(id => `users=${id}`).join('&')
 

@@ -50,9 +50,9 @@ t.test('the form shows first what changes, field by field, and then saves exactl
   const labels = [...shown.body.matchAll(/<dt>([^<]+)<\/dt>/g)].map(([, label]) => label)
   t.match(labels, ['Name', 'Callbacks', 'Token lifetime', 'Authentication', /^Its ID tokens have the claims/])
   t.equal(labels.length, 5)
-  t.match(shown.body, '<del>An app</del>')
-  t.match(shown.body, '<ins>The &lt;shop&gt;</ins>')
-  t.match(shown.body, '<span>https://app.example/cb</span><ins>https://app.example/new</ins>')
+  t.match(shown.body, '<del><bdi>An app</bdi></del>')
+  t.match(shown.body, '<ins><bdi>The &lt;shop&gt;</bdi></ins>')
+  t.match(shown.body, '<span><bdi>https://app.example/cb</bdi></span><ins><bdi>https://app.example/new</bdi></ins>')
   t.match(shown.body, /This removes the app(&#39;|')s secrets\./)
   t.equal((await send(hiddenOf(shown.body))).headers.location, '/admin/apps/shop')
   t.match(await find(), { name: 'The <shop>', callbacks, accessTokenTtl: 300, idTokenClaims: true, tokenEndpointAuthMethod: 'none' })
@@ -69,11 +69,11 @@ t.test('the level that an app requires is shown in words', async t => {
   t.match(form, /<option value="urn:frontdesk:acr:mfa">Second factor<\/option>/)
   t.match(form, '<p class="hint" id="edit-app-requiredAcr-hint">Minimum sign-in level of its users.</p>')
   const { body } = await review({ requiredAcr: 'urn:frontdesk:acr:mfa' })
-  t.match(body, '<ins>Second factor</ins>')
+  t.match(body, '<ins><bdi>Second factor</bdi></ins>')
   await send(hiddenOf(body))
   t.match(await find(), { requiredAcr: 'urn:frontdesk:acr:mfa' })
   const shown = (await root.open('/apps/shop')).body
-  t.match(shown, '<dt>Sign-in level</dt><dd><span class="value">second factor</span>')
+  t.match(shown, '<dt>Sign-in level</dt><dd><span class="value"><bdi>second factor</bdi></span>')
   t.match(shown, 'requiredAcr: Password → Second factor')
 })
 
@@ -81,7 +81,7 @@ t.test('who can sign in to an app is limited by roles, and a role that does not 
   const { send, review, find, stores } = await edit(t)
   await stores.roles.add('staff', ['shop:use'])
   const { body } = await review({ signInRoles: ['staff', 'stuff', 'support'] })
-  t.match(body, '<ins>staff</ins>')
+  t.match(body, '<ins><bdi>staff</bdi></ins>')
   t.match(body, 'The role stuff does not exist, so no users have it.')
   t.notMatch(body, 'The role support does not exist')
   await send(hiddenOf(body))
@@ -105,7 +105,7 @@ t.test('an app that was changed in the meantime is compared again before anythin
   await stores.clients.change('shop', { name: 'Theirs', allowedScope: 'customer:read customer:write' })
   const again = await send(hiddenOf(body))
   t.match(again.body, 'Someone else changed this app.')
-  t.match(again.body, '<del>Theirs</del>')
+  t.match(again.body, '<del><bdi>Theirs</bdi></del>')
   t.match(await find(), { name: 'Theirs', defaultScope: 'customer:read' })
   t.equal((await send(hiddenOf(again.body))).statusCode, 303)
   t.match(await find(), { name: 'Mine', defaultScope: 'customer:write', allowedScope: 'customer:read customer:write' })
@@ -155,8 +155,8 @@ t.test('a logo is uploaded, shown and removed; other files are refused', async t
   t.match((await root.open('/apps/shop/edit')).body, `src="/logos/${logoName}"`)
   t.same((await stores.clientLogos.find(logoName!))?.content, PNG)
   for (const [content, sentence, type] of [
-    [Buffer.concat([PNG, Buffer.alloc(40_000)]), 'The logo must be a PNG or WebP file of at most 32 KB.', 'image/png'],
-    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'The logo must be a PNG or WebP file', 'image/svg+xml'],
+    [Buffer.concat([PNG, Buffer.alloc(40_000)]), 'The logo must be a PNG/WebP file of at most 32 KB.', 'image/png'],
+    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'The logo must be a PNG/WebP file', 'image/svg+xml'],
     [Buffer.alloc(0), 'Choose a file first.', 'image/png']
   ] as const) {
     const refused = await upload(content, type)

@@ -54,7 +54,7 @@ t.test('the end of the implicit grant is previewed with the people who use it, a
   t.match(await find(), { implicit: 'until', implicitUntil: new Date(tomorrow), grantTypes: ['authorization_code'] })
 
   await stores.clients.put(client({ id: 'old', implicit: 'allowed' }))
-  t.match((await root.open('/apps/old/implicit?policy=off')).body, 'people can\'t sign in to it any more.')
+  t.match((await root.open('/apps/old/implicit?policy=off')).body, 'people can&#39;t sign in to it any more.')
   t.match((await root.open('/apps/old/implicit?policy=warn')).body, 'Nothing changes for people.')
   for (const [search, sentence] of [
     ['policy=until&date=2020-01-31', 'The date 2020-01-31 has passed.'], ['policy=until&date=soon', 'Use allowed, warn, off'],

@@ -9,7 +9,7 @@ async function listed (browser: ConsoleBrowser, path: string): Promise<string[]>
   const names: string[] = []
   for (let address: string | undefined = path; address !== undefined;) {
     const { body } = await browser.open(address)
-    names.push(...[...body.matchAll(/<a href="\/admin\/\w+\/[^"/]+">([^<]+)<\/a>(?=<span class="note">|<\/td>)/g)].map(([, name]) => name!))
+    names.push(...[...body.matchAll(/<a href="\/admin\/\w+\/[^"/]+"><bdi>([^<]+)<\/bdi><\/a>(?=<span class="note">|<\/td>)/g)].map(([, name]) => name!))
     const next = /href="([^"]+)">Next page/.exec(body)?.[1]?.replaceAll('&amp;', '&')
     address = next === undefined ? undefined : `${path.split('?')[0]}${next}`
   }

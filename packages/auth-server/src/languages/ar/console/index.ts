@@ -1,0 +1,20 @@
+import { app } from './app.js'
+import { apps } from './apps.js'
+import { frame } from './frame.js'
+import { implicit } from './implicit.js'
+import { operation } from './operation.js'
+import { people } from './people.js'
+import { person } from './person.js'
+import { start } from './start.js'
+
+/** The sentences of the console in Arabic. */
+export const console = {
+  ...app,
+  ...apps,
+  ...frame,
+  ...implicit,
+  ...operation,
+  ...people,
+  ...person,
+  ...start
+}

@@ -1,0 +1,97 @@
+import t, { type Test } from 'tap'
+import { languages, type MessageKey } from '../../../src/languages/languages.js'
+import { PSEUDO } from '../../../src/languages/pseudo.js'
+import { everyField } from '../../../src/oauth/client.js'
+import { userFields } from '../../../src/oauth/user-fields.js'
+import { isoWeek } from '../../../src/stores/operation/implicit-use-counter.js'
+import { buildConsole } from '../../support/admin/console.js'
+import { Browser, client, query } from '../../support/helper.js'
+
+/** The console in a language, with something on every page; and the paths of its pages. */
+async function openConsole (t: Test, language: string) {
+  const built = await buildConsole(t, {
+    DEFAULT_LANGUAGE: language, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'id@example.com', REGISTRATION_RESOURCES: 'https://mcp.example/mcp'
+  })
+  const { add, as, app, stores } = built
+  const id = await add('root', 'administrator')
+  const [root, now] = [as('root'), new Date()]
+  await stores.clients.put(client({ id: 'shop', implicit: 'allowed', tokenEndpointAuthMethod: 'client_secret_basic' }))
+  await stores.clients.put(client({ id: 'self', registeredBy: 'open' }))
+  await stores.implicitUses.add([{ clientId: 'shop', week: isoWeek(now), uses: 7, firstAt: now, lastAt: now }])
+  await stores.roles.add('staff', ['customer:read'], 'phr')
+  await new Browser(app).allow(query(), { username: 'ann', password: 'correct horse' })
+  for (let attempt = 0; attempt < 6; attempt++) await new Browser(app).allow(query(), { username: 'ann', password: 'wrong' })
+  await root.open('')
+  await app.auditTrail.flush()
+  const [ann, event] = [(await stores.users.find('ann'))!.id, /href="\/admin(\/audit\/[\w-]{36})"/.exec((await root.open('/audit')).body)![1]!]
+  return {
+    ...built,
+    root,
+    id,
+    paths: [
+      '', '/people', '/people?search=nobody', '/people?client=app', '/people/invite', '/people/import', `/people/${ann}`, '/apps', '/apps?search=none',
+      '/add-app', '/add-app?kind=server', '/add-app?kind=mcp', '/apps/shop', '/apps/self', '/apps/shop?uri=https://x.example',
+      '/apps/shop/set-up', '/apps/shop/set-up?library=oidc-client-ts', '/implicit', '/apps/shop/implicit',
+      '/apps/shop/implicit?policy=until&date=2099-01-31', '/apps/shop/implicit?policy=off', '/apps/shop/implicit?policy=warn', '/roles',
+      '/audit', '/audit?reference=gone', '/audit?since=x', event, '/keys', '/health'
+    ]
+  }
+}
+
+/** What stays as it is: values, code, dates, what says that it is English, and the names of the languages. */
+const VALUES = /<(code|pre|bdi|time|script|style)\b.*?<\/\1>|<(\w+) [^>]*\blang="(?!en-XA)[^"]*".*?<\/\2>|<option value="([^"]*)"[^>]*>\3<\/option>/gs
+
+/** Names: of products, formats, protocols and settings, and what they are called in code. */
+const NAMES = /Frontdesk|Keycloak|Auth0|JSON( Lines)?|CSV|HTTP|UTC|\bW\d\d\b|\d+ \w{3,4} \d{4}|\b\w+([_:.-]\w+)+\b|[A-Z_]{6,}|RS256|ES256|https?:\S+/g
+
+/** What the test made. */
+const GIVEN = /\b(?:An app|ann|root|shop|self|staff|nobody|[\w-]{43})\b/g
+
+/** Fields of users and apps, whose texts commands share. */
+const FIELDS = new Set([
+  'Unknown browser',
+  ...Object.values(userFields).flatMap(field => [field.label, 'hint' in field ? field.hint : '']),
+  ...everyField.flatMap(([, { show }]) => show?.[0] ?? [])
+])
+
+/** The texts of a page: those between tags, and those of attributes that are read. */
+function textsOf (body: string): string[] {
+  const markup = body.replace(VALUES, '')
+  const attributes = [...markup.matchAll(/ (?:aria-label|alt|placeholder|title)="([^"]*)"/g)].map(([, text]) => text!)
+  return [...markup.split(/<[^>]*>/), ...attributes].map(text => text.replace(/&#?\w+;/g, '\'').trim()).filter(text => text !== '' && !FIELDS.has(text))
+}
+
+t.test('in the pseudo-language, no page of the console has an English word', async t => {
+  const { root, paths } = await openConsole(t, PSEUDO)
+  for (const path of paths) {
+    const { statusCode, body } = await root.open(path)
+    t.equal(statusCode, 200, path)
+    t.match(body, /<html lang="en-XA" dir="ltr"/)
+    t.same(textsOf(body).filter(text => /[a-z]{2}/i.test(text.replace(GIVEN, '').replace(NAMES, '').replaceAll('Unknown browser', ''))), [], path)
+  }
+})
+
+t.test('in German, no page of the console has an English sentence', async t => {
+  const { root, paths } = await openConsole(t, 'de')
+  const { en, de } = languages
+  // as: the keys are those of its type.
+  const keys = Object.keys(en.catalogue) as MessageKey[]
+  const english = new Set<string>(keys.filter(key => en.catalogue[key] !== de.catalogue[key]).map(key => en.catalogue[key]))
+  for (const path of paths) {
+    const { body } = await root.open(path)
+    t.match(body, /<html lang="de" dir="ltr"/)
+    t.same(textsOf(body).filter(text => english.has(text)), [], path)
+  }
+})
+
+t.test('what an action did is said in Arabic, from right to left, and names keep their direction', async t => {
+  const { root, id, stores } = await openConsole(t, 'ar')
+  const { headers } = await root.send(`/people/${id}/sign-out`, {}, `/people/${id}`)
+  t.match(headers.location, '/admin/people/')
+  await stores.profiles.change('ann', { name: 'Ann (Shop)' })
+  const { body } = await root.open('/people')
+  t.match(body, /<html lang="ar" dir="rtl"/)
+  t.match(body, '<bdi>Ann (Shop)</bdi>')
+  const refused = await root.send('/people/sign-out', {}, '/people')
+  t.match(refused.body, languages.ar.catalogue['console.nothing-changed'])
+})

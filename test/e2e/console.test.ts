@@ -106,7 +106,7 @@ await t.test('an administrator uses the console, in a real Chromium without Java
   await t.test('uploads a logo, which the page of the app shows', async t => {
     const logo = await page.screenshot({ clip: { x: 0, y: 0, width: 40, height: 20 } })
     await page.goto(`${home}/apps/desk/edit`)
-    await page.getByLabel('PNG or WebP').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
+    await page.getByLabel('PNG/WebP').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
     await page.getByRole('button', { name: 'Upload logo' }).click()
     await page.getByRole('status').getByText('Saved.').waitFor()
     await page.goto(`${home}/apps/desk`)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Failure } from '../mail/outbox.js'
-import type { Outcome } from '../sign-in/forgotten-password.js'
+import type { Outcome } from '../sign-in/mail-queue.js'
 import { sourceOf } from '../sign-in/source.js'
 import { mailEnded } from '../telemetry/events.js'
 

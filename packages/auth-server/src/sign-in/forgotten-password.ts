@@ -1,35 +1,23 @@
-import pLimit from 'p-limit'
 import type { UserProfile } from '../stores/users/profiles.js'
 import type { Stores } from '../stores/stores.js'
 import { createEmailLimit } from './email-limit.js'
 import type { MailPasswordLink } from './mail-password-link.js'
+import { createMailQueue, type Note } from './mail-queue.js'
 
-/** Maximum emails to one user: one in five minutes, and five a day. */
-const EMAILS_PER_USER = [{ points: 1, duration: 5 * 60 }, { points: 5, duration: 24 * 60 * 60 }]
-
-/** Maximum queued requests, which are processed one after the other. */
-const MAX_QUEUED_REQUESTS = 1_000
-/** How long {@link ForgottenPasswords.close} waits for them, in milliseconds. */
-const CLOSE_GRACE_MS = 2_000
+/** Maximum emails to one user or address: one in five minutes, and five a day. */
+export const EMAILS_ON_REQUEST = [{ points: 1, duration: 5 * 60 }, { points: 5, duration: 24 * 60 * 60 }]
 
 /** Longer user names and addresses are not looked up. */
 const MAX_TYPED_LENGTH = 256
 
-/** Outcome of a request, for the audit trail. `unknown`: no user with that name can get email. */
-export type Outcome = { readonly outcome: 'sent' | 'throttled', readonly userId: string } |
-  { readonly outcome: 'failed', readonly userId: string | null, readonly failure: Error } |
-  { readonly outcome: 'unknown' }
-
 /** Emails links to users who forgot their password. The response depends only on the source, never on the name. */
 interface ForgottenPasswords {
   /**
-   * Queues a request, so that the response takes the same time for every name. Returns how many seconds to wait if the source has sent
-   * too many requests or too many are queued, else 0.
+   * Queues a request. Returns how many seconds to wait if the source has sent too many requests or too many are queued, else 0.
    * @param typed a user name or an email address
    * @param authorization the authorization request to resume afterwards, as a query string
-   * @param note called later with the outcome
    */
-  request (typed: string, address: string, authorization: string | undefined, note: (outcome: Outcome) => void): Promise<number>
+  request (typed: string, address: string, authorization: string | undefined, note: Note): Promise<number>
   /** Waits for queued requests, for a few seconds. */
   close (): Promise<void>
 }
@@ -40,12 +28,10 @@ interface Options {
 }
 
 export function createForgottenPasswords ({ stores: { profiles, throttles, users }, mailLink }: Options): ForgottenPasswords {
-  const limit = createEmailLimit(throttles, 'password mail', EMAILS_PER_USER)
-  const inTurn = pLimit(1)
+  const limit = createEmailLimit(throttles, 'password mail', EMAILS_ON_REQUEST)
+  const queue = createMailQueue()
 
-  async function mail (
-    { id: userId, username, name, email }: UserProfile & { email: string }, request: string | undefined, note: (outcome: Outcome) => void
-  ) {
+  async function mail ({ id: userId, username, name, email }: UserProfile & { email: string }, request: string | undefined, note: Note) {
     // Counted first, so that only one of several concurrent requests sends an email.
     if (await limit.ofUser(userId) > 0) return note({ outcome: 'throttled', userId })
     const holder = await users.find(username)
@@ -55,21 +41,11 @@ export function createForgottenPasswords ({ stores: { profiles, throttles, users
   }
 
   return {
-    async request (typed, address, authorization, note) {
-      const retryAfter = await limit.ofSource(address)
-      if (retryAfter > 0) return retryAfter
-      if (inTurn.pendingCount >= MAX_QUEUED_REQUESTS) return 2
-      inTurn(async () => {
-        const recipients = typed.length > MAX_TYPED_LENGTH ? [] : await profiles.findRecipients(typed)
-        if (recipients.length === 0) note({ outcome: 'unknown' })
-        for (const recipient of recipients) await mail(recipient, authorization, note)
-      }).catch(error => note({ outcome: 'failed', userId: null, failure: error }))
-      return 0
-    },
-    async close () {
-      let timer: NodeJS.Timeout | undefined
-      await Promise.race([inTurn(() => {}), new Promise<void>(resolve => { timer = setTimeout(resolve, CLOSE_GRACE_MS) })])
-      clearTimeout(timer)
-    }
+    request: async (typed, address, authorization, note) => await limit.ofSource(address) || queue.add(async () => {
+      const recipients = typed.length > MAX_TYPED_LENGTH ? [] : await profiles.findRecipients(typed)
+      if (recipients.length === 0) note({ outcome: 'unknown' })
+      for (const recipient of recipients) await mail(recipient, authorization, note)
+    }, note),
+    close: queue.close
   }
 }

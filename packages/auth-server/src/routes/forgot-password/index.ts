@@ -3,17 +3,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { message, type Message } from '../../languages/translator.js'
-import { parseParameters, single } from '../../oauth/parameters.js'
+import { single } from '../../oauth/parameters.js'
 import { createForgottenPasswords } from '../../sign-in/forgotten-password.js'
 import type { MailPasswordLink } from '../../sign-in/mail-password-link.js'
 import type { Stores } from '../../stores/stores.js'
+import { requestIn } from '../request-in.js'
 import { pages } from '../responses.js'
 import { minutesOf } from '../sign-in/attempt-sign-in.js'
 import { createMailNote } from '../mail-note.js'
 import mails from './mails.js'
-
-/** Maximum length of an authorization request in a link, in characters: email programs break longer links. */
-const MAX_REQUEST = 1_500
 
 interface Options {
   stores: Pick<Stores, 'profiles' | 'throttles' | 'users'>
@@ -53,9 +51,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     }
   }, async (request, reply) => {
     const typed = (single(request.form, 'username') ?? '').trim()
-    const query = queryOf(request.url)
-    const isRequest = query.length <= MAX_REQUEST && single(parseParameters(query), 'client_id') !== undefined
-    const retryAfter = await forgotten.request(typed, request.ip, isRequest ? query : undefined, createMailNote(request))
+    const retryAfter = await forgotten.request(typed, request.ip, requestIn(request), createMailNote(request))
     if (retryAfter > 0) {
       const failure = message('failure.throttled', { minutes: minutesOf(retryAfter) })
       return await showForm(reply.code(429).header('retry-after', retryAfter), failure)

@@ -1,11 +1,12 @@
 import { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from './config.js'
-import { deriveFormKeys } from './consent/form-keys.js'
+import { deriveFormKeys, type FormKeys } from './consent/form-keys.js'
 import { createPushedRequests } from './consent/pushed-request.js'
 import { createSignInWithPasskey } from './consent/sign-in-with-passkey.js'
 import { createUseFactor } from './consent/use-factor.js'
-import { createInspect } from './grants/inspect.js'
+import { createInspect, type Inspect } from './grants/inspect.js'
 import type { IdTokenSigner } from './keys/id-token-signer.js'
 import { openFactorParts } from './factors/parts.js'
 import type { RelyingParty } from './factors/relying-party.js'
@@ -48,7 +49,7 @@ import { createPasswordLinks } from './sign-in/password-link.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import { ImplicitUseCounter } from './stores/operation/implicit-use-counter.js'
 import type { Stores } from './stores/stores.js'
-import { createProofs } from './tokens/proofs.js'
+import { createProofs, type Proofs } from './tokens/proofs.js'
 import { createReadIdToken } from './tokens/read-id-token.js'
 
 interface Options {
@@ -102,14 +103,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   }
   await fastify.register(device, { config, stores, signInSteps, formKeys, prefix })
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, prefix })
-  if (config.adminAudience !== undefined) {
-    // Loaded on demand: a server without it starts faster.
-    const { default: admin } = await import('./routes/admin/index.js')
-    const { default: console } = await import('./routes/console/index.js')
-    const adminPath = adminPathOf(config)
-    await fastify.register(admin, { config, stores, audience: config.adminAudience, inspect, proofs, prefix: `${adminPath}/api` })
-    await fastify.register(console, { config, stores, formKeys, prefix: adminPath })
-  }
+  await registerOptional(fastify, { config, stores, formKeys, inspect, proofs, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signInSteps, formKeys, ...settingUp, codeSteps, notify, basePath: prefix })
   await fastify.register(setPassword, { config, stores, passwordLinks, notify, prefix })
@@ -121,6 +115,30 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   await fastify.register(assets, { basePath: prefix, brand: config.brand, clientLogos: stores.clientLogos })
   await fastify.register(health, { ping: stores.ping, audit: stores.audit, auditMaxRows: config.auditMaxRows, keys })
 }, { name: 'app', fastify: '5.x' })
+
+interface OptionalParts extends Pick<Options, 'config' | 'stores'> {
+  formKeys: FormKeys
+  inspect: Inspect
+  proofs: Proofs
+  prefix: string
+}
+
+/** Registers what settings turn on. Loaded on demand: a server without it starts faster. */
+async function registerOptional (fastify: FastifyInstance, { config, stores, formKeys, inspect, proofs, prefix }: OptionalParts) {
+  const { outbox } = fastify
+  const { adminAudience: audience } = config
+  if (audience !== undefined) {
+    const { default: admin } = await import('./routes/admin/index.js')
+    const { default: console } = await import('./routes/console/index.js')
+    const adminPath = adminPathOf(config)
+    await fastify.register(admin, { config, stores, audience, inspect, proofs, prefix: `${adminPath}/api` })
+    await fastify.register(console, { config, stores, formKeys, prefix: adminPath })
+  }
+  if (config.signUp !== 'off' && outbox !== undefined) {
+    const { default: signUp } = await import('./routes/sign-up/index.js')
+    await fastify.register(signUp, { config, stores, outbox, formKeys, prefix })
+  }
+}
 
 /** What checks passwords and passkeys, with common limits. */
 function createFirstSteps ({ users, factors, throttles }: Stores, relyingParty: RelyingParty) {

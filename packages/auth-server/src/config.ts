@@ -16,6 +16,7 @@ import { DEVELOPMENT_SECRET, productionRules } from './settings/production.js'
 import { readRoles, roleSettings, type RoleConfig } from './settings/roles.js'
 import { readRegistration, registrationForms, registrationSettings, type RegistrationConfig } from './settings/registration.js'
 import { mailRules, mailSettings, readMail, type MailConfig } from './settings/mail.js'
+import { readSignUp, signUpRules, signUpSettings, type SignUpConfig } from './settings/sign-up.js'
 
 const DATABASE_FILE = 'auth.db'
 
@@ -51,6 +52,7 @@ export const Settings = Type.Object({
   ...adminSettings,
   ...registrationSettings,
   ...mailSettings,
+  ...signUpSettings,
   ...brandSettings,
   ...languageSettings,
   AUDIT_RETENTION: integer('How long audit rows are kept, in days.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),
@@ -73,9 +75,15 @@ type Settings = Static<typeof Settings>
 
 const FORMS = { ...serverRules.forms, ...registrationForms, ...mailRules.forms, ...adminRules.forms, ...passkeyRules.forms }
 
+const RELATIONS = [
+  ...databaseRules.relations, ...productionRules.relations, ...mailRules.relations, ...adminRules.relations, ...passkeyRules.relations,
+  ...signUpRules.relations, ...languageRules.relations
+]
+
 /** The configuration of the server. Frozen. */
 export interface Config extends
-  ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, RoleConfig, PasswordConfig, PasskeyConfig, LanguageConfig {
+  ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, RoleConfig, PasswordConfig, PasskeyConfig, LanguageConfig,
+  SignUpConfig {
   readonly issuer: string
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
@@ -120,15 +128,8 @@ export function setIssuer (issuer: string, env: NodeJS.ProcessEnv = process.env)
 export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEnvFiles()): Config {
   const brand = brandRules(env)
   const settings = readSettings(Settings, env, {
-    forms: {
-      ...FORMS,
-      ...brand.forms,
-      ISSUER: issuer => parseHttpUrl(issuer) !== undefined
-    },
-    relations: [
-      ...databaseRules.relations, ...productionRules.relations, ...mailRules.relations, ...adminRules.relations,
-      ...passkeyRules.relations, ...languageRules.relations, ...brand.relations, ...serverRules.relations
-    ]
+    forms: { ...FORMS, ...brand.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined },
+    relations: [...RELATIONS, ...brand.relations, ...serverRules.relations]
   }, files)
   const issuer = settings.ISSUER ?? `http://localhost:${settings.PORT}`
   const isLocal = settings.ENVIRONMENT !== 'production' && isLoopback(new URL(issuer).hostname)
@@ -144,6 +145,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     ...readKeys(settings),
     ...readRoles(settings),
     ...readPasswords(settings),
+    ...readSignUp(settings),
     ...readPasskeys(settings, issuer),
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
     refreshTokenTtl: settings.REFRESH_TOKEN_TTL,

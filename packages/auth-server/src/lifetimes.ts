@@ -44,6 +44,9 @@ export const LANGUAGE_TTL = 365 * 24 * 60 * 60
 /** Lifetime of a link that verifies an email address, in seconds. */
 export const EMAIL_LINK_TTL = 24 * 60 * 60
 
+/** Lifetime of a link with which someone creates an account, in seconds. */
+export const SIGN_UP_LINK_TTL = 24 * 60 * 60
+
 /** Lifetime of a link with which a user denies a change of their account, in seconds. */
 export const NOT_ME_LINK_TTL = 7 * 24 * 60 * 60
 

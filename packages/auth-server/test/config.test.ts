@@ -94,6 +94,11 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     [{ PRIVACY_URL: '//x.example' }, /^PRIVACY_URL must be/],
     [{ SUPPORT_URL: 'tel:1' }, /^SUPPORT_URL must be an http, https or mailto address\.$/],
     [{ SMTP_TLS: 'no' }, /^SMTP_TLS must be on or off/],
+    [{ SIGN_UP: 'yes' }, /^SIGN_UP must be off or code or open/],
+    [{ SIGN_UP: 'open', ISSUER: 'https://id.example' }, /^SIGN_UP=open sends email\. Set SMTP_URL to a mail server, or remove SIGN_UP\.$/],
+    [{ SIGN_UP: 'code', HOST: '0.0.0.0' }, /^SIGN_UP=code sends email/],
+    [{ TERMS_VERSION: '1' }, /^TERMS_URL is missing/],
+    [{ TERMS_VERSION: 'a b', TERMS_URL: 'https://x.example' }, /^TERMS_VERSION must be at most 50 letters/],
     [{ RP_ID: 'Example.com' }, /^RP_ID must be the host of ISSUER or a parent domain, such as example\.com\.$/],
     ...['ample', 'example.com', 'www.id.example'].map((id): [Record<string, string>, RegExp] =>
       [{ RP_ID: id, ISSUER: 'https://id.example' }, /^RP_ID must be the host of ISSUER or a parent domain, or RELATED_ORIGINS/]),

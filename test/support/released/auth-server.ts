@@ -10,6 +10,7 @@ import { useIdTokenKeys } from './id-token-keys.js'
 import { useRoles } from './roles.js'
 import { useProfiles } from './profiles.js'
 import { useRegistrations } from './registrations.js'
+import { useSignUps } from './sign-ups.js'
 import { useUserImport } from './user-import.js'
 import type { Watch } from './watch.js'
 
@@ -31,8 +32,6 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.findForSignIn('ann@example.com', 'app')
   await users.byTime('newest', { limit: 10 })
   await users.list()
-  await users.usernames(10)
-  await users.exportRows('person-1')
   await stores.counters.find('sign-in')
   await stores.counters.remove('sign-in')
   await users.demo()
@@ -42,8 +41,9 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await useIdTokenKeys(stores, now)
   await useUserImport(stores, now)
   await useRoles(stores)
+  await useSignUps(stores, hence)
 
-  const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', foreignCost: null, passwordSetAt: null, demo: false, disabledAt: null, createdAt: now, epoch: 0 }
+  const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', foreignCost: null, passwordSetAt: null, termsVersion: null, termsAcceptedAt: null, demo: false, disabledAt: null, createdAt: now, epoch: 0 }
   await sessions.add({ idHash: 'session-1', user: person, authTime: now, amr: 'pwd', expiresAt: hence(60) })
   await sessions.add({ idHash: 'session-2', user: person, authTime: now, amr: 'pwd', expiresAt: hence(0) })
   await sessions.find('session-1', now)

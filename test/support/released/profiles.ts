@@ -14,4 +14,5 @@ export async function useProfiles ({ users, profiles }: Pick<Stores, 'users' | '
   await profiles.find('person-3')
   await profiles.findAny('BEN')
   await profiles.findRecipients('benno@example.com')
+  await profiles.findHolders('benno@example.com')
 }

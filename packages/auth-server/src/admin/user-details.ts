@@ -9,7 +9,7 @@ import type { UserKey } from '../stores/users/user-columns.js'
 import { unknownUser } from './unknown.js'
 
 /** A user, without the password hash. */
-export type UserSummary = Pick<User, 'id' | 'username' | 'passwordSetAt' | 'demo' | 'disabledAt' | 'createdAt'>
+export type UserSummary = Omit<User, 'passwordHash' | 'foreignCost' | 'epoch'>
 
 /** A user with their attributes and roles. */
 export type UserDetails = UserSummary & Profile & { readonly roles: readonly string[] }
@@ -82,8 +82,9 @@ export function stateOf (
 }
 
 /** A user without the password hash. */
-export function summaryOf ({ id, username, passwordSetAt, demo, disabledAt, createdAt }: UserSummary): UserSummary {
-  return { id, username, passwordSetAt, demo, disabledAt, createdAt }
+export function summaryOf (user: UserSummary): UserSummary {
+  const { id, username, passwordSetAt, termsVersion, termsAcceptedAt, demo, disabledAt, createdAt } = user
+  return { id, username, passwordSetAt, termsVersion, termsAcceptedAt, demo, disabledAt, createdAt }
 }
 
 function attributesOf (profile: Profile): Profile {

@@ -16,6 +16,7 @@ import { AdminApi } from './remote/api.js'
 import { role } from './role.js'
 import { serve } from './serve.js'
 import { settings } from './settings.js'
+import { signUp } from './sign-up.js'
 import { user } from './user.js'
 
 /** Finds the API of a server. What commands print names that server. */
@@ -40,6 +41,7 @@ Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`,
     client,
     registration,
     user,
+    signUp,
     role,
     keys,
     audit,

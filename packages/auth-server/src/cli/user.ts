@@ -64,6 +64,7 @@ const show = command('show <username>', {
       return user[attribute] === null ? [] : [[userFields[attribute].label, `${quote(user[attribute])}${state}`]]
     }),
     ...user.roles.length === 0 ? [] : [['Roles', user.roles.join(' ')]],
+    ...user.termsAcceptedAt === null ? [] : [['Terms', `${quote(user.termsVersion ?? '')} accepted ${user.termsAcceptedAt.toISOString()}`]],
     ['Two-step', describeFactors(user.factors)],
     ['Sessions', `${user.sessions}`],
     ...user.clients.length === 0 ? [['Clients', 'none']] : user.clients.map((clientId, index) => [index === 0 ? 'Clients' : '', clientId])

@@ -42,8 +42,9 @@ export interface AuthorizationRequest extends Destination {
   readonly interaction: Interaction
 }
 
-/** The response types and the resources of the server. */
+/** The response types, the values of `prompt` and the resources of the server. */
 export interface Offer extends ServerResources {
+  readonly prompts: readonly string[]
   readonly responseTypes: ReadonlyArray<{
     name: string
     responseModes: readonly [string, ...string[]]
@@ -150,7 +151,7 @@ export function readAuthorizationRequest (
     idTokenNonce: isOpenid ? readNonce(parameters, gives) : null,
     idTokenHint: isOpenid ? single(parameters, 'id_token_hint') : undefined,
     subjects: claims?.subjects,
-    interaction: readInteraction(parameters, isOpenid, claims?.acrs)
+    interaction: readInteraction(parameters, isOpenid, claims?.acrs, offer.prompts)
   }
 }
 

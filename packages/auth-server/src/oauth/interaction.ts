@@ -1,12 +1,15 @@
 import type { Authentication } from './authentication.js'
 import { errors, parameterError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
+import type { SignUpConfig } from '../settings/sign-up.js'
 import { ANY_ACR, knownAcrs, type RequestedAcrs } from './requested-acr.js'
 
 /** The interaction with the user that a request requires (OpenID Connect Core §3.1.2.1). */
 export interface Interaction extends RequestedAcrs {
   /** `prompt=none`: show no page. */
   readonly silent: boolean
+  /** `prompt=create`: show the page that creates an account first (Initiating User Registration via OpenID Connect 1.0). */
+  readonly create: boolean
   /** `prompt=consent`: show the consent page even if consent is remembered. */
   readonly asked: boolean
   /** `prompt=login`: require the password, even in a session. */
@@ -17,12 +20,14 @@ export interface Interaction extends RequestedAcrs {
   readonly loginHint: string | undefined
 }
 
-/** Values of `prompt` (OpenID Connect Core §3.1.2.1). */
-export const PROMPTS: readonly string[] = ['none', 'login', 'consent', 'select_account']
+/** Values of `prompt` (OpenID Connect Core §3.1.2.1). @param config whether people can create an account */
+export function promptsOf ({ signUp }: Pick<SignUpConfig, 'signUp'>): readonly string[] {
+  return ['none', 'login', 'consent', 'select_account', ...signUp === 'off' ? [] : ['create']]
+}
 
 /** Default interaction. */
 const USUAL: Interaction = {
-  silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined, ...ANY_ACR
+  silent: false, create: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined, ...ANY_ACR
 }
 
 /** The parameters that it is read from. */
@@ -35,22 +40,26 @@ const MAX_HINT = 200
  * Reads the required interaction.
  * @param isOpenid whether it is an OpenID Connect request; in others, an unknown prompt has no effect
  * @param claimed what `claims` requests for `acr`; `undefined`: nothing, so that `acr_values` applies
+ * @param supported values of `prompt`
  * @throws OAuthError `invalidRequest` if a prompt is unknown, or `none` is combined with another one, or `max_age` is not a number of
  * seconds
  */
-export function readInteraction (parameters: Parameters, isOpenid: boolean, claimed?: RequestedAcrs): Interaction {
+export function readInteraction (
+  parameters: Parameters, isOpenid: boolean, claimed?: RequestedAcrs, supported: readonly string[] = promptsOf({ signUp: 'off' })
+): Interaction {
   if (claimed === undefined && PARAMETERS.every(name => parameters[name] === undefined)) return USUAL
   const prompts = (single(parameters, 'prompt') ?? '').split(' ').filter(it => it !== '')
   if (prompts.includes('none') && prompts.length > 1) {
     throw parameterError('prompt', 'has an invalid value', 'prompt has none and other values')
   }
-  if (isOpenid && !prompts.every(it => PROMPTS.includes(it))) throw parameterError('prompt', 'has an invalid value', 'prompt is unknown')
+  if (isOpenid && !prompts.every(it => supported.includes(it))) throw parameterError('prompt', 'has an invalid value', 'prompt is unknown')
   const maxAge = single(parameters, 'max_age')
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {
     throw parameterError('max_age', 'has an invalid value', 'max_age is not a number of seconds')
   }
   return {
     silent: prompts.includes('none'),
+    create: supported.includes('create') && prompts.includes('create'),
     asked: prompts.includes('consent') || prompts.includes('select_account'),
     reauthenticate: prompts.includes('login'),
     maxAge: maxAge === undefined ? undefined : Number(maxAge),

@@ -76,7 +76,8 @@ export default fp<Options>(async function plugins (fastify, options) {
   }
   await fastify.register(documents)
   await fastify.register(openapi, { issuer })
-  await fastify.register(pages, { basePath, brand: config.brand, sendsMail: config.mail !== undefined, rpId: config.rpId })
+  const offered = { sendsMail: config.mail !== undefined, canSignUp: config.signUp !== 'off' }
+  await fastify.register(pages, { basePath, brand: config.brand, ...offered, rpId: config.rpId })
   await fastify.register(audit, { audit: stores.audit, trimming })
   await fastify.register(outbox, { mail: config.mail })
   await fastify.register(errorResponses, { issuer })

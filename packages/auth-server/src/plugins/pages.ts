@@ -32,19 +32,21 @@ interface Options {
   brand: Brand
   /** Whether sign-in forms link to `/forgot-password`. */
   sendsMail: boolean
+  /** Whether sign-in forms link to `/sign-up`. */
+  canSignUp: boolean
   /** Domain of passkeys. */
   rpId: string
 }
 
 /** Pages: Eta views in one layout with one stylesheet. */
-export default fp<Options>(async function pages (fastify, { basePath, brand, sendsMail, rpId }) {
+export default fp<Options>(async function pages (fastify, { basePath, brand, sendsMail, canSignUp, rpId }) {
   const mark = brandMarkup(brand, `<img src="${basePath}/assets/icon.svg" alt="" width="24" height="24">`, basePath)
   await fastify.register(view, {
     engine: { eta: new Eta() },
     root: fileURLToPath(new URL('views/', root)),
     layout: 'layout.eta',
     production: true,
-    defaultContext: { basePath, brand, mark, brandLinks: brandLinks(brand), sendsMail, rpId }
+    defaultContext: { basePath, brand, mark, brandLinks: brandLinks(brand), sendsMail, canSignUp, rpId }
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')

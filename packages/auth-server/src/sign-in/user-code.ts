@@ -1,16 +1,21 @@
 import { randomInt } from 'node:crypto'
 
-/** Characters of user codes: consonants, which form no words (RFC 8628 §6.1). */
+/** Characters of codes that people type: consonants, which form no words (RFC 8628 §6.1). */
 const CHARACTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 
-const CODE_LENGTH = 8
+const [CODE_LENGTH, GROUP_LENGTH] = [8, 4]
 
 /** A random user code, with 20^8 possible values. */
 export function randomUserCode (): string {
-  return Array.from({ length: CODE_LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join('')
+  return randomCode(CODE_LENGTH)
 }
 
-/** Reads a user code as typed, in any case, with or without spaces and dashes. */
+/** A random code of another length. */
+export function randomCode (length: number): string {
+  return Array.from({ length }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join('')
+}
+
+/** Reads a code as typed, in any case, with or without spaces and dashes. */
 export function readUserCode (typed: string): string {
   return typed.toUpperCase().replace(/[^A-Z]/g, '')
 }
@@ -22,5 +27,10 @@ export function isUserCode (text: string): boolean {
 
 /** A user code as users see it: `BCDF-GHJK`. */
 export function showUserCode (userCode: string): string {
-  return userCode.length === CODE_LENGTH ? `${userCode.slice(0, CODE_LENGTH / 2)}-${userCode.slice(CODE_LENGTH / 2)}` : userCode
+  return isUserCode(userCode) ? inGroups(userCode) : userCode
+}
+
+/** A code in groups of four. */
+export function inGroups (code: string): string {
+  return (code.match(new RegExp(`.{1,${GROUP_LENGTH}}`, 'g')) ?? []).join('-')
 }

@@ -20,6 +20,7 @@ export const EXPIRING = {
   'pushed request': expiring(tables.pushedRequest, 'hash', 'endsAt'),
   'spent id': expiring(tables.spentId, 'idHash', 'expiresAt'),
   'registration token': expiring(tables.registrationToken, 'id', 'expiresAt'),
+  'sign-up code': expiring(tables.signUpCode, 'id', 'expiresAt'),
   'admin request': expiring(tables.adminRequest, 'id', 'expiresAt'),
   revocation: expiring(tables.revocation, 'id', 'endsAt', REVOCATION_MARGIN * 1_000)
 }

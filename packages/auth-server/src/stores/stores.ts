@@ -46,6 +46,8 @@ import { openFactors } from './users/factors.js'
 import { openTakeovers } from './users/takeovers.js'
 import { openTrustedBrowsers } from './users/trusted-browsers.js'
 import { openUsers } from './users/users.js'
+import { openSignUpCodes } from './users/sign-up-codes.js'
+import { openSignUps } from './users/sign-ups.js'
 
 export type Clock = Omit<DatabaseClock, 'stop'>
 
@@ -95,6 +97,7 @@ export async function openMigrated (url: string, options: Options) {
     sessions: openSessions(connection),
     trustedBrowsers: openTrustedBrowsers(connection),
     takeovers: openTakeovers(connection),
+    signUps: openSignUps(connection),
     consoleSessions: openConsoleSessions(connection),
     clientSessions: openClientSessions(connection),
     grants: openGrants(connection),
@@ -155,6 +158,7 @@ function openManaged (connection: Connection) {
     clientSecrets: openClientSecrets(connection),
     registrationTokens: openRegistrationTokens(connection),
     users: openUsers(connection),
+    signUpCodes: openSignUpCodes(connection),
     profiles: openProfiles(connection),
     roles: openRoles(connection),
     factors: openFactors(connection),

@@ -13,6 +13,7 @@ const PAGES: Array<[page: string, least: number, before: string[]]> = [
   ['how-to/bring-your-users.md', 9, []],
   ['how-to/leave-implicit.md', 4, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback --grant implicit"]],
   ['how-to/keep-apps-in-a-file.md', 3, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback --grant implicit"]],
+  ['how-to/let-people-sign-up.md', 3, ['user add ann']],
   ['how-to/reset-a-password.md', 7, ['user add ann']],
   ['how-to/erase-a-person.md', 2, ['user add ann']],
   ['how-to/require-a-second-factor.md', 5, [

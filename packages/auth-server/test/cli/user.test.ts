@@ -25,7 +25,7 @@ t.test('a person from registration on, while a server has the database open', as
   t.ok(await verifyPassword(person?.passwordHash, PASSWORD))
 
   const [createdAt, passwordSetAt] = [person?.createdAt.toISOString(), person?.passwordSetAt?.toISOString()]
-  const fields = { id: person?.id, username: 'Žofie', passwordSetAt, demo: false, disabledAt: null, createdAt }
+  const fields = { id: person?.id, username: 'Žofie', passwordSetAt, termsVersion: null, termsAcceptedAt: null, demo: false, disabledAt: null, createdAt }
   const attributes = { name: null, givenName: null, familyName: null, email: null, emailVerified: false, locale: null, picture: null }
   t.strictSame(JSON.parse(cli(['user', 'list', '--json']).stdout), [{ ...fields, ...attributes }], 'without the hash')
   t.strictSame(cli(['user', 'add', 'žOFIE'], PASSWORD), {

@@ -2,6 +2,7 @@ import t from 'tap'
 import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { readAuthorizationRequest, readClientId, readDestination, type Offer } from '../../src/oauth/authorization-request.js'
 import type { Client } from '../../src/oauth/client.js'
+import { promptsOf } from '../../src/oauth/interaction.js'
 import type { Parameters } from '../../src/oauth/parameters.js'
 import { registered } from '../support/oauth/client.js'
 
@@ -12,6 +13,7 @@ const OTHER = 'https://app.example/other'
 const offer: Offer = {
   defaultAudience: 'https://api.example',
   adminAudience: undefined,
+  prompts: promptsOf({ signUp: 'off' }),
   responseTypes: [
     { name: 'code', responseModes: ['query', 'form_post'], needsChallenge: true, grantType: 'authorization_code', gives: { idToken: 'on request', accessToken: true, refreshToken: true }, allows: () => true },
     { name: 'token', responseModes: ['fragment'], needsChallenge: false, grantType: 'implicit', gives: { idToken: 'never', accessToken: true, refreshToken: false }, allows: ({ implicit }, now) => implicit === 'allowed' && now < new Date('2031-01-01T00:00:00Z') }

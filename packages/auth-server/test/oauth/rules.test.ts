@@ -4,6 +4,7 @@ import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { provesIdentity } from '../../src/oauth/identity.js'
 import { deprecationOf, hasEnded, isImplicitDeprecated, mayUseImplicit } from '../../src/oauth/implicit.js'
 import { readInteraction, assertMayAsk, sessionFor } from '../../src/oauth/interaction.js'
+import { ANY_ACR } from '../../src/oauth/requested-acr.js'
 import { differInPort, loopbackHost } from '../../src/oauth/redirect-uri.js'
 import type { Parameters } from '../../src/oauth/parameters.js'
 import { readCodeChallenge, readCodeVerifier } from '../../src/oauth/pkce.js'
@@ -50,7 +51,7 @@ t.test('header fields tell a client to leave: since when, by when, and how (RFC 
 
 t.test('how the person is to be asked (OpenID Connect Core §3.1.2.1)', async t => {
   const usual = {
-    silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined, acrs: [], isAcrEssential: false
+    silent: false, create: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined, ...ANY_ACR
   }
   const rows: Array<[parameters: Parameters, interaction: object]> = [
     [{}, usual],

@@ -4,7 +4,9 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
+import { loadConfig } from '../../src/config.js'
 import { hashPassword } from '../../src/sign-in/password.js'
+import { createSignUpLinks } from '../../src/sign-in/sign-up-link.js'
 import { codeClient, codeQuery } from '../support/code-flow.js'
 import { Browser, build, query } from '../support/helper.js'
 import { METADATA, register } from '../support/registration-flow.js'
@@ -20,7 +22,7 @@ const EVIL_SCOPE = EVIL.replaceAll('"', '').replaceAll(' ', '/')
 const views = new URL('../../../views/', import.meta.url)
 
 t.test('a page whose form leads outside holds exactly one form, whatever the values from outside', async t => {
-  const { app, stores } = await build(t, { REGISTRATION: 'open', BRAND_NAME: 'Brand <form>' })
+  const { app, stores } = await build(t, { REGISTRATION: 'open', BRAND_NAME: 'Brand <form>', SIGN_UP: 'open', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'a@b.example' })
   const password = 'correct horse'
   await stores.users.add({ id: 'evil', username: EVIL, passwordHash: await hashPassword(password), demo: false })
   await stores.clients.put(codeClient({ name: EVIL, implicit: 'allowed', postLogoutRedirectUris: ['https://app.example/bye'] }))
@@ -41,6 +43,7 @@ t.test('a page whose form leads outside holds exactly one form, whatever the val
     const [response] = await once(sent, 'response')
     return { body: await text(response), headers: response.headers }
   }
+  const link = await createSignUpLinks(loadConfig({})).issue({ email: `${EVIL}@example.com`, browserHash: '', request: search }, new Date())
   const rows: Array<[name: string, page: { body: string, headers: Record<string, unknown> }, action: RegExp]> = [
     ['consent', await browser.get(`/consent?${search}`), /^\/consent\?/],
     ['consent, sent as it is', await raw(`/consent?${query()}&${EVIL.replaceAll(' ', '')}=${EVIL.replaceAll(' ', '')}`), /^\/consent\?/],
@@ -49,6 +52,7 @@ t.test('a page whose form leads outside holds exactly one form, whatever the val
     ['consent of an unknown app', await browser.get(`/consent?${codeQuery({ ...hostile, client_id: unknown })}`), /^\/consent\?/],
     ['form_post', await decide(codeQuery({ ...hostile, response_mode: 'form_post' }), { decision: 'deny' }), /^https:\/\/app\.example\/cb$/],
     ['form_post of an unknown app', await browser.get(`/consent?${codeQuery({ ...hostile, client_id: unknown, response_mode: 'form_post', prompt: 'none' })}`), /^https:\/\/app\.example\/cb$/],
+    ['create-account', await browser.get(`/create-account?link=${link}`), /^\/create-account$/],
     ['end-session', await signedIn.get(`/end-session?${signOut}`), /^\/end-session\?/]
   ]
   for (const [name, { body, headers }, action] of rows) {

@@ -118,6 +118,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   const waiting = { clientId: 'app', scope: '', audience: 'x', pollInterval: 5, createdAt: new Date(), expiresAt: inAnHour }
   await stores.deviceCodes.add({ ...waiting, acrValues: '', maxAge: null, hash: 'device', userCodeHash: 'user' })
   await stores.registrationTokens.add({ id: '1', hash: 'x', usesLeft: 1, grantTypes: ['x'], allowedScope: null, createdAt: new Date(), expiresAt: inAnHour })
+  await stores.signUpCodes.add({ id: '1', hash: 'x', label: 'x', usesLeft: 1, role: null, createdAt: new Date(), expiresAt: inAnHour })
   t.equal(await stores.clientSessions.beginOnDevice('device', (await stores.users.find('ann'))!.id, { clientId: 'app', epoch: 0, endsAt: inAnHour }), true)
   const database = await connectTo(databaseUrl)
   const time = `'${inAnHour.toISOString().replace('Z', '+00:00')}'`
@@ -126,7 +127,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   await database.query(`INSERT INTO admin_request (id, fingerprint, expires_at) VALUES ('x', 'x', ${time})`)
   await database.query(`INSERT INTO console_session (id_hash, user_id, sid, epoch, auth_time, amr, last_seen_at, expires_at) SELECT 'console', id, 'x', 0, ${time}, 'pwd', ${time}, ${time} FROM user_account`)
   await database.query(`INSERT INTO trusted_browser (id_hash, user_id, epoch, created_at, last_used_at, expires_at) SELECT 'trusted', id, 0, ${time}, ${time}, ${time} FROM user_account`)
-  const tables = ['session', 'console_session', 'trusted_browser', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'client_session', 'refresh_token', 'pushed_request', 'spent_id', 'registration_token', 'admin_request', 'revocation']
+  const tables = ['session', 'console_session', 'trusted_browser', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'client_session', 'refresh_token', 'pushed_request', 'spent_id', 'registration_token', 'sign_up_code', 'admin_request', 'revocation']
   const count = async () => {
     const rows = await database.query(`SELECT ${tables.map(table => `(SELECT count(*) FROM ${table}) AS ${table}s`).join(', ')}`)
     return Object.values(rows[0]!).map(Number)
@@ -143,12 +144,12 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
       ...['session', 'console session', 'trusted browser', 'grant'].map(name => [name, 0]),
       ['throttle', 0],
       ['code', 0],
-      ['device code', 0],
-      ['client session', 0],
+      ...['device code', 'client session'].map(name => [name, 0]),
       ['refresh token', 0],
       ['pushed request', 0],
       ['spent id', 0],
       ['registration token', 0],
+      ['sign-up code', 0],
       ['admin request', 0],
       ['revocation', 0],
       ['client', 0]

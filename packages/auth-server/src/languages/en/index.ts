@@ -3,6 +3,7 @@ import { console } from './console/index.js'
 import { failures } from './failures.js'
 import { permissions } from './permissions.js'
 import { signIn } from './sign-in.js'
+import { signUp } from './sign-up.js'
 
 /** The sentences in English. */
-export const en = { ...common, ...console, ...failures, ...permissions, ...signIn }
+export const en = { ...common, ...console, ...failures, ...permissions, ...signIn, ...signUp }

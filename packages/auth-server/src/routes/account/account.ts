@@ -36,6 +36,8 @@ interface Options {
 
 /** Results of forms, by flash message. */
 const DONE: ReadonlyMap<string, string> = new Map([
+  ['created', 'Welcome. Your account is ready.'],
+  ['created-elsewhere', 'Welcome. Your account is ready. To use the app, go back to where you started, and sign in.'],
   ['password', 'Password changed. You\'re signed out on all other devices, and apps have lost access.'],
   ['set-up', 'Two-step sign-in is on. You can now sign in to your apps.'],
   ['removed', 'Access removed. It stops working within ten seconds. To use the app again, sign in to it again.'],

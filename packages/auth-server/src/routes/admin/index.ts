@@ -16,6 +16,7 @@ import { keys } from './keys.js'
 import { registrationTokens } from './registration-tokens.js'
 import { operation } from './operation.js'
 import { roles } from './roles.js'
+import { signUpCodes } from './sign-up-codes.js'
 import { userAccess } from './user-access.js'
 import { userImport } from './user-import.js'
 import { users } from './users.js'
@@ -32,8 +33,8 @@ interface Options {
 
 /** The routes of the administration API. */
 export const endpoints = [
-  ...users, ...userImport, ...userAccess, ...roles, ...clients, ...clientSecrets, ...clientsFile, ...registrationTokens, ...keys, ...audit,
-  ...operation
+  ...users, ...userImport, ...userAccess, ...roles, ...clients, ...clientSecrets, ...clientsFile, ...registrationTokens, ...signUpCodes,
+  ...keys, ...audit, ...operation
 ]
 
 /** `/admin/api`: what operators do, as an API. Each route names the right that its caller needs. */

@@ -22,6 +22,8 @@ const summary = {
   ...attributes,
   demo: Type.Boolean({ description: 'Whether this is a demo user, for development.' }),
   passwordSetAt: orNull(Time),
+  termsVersion: orNull(Type.String({ description: 'Version of the terms that the user accepted to sign up.' })),
+  termsAcceptedAt: orNull(Time),
   createdAt: Time,
   disabledAt: orNull(Time)
 }

@@ -24,7 +24,8 @@ export const AuthorizeQuery = Type.Object({
   code_challenge: Type.Optional(Type.String({ description: 'For a code: the verifier\'s SHA-256 digest, in base64url (RFC 7636).' })),
   code_challenge_method: Type.Optional(Type.String({ description: 'For a code: `S256`.' })),
   prompt: Type.Optional(Type.String({
-    description: '`none`: show no page. `login`: require the password again. `consent`: show the consent page even if the user allowed everything before.'
+    description: '`none`: show no page. `login`: require the password again. `consent`: show the consent page even if the user allowed ' +
+      'everything before. `create`, with `SIGN_UP`: show the page that creates an account.'
   })),
   max_age: Type.Optional(Type.String({ description: 'Maximum time since the user entered the password, in seconds.' })),
   login_hint: Type.Optional(Type.String({ description: 'User name to prefill the form.' })),
@@ -38,13 +39,13 @@ export const AuthorizeQuery = Type.Object({
 })
 
 /**
- * `/authorize`: sends the browser to the consent page. Nothing is stored: the request is its query string, or a form that becomes one
- * (RFC 6749 §3.1).
+ * `/authorize`: sends the browser to the consent page, or to the page that creates an account. Nothing is stored: the request is its
+ * query string, or a form that becomes one (RFC 6749 §3.1).
  */
 const authorize: FastifyPluginAsyncTypebox<{ issuer: string, source: 'query' | 'body' }> = async function authorize (
   fastify, { issuer, source }
 ) {
-  const redirect = Type.Null({ description: 'Redirects to the consent page or, with an error, to the callback.' })
+  const redirect = Type.Null({ description: 'Redirects to the consent page, with `prompt=create` to `/sign-up`, or with an error to the callback.' })
   const schema = { tags: ['OAuth 2.0'], response: { 200: page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   const route = source === 'query'
     ? { method: 'GET', code: 302, operationId: 'authorize', summary: 'Request access', querystring: AuthorizeQuery }
@@ -62,7 +63,8 @@ const authorize: FastifyPluginAsyncTypebox<{ issuer: string, source: 'query' | '
     url: '/authorize',
     schema: { ...schema, ...documentation, response: { ...schema.response, [code]: redirect } },
     handler (request, reply) {
-      reply.header('cache-control', 'no-store').redirect(`${issuer}/consent?${request.rawQuery}`, code)
+      const path = request.authorization.interaction.create ? '/sign-up' : '/consent'
+      reply.header('cache-control', 'no-store').redirect(`${issuer}${path}?${request.rawQuery}`, code)
     }
   })
 }

@@ -4,6 +4,7 @@ import { createRecordUse } from '../../consent/app-use.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { createClientSessionStart } from '../../consent/client-session.js'
 import { createRememberedConsent } from '../../consent/remembered-consent.js'
+import { promptsOf } from '../../oauth/interaction.js'
 import type { ClientDocuments } from '../../registration/client-documents.js'
 import { responseModes } from '../../response-modes/index.js'
 import type { ResponseType } from '../../response-types/response-type.js'
@@ -32,8 +33,9 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
   { config, stores, responseTypes, signInSteps, formKeys, readIdToken, pushedRequests, documents }
 ) {
   const { issuer, defaultAudience, adminAudience } = config
+  const offer = { responseTypes, prompts: promptsOf(config), defaultAudience, adminAudience }
   const clientSessions = createClientSessionStart(stores.clientSessions, config)
-  const requests = { ...stores, documents, offer: { responseTypes, defaultAudience, adminAudience }, responseModes, pushedRequests, issuer }
+  const requests = { ...stores, documents, offer, responseModes, pushedRequests, issuer }
   const rememberedConsent = createRememberedConsent(stores.consents, responseTypes, config.isLocal)
   // Requests and forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)

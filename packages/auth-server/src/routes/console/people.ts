@@ -15,7 +15,7 @@ import { aboutRole, queryWith, shownOf } from './words.js'
 export const PAGE_SIZE = 50
 
 /** Users who match a search, by user name; without one, also by when they were added. */
-export const people = page('/people', { section: 'people' }, async ({ stores, query, form }) => {
+export const people = page('/people', { section: 'people' }, async ({ stores, config, query, form }) => {
   const [search, after, clientId] = [(single(query, 'search') ?? '').trim(), single(query, 'after'), single(query, 'client')]
   const isWhole = search === '' && clientId === undefined
   const order = isWhole ? orderOf(single(query, 'sort')) : undefined
@@ -29,6 +29,7 @@ export const people = page('/people', { section: 'people' }, async ({ stores, qu
     data: {
       search,
       clientId,
+      hasCodes: config.signUp === 'code',
       isFirst: after === undefined,
       total: hasMore ? shownOf(users.length, all) : undefined,
       first: queryWith(filter),

@@ -14,11 +14,13 @@ import { invite, inviteUserAction, people } from './people.js'
 import { person, personActions, userData } from './person.js'
 import { roleActions, roles } from './roles.js'
 import { setUp } from './set-up.js'
+import { signUpCodeActions, signUpCodes } from './sign-up-codes.js'
 import { start } from './start.js'
 
 /** The pages of the console. */
 export const pages: readonly ConsolePage[] = [
-  start, people, invite, importPeople, person, apps, addApp, app, setUp, editApp, implicit, appImplicit, roles, audit, event, keys, health
+  start, people, invite, importPeople, signUpCodes, person, apps, addApp, app, setUp, editApp, implicit, appImplicit, roles,
+  audit, event, keys, health
 ]
 
 /** The files that people download from it. */
@@ -26,6 +28,6 @@ export const downloads: readonly ConsoleDownload[] = [userData, ...auditExports]
 
 /** The forms of the console, with the rights that they need. */
 export const actions: readonly ConsoleAction[] = [
-  inviteUserAction, importPeopleAction, ...chosenActions, ...personActions, addAppAction, editAppAction, setLogo, setImplicitAction,
-  ...appActions, ...roleActions, ...keyActions, testMail
+  inviteUserAction, importPeopleAction, ...chosenActions, ...signUpCodeActions, ...personActions, addAppAction, editAppAction, setLogo,
+  setImplicitAction, ...appActions, ...roleActions, ...keyActions, testMail
 ]

@@ -7,7 +7,7 @@ import { clientAuth } from '../../client-auth/index.js'
 import { ASSERTION_ALGS } from '../../client-auth/private-key-jwt.js'
 import { grantTypes } from '../../grants/index.js'
 import { languageTags } from '../../languages/languages.js'
-import { PROMPTS } from '../../oauth/interaction.js'
+import { promptsOf } from '../../oauth/interaction.js'
 import { CODE_CHALLENGE_METHODS } from '../../oauth/pkce.js'
 import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../../oauth/well-known.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
@@ -20,7 +20,7 @@ import type { ResponseType } from '../../response-types/response-type.js'
  * RFC 8414 §3.1 puts it for an issuer with a path.
  */
 const metadata: FastifyPluginAsyncTypebox<{
-  config: Pick<Config, 'issuer' | 'registration' | 'clientMetadataDocuments' | 'adminAudience' | 'rolesClaim'>
+  config: Pick<Config, 'issuer' | 'registration' | 'clientMetadataDocuments' | 'adminAudience' | 'rolesClaim' | 'signUp'>
   basePath: string
   responseTypes: readonly ResponseType[]
 }> = async function metadata (fastify, { config, basePath, responseTypes }) {
@@ -61,7 +61,7 @@ const metadata: FastifyPluginAsyncTypebox<{
     claims_supported: [
       'iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'sid', 'at_hash', 'sub', ...claimsWith(config.rolesClaim)
     ],
-    prompt_values_supported: [...PROMPTS],
+    prompt_values_supported: [...promptsOf(config)],
     ui_locales_supported: [...languageTags],
     acr_values_supported: [...ACRS],
     claims_parameter_supported: true,

@@ -6,6 +6,7 @@ import type { Inspect } from '../../grants/inspect.js'
 import type { IdTokenSigner } from '../../keys/id-token-signer.js'
 import type { KeyRing } from '../../keys/key-ring.js'
 import type { Client } from '../../oauth/client.js'
+import { promptsOf } from '../../oauth/interaction.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import type { Stores } from '../../stores/stores.js'
 import { createTokenIssuer } from '../../tokens/issue.js'
@@ -66,7 +67,8 @@ const token: FastifyPluginAsync<Options> = async function token (
   await fastify.register(issue, { parts: { stores, tokens, server }, provenKey: provenKey('/token') })
   await fastify.register(revoke, { inspect, stores })
   await fastify.register(introspect, { inspect, issuer })
-  await fastify.register(par, { offer: { responseTypes, ...server }, pushedRequests, provenKey: provenKey('/par') })
+  const offer = { responseTypes, prompts: promptsOf(config), ...server }
+  await fastify.register(par, { offer, pushedRequests, provenKey: provenKey('/par') })
   await fastify.register(deviceAuthorization, { issuer, server, stores })
 }
 export default token

@@ -9,7 +9,8 @@ import { accessEpoch } from '../access/live-grant.js'
 
 /** Columns of a user. */
 export const USER = {
-  ...pick(user, 'id', 'username', 'passwordHash', 'foreignCost', 'passwordSetAt', 'demo', 'disabledAt', 'createdAt'),
+  ...pick(user, 'id', 'username', 'passwordHash', 'foreignCost', 'passwordSetAt', 'termsVersion', 'termsAcceptedAt'),
+  ...pick(user, 'demo', 'disabledAt', 'createdAt'),
   /** Access epoch: how often the user's access was revoked. */
   epoch: 'int'
 } as const

@@ -4,18 +4,14 @@ import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
 import { empty, execute, executeStep, join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { columnNames } from '@frontdesk/database/table'
-import { userAttributes } from '../../oauth/user-fields.js'
 import { unlessRightLost, type Administrator } from '../access/administrators.js'
 import { createAccessEnd } from '../access/end-access.js'
 import { accessEpoch } from '../access/live-grant.js'
-import type { Profile } from './profiles.js'
-import { createAssignment, lockUser } from '../access/roles.js'
-import {
-  foldedEmail, foldEmail, foldUsername, isUser, refreshSearchKey, resemblesEmail, searchKey, setHash, USER, type UserKey
-} from './user-columns.js'
+import { lockUser } from '../access/roles.js'
+import { foldedEmail, foldEmail, foldUsername, isUser, refreshSearchKey, resemblesEmail, setHash, USER, type UserKey } from './user-columns.js'
 import { openUserImport, type UserImport } from './user-import.js'
 import { openInvitations, type Invitations } from './invitations.js'
+import { createUserInsertion, type NewUser } from './user-insertion.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openDataExport, type DataExport } from './data-export.js'
 import { openUserDataQuery, type UserDataQuery } from './stored-data.js'
@@ -31,12 +27,6 @@ export interface HandedLink {
   readonly mailedTo?: string | undefined
   /** The administrator or client who saw it, if not at a shell. They must still have the right to make it. */
   readonly shownTo?: Administrator | undefined
-}
-
-/** A user to add, with any attributes. */
-export type NewUser = Omit<User, 'foreignCost' | 'passwordSetAt' | 'disabledAt' | 'createdAt' | 'epoch'> & Partial<Profile> & {
-  /** Whether no one knows the password: the user is to set one. */
-  readonly isInvited?: boolean
 }
 
 /** The users. Their names are compared after NFKC and case folding. */
@@ -71,7 +61,7 @@ export interface Users extends DataExport, Invitations, UserErasure, UserDataQue
 export function openUsers (connection: Connection): Users {
   const lookup = openUserLookup(connection)
   const access = createAccessEnd(connection)
-  const { isKnown, assign } = createAssignment(connection)
+  const addUser = createUserInsertion(connection)
   const now = raw(databaseTime(connection))
   const ownEmail = raw(foldedEmail(connection))
   const currentEpoch = raw(accessEpoch('user_account.id', "''"))
@@ -96,22 +86,7 @@ export function openUsers (connection: Connection): Users {
         SELECT username FROM user_account WHERE demo AND disabled_at IS NULL`)
       return found.map(({ username }) => username)
     },
-    async add ({ isInvited = false, ...user }, roles = []) {
-      const { id, username, passwordHash, demo } = user
-      const attributes = Object.fromEntries(userAttributes.map(name => [name, user[name] ?? (name === 'emailVerified' ? false : null)]))
-      const row = { id, username, usernameKey: foldUsername(username), searchKey: searchKey(user), passwordHash, demo, ...attributes }
-      const passwordSetAt = isInvited ? raw('NULL') : now
-      return await connection.transact(function * () {
-        // First, so that nothing is changed.
-        if (!(yield * isKnown(roles))) return null
-        const added = yield * executeStep(connection, sql`
-          INSERT INTO user_account (${raw(columnNames(row))}, password_set_at, created_at, updated_at)
-          VALUES (${join(Object.values(row))}, ${passwordSetAt}, ${now}, ${now}) ON CONFLICT DO NOTHING`)
-        if (added === 0) return false
-        yield * assign(id, roles)
-        return true
-      })
-    },
+    add: (user, roles = []) => connection.transact(() => addUser(user, roles)),
     setPassword: (user, passwordHash) => connection.transact(function * () {
       const id = yield * update(user, sql`${setHash(passwordHash)}, password_set_at = ${now}`)
       if (id !== null) yield * endAccess(id)

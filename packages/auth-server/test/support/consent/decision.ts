@@ -29,7 +29,7 @@ interface Right {
 
 /** Ann, whose sign-in is right. */
 export function ann (changes: Partial<StartingSession['user']> = {}, { amr = 'pwd', stored = session }: Partial<Right> = {}): Right {
-  const row = { passwordHash: 'x', foreignCost: null, passwordSetAt: null, demo: false, disabledAt: null, createdAt: now, epoch: 0, grantEpoch: 1 }
+  const row = { passwordHash: 'x', foreignCost: null, passwordSetAt: null, termsVersion: null, termsAcceptedAt: null, demo: false, disabledAt: null, createdAt: now, epoch: 0, grantEpoch: 1 }
   return { user: { ...common, ...row, id: 'ann', ...changes }, amr, stored }
 }
 

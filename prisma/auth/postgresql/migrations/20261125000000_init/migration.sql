@@ -161,6 +161,8 @@ CREATE TABLE "user_account" (
     "email_verified" BOOLEAN NOT NULL,
     "locale" TEXT,
     "picture" TEXT,
+    "terms_version" TEXT,
+    "terms_accepted_at" TIMESTAMP(3),
     "demo" BOOLEAN NOT NULL,
     "disabled_at" TIMESTAMP(3),
     "created_at" TIMESTAMP(3) NOT NULL,
@@ -494,6 +496,21 @@ CREATE TABLE "registration_token" (
 );
 CREATE UNIQUE INDEX "registration_token_hash_key" ON "registration_token"("hash");
 CREATE INDEX "registration_token_expires_at_idx" ON "registration_token"("expires_at");
+
+-- An invitation code, with which people sign up.
+CREATE TABLE "sign_up_code" (
+    "id" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "label" TEXT NOT NULL,
+    "uses_left" INTEGER NOT NULL,
+    "role" TEXT,
+    "created_at" TIMESTAMP(3) NOT NULL,
+    "expires_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "sign_up_code_pkey" PRIMARY KEY ("id")
+);
+CREATE UNIQUE INDEX "sign_up_code_hash_key" ON "sign_up_code"("hash");
+CREATE INDEX "sign_up_code_expires_at_idx" ON "sign_up_code"("expires_at");
 
 -- A key that signs access tokens.
 CREATE TABLE "signing_key" (

@@ -1,5 +1,6 @@
 import { app } from './app.js'
 import { apps } from './apps.js'
+import { codes } from './codes.js'
 import { frame } from './frame.js'
 import { implicit } from './implicit.js'
 import { operation } from './operation.js'
@@ -11,6 +12,7 @@ import { start } from './start.js'
 export const console = {
   ...app,
   ...apps,
+  ...codes,
   ...frame,
   ...implicit,
   ...operation,

@@ -33,6 +33,9 @@ export const languages = {
 /** Tag of a language of the pages. */
 export type Language = keyof typeof languages
 
+/** Tag of the pseudo-language: the user-assigned region XA. */
+export const PSEUDO = 'en-XA'
+
 /** The tags of all languages. */
 // as: the keys are those of its type.
 export const languageTags = Object.keys(languages) as readonly Language[]

@@ -1,8 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 
-/** Tag of the pseudo-language: the user-assigned region XA. */
-export const PSEUDO = 'en-XA'
-
 const PLAIN = 'abcdefghijklmnopqrstuvwxyz'
 const ACCENTED = 'áƀćđéƒǵĥíĵķĺɱńóƥɋŕšťúṽŵẋýž'
 

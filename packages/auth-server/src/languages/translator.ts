@@ -1,7 +1,6 @@
-import { escape } from '@frontdesk/service-kit/pages/html'
 import { IntlMessageFormat } from 'intl-messageformat'
-import { languages, type Language, type MessageKey } from './languages.js'
-import { PSEUDO, pseudoMessage } from './pseudo.js'
+import { languages, PSEUDO, type Language, type MessageKey } from './languages.js'
+import { pseudoMessage } from './pseudo.js'
 
 /** Values of a message's arguments. */
 type Values = Readonly<Record<string, string | number | Date | Message>>
@@ -18,7 +17,7 @@ export interface Translator {
   (message: MessageKey | Message, values?: Values): string
   /** A {@link Text} as text. */
   readonly text: (text: Text) => string
-  /** A sentence as HTML, with its tags and escaped values. Its tag `link` leads to the value `href`. */
+  /** A sentence as HTML, with its tags and escaped values, and dates as {@link time}. Its tag `link` leads to the value `href`. */
   readonly html: (message: MessageKey | Message, values?: Values) => string
   readonly date: (date: Date) => string
   /** A date as the element `time`, which a page's script shows in the reader's time zone. */
@@ -67,36 +66,38 @@ function createTranslator (language: Language | typeof PSEUDO): Translator {
   const [dates, numbers, lists] = [
     new Intl.DateTimeFormat(formats, { ...DATE_FORMAT, timeZone: 'UTC' }), new Intl.NumberFormat(formats), new Intl.ListFormat(formats)
   ]
+  const date = (date: Date) => dates.format(date)
+  const time = (date: Date) => `<time datetime="${date.toISOString()}">${escape(dates.format(date))}</time>`
   const isMixed = (text: string) => direction === 'rtl' || RIGHT_TO_LEFT.test(text)
 
   /** The values of a message; texts are written by `write`. */
-  function written (values: Values, write: (text: string) => string) {
+  function written (values: Values, write: (text: string) => string, writeDate: (date: Date) => string) {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => {
       if (typeof value === 'number') return [name, value]
-      if (value instanceof Date) return [name, write(dates.format(value))]
+      if (value instanceof Date) return [name, writeDate(value)]
       return [name, write(typeof value === 'object' ? t(value) : value)]
     }))
   }
 
   function t (asked: MessageKey | Message, values: Values = {}): string {
     const { key, values: own = values } = typeof asked === 'object' ? asked : { key: asked }
-    return format(texts(key), { ...plainTags, ...written(own, text => isMixed(text) ? `\u2068${text}\u2069` : text) })
+    return format(texts(key), { ...plainTags, ...written(own, text => isMixed(text) ? `\u2068${text}\u2069` : text, date) })
   }
 
   function html (asked: MessageKey | Message, values: Values = {}): string {
     const { key, values: own = values } = typeof asked === 'object' ? asked : { key: asked }
     const { href, ...others } = own
-    const link = (parts: string[]) => `<a href="${escapeValue(String(href))}">${parts.join('')}</a>`
+    const link = (parts: string[]) => `<a href="${escape(String(href))}">${parts.join('')}</a>`
     return format(markups(key), {
-      ...markupTags, link, ...written(others, text => isMixed(text) ? `<bdi>${escapeValue(text)}</bdi>` : escapeValue(text))
+      ...markupTags, link, ...written(others, text => isMixed(text) ? `<bdi>${escape(text)}</bdi>` : escape(text), time)
     })
   }
 
   return Object.assign(t, {
     text: (text: Text) => typeof text === 'string' ? text : t(text),
     html,
-    date: (date: Date) => dates.format(date),
-    time: (date: Date) => `<time datetime="${date.toISOString()}">${escape(dates.format(date))}</time>`,
+    date,
+    time,
     number: (number: number) => numbers.format(number),
     list: (items: readonly string[]) => lists.format(items),
     language,
@@ -117,9 +118,11 @@ function format (compiled: IntlMessageFormat, values: Tags | Readonly<Record<str
   return String(compiled.format(values))
 }
 
-/** Escapes as views do: also for attributes in single quotes. */
-function escapeValue (text: string): string {
-  return escape(text).replaceAll('\'', '&#39;')
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\'': '&#39;' }
+
+/** Escapes as views do. */
+function escape (text: string): string {
+  return text.replace(/[&<>"']/g, character => ESCAPES[character]!)
 }
 
 function cached<T> (make: (key: MessageKey) => T): (key: MessageKey) => T {

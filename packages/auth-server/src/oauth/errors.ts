@@ -1,4 +1,5 @@
 import { asDescription } from './error-text.js'
+import { englishOf, type ErrorAdvice, type ErrorTitle } from './error-texts.js'
 
 /** The public part of an error: fixed for each kind and parameter, never a value of the request. */
 export interface PublicError {
@@ -6,12 +7,12 @@ export interface PublicError {
   readonly error: string
   /** HTTP status where the error is not sent to a callback. */
   readonly statusCode: number
-  /** `error_description`, and the headline of the page. Contains none of `? % & # + " \`. */
+  /** `error_description`, in English. Contains none of `? % & # + " \`. */
   readonly description: string
-  /** The headline of the page, if it differs from the description. */
-  readonly headline?: string
+  /** The headline of the page. */
+  readonly title: ErrorTitle
   /** What the user can do. */
-  readonly advice: string
+  readonly advice: ErrorAdvice
   /** Who receives the error: the client, at its trusted callback, or the user, on a page. */
   readonly recipient: 'client' | 'user'
   /** Name in the table of errors, and of its page below `/problems/`. */
@@ -23,8 +24,8 @@ export class OAuthError extends Error implements PublicError {
   readonly error: string
   readonly statusCode: number
   readonly description: string
-  readonly headline: string
-  readonly advice: string
+  readonly title: ErrorTitle
+  readonly advice: ErrorAdvice
   readonly recipient: 'client' | 'user'
   readonly kind: string
   /** For the log only. */
@@ -37,7 +38,7 @@ export class OAuthError extends Error implements PublicError {
     this.error = publicError.error
     this.statusCode = publicError.statusCode
     this.description = publicError.description
-    this.headline = publicError.headline ?? publicError.description
+    this.title = publicError.title
     this.advice = publicError.advice
     this.recipient = publicError.recipient
     this.kind = publicError.kind
@@ -52,71 +53,75 @@ interface ErrorMaker {
   readonly publicError: PublicError
 }
 
-const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this keeps happening, contact its developer.'
-const DEVICE = 'The device doesn\'t have access yet. Return to it, and start again there if it doesn\'t continue.'
-const AGAIN = 'The app wasn\'t given access. Start again here or in the app.'
+/** The headline of errors that only a client's developer can explain. */
+const CANNOT_CONTINUE = 'error.cannot-continue'
+
+/** What a page adds for the client's developer, in English; `undefined`: the headline says it. */
+export function technicalOf ({ title, description }: Pick<PublicError, 'title' | 'description'>): string | undefined {
+  return title === CANNOT_CONTINUE ? description : undefined
+}
 
 /** Every error of the protocol, by kind: call it with the reason. */
 export const errors = makers({
-  uriTooLong: { recipient: 'user', error: 'invalid_request', statusCode: 414, description: 'This page\'s address is too long.', advice: APP },
-  malformedRequest: { recipient: 'user', error: 'invalid_request', statusCode: 400, description: 'This page\'s address is malformed.', advice: APP },
-  incompleteRequest: { recipient: 'user', error: 'invalid_request', statusCode: 400, description: 'This page\'s address is incomplete.', advice: 'This page opens from an app. Go back to the app and sign in there. If this keeps happening, contact its developer.' },
-  unknownClient: { recipient: 'user', error: 'invalid_client', statusCode: 400, description: 'The app that sent you here is not registered.', advice: APP },
-  unreadableClient: { recipient: 'user', error: 'invalid_client', statusCode: 400, description: 'This server cannot read the metadata document of the app that sent you here.', headline: 'This server can\'t read the metadata document of the app that sent you here.', advice: APP },
-  tooManyDocuments: { recipient: 'user', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many apps are being looked up right now.', advice: 'Wait a few minutes, then go back to the app and try again.' },
-  tooManyApps: { recipient: 'user', error: 'temporarily_unavailable', statusCode: 503, description: 'This server accepts no more apps that registered themselves.', advice: 'Apps that you\'ve used before still work. Contact your administrator.' },
-  tooManyOwnApps: { recipient: 'user', error: 'temporarily_unavailable', statusCode: 409, description: 'You have reached the limit of 100 apps that registered themselves.', advice: 'On your account page, remove an app that you no longer use. Then go back to the app and try again.' },
-  otherClient: { recipient: 'user', error: 'invalid_request', statusCode: 400, description: 'The request identifies two different apps.', advice: APP },
-  invalidCallback: { recipient: 'user', error: 'invalid_request', statusCode: 400, description: 'The app requested a redirect to an address that is not registered for it.', advice: APP },
-  invalidRequest: { recipient: 'client', error: 'invalid_request', statusCode: 400, description: 'The request is missing a parameter, repeats one or has an invalid value.', advice: APP },
-  unsupportedResponseType: { recipient: 'client', error: 'unsupported_response_type', statusCode: 400, description: 'This server does not support the response type.', advice: APP },
-  unauthorizedClient: { recipient: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client is not allowed to use this response type.', advice: APP },
-  implicitEnded: { recipient: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The implicit grant has ended for this client. Use response_type=code with PKCE (RFC 7636).', advice: APP },
-  requestNotSupported: { recipient: 'client', error: 'request_not_supported', statusCode: 400, description: 'This server does not support request objects.', advice: APP },
-  requestUriNotSupported: { recipient: 'client', error: 'request_uri_not_supported', statusCode: 400, description: 'This server does not support the request_uri parameter.', advice: APP },
-  pushedRequestMissing: { recipient: 'client', error: 'invalid_request', statusCode: 400, description: 'The client must push its authorization requests (RFC 9126).', advice: APP },
-  pushedRequestTooLong: { recipient: 'client', error: 'invalid_request', statusCode: 413, description: 'The request is too long.', advice: APP },
-  tooManyPushedRequests: { recipient: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'This client has too many long requests in use. Try again in a few minutes, or send shorter requests.', advice: APP },
-  endedPushedRequest: { recipient: 'user', error: 'invalid_request_uri', statusCode: 400, description: 'This sign-in has expired, or its address is damaged.', advice: 'Go back to the app and start again there.' },
-  openidMissing: { recipient: 'client', error: 'invalid_request', statusCode: 400, description: 'This response type returns an ID token, so the scope must include openid.', advice: APP },
-  codeChallengeMissing: { recipient: 'client', error: 'invalid_request', statusCode: 400, description: 'The request needs a code_challenge made with the code_challenge_method S256.', advice: APP },
-  invalidTarget: { recipient: 'client', error: 'invalid_target', statusCode: 400, description: 'The client is not allowed to request tokens for this resource.', advice: APP },
-  invalidClient: { recipient: 'client', error: 'invalid_client', statusCode: 401, description: 'Client authentication failed.', advice: APP },
-  invalidDpopProof: { recipient: 'client', error: 'invalid_dpop_proof', statusCode: 400, description: 'The DPoP proof is not valid.', advice: APP },
-  dpopNonceMissing: { recipient: 'client', error: 'use_dpop_nonce', statusCode: 400, description: 'The DPoP proof needs the nonce in the header DPoP-Nonce.', advice: APP },
-  invalidGrant: { recipient: 'client', error: 'invalid_grant', statusCode: 400, description: 'The grant is unknown, expired, used or revoked, or belongs to another client or request.', advice: APP },
-  unsupportedGrantType: { recipient: 'client', error: 'unsupported_grant_type', statusCode: 400, description: 'This server does not support the grant type.', advice: APP },
-  unauthorizedGrant: { recipient: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client is not allowed to use this grant type.', advice: APP },
-  invalidScope: { recipient: 'client', error: 'invalid_scope', statusCode: 400, description: 'The scope exceeds the scope that was granted.', advice: APP },
-  emptyScope: { recipient: 'client', error: 'invalid_scope', statusCode: 400, description: 'The client is not allowed to request these scopes, or the user is not allowed to grant them.', advice: APP },
-  loginRequired: { recipient: 'client', error: 'login_required', statusCode: 400, description: 'The user is not signed in, and the request does not allow a sign-in page.', headline: 'You aren\'t signed in.', advice: APP },
-  unmetAuthentication: { recipient: 'client', error: 'unmet_authentication_requirements', statusCode: 400, description: 'This server cannot meet the required acr values.', advice: APP },
-  consentRequired: { recipient: 'client', error: 'consent_required', statusCode: 400, description: 'The user must give consent, and the request does not allow a consent page.', headline: 'You haven\'t allowed access yet.', advice: APP },
-  authorizationPending: { recipient: 'client', error: 'authorization_pending', statusCode: 400, description: 'The user has not decided yet. Poll again after the interval.', advice: DEVICE },
-  slowDown: { recipient: 'client', error: 'slow_down', statusCode: 400, description: 'The device polls too often. Increase the interval by five seconds.', advice: DEVICE },
-  expiredToken: { recipient: 'client', error: 'expired_token', statusCode: 400, description: 'The device code has expired. Request a new one.', advice: DEVICE },
-  deviceDenied: { recipient: 'client', error: 'access_denied', statusCode: 400, description: 'The user denied access to the device.', advice: DEVICE },
-  tooManyDevices: { recipient: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many devices are requesting access. Try again after the time in Retry-After.', advice: DEVICE },
-  unknownUserCode: { recipient: 'user', error: 'invalid_request', statusCode: 400, description: 'This code is wrong, has expired or was already used.', advice: 'Compare it with the code that your device shows. If they are the same, get a new code on the device.' },
-  tooManyUserCodes: { recipient: 'user', error: 'invalid_request', statusCode: 429, description: 'Too many wrong codes were entered.', advice: 'Wait 15 minutes, then get a new code on your device.' },
-  notAdmitted: { recipient: 'client', error: 'access_denied', statusCode: 403, description: 'The user is not allowed to use this client.', headline: 'You don\'t have access to this app.', advice: 'Ask your administrator for access.' },
-  accessDenied: { recipient: 'client', error: 'access_denied', statusCode: 403, description: 'The user denied access.', headline: 'You denied access.', advice: AGAIN },
-  registrationRefused: { recipient: 'client', error: 'invalid_client_metadata', statusCode: 400, description: 'The client metadata is invalid.', advice: APP },
-  registrationTokenMissing: { recipient: 'client', error: 'invalid_token', statusCode: 401, description: 'The Authorization header has no token.', advice: APP },
-  registrationTokenInvalid: { recipient: 'client', error: 'invalid_token', statusCode: 401, description: 'The token is unknown, expired, used up, replaced, or for another app.', advice: APP },
-  registrationsFull: { recipient: 'client', error: 'temporarily_unavailable', statusCode: 503, description: 'Too many apps have registered themselves. Try again later.', advice: APP },
-  tooManyRegistrations: { recipient: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many registrations from this address. Try again after the time in Retry-After.', advice: APP },
-  foreignForm: { recipient: 'user', error: 'invalid_request', statusCode: 403, description: 'This form does not belong to this browser and request.', advice: AGAIN },
-  expiredForm: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This page was open for too long.', advice: AGAIN },
-  spentForm: { recipient: 'user', error: 'invalid_request', statusCode: 400, description: 'This page has already been used.', advice: 'The app already has its response. If it shows that you\'re signed in, close this page. If not, start again.' },
-  endedPasswordLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This link has expired, or was used before.', advice: 'If you just used it to set your password, sign in. If not, request a new link.' },
-  endedEmailLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This link has expired, or your email address has changed.', advice: 'You can request a new link on your account page.' },
-  endedNotMeLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This link no longer works.', advice: 'It has expired or was already used, or your account is disabled. If you just used it, check your email for a link to set a new password.' },
-  endedSignUpLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This link has expired, or was used before.', advice: 'If you have an account, sign in. If not, request a new link to create one.' },
-  endedFactorLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, description: 'This set-up link no longer works.', advice: 'Ask your administrator for a new one.' },
-  endedForm: { recipient: 'user', error: 'invalid_request', statusCode: 409, description: 'Your session or the app\'s access was revoked while this page was open.', advice: AGAIN },
-  cookiesOff: { recipient: 'user', error: 'invalid_request', statusCode: 403, description: 'Your browser blocks cookies.', advice: 'You can\'t sign in without cookies. Allow cookies for this site in your browser\'s settings, then start again.' },
-  invalidForm: { recipient: 'user', error: 'invalid_request', statusCode: 400, description: 'The form is incomplete.', advice: AGAIN }
+  uriTooLong: { recipient: 'user', error: 'invalid_request', statusCode: 414, title: 'error.uri-too-long' },
+  malformedRequest: { recipient: 'user', error: 'invalid_request', statusCode: 400, title: 'error.malformed-request' },
+  incompleteRequest: { recipient: 'user', error: 'invalid_request', statusCode: 400, title: 'error.incomplete-request', advice: 'advice.incomplete' },
+  unknownClient: { recipient: 'user', error: 'invalid_client', statusCode: 400, title: 'error.unknown-client' },
+  unreadableClient: { recipient: 'user', error: 'invalid_client', statusCode: 400, title: 'error.unreadable-client' },
+  tooManyDocuments: { recipient: 'user', error: 'temporarily_unavailable', statusCode: 429, title: 'error.too-many-documents', advice: 'advice.documents' },
+  tooManyApps: { recipient: 'user', error: 'temporarily_unavailable', statusCode: 503, title: 'error.too-many-apps', advice: 'advice.apps-full' },
+  tooManyOwnApps: { recipient: 'user', error: 'temporarily_unavailable', statusCode: 409, title: 'error.too-many-own-apps', advice: 'advice.own-apps' },
+  otherClient: { recipient: 'user', error: 'invalid_request', statusCode: 400, title: 'error.other-client' },
+  invalidCallback: { recipient: 'user', error: 'invalid_request', statusCode: 400, title: 'error.invalid-callback' },
+  invalidRequest: { recipient: 'client', error: 'invalid_request', statusCode: 400, description: 'The request is missing a parameter, repeats one or has an invalid value.' },
+  unsupportedResponseType: { recipient: 'client', error: 'unsupported_response_type', statusCode: 400, description: 'This server does not support the response type.' },
+  unauthorizedClient: { recipient: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client is not allowed to use this response type.' },
+  implicitEnded: { recipient: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The implicit grant has ended for this client. Use response_type=code with PKCE (RFC 7636).' },
+  requestNotSupported: { recipient: 'client', error: 'request_not_supported', statusCode: 400, description: 'This server does not support request objects.' },
+  requestUriNotSupported: { recipient: 'client', error: 'request_uri_not_supported', statusCode: 400, description: 'This server does not support the request_uri parameter.' },
+  pushedRequestMissing: { recipient: 'client', error: 'invalid_request', statusCode: 400, description: 'The client must push its authorization requests (RFC 9126).' },
+  pushedRequestTooLong: { recipient: 'client', error: 'invalid_request', statusCode: 413, description: 'The request is too long.' },
+  tooManyPushedRequests: { recipient: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'This client has too many long requests in use. Try again in a few minutes, or send shorter requests.' },
+  endedPushedRequest: { recipient: 'user', error: 'invalid_request_uri', statusCode: 400, title: 'error.ended-pushed-request', advice: 'advice.pushed' },
+  openidMissing: { recipient: 'client', error: 'invalid_request', statusCode: 400, description: 'This response type returns an ID token, so the scope must include openid.' },
+  codeChallengeMissing: { recipient: 'client', error: 'invalid_request', statusCode: 400, description: 'The request needs a code_challenge made with the code_challenge_method S256.' },
+  invalidTarget: { recipient: 'client', error: 'invalid_target', statusCode: 400, description: 'The client is not allowed to request tokens for this resource.' },
+  invalidClient: { recipient: 'client', error: 'invalid_client', statusCode: 401, description: 'Client authentication failed.' },
+  invalidDpopProof: { recipient: 'client', error: 'invalid_dpop_proof', statusCode: 400, description: 'The DPoP proof is not valid.' },
+  dpopNonceMissing: { recipient: 'client', error: 'use_dpop_nonce', statusCode: 400, description: 'The DPoP proof needs the nonce in the header DPoP-Nonce.' },
+  invalidGrant: { recipient: 'client', error: 'invalid_grant', statusCode: 400, description: 'The grant is unknown, expired, used or revoked, or belongs to another client or request.' },
+  unsupportedGrantType: { recipient: 'client', error: 'unsupported_grant_type', statusCode: 400, description: 'This server does not support the grant type.' },
+  unauthorizedGrant: { recipient: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client is not allowed to use this grant type.' },
+  invalidScope: { recipient: 'client', error: 'invalid_scope', statusCode: 400, description: 'The scope exceeds the scope that was granted.' },
+  emptyScope: { recipient: 'client', error: 'invalid_scope', statusCode: 400, description: 'The client is not allowed to request these scopes, or the user is not allowed to grant them.' },
+  loginRequired: { recipient: 'client', error: 'login_required', statusCode: 400, description: 'The user is not signed in, and the request does not allow a sign-in page.', title: 'error.login-required' },
+  unmetAuthentication: { recipient: 'client', error: 'unmet_authentication_requirements', statusCode: 400, description: 'This server cannot meet the required acr values.' },
+  consentRequired: { recipient: 'client', error: 'consent_required', statusCode: 400, description: 'The user must give consent, and the request does not allow a consent page.', title: 'error.consent-required' },
+  authorizationPending: { recipient: 'client', error: 'authorization_pending', statusCode: 400, description: 'The user has not decided yet. Poll again after the interval.', advice: 'advice.device' },
+  slowDown: { recipient: 'client', error: 'slow_down', statusCode: 400, description: 'The device polls too often. Increase the interval by five seconds.', advice: 'advice.device' },
+  expiredToken: { recipient: 'client', error: 'expired_token', statusCode: 400, description: 'The device code has expired. Request a new one.', advice: 'advice.device' },
+  deviceDenied: { recipient: 'client', error: 'access_denied', statusCode: 400, description: 'The user denied access to the device.', advice: 'advice.device' },
+  tooManyDevices: { recipient: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many devices are requesting access. Try again after the time in Retry-After.', advice: 'advice.device' },
+  unknownUserCode: { recipient: 'user', error: 'invalid_request', statusCode: 400, title: 'error.unknown-user-code', advice: 'advice.user-code' },
+  tooManyUserCodes: { recipient: 'user', error: 'invalid_request', statusCode: 429, title: 'error.too-many-user-codes', advice: 'advice.user-codes' },
+  notAdmitted: { recipient: 'client', error: 'access_denied', statusCode: 403, description: 'The user is not allowed to use this client.', title: 'error.not-admitted', advice: 'advice.ask-access' },
+  accessDenied: { recipient: 'client', error: 'access_denied', statusCode: 403, description: 'The user denied access.', title: 'error.access-denied', advice: 'advice.again' },
+  registrationRefused: { recipient: 'client', error: 'invalid_client_metadata', statusCode: 400, description: 'The client metadata is invalid.' },
+  registrationTokenMissing: { recipient: 'client', error: 'invalid_token', statusCode: 401, description: 'The Authorization header has no token.' },
+  registrationTokenInvalid: { recipient: 'client', error: 'invalid_token', statusCode: 401, description: 'The token is unknown, expired, used up, replaced, or for another app.' },
+  registrationsFull: { recipient: 'client', error: 'temporarily_unavailable', statusCode: 503, description: 'Too many apps have registered themselves. Try again later.' },
+  tooManyRegistrations: { recipient: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many registrations from this address. Try again after the time in Retry-After.' },
+  foreignForm: { recipient: 'user', error: 'invalid_request', statusCode: 403, title: 'error.foreign-form', advice: 'advice.again' },
+  expiredForm: { recipient: 'user', error: 'invalid_request', statusCode: 410, title: 'error.expired-form', advice: 'advice.again' },
+  spentForm: { recipient: 'user', error: 'invalid_request', statusCode: 400, title: 'error.spent-form', advice: 'advice.spent' },
+  endedPasswordLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, title: 'error.ended-password-link', advice: 'advice.password-link' },
+  endedEmailLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, title: 'error.ended-email-link', advice: 'advice.email-link' },
+  endedNotMeLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, title: 'error.ended-not-me-link', advice: 'advice.not-me-link' },
+  endedSignUpLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, title: 'error.ended-password-link', advice: 'advice.sign-up-link' },
+  endedFactorLink: { recipient: 'user', error: 'invalid_request', statusCode: 410, title: 'error.ended-factor-link', advice: 'advice.factor-link' },
+  endedForm: { recipient: 'user', error: 'invalid_request', statusCode: 409, title: 'error.ended-form', advice: 'advice.again' },
+  cookiesOff: { recipient: 'user', error: 'invalid_request', statusCode: 403, title: 'error.cookies-off', advice: 'advice.cookies' },
+  invalidForm: { recipient: 'user', error: 'invalid_request', statusCode: 400, title: 'error.invalid-form', advice: 'advice.again' }
 })
 
 /**
@@ -154,9 +159,12 @@ export function metadataError (sentence: string, error: 'invalid_client_metadata
   return new OAuthError({ ...errors.registrationRefused.publicError, error, description: asDescription(sentence) }, sentence)
 }
 
-function makers<K extends string> (table: Record<K, Omit<PublicError, 'kind'>>): Record<K, ErrorMaker> {
-  const entries = Object.entries<Omit<PublicError, 'kind'>>(table).map(([kind, entry]) => {
-    const publicError = { ...entry, kind }
+/** An error of the table. `description` defaults to the title in English. */
+type Entry = Pick<PublicError, 'error' | 'statusCode' | 'recipient'> & Partial<Pick<PublicError, 'description' | 'title' | 'advice'>>
+
+function makers<K extends string> (table: Record<K, Entry>): Record<K, ErrorMaker> {
+  const entries = Object.entries<Entry>(table).map(([kind, { title = CANNOT_CONTINUE, ...entry }]) => {
+    const publicError = { description: englishOf(title), advice: 'advice.app', title, ...entry, kind } as const
     const maker: ErrorMaker = Object.assign(
       (...parts: [string, OAuthError['facts']?, OAuthError['shown']?]) => new OAuthError(publicError, ...parts), { publicError }
     )

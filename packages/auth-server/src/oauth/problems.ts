@@ -1,14 +1,15 @@
 import { adminErrors } from './admin-errors.js'
-import { errors } from './errors.js'
+import { errors, technicalOf, type PublicError } from './errors.js'
 import { httpErrors } from './http-errors.js'
+import { message, type Text } from '../languages/translator.js'
 
 /** A kind of error, with the content of its page. The page's address is the `type` of the problem (RFC 9457 §3.1.1). */
 interface Problem {
   /** Last part of its address, `/problems/{name}`. */
   readonly name: string
   readonly status: number
-  readonly title: string
-  readonly advice: string
+  readonly title: Text
+  readonly advice: Text
   /** How a developer fixes it; `undefined` if `advice` suffices. */
   readonly fix: string | undefined
   /** `error` of RFC 6749 §4.2.2.1 or §5.2; `undefined` if it is not an error of the protocol. */
@@ -64,13 +65,19 @@ export const problems: readonly Problem[] = Object.entries({ ...errors, ...httpE
   .map(({ kind, entry }) => ({
     name: problemName(kind),
     status: entry.statusCode,
-    title: entry.description,
-    advice: entry.advice,
+    ...textsOf(entry),
     // as: the keys of the tables.
     fix: fixes[kind as keyof typeof fixes],
     error: 'error' in entry ? entry.error : undefined
   }))
   .sort((one, other) => one.status - other.status || (one.name < other.name ? -1 : 1))
+
+/** The texts of a problem: those that only developers read are in English. */
+function textsOf (entry: PublicError | typeof httpErrors[keyof typeof httpErrors] | typeof adminErrors[keyof typeof adminErrors]) {
+  if (!('title' in entry)) return { title: entry.description, advice: entry.advice }
+  const { title, advice } = entry
+  return { title: 'description' in entry ? technicalOf(entry) ?? message(title) : message(title), advice: message(advice) }
+}
 
 /** Name of a kind in an address: `unknownClient` is `unknown-client`. */
 export function problemName (kind: string): string {

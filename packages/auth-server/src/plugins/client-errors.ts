@@ -2,20 +2,15 @@ import clientErrors, { type ClientErrorResponse, type Refusal } from '@frontdesk
 import { readStylesheet } from '@frontdesk/service-kit/pages/asset'
 import { hashSource } from '@frontdesk/service-kit/pages/plain-page'
 import fp from 'fastify-plugin'
-import { translator } from '../languages/translator.js'
+import { message, translator } from '../languages/translator.js'
 import type { LanguageConfig } from '../settings/language.js'
 
-const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this keeps happening, contact its developer.'
-
 const pages = {
-  400: { title: 'The request is malformed.', advice: APP },
-  408: { title: 'The request did not arrive in time.', advice: 'Check your connection and try again.' },
-  address: { title: 'This page\'s address is too long.', advice: APP },
-  cookies: {
-    title: 'The cookies of this site are too large.',
-    advice: 'Delete the cookies of this site in your browser\'s settings, then go back to the app and try again.'
-  },
-  fields: { title: 'The request\'s header fields are too large.', advice: APP }
+  400: { title: message('error.malformed-http'), advice: 'advice.app' },
+  408: { title: message('error.request-timeout'), advice: 'advice.connection' },
+  address: { title: message('error.uri-too-long'), advice: 'advice.app' },
+  cookies: { title: message('error.cookies-too-large'), advice: 'advice.cookies-too-large' },
+  fields: { title: message('error.fields-too-large'), advice: 'advice.app' }
 }
 
 /**

@@ -2,16 +2,15 @@ import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
 import type { FastifyError, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import Negotiator from 'negotiator'
-import { errors, OAuthError, type PublicError } from '../oauth/errors.js'
-import { httpErrorOf, httpErrors } from '../oauth/http-errors.js'
+import { errors, OAuthError, technicalOf } from '../oauth/errors.js'
+import { englishOf } from '../oauth/error-texts.js'
+import { httpError, httpErrorOf, type ShownError } from '../oauth/http-errors.js'
 import { problemName } from '../oauth/problems.js'
 import { noteFailure } from '../routes/json-errors.js'
-import type { Translator } from '../languages/translator.js'
+import { message, type Translator } from '../languages/translator.js'
 import { addVary } from '@frontdesk/service-kit/plugins/cors'
 import { hasValidEscapes } from '@frontdesk/service-kit/path'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
-
-type ShownError = Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'>
 
 const PAGE_MEDIA_TYPE = 'text/html'
 
@@ -29,7 +28,7 @@ export default fp<{ issuer: string }>(async function errorResponses (fastify, { 
       return await answer(reply, error)
     }
     if (error instanceof OverloadError) {
-      return await answer(reply.header('retry-after', error.retryAfter), { ...httpErrors.overloaded, kind: 'overloaded' })
+      return await answer(reply.header('retry-after', error.retryAfter), httpError('overloaded'))
     }
     return await answer(reply, httpErrorOf(noteFailure(error, reply)))
   })
@@ -44,24 +43,25 @@ export default fp<{ issuer: string }>(async function errorResponses (fastify, { 
 
   async function answer (reply: FastifyReply, shownError: ShownError & Partial<OAuthError>): Promise<FastifyReply> {
     const { request } = reply
-    const { statusCode, description, advice, shown = {}, error, kind = 'internalError' } = shownError
+    const { statusCode, description, title, advice, shown = {}, error, kind } = shownError
     addVary(reply.code(statusCode), 'Accept')
     if (new Negotiator(request.raw).mediaType([PAGE_MEDIA_TYPE, 'application/json', PROBLEM_MEDIA_TYPE]) !== PAGE_MEDIA_TYPE) {
       const problem: Problem = {
         type: `${issuer}/problems/${problemName(kind)}`,
         title: description,
         status: statusCode,
-        detail: advice,
+        detail: englishOf(advice),
         requestId: request.id
       }
       return reply.header('cache-control', 'no-store').type(PROBLEM_MEDIA_TYPE).send({ ...problem, error, ...shown })
     }
     if (kind === 'overloaded') {
       const t = await reply.translator()
-      const page = overloadPages.get(t) ?? fastify.view('error.eta', { t, title: description, advice, shown, requestId: REFERENCE })
+      const page = overloadPages.get(t) ?? fastify.view('error.eta', { t, title: message(title), advice, shown, requestId: REFERENCE })
       overloadPages.set(t, page)
       return reply.renderedPage((await page).replace(REFERENCE, () => request.id))
     }
-    return await reply.page('error', { title: description, advice, shown, requestId: request.id, startAgain: request.startAgain, kind })
+    const page = { title: message(title), technical: technicalOf(shownError), advice, shown, kind, startAgain: request.startAgain }
+    return await reply.page('error', { ...page, requestId: request.id })
   }
 }, { name: 'errors', fastify: '5.x', dependencies: ['pages', 'audit', 'allowed-methods'] })

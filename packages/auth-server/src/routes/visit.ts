@@ -68,8 +68,7 @@ export function onOwnPage<T> (request: FastifyRequest, page: string, check: () =
   } catch (error) {
     if (!(error instanceof OAuthError) || error.kind === 'cookiesOff') throw error
     request.startAgain = page
-    const advice = 'Nothing was changed. Open the page again, then repeat your change.'
-    throw new OAuthError({ ...error, advice }, error.message, error.facts)
+    throw new OAuthError({ ...error, advice: 'advice.own-page' }, error.message, error.facts)
   }
 }
 

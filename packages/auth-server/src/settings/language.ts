@@ -1,7 +1,6 @@
 import { oneOf, type SettingsRules } from '@frontdesk/service-kit/settings'
 import type { Static, TObject } from '@sinclair/typebox'
-import { languageTags, type Language } from '../languages/languages.js'
-import { PSEUDO } from '../languages/pseudo.js'
+import { languageTags, PSEUDO, type Language } from '../languages/languages.js'
 
 /** Settings of the pages' language. */
 export const languageSettings = {

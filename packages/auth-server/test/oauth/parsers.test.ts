@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { errors, parameterError, OAuthError, otherClientAuthError, severalClientAuthsError } from '../../src/oauth/errors.js'
+import { englishOf } from '../../src/oauth/error-texts.js'
 import { httpErrorOf, httpErrors } from '../../src/oauth/http-errors.js'
 import { withFragment } from '../../src/oauth/fragment.js'
 import { parseForm, parseParameters, single } from '../../src/oauth/parameters.js'
@@ -95,7 +96,7 @@ t.test('fragments: the callback keeps its bytes and every value comes back', asy
 t.test('descriptions of errors hold none of ? % & # + " \\ and each says what to do', async t => {
   for (const [name, { publicError: { description, advice } }] of Object.entries(errors)) {
     t.match(description, /^[A-Z][^?%&#+"\\]*\.$/, name)
-    t.match(advice, /\.$/, name)
+    t.match(englishOf(advice), /\.$/, name)
   }
 })
 
@@ -132,11 +133,11 @@ t.test('every status of HTTP has an error that tells it', async t => {
   ] as const) {
     t.match(
       httpErrorOf(status),
-      { kind, statusCode: status, description: httpErrors[kind].description, advice: httpErrors[kind].advice },
+      { kind, statusCode: status, title: httpErrors[kind].title, description: /^[A-Z].+\.$/, advice: httpErrors[kind].advice },
       `${status}`
     )
   }
-  t.match(httpErrors.internalError.advice, /^This is a problem on our side\. .+ quote the reference\.$/)
+  t.match(englishOf(httpErrors.internalError.advice), /^This is a problem on our side\. .+ quote the reference\.$/)
 })
 
 t.test('the source of attempts is an IPv4 address or the /64 of an IPv6 one', async t => {

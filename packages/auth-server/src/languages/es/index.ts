@@ -1,9 +1,36 @@
 import { common } from './common.js'
 import { console } from './console/index.js'
+import { device } from './device.js'
+import { errorAdvice } from './error-advice.js'
+import { errorPages } from './error-pages.js'
+import { errorTitles } from './errors.js'
 import { failures } from './failures.js'
+import { forgotPassword } from './forgot-password.js'
+import { leave } from './leave.js'
+import { notMe } from './not-me.js'
 import { permissions } from './permissions.js'
+import { setPassword } from './set-password.js'
+import { setUpFactor } from './set-up-factor.js'
 import { signIn } from './sign-in.js'
+import { signOut } from './sign-out.js'
 import { signUp } from './sign-up.js'
 
 /** The sentences in Spanish. */
-export const es = { ...common, ...console, ...failures, ...permissions, ...signIn, ...signUp }
+export const es = {
+  ...common,
+  ...console,
+  ...device,
+  ...errorAdvice,
+  ...errorPages,
+  ...errorTitles,
+  ...failures,
+  ...forgotPassword,
+  ...leave,
+  ...notMe,
+  ...permissions,
+  ...setPassword,
+  ...setUpFactor,
+  ...signIn,
+  ...signOut,
+  ...signUp
+}

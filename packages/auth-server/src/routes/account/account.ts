@@ -5,6 +5,7 @@ import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { passwordChanged } from '../../mail/account-notices.js'
 import type { Notify } from '../../mail/notices.js'
+import { message } from '../../languages/translator.js'
 import { single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
 import { whyNotPassword } from '../../sign-in/password-rule.js'
@@ -118,7 +119,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
   async function signOut (reply: FastifyReply, session: Session) {
     await reply.signOut()
     reply.request.audit({ event: 'sign-out', outcome: 'done', userId: session.userId })
-    return await reply.page('signed-out', { title: 'You\'re signed out' })
+    return await reply.page('signed-out', { title: message('sign-out.done') })
   }
 
   async function switchUser (reply: FastifyReply, session: Session) {
@@ -131,7 +132,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
     await stores.users.endAccess(session.userId)
     await reply.signOut()
     reply.request.audit({ event: 'sign-out', outcome: 'everywhere', userId: session.userId })
-    return await reply.page('signed-out', { title: 'You\'re signed out everywhere', everywhere: true })
+    return await reply.page('signed-out', { title: message('sign-out.done-everywhere'), everywhere: true })
   }
 
   async function changePassword (reply: FastifyReply, session: Session) {

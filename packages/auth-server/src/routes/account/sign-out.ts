@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { message } from '../../languages/translator.js'
 import { single } from '../../oauth/parameters.js'
 import { pages } from '../responses.js'
 import { issuePageToken, onOwnPage, verifyPageToken } from '../visit.js'
@@ -16,10 +17,10 @@ const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async functio
     schema: { ...schema, operationId: 'askToSignOut', summary: 'Show the sign-out page' }
   }, async (request, reply) => {
     const session = await request.session()
-    if (session === null) return await reply.page('signed-out', { title: 'You\'re signed out' })
+    if (session === null) return await reply.page('signed-out', { title: message('sign-out.done') })
     const transaction = issuePageToken(reply, formKeys, QUERY, { userId: session.userId })
     return await reply.page('sign-out', {
-      title: 'Sign out', action, username: session.username, transaction
+      title: message('sign-out.title'), action, username: session.username, transaction
     })
   })
 
@@ -29,7 +30,7 @@ const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async functio
     onOwnPage(request, action, () => verifyPageToken(request, formKeys, QUERY, single(request.form, 'transaction')))
     const userId = await reply.signOut()
     if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
-    return await reply.page('signed-out', { title: 'You\'re signed out' })
+    return await reply.page('signed-out', { title: message('sign-out.done') })
   })
 }
 export default signOut

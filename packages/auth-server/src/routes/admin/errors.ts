@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { Refusal } from '../../admin/refusal.js'
 import { adminErrors } from '../../oauth/admin-errors.js'
+import { englishOf } from '../../oauth/error-texts.js'
 import { OAuthError } from '../../oauth/errors.js'
 import { httpErrors } from '../../oauth/http-errors.js'
 import { problemName } from '../../oauth/problems.js'
@@ -66,11 +67,17 @@ export default fp<{ issuer: string }>(async function adminErrorResponses (fastif
   fastify.setNotFoundHandler(async (request, reply) => answer(reply, 'pathUnknown'))
 
   function answer (
-    reply: FastifyReply, kind: keyof typeof kinds, detail: string = kinds[kind].advice, members: Pick<Problem, 'errors'> = {}
+    reply: FastifyReply, kind: keyof typeof kinds, detail?: string, members: Pick<Problem, 'errors'> = {}
   ): FastifyReply {
-    const { statusCode: status, description: title } = kinds[kind]
+    const { statusCode: status } = kinds[kind]
+    const { title, advice } = textsOf(kinds[kind])
     const type = `${issuer}/problems/${problemName(kind)}`
-    const problem: Problem = { type, title, status, detail, requestId: reply.request.id, ...members }
+    const problem: Problem = { type, title, status, detail: detail ?? advice, requestId: reply.request.id, ...members }
     return reply.code(status).header('cache-control', 'no-store').type(PROBLEM_MEDIA_TYPE).send(problem)
   }
 }, { name: 'admin-errors', fastify: '5.x' })
+
+function textsOf (entry: typeof kinds[keyof typeof kinds]): { readonly title: string, readonly advice: string } {
+  if (!('title' in entry)) return { title: entry.description, advice: entry.advice }
+  return { title: englishOf(entry.title), advice: englishOf(entry.advice) }
+}

@@ -4,7 +4,8 @@ import fp from 'fastify-plugin'
 import {
   isImplicit, readAuthorizationRequest, readClientId, readDestination, type AuthorizationRequest, type Destination, type Offer
 } from '../../oauth/authorization-request.js'
-import { errors, OAuthError } from '../../oauth/errors.js'
+import { message } from '../../languages/translator.js'
+import { errors, OAuthError, technicalOf } from '../../oauth/errors.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { deprecationOf, isImplicitDeprecated } from '../../oauth/implicit.js'
 import { parseParameters, type Parameters } from '../../oauth/parameters.js'
@@ -91,13 +92,14 @@ export default fp<Options>(async function validateRequest (
         .headers({ location: delivery.location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         .send()
     }
-    const page = { title: 'Back to the app', destination: describeDestination(delivery.action), ...delivery }
+    const page = { title: message('leave.back'), destination: describeDestination(delivery.action), ...delivery }
     return this.page('form-post', page, { leadsOutside: true, script: SUBMIT })
   })
   fastify.decorateReply('askBeforeCallback', async function askBeforeCallback (this: FastifyReply, destination: Destination, error: OAuthError) {
     const delivery = deliver(destination, errorParameters(error))
     return await this.code(error.statusCode).page('leave', {
-      title: error.headline,
+      title: message(error.title),
+      technical: technicalOf(error),
       clientName: destination.client.name,
       destination: describeDestination(destination.redirectUri),
       requestId: this.request.id,

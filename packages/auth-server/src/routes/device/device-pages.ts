@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { message } from '../../languages/translator.js'
 import { errors, type PublicError } from '../../oauth/errors.js'
 import { showUserCode } from '../../sign-in/user-code.js'
 import { showConsentPage, type PageUser, type Shown } from '../authorize/consent-page.js'
@@ -25,7 +26,7 @@ export function createDevicePages ({ path, formKeys, enrolling }: { path: string
 
   async function showEntry (reply: FastifyReply, userCode: string, failure?: PublicError) {
     return await reply.code(failure?.statusCode ?? 200).page('device', {
-      title: 'Connect a device',
+      title: message('device.title'),
       action: path,
       userCode: showUserCode(userCode.slice(0, MAX_CODE)),
       transaction: issuePageToken(reply, formKeys, queryFor(undefined)),
@@ -66,7 +67,7 @@ export function createDevicePages ({ path, formKeys, enrolling }: { path: string
     },
     async showDone (reply: FastifyReply, decision: Decision) {
       const isAllowed = decision === 'allowed'
-      return await reply.page('device-done', { title: isAllowed ? 'Access allowed' : 'Access denied', isAllowed })
+      return await reply.page('device-done', { title: message(isAllowed ? 'device.done-allowed-title' : 'device.done-denied-title'), isAllowed })
     }
   }
 }

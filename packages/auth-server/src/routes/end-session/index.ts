@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { message } from '../../languages/translator.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import type { Stores } from '../../stores/stores.js'
@@ -42,7 +43,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     if (session === null || requested.hasSignedIn(session.userId)) return await signOut(reply, requested)
     const transaction = issuePageToken(reply, formKeys, query, { userId: session.userId })
     return await reply.page('sign-out', {
-      title: 'Sign out',
+      title: message('sign-out.title'),
       action: `${fastify.prefix}/end-session?${query}`,
       username: session.username,
       clientName: requested.clientName,
@@ -78,7 +79,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     // The browser can have lost its cookie with a response that did not arrive.
     const named = sid === null ? null : await clientSessions.end(sid)
     for (const userId of new Set([here, named])) if (userId !== null) reply.request.audit({ event: 'sign-out', outcome: 'done', userId })
-    const title = 'You\'re signed out'
+    const title = message('sign-out.done')
     if (target === null) return await reply.page('signed-out', { title })
     // As with errors (RFC 9700 §4.11.2): a self-registered client must not turn this server into an open redirector.
     if (isUnchecked) return await reply.page('leave-signed-out', { title, clientName, target, destination: describeDestination(target) })

@@ -53,7 +53,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     const typed = (single(request.form, 'username') ?? '').trim()
     const retryAfter = await forgotten.request(typed, request.ip, requestIn(request), createMailNote(request))
     if (retryAfter > 0) {
-      const failure = message('failure.throttled', { minutes: minutesOf(retryAfter) })
+      const failure = message('forgot-password.throttled', { minutes: minutesOf(retryAfter) })
       return await showForm(reply.code(429).header('retry-after', retryAfter), failure)
     }
     return await reply.page('mail-sent', { title: 'Check your email' })
@@ -62,7 +62,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
   async function showForm (reply: FastifyReply, failure?: Message) {
     const query = queryOf(reply.request.url)
     const action = `${fastify.prefix}/forgot-password${query === '' ? '' : `?${query}`}`
-    return await reply.page('forgot-password', { title: 'Forgot your password?', action, failure })
+    return await reply.page('forgot-password', { title: message('sign-in.forgot-password'), action, failure })
   }
 }
 export default forgotPassword

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { message } from '../../languages/translator.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import type { MailPasswordLink } from '../../sign-in/mail-password-link.js'
@@ -38,7 +39,7 @@ const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify,
     const { profile: { username, email, emailVerified }, what, at, factor, mailedTo } = await open(link)
     const isMailable = emailVerified && email === mailedTo
     return await reply.page('not-me', {
-      title: 'Wasn\'t this you?', action, link, username, what, at, factor: factor?.kind, isMailable
+      title: message('not-me.title'), action, link, username, what, at, factor: factor?.kind, isMailable
     })
   })
 
@@ -61,7 +62,7 @@ const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify,
     request.audit({ event: 'not-me', outcome: isMailable ? 'mailed' : 'other address', userId: profile.id, details: removed })
     const user = isMailable ? await stores.users.find({ id: profile.id }) : null
     if (user !== null) await mailLink(user, { name: profile.name, address: opened.mailedTo }, createSentNote(request, user.id))
-    return await reply.page('not-me-done', { title: 'Everyone is signed out', isMailable, ...removed })
+    return await reply.page('not-me-done', { title: message('not-me.done'), isMailable, ...removed })
   })
 
   /** @throws OAuthError `endedNotMeLink` */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { message } from '../../languages/translator.js'
 import { problems } from '../../oauth/problems.js'
 import { page, pageOrProblem } from '../responses.js'
 
@@ -10,7 +11,7 @@ const problemPages: FastifyPluginAsyncTypebox = async function problemPages (fas
   fastify.get('/problems', {
     schema: { ...schema, operationId: 'listProblems', summary: 'List every kind of error' }
   }, async (request, reply) =>
-    await reply.page('problems', { title: 'Errors', problems, isDocument: true }))
+    await reply.page('problems', { title: message('error-page.list-title'), problems, isDocument: true }))
 
   fastify.get('/problems/:name', {
     schema: {

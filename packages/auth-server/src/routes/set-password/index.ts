@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import { passwordChanged } from '../../mail/account-notices.js'
 import type { Notify } from '../../mail/notices.js'
+import { message, type Text } from '../../languages/translator.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import { hashPassword } from '../../sign-in/password.js'
@@ -19,7 +20,7 @@ import { pageScript } from '../page-script.js'
 /** Maximum running and queued uses of a user's links. */
 const MAX_QUEUED_PER_USER = 4
 
-const BUSY = 'This link is in use right now. Try again in a few seconds.'
+const BUSY = message('set-password.busy')
 
 interface Options {
   config: Pick<Config, 'issuer' | 'passwordMin'>
@@ -69,7 +70,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     if (isInvitation !== true) await notify(user.id, passwordChanged)
     reply.seeBrowser(changed)
     const startAgain = before === undefined ? undefined : `${issuer}/authorize?${before}`
-    return await reply.page('password-set', { title: 'Password set', username: user.username, isInvitation, startAgain })
+    return await reply.page('password-set', { title: message('set-password.done'), username: user.username, isInvitation, startAgain })
   })
 
   /** Atomic: exactly one concurrent use of the link succeeds, on all replicas. */
@@ -86,9 +87,9 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     return opened
   }
 
-  async function showForm (reply: FastifyReply, { user: { username }, isInvitation }: OpenedLink, link: string, failure?: string) {
+  async function showForm (reply: FastifyReply, { user: { username }, isInvitation }: OpenedLink, link: string, failure?: Text) {
     const action = `${fastify.prefix}/set-password`
-    const title = isInvitation ? 'Choose your password' : 'Set your password'
+    const title = message(isInvitation ? 'set-password.title-invitation' : 'set-password.title')
     const content = { title, action, username, isInvitation, link, failure, passwordMin }
     return await reply.page('set-password', content, { script: pageScript })
   }

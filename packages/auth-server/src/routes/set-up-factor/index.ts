@@ -5,6 +5,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import type { SignInFailure } from '../../consent/visit.js'
 import { message } from '../../languages/translator.js'
 import { PASSKEY_ACR } from '../../oauth/acr.js'
+import type { ErrorAdvice } from '../../oauth/error-texts.js'
 import { errors, OAuthError } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import type { EndedFactorLink, FactorLinks, OpenedFactorLink } from '../../sign-in/factor-link.js'
@@ -22,14 +23,12 @@ interface Options { factorLinks: FactorLinks, signInSteps: SignInSteps, formKeys
 interface Opened extends OpenedFactorLink { readonly form: StepForm }
 
 /** What to do about a link that cannot be used. */
-const ADVICE: Readonly<Record<EndedFactorLink, string>> = {
-  expired: 'It has expired, or its address is incomplete. Ask your administrator for a new one.',
-  changed: 'Your password or your account has changed since it was created. Ask your administrator for a new one.',
-  enrolled: 'Two-step sign-in is already on for this account: sign in with it. If you can\'t, ask your administrator for help.',
-  used: 'It was used before. Ask your administrator for a new one.'
+const ADVICE: Readonly<Record<EndedFactorLink, ErrorAdvice>> = {
+  expired: 'advice.factor-link-expired',
+  changed: 'advice.factor-link-changed',
+  enrolled: 'advice.factor-link-enrolled',
+  used: 'advice.factor-link-used'
 }
-
-const AGAIN = 'Nothing was changed. Open the link again. If that doesn\'t help, ask your administrator for a new one.'
 
 /**
  * `/set-up-factor`: sets up a first factor with an administrator's link and the password. The link is in the address of each page, and
@@ -108,9 +107,9 @@ const setUpFactor: FastifyPluginAsyncTypebox<Options> = async function setUpFact
   async function showForm (reply: FastifyReply, { user, form: { action, query } }: Opened, failure?: SignInFailure) {
     const { username, requiredAcr } = user
     const transaction = issuePageToken(reply, formKeys, query)
-    const shown = failure?.statusCode === 403 ? message('failure.wrong-own-password') : failure?.message
+    const shown = failure && { message: failure.statusCode === 403 ? message('failure.wrong-own-password') : failure.message }
     const needsPasskey = requiredAcr === PASSKEY_ACR
-    const content = { title: 'Set up two-step sign-in', action, username, needsPasskey, transaction, failure: shown }
+    const content = { title: message('set-up-factor.title'), action, username, needsPasskey, transaction, failure: shown }
     return await reply.code(failure?.statusCode ?? 200).page('set-up-factor', content, { script: pageScript })
   }
 
@@ -122,7 +121,7 @@ const setUpFactor: FastifyPluginAsyncTypebox<Options> = async function setUpFact
       if (!(error instanceof OAuthError) || error.kind === 'cookiesOff') throw error
       await open(link)
       request.startAgain = formFor(link).action
-      throw new OAuthError({ ...error, advice: AGAIN }, error.message, error.facts)
+      throw new OAuthError({ ...error, advice: 'advice.factor-link-again' }, error.message, error.facts)
     }
   }
 }

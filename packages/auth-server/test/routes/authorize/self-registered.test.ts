@@ -32,9 +32,9 @@ t.test('an error is shown, and goes to the callback only if the person presses C
   const denied = async (search: string) =>
     await browser.post(`/consent?${search}`, { transaction: await browser.consent(search), decision: 'deny' })
   for (const [name, answer, error] of [
-    ['The request needs a code_challenge', await browser.get(`/authorize?${query({ ...asked, response_type: 'code' })}`), 'invalid_request'],
-    ['The client is not allowed to use this response type.', await browser.get(`/authorize?${query(asked)}`), 'unauthorized_client'],
-    ['You aren&#39;t signed in.', await browser.get(`/consent?${codeQuery({ ...asked, prompt: 'none' })}`), 'login_required'],
+    ['This sign-in can\'t continue.</h1>\n<p class="note" lang="en" dir="ltr">The request needs a code_challenge', await browser.get(`/authorize?${query({ ...asked, response_type: 'code' })}`), 'invalid_request'],
+    ['This sign-in can\'t continue.</h1>\n<p class="note" lang="en" dir="ltr">The client is not allowed to use this response type.', await browser.get(`/authorize?${query(asked)}`), 'unauthorized_client'],
+    ['You aren\'t signed in.', await browser.get(`/consent?${codeQuery({ ...asked, prompt: 'none' })}`), 'login_required'],
     ['You denied access.', await denied(codeQuery(asked)), 'access_denied']
   ] as const) {
     t.match(answer.body, `<h1>${name}`)

@@ -1,6 +1,5 @@
 import t, { type Test } from 'tap'
-import { languages, type MessageKey } from '../../../src/languages/languages.js'
-import { PSEUDO } from '../../../src/languages/pseudo.js'
+import { languages, PSEUDO, type MessageKey } from '../../../src/languages/languages.js'
 import { everyField } from '../../../src/oauth/client.js'
 import { userFields } from '../../../src/oauth/user-fields.js'
 import { isoWeek } from '../../../src/stores/operation/implicit-use-counter.js'

@@ -23,7 +23,7 @@ t.test('the page asks for the code, which a link fills in, but never goes on wit
   const empty = await browser.get('/device')
   t.equal(empty.statusCode, 200)
   t.match(empty.headers, { 'cache-control': 'no-store', 'content-security-policy': /form-action 'self';.*frame-ancestors 'none'/ })
-  t.match(empty.body, /name="user_code" inputmode="text" autocapitalize="characters" autocomplete="off"/)
+  t.match(empty.body, /name="user_code" dir="ltr" inputmode="text" autocapitalize="characters" autocomplete="off"/)
   await decide(browser, codes.user_code, 'deny')
   t.same(logs.filter(line => line.includes('"level":40')), [], 'one page is sent, not two')
   const other = await askForCodes(app)

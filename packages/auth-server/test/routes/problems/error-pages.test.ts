@@ -1,4 +1,5 @@
 import t from 'tap'
+import { translator } from '../../../src/languages/translator.js'
 import { problems } from '../../../src/oauth/problems.js'
 import { Browser, build, query } from '../../support/helper.js'
 
@@ -42,7 +43,8 @@ t.test('the list of errors leads to a page for each', async t => {
   const links = [...body.matchAll(/href="(\/id\/problems\/[a-z-]+)"/g)].map(([, link]) => link!)
   t.same(links, problems.map(({ name }) => `/id/problems/${name}`))
   for (const [index, url] of links.entries()) {
-    t.match(await app.inject(url), { statusCode: 200, body: `<h1>${problems[index]!.title.replaceAll('\'', '&#39;')}</h1>` }, url)
+    const title = translator('en').text(problems[index]!.title).replaceAll('\'', '&#39;')
+    t.match(await app.inject(url), { statusCode: 200, body: `>${title}</h1>` }, url)
   }
 })
 

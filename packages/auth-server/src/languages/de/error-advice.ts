@@ -1,0 +1,38 @@
+import type { errorAdvice as english } from '../en/error-advice.js'
+
+/** What people can do about errors. */
+export const errorAdvice: Record<keyof typeof english, string> = {
+  'advice.app': 'Die App, die Sie hierher geschickt hat, hat einen Fehler gemacht. Kehren Sie zur App zurück, und versuchen Sie es noch einmal. Wenn das wieder geschieht, wenden Sie sich an den Entwickler der App.',
+  'advice.device': 'Das Gerät hat noch keinen Zugriff. Kehren Sie zum Gerät zurück, und beginnen Sie dort von vorn, wenn es nicht weitergeht.',
+  'advice.again': 'Die App hat keinen Zugriff erhalten. Beginnen Sie hier oder in der App von vorn.',
+  'advice.incomplete': 'Diese Seite wird von einer App aus geöffnet. Kehren Sie zur App zurück, und melden Sie sich dort an. Wenn das wieder geschieht, wenden Sie sich an den Entwickler der App.',
+  'advice.documents': 'Warten Sie einige Minuten, kehren Sie dann zur App zurück, und versuchen Sie es noch einmal.',
+  'advice.apps-full': 'Apps, die Sie bereits verwendet haben, funktionieren weiterhin. Wenden Sie sich an Ihren Administrator.',
+  'advice.own-apps': 'Entfernen Sie auf Ihrer Kontoseite eine App, die Sie nicht mehr verwenden. Kehren Sie dann zur App zurück, und versuchen Sie es noch einmal.',
+  'advice.pushed': 'Kehren Sie zur App zurück, und beginnen Sie dort von vorn.',
+  'advice.user-code': 'Vergleichen Sie ihn mit dem Code, den Ihr Gerät anzeigt. Wenn beide gleich sind, fordern Sie auf dem Gerät einen neuen Code an.',
+  'advice.user-codes': 'Warten Sie 15 Minuten, und fordern Sie dann auf Ihrem Gerät einen neuen Code an.',
+  'advice.ask-access': 'Bitten Sie Ihren Administrator um Zugang.',
+  'advice.spent': 'Die App hat ihre Antwort bereits erhalten. Wenn sie anzeigt, dass Sie angemeldet sind, schließen Sie diese Seite. Beginnen Sie andernfalls von vorn.',
+  'advice.password-link': 'Wenn Sie damit gerade Ihr Passwort festgelegt haben, melden Sie sich an. Fordern Sie andernfalls einen neuen Link an.',
+  'advice.email-link': 'Auf Ihrer Kontoseite können Sie einen neuen Link anfordern.',
+  'advice.not-me-link': 'Er ist abgelaufen oder wurde bereits verwendet, oder Ihr Konto ist deaktiviert. Wenn Sie ihn gerade verwendet haben, suchen Sie in Ihren E-Mails nach einem Link, um ein neues Passwort festzulegen.',
+  'advice.sign-up-link': 'Wenn Sie ein Konto haben, melden Sie sich an. Fordern Sie andernfalls einen neuen Link an, um eines zu erstellen.',
+  'advice.factor-link': 'Bitten Sie Ihren Administrator um einen neuen.',
+  'advice.factor-link-expired': 'Er ist abgelaufen, oder seine Adresse ist unvollständig. Bitten Sie Ihren Administrator um einen neuen.',
+  'advice.factor-link-changed': 'Ihr Passwort oder Ihr Konto hat sich geändert, seit er erstellt wurde. Bitten Sie Ihren Administrator um einen neuen.',
+  'advice.factor-link-enrolled': 'Die Zwei-Schritt-Anmeldung ist für dieses Konto bereits eingeschaltet: Melden Sie sich damit an. Wenn das nicht möglich ist, bitten Sie Ihren Administrator um Hilfe.',
+  'advice.factor-link-used': 'Er wurde schon verwendet. Bitten Sie Ihren Administrator um einen neuen.',
+  'advice.factor-link-again': 'Es wurde nichts geändert. Öffnen Sie den Link noch einmal. Wenn das nicht hilft, bitten Sie Ihren Administrator um einen neuen.',
+  'advice.own-page': 'Es wurde nichts geändert. Öffnen Sie die Seite noch einmal, und wiederholen Sie dann Ihre Änderung.',
+  'advice.cookies': 'Ohne Cookies können Sie sich nicht anmelden. Lassen Sie in den Einstellungen Ihres Browsers Cookies für diese Website zu, und beginnen Sie dann von vorn.',
+  'advice.cookies-too-large': 'Löschen Sie in den Einstellungen Ihres Browsers die Cookies dieser Website, kehren Sie dann zur App zurück, und versuchen Sie es noch einmal.',
+  'advice.connection': 'Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.',
+  'advice.path': 'Prüfen Sie die Adresse, oder kehren Sie zu der App zurück, die Sie hierher geschickt hat.',
+  'advice.method': 'Die App hat einen Fehler gemacht. Die Kopfzeile Allow nennt die Methoden, die diese Adresse unterstützt.',
+  'advice.body': 'Gehen Sie zurück, und geben Sie weniger ein.',
+  'advice.media-type': 'Die App hat einen Fehler gemacht. Wenden Sie sich an den Entwickler der App.',
+  'advice.retry': 'Das Problem liegt bei uns. Versuchen Sie es in einem Moment noch einmal.',
+  'advice.retry-report': 'Das Problem liegt bei uns. Versuchen Sie es in einem Moment noch einmal. Wenn das wieder geschieht, wenden Sie sich an den Betreiber dieses Servers, und nennen Sie die Referenz.',
+  'advice.overloaded': 'Warten Sie einige Sekunden, und versuchen Sie es noch einmal.'
+}

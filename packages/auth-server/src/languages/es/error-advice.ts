@@ -1,0 +1,38 @@
+import type { errorAdvice as english } from '../en/error-advice.js'
+
+/** What people can do about errors. */
+export const errorAdvice: Record<keyof typeof english, string> = {
+  'advice.app': 'La aplicación que le trajo aquí cometió un error. Vuelva a la aplicación e inténtelo de nuevo. Si sigue ocurriendo, póngase en contacto con su desarrollador.',
+  'advice.device': 'El dispositivo todavía no tiene acceso. Vuelva a él y, si no continúa, empiece de nuevo allí.',
+  'advice.again': 'La aplicación no ha obtenido acceso. Empiece de nuevo aquí o en la aplicación.',
+  'advice.incomplete': 'Esta página se abre desde una aplicación. Vuelva a la aplicación e inicie sesión allí. Si sigue ocurriendo, póngase en contacto con su desarrollador.',
+  'advice.documents': 'Espere unos minutos, vuelva a la aplicación e inténtelo de nuevo.',
+  'advice.apps-full': 'Las aplicaciones que ya ha usado siguen funcionando. Póngase en contacto con su administrador.',
+  'advice.own-apps': 'En la página de su cuenta, elimine una aplicación que ya no use. Después vuelva a la aplicación e inténtelo de nuevo.',
+  'advice.pushed': 'Vuelva a la aplicación y empiece allí de nuevo.',
+  'advice.user-code': 'Compárelo con el código que muestra su dispositivo. Si son iguales, obtenga un código nuevo en el dispositivo.',
+  'advice.user-codes': 'Espere 15 minutos y obtenga después un código nuevo en su dispositivo.',
+  'advice.ask-access': 'Solicite acceso a su administrador.',
+  'advice.spent': 'La aplicación ya tiene su respuesta. Si muestra que ha iniciado sesión, cierre esta página. Si no, empiece de nuevo.',
+  'advice.password-link': 'Si acaba de usarlo para establecer su contraseña, inicie sesión. Si no, solicite un enlace nuevo.',
+  'advice.email-link': 'Puede solicitar un enlace nuevo en la página de su cuenta.',
+  'advice.not-me-link': 'Ha caducado, ya se usó o su cuenta está desactivada. Si acaba de usarlo, busque en su correo un enlace para establecer una contraseña nueva.',
+  'advice.sign-up-link': 'Si tiene una cuenta, inicie sesión. Si no, solicite un enlace nuevo para crear una.',
+  'advice.factor-link': 'Solicite uno nuevo a su administrador.',
+  'advice.factor-link-expired': 'Ha caducado o su dirección está incompleta. Solicite uno nuevo a su administrador.',
+  'advice.factor-link-changed': 'Su contraseña o su cuenta ha cambiado desde que se creó. Solicite uno nuevo a su administrador.',
+  'advice.factor-link-enrolled': 'El inicio de sesión en dos pasos ya está activado para esta cuenta: inicie sesión con él. Si no puede, pida ayuda a su administrador.',
+  'advice.factor-link-used': 'Ya se usó. Solicite uno nuevo a su administrador.',
+  'advice.factor-link-again': 'No se ha cambiado nada. Abra el enlace de nuevo. Si eso no ayuda, solicite uno nuevo a su administrador.',
+  'advice.own-page': 'No se ha cambiado nada. Abra la página de nuevo y repita el cambio.',
+  'advice.cookies': 'No puede iniciar sesión sin cookies. Permita las cookies de este sitio en la configuración de su navegador y empiece de nuevo.',
+  'advice.cookies-too-large': 'Elimine las cookies de este sitio en la configuración de su navegador; después vuelva a la aplicación e inténtelo de nuevo.',
+  'advice.connection': 'Compruebe su conexión e inténtelo de nuevo.',
+  'advice.path': 'Compruebe la dirección o vuelva a la aplicación que le trajo aquí.',
+  'advice.method': 'La aplicación cometió un error. El encabezado Allow indica los métodos que admite esta dirección.',
+  'advice.body': 'Vuelva atrás e introduzca menos datos.',
+  'advice.media-type': 'La aplicación cometió un error. Póngase en contacto con su desarrollador.',
+  'advice.retry': 'El problema es nuestro. Inténtelo de nuevo en un momento.',
+  'advice.retry-report': 'El problema es nuestro. Inténtelo de nuevo en un momento. Si vuelve a ocurrir, póngase en contacto con el operador de este servidor e indique la referencia.',
+  'advice.overloaded': 'Espere unos segundos e inténtelo de nuevo.'
+}

@@ -1,0 +1,38 @@
+import type { errorAdvice as english } from '../en/error-advice.js'
+
+/** What people can do about errors. */
+export const errorAdvice: Record<keyof typeof english, string> = {
+  'advice.app': 'L’application qui vous a dirigé ici a commis une erreur. Revenez à l’application et réessayez. Si cela se reproduit, contactez son développeur.',
+  'advice.device': 'L’appareil n’a pas encore accès. Revenez-y et recommencez-y s’il ne continue pas.',
+  'advice.again': 'L’application n’a pas obtenu l’accès. Recommencez ici ou dans l’application.',
+  'advice.incomplete': 'Cette page s’ouvre depuis une application. Revenez à l’application et connectez-vous-y. Si cela se reproduit, contactez son développeur.',
+  'advice.documents': 'Attendez quelques minutes, puis revenez à l’application et réessayez.',
+  'advice.apps-full': 'Les applications que vous avez déjà utilisées fonctionnent toujours. Contactez votre administrateur.',
+  'advice.own-apps': 'Sur la page de votre compte, retirez une application que vous n’utilisez plus. Revenez ensuite à l’application et réessayez.',
+  'advice.pushed': 'Revenez à l’application et recommencez-y.',
+  'advice.user-code': 'Comparez-le avec le code affiché par votre appareil. S’ils sont identiques, obtenez un nouveau code sur l’appareil.',
+  'advice.user-codes': 'Attendez 15 minutes, puis obtenez un nouveau code sur votre appareil.',
+  'advice.ask-access': 'Demandez l’accès à votre administrateur.',
+  'advice.spent': 'L’application a déjà reçu sa réponse. Si elle indique que vous êtes connecté, fermez cette page. Sinon, recommencez.',
+  'advice.password-link': 'Si vous venez de l’utiliser pour définir votre mot de passe, connectez-vous. Sinon, demandez un nouveau lien.',
+  'advice.email-link': 'Vous pouvez demander un nouveau lien sur la page de votre compte.',
+  'advice.not-me-link': 'Il a expiré, a déjà été utilisé, ou votre compte est désactivé. Si vous venez de l’utiliser, cherchez dans vos e-mails un lien pour définir un nouveau mot de passe.',
+  'advice.sign-up-link': 'Si vous avez un compte, connectez-vous. Sinon, demandez un nouveau lien pour en créer un.',
+  'advice.factor-link': 'Demandez-en un nouveau à votre administrateur.',
+  'advice.factor-link-expired': 'Il a expiré ou son adresse est incomplète. Demandez-en un nouveau à votre administrateur.',
+  'advice.factor-link-changed': 'Votre mot de passe ou votre compte a changé depuis sa création. Demandez-en un nouveau à votre administrateur.',
+  'advice.factor-link-enrolled': 'La connexion en deux étapes est déjà activée pour ce compte : connectez-vous avec elle. Si ce n’est pas possible, demandez de l’aide à votre administrateur.',
+  'advice.factor-link-used': 'Il a déjà été utilisé. Demandez-en un nouveau à votre administrateur.',
+  'advice.factor-link-again': 'Rien n’a été modifié. Ouvrez à nouveau le lien. Si cela ne suffit pas, demandez-en un nouveau à votre administrateur.',
+  'advice.own-page': 'Rien n’a été modifié. Ouvrez à nouveau la page, puis répétez votre modification.',
+  'advice.cookies': 'Vous ne pouvez pas vous connecter sans cookies. Autorisez les cookies de ce site dans les réglages de votre navigateur, puis recommencez.',
+  'advice.cookies-too-large': 'Supprimez les cookies de ce site dans les réglages de votre navigateur, puis revenez à l’application et réessayez.',
+  'advice.connection': 'Vérifiez votre connexion et réessayez.',
+  'advice.path': 'Vérifiez l’adresse ou revenez à l’application qui vous a dirigé ici.',
+  'advice.method': 'L’application a commis une erreur. L’en-tête Allow indique les méthodes que cette adresse accepte.',
+  'advice.body': 'Revenez en arrière et saisissez moins de données.',
+  'advice.media-type': 'L’application a commis une erreur. Contactez son développeur.',
+  'advice.retry': 'Le problème vient de chez nous. Réessayez dans un instant.',
+  'advice.retry-report': 'Le problème vient de chez nous. Réessayez dans un instant. Si cela se reproduit, contactez l’exploitant de ce serveur en indiquant la référence.',
+  'advice.overloaded': 'Attendez quelques secondes et réessayez.'
+}

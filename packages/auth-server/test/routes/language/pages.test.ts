@@ -1,0 +1,62 @@
+import t from 'tap'
+import { Browser, build, formTokenOf, query } from '../../support/helper.js'
+
+/** Names and technical terms, which stay in every language. */
+const NAMES = /Frontdesk|An app|app\.example|id\.example|ann|XXXX-XXXX|application\/x-www-form-urlencoded|[\w-]{36}|[A-Z]{2,}/g
+
+/** The text of a page that people read, without what is marked as English, and the switch. */
+function textOf ({ body }: { body: string }): string {
+  return body.replace(/<(script|style)\b[^]*?<\/\1>|<form class="languages"[^]*?<\/form>|<(\w+)[^>]* lang="en"[^]*?<\/\2>|<code>[^]*?<\/code>/g, ' ')
+    .replace(/<[^>]*>/g, ' ').replace(/&#?\w+;/g, ' ').replace(NAMES, ' ').replace(/\s+/g, ' ').trim()
+}
+
+/** Opens every page that this test reaches, in a browser. */
+async function pagesOf (t: Parameters<typeof build>[0], env: Record<string, string>, language: string) {
+  const { app } = await build(t, { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'no-reply@www.example', ...env })
+  const browser = new Browser(app)
+  if (language !== 'en-XA') browser.cookies.set('__Host-language', language)
+  const post = async (path: string, form: Record<string, string> = {}) => await browser.post(path, form)
+  const search = query()
+  const pages: Record<string, Awaited<ReturnType<Browser['get']>>> = {}
+  for (const path of ['/device', '/forgot-password', '/nowhere', '/authorize', '/consent?client_id=x', '/set-password?link=x',
+    '/not-me?link=x', '/set-up-factor?link=x', '/sign-out', '/end-session', `/consent?${search}`, '/problems', '/problems/cookies-off']) {
+    pages[path] = await browser.get(path)
+  }
+  pages['wrong callback'] = await browser.get(`/consent?${query({ redirect_uri: 'https://app.example/cb/' })}`)
+  pages['wrong password'] = await post(`/consent?${search}`, {
+    transaction: formTokenOf(pages[`/consent?${search}`]!), decision: 'allow', username: 'ann', password: 'x'
+  })
+  pages['wrong code'] = await post('/device', { transaction: formTokenOf(pages['/device']!), decision: 'continue', user_code: 'BBBB-BBBB' })
+  pages['foreign form'] = await post(`/consent?${search}`, { decision: 'allow', transaction: 'x' })
+  pages['mail sent'] = await post('/forgot-password', { username: 'x' })
+  await browser.allow(search)
+  for (const path of ['/sign-out', '/end-session', `/consent?${search}&prompt=consent`]) pages[`signed in ${path}`] = await browser.get(path)
+  pages['signed out'] = await post('/sign-out', { transaction: formTokenOf(pages['signed in /sign-out']!) })
+  return pages
+}
+
+/** Pages that another file tests. */
+const OTHERS = ['mail sent']
+
+t.test('in the pseudo-language, no page shows English', async t => {
+  const pages = await pagesOf(t, { DEFAULT_LANGUAGE: 'en-XA' }, 'en-XA')
+  for (const [name, page] of Object.entries(pages)) {
+    if (OTHERS.includes(name)) continue
+    t.match(page.body, '<html lang="en-XA" dir="ltr"', name)
+    t.same(textOf(page).match(/[A-Za-z]{2,}/g), null, name)
+  }
+})
+
+for (const [language, direction, common] of [['de', 'ltr', 'Sie'], ['fr', 'ltr', 'vous'], ['es', 'ltr', 'su'], ['ar', 'rtl', 'هذ']] as const) {
+  t.test(`every page is in the language ${language}, with its direction`, async t => {
+    const pages = await pagesOf(t, {}, language)
+    let found = 0
+    for (const [name, page] of Object.entries(pages)) {
+      if (OTHERS.includes(name)) continue
+      t.match(page.body, `<html lang="${language}" dir="${direction}"`, name)
+      t.notMatch(textOf(page), / (?:the|you|your|this|to|of) /i, name)
+      if (textOf(page).includes(common)) found++
+    }
+    t.ok(found > 5, `${found} pages`)
+  })
+}

@@ -1,4 +1,5 @@
 import { ACR_WORDS, ACRS, type Acr } from '@frontdesk/schemas/acr'
+import type { Message } from '../languages/translator.js'
 
 export const [PASSWORD_ACR, MFA_ACR, PASSKEY_ACR] = ACRS
 
@@ -11,6 +12,11 @@ export type RequiredAcr = typeof REQUIRED_ACRS[number]
 /** The choices of a required level in words. Empty: none, so that a password suffices. */
 export const REQUIRED_ACR_WORDS: Readonly<Record<RequiredAcr | '', string>> = {
   '': ACR_WORDS[PASSWORD_ACR], [MFA_ACR]: ACR_WORDS[MFA_ACR], [PASSKEY_ACR]: ACR_WORDS[PASSKEY_ACR]
+}
+
+/** The same, for pages. */
+export const REQUIRED_ACR_MESSAGES: Readonly<Record<RequiredAcr | '', Message>> = {
+  '': { key: 'console.level-password' }, [MFA_ACR]: { key: 'console.level-mfa' }, [PASSKEY_ACR]: { key: 'console.level-passkey' }
 }
 
 /** The level that a text names; `null`: none. */

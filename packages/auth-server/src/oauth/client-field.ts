@@ -1,4 +1,12 @@
 import { Kind, Type, TypeRegistry, type Static, type TSchema } from '@sinclair/typebox'
+import type { fields } from '../languages/en/console/fields.js'
+import type { Message } from '../languages/translator.js'
+
+/** Names a text about fields. */
+export type FieldKey = keyof typeof fields
+
+/** A value as text: a message, or what is the same in every language. */
+export type FieldText = string | { readonly key: FieldKey, readonly values?: Readonly<Record<string, string>> }
 
 /** The description of a client's field. */
 export interface FieldFacts<Value> {
@@ -11,7 +19,7 @@ export interface FieldFacts<Value> {
   /** What `null` means, in a few words. */
   readonly null?: string
   /** Its choices in words, for pages; empty: `null`. */
-  readonly words?: Readonly<Record<string, string>>
+  readonly words?: Readonly<Record<string, Message>>
   /** Table of a list's values, with the columns `client_id` and `uri`. Other lists are space-separated in a column. */
   readonly table?: string
   /** Schema of the value in the clients file and `--json`, with its default, if it differs. */
@@ -29,7 +37,7 @@ export interface FieldFacts<Value> {
   /** Describes the option `--no-…` of `client update`. */
   readonly no?: string
   /** Line of `client show`: its label, and the value in words; `undefined`: no line. */
-  readonly show?: readonly [label: string, text?: (value: Value) => string | undefined]
+  readonly show?: readonly [label: FieldKey, text?: (value: Value) => FieldText | undefined]
 }
 
 /** The value of a field as it is written in the clients file, in metadata and in forms. */
@@ -76,6 +84,11 @@ export function choice<const T extends string> (...values: readonly T[]) {
 export function nullable<S extends TSchema> (schema: S) {
   // As one list: a union of a union is harder to read in errors.
   return Type.Unsafe<Static<S> | null>(Type.Union([...schema.anyOf as TSchema[] | undefined ?? [schema], Type.Null()]))
+}
+
+/** Describes a field that is on or off, by its label: `Whether it runs on the user's device`. */
+export function whether (label: string): string {
+  return `Whether ${label.startsWith('Its ') ? '' : 'it '}${label.charAt(0).toLowerCase()}${label.slice(1)}`
 }
 
 /** The default of a field as text; `undefined`: it needs no description. */

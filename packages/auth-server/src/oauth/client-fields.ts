@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { fields } from '../languages/en/console/fields.js'
 import { TOKEN_TTL } from '../lifetimes.js'
-import { choice, field, list, nullable, optional, written, yesOrNo } from './client-field.js'
+import { choice, field, list, nullable, optional, whether, written, yesOrNo } from './client-field.js'
 import { MAX_LOGO } from './client-logo.js'
 import { DEVICE_CODE } from './grant-types.js'
 import { ID_TOKEN_ALGS } from './id-token-algs.js'
@@ -12,10 +13,10 @@ const JwkSet = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }
 export const clientFields = {
   clientId: written(Type.String(), { says: 'Identifier: 1 to 100 ASCII letters, digits, periods, underscores and hyphens' }),
   name: field(Type.String(), {
-    says: 'Name on the consent page',
+    says: fields['field.name.hint'],
     wire: { name: 'client_name', default: 'the host of the first callback' },
     flag: '--name <text>',
-    show: ['Name']
+    show: ['field.name']
   }),
   logo: written(nullable(Type.String()), {
     says: `Its logo: PNG or WebP, at most ${MAX_LOGO} KB`,
@@ -24,56 +25,57 @@ export const clientFields = {
     null: 'none',
     flag: '--logo <file>',
     no: 'it has no logo',
-    show: ['Logo']
+    show: ['field.logo']
   }),
   callbacks: list({
-    says: 'Redirect URIs, compared byte for byte',
+    says: fields['field.callbacks.hint'],
     table: 'client_callback',
     wire: 'redirect_uris',
     flag: '--callback <uri>',
     item: 'callback',
     option: 'redirect URI, compared byte for byte',
-    show: ['Callbacks']
+    show: ['field.callbacks']
   }),
   postLogoutRedirectUris: list({
-    says: 'Where it may have the browser sent after sign-out, compared byte for byte',
+    says: fields['field.postLogoutRedirectUris.hint'],
     table: 'client_post_logout_uri',
     wire: 'post_logout_redirect_uris',
     flag: '--post-logout-redirect-uri <uri>',
     item: 'post-logout redirect URI',
-    show: ['After sign-out']
+    show: ['field.postLogoutRedirectUris']
   }),
   resources: list({
-    says: 'Resources that it may request tokens for (RFC 8707), in addition to the default audience',
+    says: fields['field.resources.hint'],
     table: 'client_resource',
     flag: '--resource <uri>',
     item: 'resource',
     no: 'it may request tokens for the default audience only',
-    show: ['Resources']
+    show: ['field.resources']
   }),
   defaultScope: field(Type.String(), {
-    says: 'Space-separated scopes of requests without a scope',
+    says: fields['field.defaultScope.hint'],
     default: '',
     wire: 'scope',
     flag: '--default-scope <scope>',
     item: 'default scope',
     usual: 'none',
-    show: ['Default scope', scope => scope || 'none']
+    show: ['field.defaultScope', scope => scope || { key: 'field.none' }]
   }),
   allowedScope: optional(Type.String(), {
-    says: 'Space-separated scopes that it can request; *: any',
+    says: fields['field.allowedScope.hint'],
     file: Type.String({ default: '*' }),
     flag: '--allowed-scope <scope>',
     item: 'allowed scope',
-    show: ['Allowed scope', scope => scope ?? 'any']
+    show: ['field.allowedScope', scope => scope ?? { key: 'field.allowedScope.any' }]
   }),
   ...signInFields,
   accessTokenTtl: optional(Type.Integer(TOKEN_TTL), {
-    says: 'Lifetime of its access tokens in seconds',
-    null: 'that of the server',
+    says: fields['field.accessTokenTtl.hint'],
+    null: fields['field.accessTokenTtl.none'],
     flag: '--access-token-ttl <seconds>',
     no: 'its access tokens have the lifetime of ACCESS_TOKEN_TTL',
-    show: ['Token lifetime', ttl => ttl === null ? 'server default' : `${ttl} s`]
+    show: ['field.accessTokenTtl', ttl =>
+      ttl === null ? { key: 'field.accessTokenTtl.default' } : { key: 'field.accessTokenTtl.seconds', values: { seconds: String(ttl) } }]
   }),
   implicit: field(choice('allowed', 'warn', 'until', 'off'), {
     says: 'Whether it can use the implicit grant: allowed, warn, until <date>, or off',
@@ -83,116 +85,116 @@ export const clientFields = {
     option: 'allowed, warn, "until <date>" or off',
     usual: 'allowed with --grant implicit, else off',
     no: 'same as --implicit off',
-    show: ['Implicit grant']
+    show: ['field.implicit']
   }),
   grantTypes: list({
-    says: 'Grant types that it may use at the token endpoint, such as authorization_code',
+    says: fields['field.grantTypes.hint'],
     default: ['authorization_code'],
     wire: { name: 'grant_types', note: '. Types that cannot be registered here are omitted' },
     flag: '--grant <grant>',
     item: 'grant',
     option: `authorization_code, refresh_token, client_credentials, ${DEVICE_CODE} or implicit`,
-    show: ['Grant types']
+    show: ['field.grantTypes']
   }),
   tokenEndpointAuthMethod: field(Type.String(), {
-    says: 'How it authenticates at the token endpoint',
+    says: fields['field.tokenEndpointAuthMethod.hint'],
     note: ', such as client_secret_basic. client secret add creates its secrets',
     default: 'none',
     wire: { name: 'token_endpoint_auth_method', default: 'client_secret_basic' },
     flag: '--auth-method <method>',
     usual: 'client_secret_basic if confidential, private_key_jwt with keys, else none',
-    show: ['Authentication', method => method === 'none' ? 'none (public client)' : method]
+    show: ['field.tokenEndpointAuthMethod', method => method === 'none' ? { key: 'field.tokenEndpointAuthMethod.public' } : method]
   }),
   pkce: field(choice('required', 'optional'), {
-    says: 'Whether its authorization requests need PKCE; optional only for a client that authenticates',
+    says: fields['field.pkce.hint'],
     default: 'required',
     flag: '--pkce <policy>',
-    show: ['PKCE']
+    show: ['field.pkce']
   }),
   requirePushedAuthorizationRequests: yesOrNo({
-    says: 'Whether it must push its authorization requests (RFC 9126)',
+    says: whether(fields['field.requirePushedAuthorizationRequests']),
     wire: 'require_pushed_authorization_requests',
     flag: '--require-par',
     no: 'it may send its authorization requests by the browser',
-    show: ['Requests', isOn => isOn ? 'must be pushed (RFC 9126)' : 'by the browser or pushed']
+    show: ['field.requests', isOn => ({ key: isOn ? 'field.requests.yes' : 'field.requests.no' })]
   }),
   dpopBoundAccessTokens: yesOrNo({
-    says: 'Whether it must bind its access tokens to a key (DPoP, RFC 9449)',
+    says: whether(fields['field.dpopBoundAccessTokens']),
     wire: 'dpop_bound_access_tokens',
     flag: '--require-dpop',
     no: 'it may use bearer tokens',
-    show: ['Access tokens', isOn => isOn ? 'must be bound to a key (DPoP, RFC 9449)' : 'bearer, or bound to a key if it sends a DPoP proof']
+    show: ['field.dpop', isOn => ({ key: isOn ? 'field.dpop.yes' : 'field.dpop.no' })]
   }),
   profile: optional(choice('fapi2'), {
-    says: 'Additional rules: those of the FAPI 2.0 Security Profile',
-    show: ['Profile', profile => profile === null ? undefined : 'FAPI 2.0 Security Profile']
+    says: fields['field.profile.hint'],
+    show: ['field.profile', profile => profile === null ? undefined : 'FAPI 2.0 Security Profile']
   }),
-  jwks: optional(Type.String(), {
-    says: 'Its public keys, a JWK Set, for private_key_jwt', file: nullable(JwkSet), wire: 'jwks', flag: '--jwks <file>'
-  }),
+  jwks: optional(Type.String(), { says: fields['field.jwks.hint'], file: nullable(JwkSet), wire: 'jwks', flag: '--jwks <file>' }),
   jwksUri: optional(Type.String(), {
-    says: 'Where it publishes its public keys, instead of jwks: https',
+    says: fields['field.jwksUri.hint'],
     wire: { name: 'jwks_uri', note: ', in a public network' },
     flag: '--jwks-uri <uri>',
-    show: ['Keys', uri => uri === null ? undefined : `published at ${uri}`]
+    show: ['field.keys', uri => uri === null ? undefined : { key: 'field.keys.published', values: { uri } }]
   }),
   idTokenSignedResponseAlg: field(choice(...ID_TOKEN_ALGS), {
-    says: 'Algorithm that signs its ID tokens',
+    says: fields['field.idTokenSignedResponseAlg.hint'],
     default: 'RS256',
     wire: 'id_token_signed_response_alg',
     flag: '--id-token-alg <alg>',
-    show: ['ID tokens']
+    show: ['field.idTokenSignedResponseAlg']
   }),
   idTokenClaims: yesOrNo({
-    says: 'Whether its ID tokens have the claims of granted scopes, for libraries that do not read /userinfo',
+    says: whether(fields['field.idTokenClaims']),
     flag: '--id-token-claims',
     no: 'only /userinfo has them'
   }),
   userinfoSignedResponseAlg: optional(choice(...ID_TOKEN_ALGS), {
-    says: 'Algorithm that signs /userinfo responses',
-    null: 'none; they are JSON',
+    says: fields['field.userinfoSignedResponseAlg.hint'],
+    null: fields['field.userinfoSignedResponseAlg.none'],
     wire: 'userinfo_signed_response_alg',
     flag: '--userinfo-alg <alg>',
     no: '/userinfo responses are JSON',
-    show: ['Userinfo', alg => alg === null ? 'JSON' : `JWT, signed with ${alg}`]
+    show: ['field.userinfoSignedResponseAlg', alg =>
+      alg === null ? 'JSON' : { key: 'field.userinfoSignedResponseAlg.signed', values: { alg } }]
   }),
   subjectType: written(choice('public', 'pairwise'), {
-    says: 'pairwise: clients of other sectors see another sub for the same user',
+    says: fields['field.subjectType.hint'],
     default: 'public',
     wire: { name: 'subject_type', note: '. Requires callbacks on one https host' },
     flag: '--subject-type <type>'
   }),
   sectorIdentifier: optional(Type.String(), {
-    says: 'Host name: pairwise clients with the same one see the same sub for a user',
-    null: 'the host of the callbacks',
+    says: fields['field.sectorIdentifier.hint'],
+    null: fields['field.sectorIdentifier.none'],
     flag: '--sector-identifier <host>',
-    show: ['Subjects', sector => sector === null ? 'public' : `pairwise, the same for all clients of the sector ${sector}`]
+    show: ['field.subjects', sector => sector === null ? 'public' : { key: 'field.subjects.pairwise', values: { sector } }]
   }),
   backchannelLogoutUri: optional(Type.String(), {
-    says: 'Where its logout tokens are sent when sessions end (OpenID Connect Back-Channel Logout)',
-    null: 'none are sent',
+    says: fields['field.backchannelLogoutUri.hint'],
+    null: fields['field.backchannelLogoutUri.none'],
     wire: { name: 'backchannel_logout_uri', note: ': https, in a public network' },
     flag: '--backchannel-logout-uri <uri>',
     no: 'it gets no logout tokens',
-    show: ['Logout tokens', uri => uri === null ? 'none' : `sent to ${uri}`]
+    show: ['field.backchannelLogoutUri', uri =>
+      uri === null ? { key: 'field.none' } : { key: 'field.backchannelLogoutUri.sent', values: { uri } }]
   }),
   backchannelLogoutSessionRequired: yesOrNo({
-    says: 'Whether it requires sid in logout tokens; they always have one',
+    says: whether(fields['field.backchannelLogoutSessionRequired']),
     wire: 'backchannel_logout_session_required',
     flag: '--backchannel-logout-session-required',
     no: 'it needs no sid in logout tokens'
   }),
   native: yesOrNo({
-    says: 'Whether it runs on the user\'s device: loopback callbacks match with any port',
+    says: whether(fields['field.native']),
     flag: '--native',
     no: 'it does not run on the user\'s device',
-    show: ['Native', isOn => isOn ? 'yes: loopback callbacks match with any port' : 'no']
+    show: ['field.native-app', isOn => ({ key: isOn ? 'field.native-app.yes' : 'field.native-app.no' })]
   }),
   own: yesOrNo({
-    says: 'Whether it belongs to this installation: users only sign in, without consent where it could be remembered',
+    says: whether(fields['field.own']),
     flag: '--own',
     no: 'it needs the consent of users',
-    show: ['Consent', isOn => isOn ? 'not needed: it belongs to this installation' : 'needed']
+    show: ['field.consent', isOn => ({ key: isOn ? 'field.consent.yes' : 'field.consent.no' })]
   }),
   disabled: written(Type.Boolean(), { says: 'Whether all its requests are refused', default: false })
 }

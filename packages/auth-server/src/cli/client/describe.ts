@@ -1,6 +1,8 @@
 import { table } from '@frontdesk/service-kit/cli/table'
 import { entryOf } from '../../admin/client-entry.js'
 import { clientFacts } from '../../admin/client-facts.js'
+import { fields } from '../../languages/en/console/fields.js'
+import type { FieldText } from '../../oauth/client-field.js'
 import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { readLinks } from '../../registration/client-links.js'
@@ -39,17 +41,18 @@ const REGISTRARS: Record<Client['registeredBy'], string> = {
 /** Describes a client as text. @param logo `null`: it has none */
 export function describe (client: Client, logo: Image | null): string {
   const { id, disabledAt, createdAt, idTokenSignedResponseAlg, idTokenClaims } = client
-  const [name = [], logoRow = [], ...fields] = clientFacts(client, {
+  const [name = [], logoRow = [], ...others] = clientFacts(client, {
     logo: logo === null ? 'none' : describeLogo(logo),
     pkce: describePkce(client),
     idTokenSignedResponseAlg: `signed with ${idTokenSignedResponseAlg}${idTokenClaims ? ', with the claims of granted scopes' : ''}`
-  }).flatMap(([label, value]) => typeof value === 'string' ? [[label, value]] : list(label, value))
+  }).flatMap(([label, value]) =>
+    typeof value === 'string' || 'key' in value ? [[fields[label], inEnglish(value)]] : list(fields[label], value))
   return table([
     ['Client ID', id],
     name,
     logoRow,
     ['State', disabledAt === null ? describeState(client) : `${describeState(client)} since ${disabledAt.toISOString()}`],
-    ...fields,
+    ...others,
     ['Registered', `${createdAt.toISOString()}${REGISTRARS[client.registeredBy]}`],
     ...Object.entries(readLinks(client.links)),
     ...isSelfRegistered(client) ? [['Last allowed', client.usedAt?.toISOString().slice(0, 10) ?? 'never']] : []
@@ -58,4 +61,9 @@ export function describe (client: Client, logo: Image | null): string {
 
 function list (label: string, values: readonly string[]): string[][] {
   return values.length === 0 ? [[label, 'none']] : values.map((value, index) => [index === 0 ? label : '', value])
+}
+
+function inEnglish (text: FieldText): string {
+  if (typeof text === 'string') return text
+  return fields[text.key].replace(/\{(\w+)\}/g, (_, name: string) => text.values?.[name] ?? '')
 }

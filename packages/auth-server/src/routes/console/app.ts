@@ -4,6 +4,7 @@ import { checkCallback } from '../../admin/callback-check.js'
 import { clientFacts } from '../../admin/client-facts.js'
 import { addSecret, listSecrets, removeSecret } from '../../admin/client-secrets.js'
 import { removeClient, revokeClient, setClientDisabled } from '../../admin/clients.js'
+import { writePolicy } from '../../admin/implicit-policy.js'
 import { invalid } from '../../admin/refusal.js'
 import { listPeople, revokeAccess } from '../../admin/sessions.js'
 import { findClient } from '../../admin/unknown.js'
@@ -14,6 +15,7 @@ import { hasSecret } from '../../registration/credentials.js'
 import { pathOfApp, secretView } from './apps.js'
 import { action, page, textOf, type Visit } from './define.js'
 import { showEvent } from './events.js'
+import { wordsOfPolicy } from './words.js'
 
 /** People and events on the page of an app; their lists have all. */
 const [MAX_PEOPLE, MAX_EVENTS] = [10, 10]
@@ -55,9 +57,13 @@ export const app = page('/apps/:id', { section: 'apps' }, async visit => {
 
 /** The settings that differ from the defaults, and the others. */
 function factsOf (client: Client) {
-  const usual = new Map(clientFacts({ ...client, ...clientDefaults, implicitUntil: null }).map(([label, value]) => [label, String(value)]))
-  const facts = clientFacts(client)
-    .map(([label, value]) => ({ label, values: [value].flat(), isUsual: usual.get(label) === String(value) }))
+  const defaults = clientFacts({ ...client, ...clientDefaults, implicitUntil: null })
+  const usual = new Map(defaults.map(([label, value]) => [label, JSON.stringify(value)]))
+  const facts = clientFacts(client).map(([label, value]) => ({
+    label,
+    values: label === 'field.implicit' ? [wordsOfPolicy(writePolicy(client))] : [value].flat(),
+    isUsual: usual.get(label) === JSON.stringify(value)
+  }))
   return { facts: facts.filter(({ isUsual }) => !isUsual), usualFacts: facts.filter(({ isUsual }) => isUsual) }
 }
 

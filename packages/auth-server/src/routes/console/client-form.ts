@@ -4,7 +4,9 @@ import { ClientEntry, type FieldDifferences } from '../../admin/client-entry.js'
 import { invalid } from '../../admin/refusal.js'
 import { clientAuth } from '../../client-auth/index.js'
 import { withoutNulls } from '../../input/without-nulls.js'
-import { choicesOf } from '../../oauth/client-field.js'
+import { fields } from '../../languages/en/console/fields.js'
+import { message, type Message } from '../../languages/translator.js'
+import { choicesOf, type FieldKey } from '../../oauth/client-field.js'
 import { everyField } from '../../oauth/client.js'
 import { DEVICE_CODE, USUAL_GRANTS } from '../../oauth/grant-types.js'
 import { checkedOf, textOf, wordsOf, type Visit } from './define.js'
@@ -12,20 +14,14 @@ import { checkedOf, textOf, wordsOf, type Visit } from './define.js'
 type Name = keyof ClientEntry
 
 /** Fields that are not text, or that other forms change. */
-const OMITTED: readonly Name[] = ['clientId', 'logo', 'implicit', 'disabled']
+const OMITTED = ['clientId', 'logo', 'implicit', 'disabled'] as const satisfies Name[]
+
+type EditableName = Exclude<Name, typeof OMITTED[number]>
 
 /** The fields that most apps need. */
 const USUAL: readonly Name[] = [
   'name', 'callbacks', 'postLogoutRedirectUris', 'grantTypes', 'defaultScope', 'allowedScope', 'signInRoles', 'tokenEndpointAuthMethod'
 ]
-
-/** Labels that differ from those of `client show`. */
-const LABELS: Partial<Record<Name, string>> = {
-  jwks: 'Public keys',
-  jwksUri: 'URL of public keys',
-  subjectType: 'Subject type',
-  sectorIdentifier: 'Sector'
-}
 
 /** Fields with space-separated values. */
 const SCOPES: readonly Name[] = ['defaultScope', 'allowedScope']
@@ -39,47 +35,51 @@ const CHOICES: Partial<Record<Name, readonly string[]>> = {
 
 /** How a field of a client is edited. */
 interface FormField {
-  readonly name: Name
-  readonly label: string
-  readonly hint: readonly string[]
+  readonly name: EditableName
+  readonly label: `field.${EditableName}`
+  readonly hint: readonly Message[]
   readonly isUsual: boolean
   readonly kind: 'text' | 'lines' | 'json' | 'box' | 'boxes' | 'choice'
   readonly choices: readonly string[]
   /** Choices in words. */
-  readonly words: Readonly<Record<string, string>>
+  readonly words: Readonly<Record<string, Message>>
   readonly isNullable: boolean
   readonly isNumber: boolean
   /** What an empty value means. */
-  readonly none: string
+  readonly none: Message
 }
 
-const editable = everyField.filter(([name]) => !OMITTED.includes(name))
+const isEditable = (name: Name): name is EditableName => !OMITTED.some(it => it === name)
 
-const formFields: readonly FormField[] = editable.map(([name, { show, says, null: none, words }]) => {
+const formFields: readonly FormField[] = everyField.flatMap(([name, { null: none, words = {} }]) => {
+  if (!isEditable(name)) return []
   // as: the schema has a property for each field.
   const schema = ClientEntry.properties[name] as TSchema
   const types = [schema, ...schema.anyOf ?? []].map(({ type }) => type)
   const choices = CHOICES[name] ?? choicesOf(schema)
   const kind = kindOf(types, choices.length > 0)
-  const empty = none === undefined || words !== undefined ? '' : ` Empty: ${none}.`
-  const hint = [`${says}.${empty}${kind === 'lines' ? ' One per line.' : ''}`]
-  return {
+  // as: the catalogue has it for each field that has `null`.
+  const empty = message(none === undefined ? 'console.none' : `field.${name}.none` as FieldKey)
+  return [{
     name,
-    label: kind === 'box' ? capitalized(says.replace(/^Whether (it )?/, '')) : LABELS[name] ?? show?.[0] ?? name,
-    hint,
+    label: `field.${name}`,
+    hint: kind === 'box'
+      ? []
+      : [
+          // as: the catalogue has it for each field that is no box.
+          message('console.edit.hint', { hint: message(`field.${name}.hint` as FieldKey) }),
+          ...none === undefined || '' in words ? [] : [message('console.edit.empty', { none: empty })],
+          ...kind === 'lines' ? [message('console.edit.one-per-line')] : []
+        ],
     isUsual: USUAL.includes(name),
     kind,
     choices,
-    words: words ?? {},
+    words,
     isNullable: types.includes('null'),
     isNumber: types.includes('integer'),
-    none: none ?? 'none'
-  }
+    none: empty
+  }]
 })
-
-function capitalized (text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
 
 function kindOf (types: readonly unknown[], hasChoices: boolean): FormField['kind'] {
   if (types.includes('boolean')) return 'box'
@@ -107,7 +107,7 @@ export function changeOf (visit: Pick<Visit, 'form'>): Partial<Omit<ClientEntry,
     const value = valueOf(visit, field)
     if (JSON.stringify(value) === textOf(visit, `shown_${name}`)) return []
     if (Value.Check(ClientEntry.properties[name] as TSchema, value)) return [[name, value] as const]
-    throw invalid(name, `${field.label}: ${field.kind === 'json' ? WRONG_JSON : 'this value is not valid.'}`)
+    throw invalid(name, `${fields[field.label]}: ${field.kind === 'json' ? WRONG_JSON : 'this value is not valid.'}`)
   })
   // as: the schema has checked the types.
   return Object.fromEntries(changed) as ReturnType<typeof changeOf>
@@ -136,11 +136,12 @@ function parseJson (text: string): unknown {
 
 /** The changed fields for display, each with its values before and after. */
 export function showDifferences (differences: FieldDifferences) {
-  return formFields.flatMap(({ name, label, none, words }) => {
+  return formFields.flatMap(({ name, label, kind, none, words }) => {
     const values = differences[name]
     if (values === undefined) return []
-    const [from = [], to = []] = [values.from, values.to].map(value => linesOf(name, value).map(line => words[line] ?? line))
-    const mark = (lines: readonly string[], others: readonly string[]) => lines.map(text => ({ text, isSame: others.includes(text) }))
+    const [from = [], to = []] = [values.from, values.to].map(value => linesOf(name, value))
+    const mark = (lines: readonly string[], others: readonly string[]) =>
+      lines.map(line => ({ text: words[line] ?? (kind === 'box' ? message(line === 'yes' ? 'console.edit.yes' : 'console.edit.no') : line), isSame: others.includes(line) }))
     return [{ label, none, from: mark(from, to), to: mark(to, from) }]
   })
 }

@@ -1,9 +1,9 @@
 import { addRole, changeRole, listRoles, removeRole } from '../../admin/roles.js'
-import { requiredAcrOf } from '../../oauth/acr.js'
+import { REQUIRED_ACR_MESSAGES, requiredAcrOf } from '../../oauth/acr.js'
 import { message } from '../../languages/translator.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { action, page, textOf, wordsOf, type Visit } from './define.js'
-import { aboutRole, ACR_WORDS, boundedCount } from './words.js'
+import { aboutRole, boundedCount } from './words.js'
 
 /** The roles, the built-in ones first, with the scopes that only they can grant. */
 export const roles = page('/roles', { section: 'roles' }, async visit => ({
@@ -11,7 +11,7 @@ export const roles = page('/roles', { section: 'roles' }, async visit => ({
   title: message('console.navigation.roles'),
   data: {
     sentRole: textOf(visit, 'role'),
-    acrWords: ACR_WORDS,
+    acrWords: REQUIRED_ACR_MESSAGES,
     roles: (await listRoles(visit.stores)).map(role => ({
       ...role, about: aboutRole(role), isBuiltIn: isBuiltIn(role.name), people: message('console.roles.users-count', boundedCount(role.people))
     }))

@@ -1,7 +1,6 @@
 import type { DescribedKey } from '../../admin/keys.js'
 import type { MessageKey } from '../../languages/languages.js'
 import { message, type Message, type Text } from '../../languages/translator.js'
-import { MFA_ACR, PASSKEY_ACR, type RequiredAcr } from '../../oauth/acr.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { MAX_COUNTED } from '../../stores/access/bounded-count.js'
 import type { Role } from '../../stores/access/roles.js'
@@ -9,11 +8,6 @@ import type { Role } from '../../stores/access/roles.js'
 /** What a role is for, in words. */
 export function aboutRole ({ name, scopes }: Role): Text {
   return isBuiltIn(name) ? message(`console.role.${name}`) : scopes.join(' ')
-}
-
-/** The choices of a required level, see `RequiredAcr`; empty: none. */
-export const ACR_WORDS: Readonly<Record<RequiredAcr | '', Message>> = {
-  '': message('console.level-password'), [MFA_ACR]: message('console.level-mfa'), [PASSKEY_ACR]: message('console.level-passkey')
 }
 
 /** What a key signs. */

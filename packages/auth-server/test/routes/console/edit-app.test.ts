@@ -15,8 +15,8 @@ function hiddenOf (body: string): Array<[name: string, value: string]> {
 }
 
 /** An administrator who edits the app `shop`. */
-async function edit (t: Test) {
-  const built = await buildConsole(t)
+async function edit (t: Test, env: Record<string, string> = {}) {
+  const built = await buildConsole(t, env)
   const by = await built.add('root', 'administrator')
   await built.stores.clients.put(client({
     id: 'shop', grantTypes: ['authorization_code', 'refresh_token'], tokenEndpointAuthMethod: 'client_secret_basic', implicit: 'off'
@@ -61,6 +61,13 @@ t.test('the form shows first what changes, field by field, and then saves exactl
   const none = await review({})
   t.equal(none.statusCode, 400)
   t.match(none.body, /You haven(&#39;|')t changed any settings\./)
+})
+
+t.test('the changes are shown in the language of the page', async t => {
+  const { review } = await edit(t, { DEFAULT_LANGUAGE: 'de' })
+  const { body } = await review({ accessTokenTtl: '300', native: true })
+  t.match(body, /<dt>Token-Laufzeit<\/dt>\n<dd>.*Vorher<\/span><span class="note">die des Servers<.*\n.*Nachher<\/span><ins><bdi>300</)
+  t.match(body, /<dt>Läuft auf dem Gerät.*\n.*<del><bdi>nein<.*\n.*<ins><bdi>ja</)
 })
 
 t.test('the level that an app requires is shown in words', async t => {

@@ -1,6 +1,5 @@
 import t, { type Test } from 'tap'
 import { languages, PSEUDO, type MessageKey } from '../../../src/languages/languages.js'
-import { everyField } from '../../../src/oauth/client.js'
 import { userFields } from '../../../src/oauth/user-fields.js'
 import { isoWeek } from '../../../src/stores/operation/implicit-use-counter.js'
 import { buildConsole } from '../../support/admin/console.js'
@@ -30,7 +29,7 @@ async function openConsole (t: Test, language: string) {
     paths: [
       '', '/people', '/people?search=nobody', '/people?client=app', '/people/invite', '/people/import', `/people/${ann}`, '/apps', '/apps?search=none',
       '/add-app', '/add-app?kind=server', '/add-app?kind=mcp', '/apps/shop', '/apps/self', '/apps/shop?uri=https://x.example',
-      '/apps/shop/set-up', '/apps/shop/set-up?library=oidc-client-ts', '/implicit', '/apps/shop/implicit',
+      '/apps/shop/edit', '/apps/shop/set-up', '/apps/shop/set-up?library=oidc-client-ts', '/implicit', '/apps/shop/implicit',
       '/apps/shop/implicit?policy=until&date=2099-01-31', '/apps/shop/implicit?policy=off', '/apps/shop/implicit?policy=warn', '/roles',
       '/audit', '/audit?reference=gone', '/audit?since=x', event, '/keys', '/health'
     ]
@@ -41,17 +40,13 @@ async function openConsole (t: Test, language: string) {
 const VALUES = /<(code|pre|bdi|time|script|style)\b.*?<\/\1>|<(\w+) [^>]*\blang="(?!en-XA)[^"]*".*?<\/\2>|<option value="([^"]*)"[^>]*>\3<\/option>/gs
 
 /** Names: of products, formats, protocols and settings, and what they are called in code. */
-const NAMES = /Frontdesk|Keycloak|Auth0|JSON( Lines)?|CSV|HTTP|UTC|\bW\d\d\b|\d+ \w{3,4} \d{4}|\b\w+([_:.-]\w+)+\b|[A-Z_]{6,}|RS256|ES256|https?:\S+/g
+const NAMES = /Frontdesk|PNG|WebP|administrator|auditor|support|Keycloak|Auth0|JSON( Lines)?|CSV|HTTP|UTC|\bW\d\d\b|\d+ \w{3,4} \d{4}|\b\w+([_:.-]\w+)+\b|[A-Z_]{6,}|RS256|ES256|https?:\S+/g
 
 /** What the test made. */
-const GIVEN = /\b(?:An app|ann|root|shop|self|staff|nobody|[\w-]{43})\b/g
+const GIVEN = /\b(?:An app|ann|bob|root|shop|self|staff|nobody|[\w-]{43})\b/g
 
-/** Fields of users and apps, whose texts commands share. */
-const FIELDS = new Set([
-  'Unknown browser',
-  ...Object.values(userFields).flatMap(field => [field.label, 'hint' in field ? field.hint : '']),
-  ...everyField.flatMap(([, { show }]) => show?.[0] ?? [])
-])
+/** Attributes of users, whose texts commands share. */
+const FIELDS = new Set(['Unknown browser', ...Object.values(userFields).flatMap(field => [field.label, 'hint' in field ? field.hint : ''])])
 
 /** The texts of a page: those between tags, and those of attributes that are read. */
 function textsOf (body: string): string[] {
@@ -68,6 +63,23 @@ t.test('in the pseudo-language, no page of the console has an English word', asy
     t.match(body, /<html lang="en-XA" dir="ltr"/)
     t.same(textsOf(body).filter(text => /[a-z]{2}/i.test(text.replace(GIVEN, '').replace(NAMES, '').replaceAll('Unknown browser', ''))), [], path)
   }
+})
+
+t.test('in the pseudo-language, no result of an action has an English word', async t => {
+  const { root, add, as } = await openConsole(t, PSEUDO)
+  await add('bob')
+  const isWhole = (body: string) => {
+    t.match(body, '<html lang="en-XA"')
+    t.same(textsOf(body).filter(text => /[a-z]{2}/i.test(text.replace(GIVEN, '').replace(NAMES, ''))), [])
+  }
+  isWhole((await root.send('/apps/shop/secrets', {}, '/apps/shop')).body)
+  isWhole((await root.send('/people/invite', { username: 'staff' }, '/people/invite')).body)
+  const { headers: { location } } = await root.send('/keys/rotate', {}, '/keys')
+  isWhole((await root.open(String(location).replace('/admin', ''))).body)
+  isWhole((await root.open('')).body)
+  isWhole((await as('bob').open('')).body)
+  isWhole((await root.get('/admin/callback?code=x')).body)
+  isWhole((await root.send('/sign-out')).body)
 })
 
 t.test('in German, no page of the console has an English sentence', async t => {

@@ -1,6 +1,7 @@
 import { app } from './app.js'
 import { apps } from './apps.js'
 import { codes } from './codes.js'
+import { fields } from './fields.js'
 import { frame } from './frame.js'
 import { implicit } from './implicit.js'
 import { operation } from './operation.js'
@@ -13,6 +14,7 @@ export const console = {
   ...app,
   ...apps,
   ...codes,
+  ...fields,
   ...frame,
   ...implicit,
   ...operation,

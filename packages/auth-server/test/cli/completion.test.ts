@@ -24,7 +24,7 @@ t.test('bash completes commands and options, and leaves arguments to files', t =
     ['frontdesk-auth apply -f ', []],
     [
       'frontdesk-auth nothing of it ',
-      'client registration user role keys audit mail settings report apply export db doctor serve login logout completion help'.split(' ')
+      'client registration user sign-up role keys audit mail settings report apply export db doctor serve login logout completion help'.split(' ')
     ]
   ]
   for (const [line, words] of rows) t.same(offered(stdout, line), words, line)

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { cleanUp } from '../../src/plugins/clean-up.js'
 import { openStores, type Stores } from '../../src/stores/stores.js'
-import { connectTo, longTimeouts, temporaryDatabase } from '../support/database.js'
+import { connectTo, longTimeouts, onPostgresql, temporaryDatabase } from '../support/database.js'
 
 export const onBothDatabases = true
 
@@ -90,6 +90,21 @@ t.test('a code gives its role as long as the role exists; an unknown, expired or
   t.equal(await signUp({ username: 'kim', email: 'kim@example.com' }, { codeHash: 'code' }), 'used code')
   t.equal(await stores.users.find('kim'), null)
 })
+
+if (onPostgresql) {
+  t.test('a replica whose clock is wrong admits with the same codes, and no longer', async t => {
+    const { url, stores } = await begin(t)
+    await stores.signUpCodes.add(code())
+    for (const days of [100, -100]) {
+      const replica = await openStores(url, { ...longTimeouts, clock: () => Date.now() + days * 24 * HOUR_MS })
+      t.equal(await replica.signUpCodes.isLive('code'), true)
+      const user = { id: `id ${days}`, username: `user ${days}`, passwordHash: 'x', email: `user${days}@example.com` }
+      t.same(await replica.signUps.add(user, { idHash: `link ${days}`, keptUntil: inAnHour(), codeHash: 'code' }), { codeId: '1' })
+      await replica.close()
+    }
+    t.match(await stores.signUpCodes.list(), [{ usesLeft: 1 }])
+  })
+}
 
 t.test('a verified address signs up once, even if its account is disabled; an unverified one proves nothing', async t => {
   const { stores, signUp } = await begin(t)

@@ -1,5 +1,7 @@
 // Written by `npm run contracts` from test/contract/recorded/openapi/customer-service.json.
 
+import type { FieldError } from './problem-messages.js'
+
 /** A customer. */
 export interface Customer {
   /** The caller chooses it when adding the customer. */
@@ -140,6 +142,15 @@ export interface CustomerExport {
   history: Array<CustomerChange>
 }
 
+/** The errors of a record of a file. */
+export interface LineError {
+  /** Line number, as in an editor: line breaks in quotes count. */
+  line: number
+  customerid?: number | undefined
+  /** `field` is empty if the whole line is invalid. */
+  errors: Array<FieldError>
+}
+
 /** The outcome of an import. */
 export interface ImportReport {
   /** Records of the file. */
@@ -148,12 +159,12 @@ export interface ImportReport {
   registered: number
   failed: number
   /** Errors of the first 1,000 failed records, up to four each. */
-  errors: Array<{ line: number, customerid?: number, errors: Array<{ field: string, detail: string }> }>
+  errors: Array<LineError>
   hasMoreErrors: boolean
   /** In a dry run: those of `registered` that are probably typing errors: blank names, and ages below 0 or above 150. */
   warned?: number | undefined
   /** The errors of the first 1,000 failed records. */
-  warnings?: Array<{ line: number, customerid?: number, errors: Array<{ field: string, detail: string }> }> | undefined
+  warnings?: Array<LineError> | undefined
   dryRun: boolean
 }
 

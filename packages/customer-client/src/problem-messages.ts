@@ -8,6 +8,20 @@ export interface Candidate {
   href: string
 }
 
+/** An invalid field. */
+export interface FieldError {
+  /** Name of the field. */
+  field: string
+  /** What it violates: missing, integer, length, characters, letter, words, taken, duplicate, blank, unusual. Absent for other rules. */
+  rule?: string | undefined
+  /** With the rules integer and unusual. */
+  minimum?: number | undefined
+  /** With the rules integer, length, words and unusual. */
+  maximum?: number | undefined
+  /** What is wrong with the value. */
+  detail: string
+}
+
 /** An error response (RFC 9457). */
 export interface Problem {
   /** Address of a page that explains this kind of problem, or `about:blank`. */
@@ -23,7 +37,7 @@ export interface Problem {
   /** Names this request in the log. */
   requestId?: string | undefined
   /** Every invalid field. */
-  errors?: Array<{ field: string, detail: string }> | undefined
+  errors?: Array<FieldError> | undefined
   /** Number of customers with the name. */
   total?: number | undefined
   /** The first ten, if the token has `customer:read`. */

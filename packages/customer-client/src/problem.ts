@@ -1,6 +1,6 @@
 import { assertType, jsonWith } from './body.js'
 import type { ImportReport } from './messages.js'
-import type { Candidate, Problem, ProblemKind } from './problem-messages.js'
+import type { Candidate, FieldError, Problem, ProblemKind } from './problem-messages.js'
 
 /** An error response of the service: problem details (RFC 9457). */
 export class CustomerProblem extends Error {
@@ -16,7 +16,7 @@ export class CustomerProblem extends Error {
   /** What was wrong with this request, and what to do. */
   declare readonly detail: string | undefined
   /** Every invalid field; empty if the problem is another one. */
-  declare readonly errors: ReadonlyArray<{ field: string, detail: string }>
+  declare readonly errors: readonly FieldError[]
   /** With `name-ambiguous`: the first ten customers with the name. */
   declare readonly candidates: readonly Candidate[]
   /** With `name-ambiguous`: how many customers have the name. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { FieldError } from './field-error.js'
 
 /** Media type of {@link Problem}. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json'
@@ -11,9 +12,6 @@ export const Problem = Type.Object({
   detail: Type.Optional(Type.String({ description: 'What was wrong with this request, and what to do.' })),
   instance: Type.Optional(Type.String({ description: 'Path of the request.' })),
   requestId: Type.Optional(Type.String({ description: 'Names this request in the log.' })),
-  errors: Type.Optional(Type.Array(Type.Object({
-    field: Type.String({ description: 'Name of the form field.' }),
-    detail: Type.String({ description: 'What is wrong with the value.' })
-  }), { description: 'Every invalid field.' }))
+  errors: Type.Optional(Type.Array(FieldError, { description: 'Every invalid field.' }))
 }, { title: 'Problem' })
 export type Problem = Static<typeof Problem>

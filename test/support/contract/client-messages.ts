@@ -43,8 +43,12 @@ export function renderMessages (api: Api): string {
   const exported = new Map([[customer!.anyOf![0]!, 'ListedCustomer'], [changes!.items!, 'CustomerChange']])
   const event = answer('listCustomerEvents', 200).properties!.events!.items!
   const named = new Map([[listed, 'ListedCustomer'], [change, 'CustomerChange']])
+  const report = answer('importCustomers', 200)
+  const lines = [report.properties!.errors!.items!, report.properties!.warnings!.items!]
+  const fields = lines.map(({ properties }) => [properties!.errors!.items!, 'FieldError'] as const)
   return [
     HEADER,
+    "\nimport type { FieldError } from './problem-messages.js'\n",
     declare('Customer', 'A customer.', one),
     declareExtended('ListedCustomer', 'A customer in a list.', listed, 'Customer', one),
     declare('CustomerPage', 'One page of a list.', page, named),
@@ -57,7 +61,8 @@ export function renderMessages (api: Api): string {
     declare('HistoryPage', 'A page of a history, newest first.', history, named),
     declare('HistoryQuery', 'A page of a history.', queryOf(get('listCustomerHistory'))),
     declare('CustomerExport', 'All data about a customer.', answer('exportCustomer', 200), exported),
-    declare('ImportReport', 'The outcome of an import.', answer('importCustomers', 200)),
+    declare('LineError', 'The errors of a record of a file.', lines[0]!, new Map(fields)),
+    declare('ImportReport', 'The outcome of an import.', report, new Map(lines.map(line => [line, 'LineError']))),
     declare('ErasureReceipt', 'A receipt for an erasure.', answer('eraseCustomer', 200)),
     declare('CustomerEvent', 'A change of a customer, as an event of CloudEvents 1.0.', event)
   ].join('')
@@ -72,12 +77,14 @@ export function renderProblems (api: Api): string {
   const properties = Object.assign({}, ...ambiguity.map(({ properties }) => properties)) as Record<string, Schema>
   const problem = { properties, required: ambiguity[0]!.required! }
   const candidate = properties.candidates!.items!
+  const fieldError = properties.errors!.items!
   const kinds = operations.flatMap(({ responses }) => Object.values(responses))
     .flatMap(({ content }) => Object.keys(content?.[PROBLEM]?.examples ?? {}))
   return [
     HEADER,
     declare('Candidate', 'One of several customers that share a name.', candidate),
-    declare('Problem', 'An error response (RFC 9457).', problem, new Map([[candidate, 'Candidate']])),
+    declare('FieldError', 'An invalid field.', fieldError),
+    declare('Problem', 'An error response (RFC 9457).', problem, new Map([[candidate, 'Candidate'], [fieldError, 'FieldError']])),
     `\n/** The kinds of problems. */\nexport type ProblemKind =${inLines([...new Set(kinds)].sort().map(kind => ` | '${kind}'`))}\n`
   ].join('')
 }

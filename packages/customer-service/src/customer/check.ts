@@ -1,3 +1,4 @@
+import type { FieldError, Violation } from '@frontdesk/schemas/field-error'
 import type { Maker } from '../problems/define.js'
 import { fields, type FieldName } from './fields.js'
 
@@ -6,9 +7,6 @@ export interface Mistake { mistake: string }
 
 /** The fields of a body by name; an array if a field is repeated. */
 export type Sent = Record<string, string | string[] | Mistake | undefined>
-
-/** An invalid field; `detail` is a sentence. */
-export interface FieldError { field: string, detail: string }
 
 /**
  * Checks every field that an operation reads.
@@ -33,17 +31,17 @@ export function findErrors (sent: Sent, required: readonly FieldName[], optional
     const name = known.find(name => name !== field && name === field.toLowerCase())
     return name === undefined ? [] : [{ field, name }]
   })
-  const errors = misspelt.map(({ field, name }) => ({ field, detail: `There is no such field; did you mean \`${name}\`?` }))
+  const errors = misspelt.map(({ field, name }): FieldError => ({ field, detail: `There is no such field; did you mean \`${name}\`?` }))
   for (const name of known) {
     const isMissing = sent[name] === undefined
     if (isMissing && (optional.includes(name) || misspelt.some(it => it.name === name))) continue
-    const detail = isMissing ? 'Is missing.' : checkValue(name, sent[name])
-    if (detail !== undefined) errors.push({ field: name, detail })
+    const violation: Violation | undefined = isMissing ? { rule: 'missing', detail: 'Is missing.' } : checkValue(name, sent[name])
+    if (violation !== undefined) errors.push({ field: name, ...violation })
   }
   return errors
 }
 
-function checkValue (name: FieldName, value: Sent[string] = '') {
+function checkValue (name: FieldName, value: Sent[string] = ''): Violation | undefined {
   if (typeof value === 'string') return fields[name].check(value)
-  return Array.isArray(value) ? `Must be sent once; it came ${value.length} times.` : value.mistake
+  return { detail: Array.isArray(value) ? `Must be sent once; it came ${value.length} times.` : value.mistake }
 }

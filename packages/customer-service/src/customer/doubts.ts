@@ -1,15 +1,15 @@
+import type { FieldError } from '@frontdesk/schemas/field-error'
 import type { NewCustomer } from '../stores/customers/customer-record.js'
-import type { FieldError } from './check.js'
 
 /** Usual ages. Others are valid, but probably typos. */
-const USUAL_AGES = { min: 0, max: 150 }
+const USUAL_AGES = { minimum: 0, maximum: 150 }
 
 /** Finds probable typos in a valid customer. */
 export function findDoubts ({ name, age }: Pick<NewCustomer, 'name' | 'age'>): FieldError[] {
   return [
-    ...isBlank(name) ? [{ field: 'customername', detail: 'Is blank.' }] : [],
-    ...age < USUAL_AGES.min || age > USUAL_AGES.max
-      ? [{ field: 'customerage', detail: `Is not from ${USUAL_AGES.min} to ${USUAL_AGES.max}.` }]
+    ...isBlank(name) ? [{ field: 'customername', rule: 'blank', detail: 'Is blank.' }] : [],
+    ...age < USUAL_AGES.minimum || age > USUAL_AGES.maximum
+      ? [{ field: 'customerage', rule: 'unusual', ...USUAL_AGES, detail: `Is not from ${USUAL_AGES.minimum} to ${USUAL_AGES.maximum}.` }]
       : []
   ]
 }

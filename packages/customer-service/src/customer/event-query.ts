@@ -7,8 +7,8 @@ const DEFAULT_LIMIT = 100
 const cursor: Check = value => {
   if (isEnd(value) || parseCursor(value) !== null) return undefined
   return /^[0-9]+$/.test(value)
-    ? 'Is a position without its mark. Send next of a response or the id of an event as it is, oldest or latest.'
-    : 'Must be next of a response, the id of an event, oldest or latest.'
+    ? { detail: 'Is a position without its mark. Send next of a response or the id of an event as it is, oldest or latest.' }
+    : { detail: 'Must be next of a response, the id of an event, oldest or latest.' }
 }
 
 const parameters = { after: cursor, limit: whole(1, 1_000) }
@@ -25,8 +25,8 @@ interface EventsRequest { start: FeedStart, limit: number }
 export function parseEventQuery (text: string, lastEventId = ''): EventsRequest {
   const { after, limit } = parseQuery(text, parameters)
   if (lastEventId === '') return { start: readStart(after), limit: Number(limit ?? DEFAULT_LIMIT) }
-  const detail = cursor(lastEventId)
-  if (detail !== undefined) throw parametersError([{ field: 'Last-Event-ID', detail }])
+  const violation = cursor(lastEventId)
+  if (violation !== undefined) throw parametersError([{ field: 'Last-Event-ID', ...violation }])
   return { start: readStart(lastEventId), limit: Number(limit ?? DEFAULT_LIMIT) }
 }
 

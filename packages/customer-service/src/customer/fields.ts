@@ -1,17 +1,20 @@
+import type { Violation } from '@frontdesk/schemas/field-error'
 import { MAX_ADDRESS, MAX_INTEGER, MAX_NAME, MIN_INTEGER } from '@frontdesk/schemas/customer'
 
 /** The valid values of a field. */
 interface Field {
   /** JSON type. */
   json: 'number' | 'string'
-  /** Returns why a value is invalid, in a sentence; `undefined` if it is valid. */
-  check (value: string): string | undefined
+  /** Returns why a value is invalid; `undefined` if it is valid. */
+  check (value: string): Violation | undefined
 }
 
 /** Digits with an optional minus sign: JavaScript's `1e3`, `1.0` and `+6` are invalid. */
 const integer: Field = {
   json: 'number',
-  check: value => isInteger(value) ? undefined : `Must be a whole number from ${MIN_INTEGER} to ${MAX_INTEGER}, in digits.`
+  check: value => isInteger(value)
+    ? undefined
+    : notWhole(MIN_INTEGER, MAX_INTEGER)
 }
 
 /** The fields of a customer and their valid values. */
@@ -27,13 +30,18 @@ export type FieldName = keyof typeof fields
 /** Every field, in the order of files. as: the keys are those of the type. */
 export const fieldNames = Object.keys(fields) as FieldName[]
 
+/** The violation of a rule for whole numbers. */
+export function notWhole (minimum: number, maximum: number): Violation {
+  return { rule: 'integer', minimum, maximum, detail: `Must be a whole number from ${minimum} to ${maximum}, in digits.` }
+}
+
 function text (max: number, forbidden: RegExp, rule: string): Field {
-  const check = (value: string) => {
+  const check = (value: string): Violation | undefined => {
     const length = [...value].length
-    if (length > max) return `Must have at most ${max} characters; it has ${length}.`
+    if (length > max) return { rule: 'length', maximum: max, detail: `Must have at most ${max} characters; it has ${length}.` }
     // JSON can have half a pair: \ud800.
-    if (/\p{Surrogate}/u.test(value)) return 'Must be Unicode, without half a surrogate pair.'
-    return forbidden.test(value) ? `Must hold ${rule}.` : undefined
+    if (/\p{Surrogate}/u.test(value)) return { rule: 'characters', detail: 'Must be Unicode, without half a surrogate pair.' }
+    return forbidden.test(value) ? { rule: 'characters', detail: `Must hold ${rule}.` } : undefined
   }
   return { json: 'string', check }
 }

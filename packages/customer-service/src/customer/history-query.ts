@@ -1,10 +1,11 @@
+import type { Violation } from '@frontdesk/schemas/field-error'
 import { parameters } from './list-query.js'
 import { parametersError, parseQuery, type Check } from './query.js'
 
 const DEFAULT_LIMIT = 50
 
 const cursor: Check = value =>
-  parseCursor(value) === undefined ? 'Is not a cursor of this history. Send next of a page unchanged.' : undefined
+  parseCursor(value) === undefined ? { detail: 'Is not a cursor of this history. Send next of a page unchanged.' } : undefined
 
 /** The parsed query of a history. */
 interface HistoryRequest { limit: number, before: bigint | undefined }
@@ -23,20 +24,20 @@ export function formatHistoryCursor (seq: bigint): string {
 /** Parses `as_of`; `undefined`: now. @throws ProblemError `query-invalid` */
 export function parseAsOf (value: unknown): Date | undefined {
   if (value === undefined) return undefined
-  if (typeof value !== 'string') throw asOfError('Must be sent once.')
-  const detail = parameters.updated_since(value)
-  if (detail !== undefined) throw asOfError(detail)
+  if (typeof value !== 'string') throw asOfError({ detail: 'Must be sent once.' })
+  const violation = parameters.updated_since(value)
+  if (violation !== undefined) throw asOfError(violation)
   // PostgreSQL has no year 0, and no customer is older than 1970.
   return new Date(Math.max(0, Date.parse(value.toUpperCase())))
 }
 
 /** Makes the error for an `as_of` in the future. */
 export function futureError () {
-  return asOfError('Must not be in the future.')
+  return asOfError({ detail: 'Must not be in the future.' })
 }
 
-function asOfError (detail: string) {
-  return parametersError([{ field: 'as_of', detail }])
+function asOfError (violation: Violation) {
+  return parametersError([{ field: 'as_of', ...violation }])
 }
 
 function parseCursor (cursor: string): bigint | undefined {

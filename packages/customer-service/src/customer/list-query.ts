@@ -1,3 +1,4 @@
+import type { Violation } from '@frontdesk/schemas/field-error'
 import { parseWords } from '../stores/search/fold.js'
 import type { ListQuery, Position, Filters } from '../stores/search/query.js'
 import { parseCursor, formatCursor } from './cursor.js'
@@ -55,7 +56,7 @@ const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)
 /** Parameters that select and sort customers. A cursor is valid only with the same values. */
 const list = {
   name: fields.customername.check,
-  name_prefix: value => value === '' ? 'Must have a character.' : fields.customername.check(value),
+  name_prefix: value => value === '' ? { detail: 'Must have a character.' } : fields.customername.check(value),
   q: words,
   age_gte: fields.customerage.check,
   age_lte: fields.customerage.check,
@@ -67,7 +68,7 @@ const list = {
 export const parameters = {
   ...list,
   limit: whole(1, 200),
-  cursor: (value: string) => /^[\w-]{1,2000}$/.test(value) ? undefined : 'Is not a cursor of this service. Send next of a page unchanged.',
+  cursor: (value: string) => /^[\w-]{1,2000}$/.test(value) ? undefined : { detail: 'Is not a cursor of this service. Send next of a page unchanged.' },
   total: oneOf(['true', 'false'])
 } satisfies Record<string, Check>
 
@@ -108,17 +109,17 @@ function readSort ({ sort = 'id' }: Values): Pick<ListQuery, 'sort' | 'descendin
   return { sort: sort.replace('-', '') as ListQuery['sort'], descending: sort.startsWith('-') }
 }
 
-function words (value: string): string | undefined {
+function words (value: string): Violation | undefined {
   const { length } = parseWords(value)
-  if ([...value].length > 200) return 'Must have at most 200 characters.'
-  if (length === 0) return 'Must have a letter or a digit.'
-  return length > MAX_WORDS ? `Must have at most ${MAX_WORDS} words; it has ${length}.` : undefined
+  if ([...value].length > 200) return { rule: 'length', maximum: 200, detail: 'Must have at most 200 characters.' }
+  if (length === 0) return { rule: 'letter', detail: 'Must have a letter or a digit.' }
+  return length > MAX_WORDS ? { rule: 'words', maximum: MAX_WORDS, detail: `Must have at most ${MAX_WORDS} words; it has ${length}.` } : undefined
 }
 
-function moment (value: string): string | undefined {
+function moment (value: string): Violation | undefined {
   const [, day = ''] = time.exec(value) ?? []
   // Date.parse accepts February 30, as March 2.
   const isDay = day !== '' && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
   if (isDay && !Number.isNaN(Date.parse(value.toUpperCase()))) return undefined
-  return 'Must be a time such as 2030-12-31T23:59:59Z (RFC 3339); write + as %2B.'
+  return { detail: 'Must be a time such as 2030-12-31T23:59:59Z (RFC 3339); write + as %2B.' }
 }

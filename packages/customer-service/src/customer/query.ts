@@ -1,9 +1,11 @@
+import type { FieldError, Violation } from '@frontdesk/schemas/field-error'
 import { parseUrlencoded } from '../input/form.js'
 import { queryInvalid } from '../problems/request.js'
+import { notWhole } from './fields.js'
 import { nearest } from './nearest.js'
 
-/** Returns why a parameter's value is invalid, in a sentence; `undefined` if it is valid. */
-export type Check = (value: string) => string | undefined
+/** Returns why a parameter's value is invalid; `undefined` if it is valid. */
+export type Check = (value: string) => Violation | undefined
 
 /**
  * Parses a query as strictly as a form.
@@ -14,8 +16,8 @@ export type Check = (value: string) => string | undefined
 export function parseQuery<Name extends string> (text: string, checks: Readonly<Record<Name, Check>>): Partial<Record<Name, string>> {
   const given = parseUrlencoded(text, { whole: 'query', part: 'parameters', malformed: queryInvalid })
   const errors = Object.entries(given).flatMap(([field, value = '']) => {
-    const detail = checkValue(checks, field, value)
-    return detail === undefined ? [] : [{ field, detail }]
+    const violation = checkValue(checks, field, value)
+    return violation === undefined ? [] : [{ field, ...violation }]
   })
   if (errors.length > 0) throw parametersError(errors)
   // as: each is known and occurs once, as checked above.
@@ -23,7 +25,7 @@ export function parseQuery<Name extends string> (text: string, checks: Readonly<
 }
 
 /** Makes the error for invalid parameters. */
-export function parametersError (errors: Array<{ field: string, detail: string }>) {
+export function parametersError (errors: FieldError[]) {
   return queryInvalid(`Correct the parameters in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
 }
 
@@ -31,19 +33,18 @@ export function parametersError (errors: Array<{ field: string, detail: string }
 export function whole (min: number, max: number): Check {
   return value => /^[0-9]{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max
     ? undefined
-    : `Must be a whole number from ${min} to ${max}, in digits.`
+    : notWhole(min, max)
 }
 
 /** Accepts these values. */
 export function oneOf (values: readonly string[]): Check {
-  return value => values.includes(value) ? undefined : `Must be one of ${values.join(', ')}.`
+  return value => values.includes(value) ? undefined : { detail: `Must be one of ${values.join(', ')}.` }
 }
 
-function checkValue (checks: Readonly<Record<string, Check>>, field: string, value: string | string[]) {
+function checkValue (checks: Readonly<Record<string, Check>>, field: string, value: string | string[]): Violation | undefined {
   const check = Object.hasOwn(checks, field) ? checks[field] : undefined
-  if (check !== undefined) return typeof value === 'string' ? check(value) : `Must be sent once; it came ${value.length} times.`
+  if (check !== undefined) return typeof value === 'string' ? check(value) : { detail: `Must be sent once; it came ${value.length} times.` }
   const meant = nearest(field, Object.keys(checks))
-  return meant === undefined
-    ? `There is no such parameter. There are ${Object.keys(checks).join(', ')}.`
-    : `There is no such parameter; did you mean \`${meant}\`?`
+  const known = meant === undefined ? `. There are ${Object.keys(checks).join(', ')}.` : `; did you mean \`${meant}\`?`
+  return { detail: `There is no such parameter${known}` }
 }

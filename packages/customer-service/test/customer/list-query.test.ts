@@ -85,7 +85,7 @@ t.test('what a parameter may hold, with a sentence for what it may not', async t
     ['total', 'true', undefined], ['total', 'false', undefined], ['total', '1', 'Must be one of true, false.'],
     ['cursor', 'aZ0_-', undefined], ['cursor', 'x'.repeat(2_000), undefined], ['cursor', '', noCursor], ['cursor', 'x'.repeat(2_001), noCursor], ['cursor', 'a=', noCursor], ['cursor', '=a', noCursor]
   ]
-  for (const [name, value, detail] of rows) t.equal(parameters[name](value), detail, `${name}=${value.slice(0, 40)}`)
+  for (const [name, value, detail] of rows) t.equal(parameters[name](value)?.detail, detail, `${name}=${value.slice(0, 40)}`)
 })
 
 t.test('every parameter that is wrong is named, with what was probably meant', async t => {
@@ -94,7 +94,7 @@ t.test('every parameter that is wrong is named, with what was probably meant', a
     message: 'Correct the parameters in errors: limit, limits, whatever, total.',
     members: {
       errors: [
-        { field: 'limit', detail: 'Must be a whole number from 1 to 200, in digits.' },
+        { field: 'limit', rule: 'integer', minimum: 1, maximum: 200, detail: 'Must be a whole number from 1 to 200, in digits.' },
         { field: 'limits', detail: 'There is no such parameter; did you mean `limit`?' },
         { field: 'whatever', detail: 'There is no such parameter. There are name, name_prefix, q, age_gte, age_lte, updated_since, sort, limit, cursor, total.' },
         { field: 'total', detail: 'Must be sent once; it came 2 times.' }

@@ -1,9 +1,10 @@
+import { FieldError } from '@frontdesk/schemas/field-error'
 import { Type, type Static } from '@sinclair/typebox'
 
 const LineError = Type.Object({
   line: Type.Integer({ description: 'Line number, as in an editor: line breaks in quotes count.' }),
   customerid: Type.Optional(Type.Integer()),
-  errors: Type.Array(Type.Object({ field: Type.String({ description: 'Empty for the whole line.' }), detail: Type.String() }))
+  errors: Type.Array(FieldError, { description: '`field` is empty if the whole line is invalid.' })
 })
 
 /** Outcome of an import. */

@@ -27,7 +27,7 @@ export interface ImportOptions {
   readonly recheck: () => Promise<void>
 }
 
-const REPEATED = [{ field: 'customerid', detail: 'Is in the file more than once.' }]
+const REPEATED = [{ field: 'customerid', rule: 'duplicate', detail: 'Is in the file more than once.' }]
 
 /**
  * Imports records in chunks, in the order of the file. With a key, continues after the last chunk that an earlier request

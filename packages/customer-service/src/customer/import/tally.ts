@@ -6,7 +6,7 @@ import type { ImportReport } from './report.js'
 /** Maximum errors in a report. */
 const MAX_ERRORS = 1_000
 
-const TAKEN = [{ field: 'customerid', detail: 'Is already in use by another customer.' }]
+const TAKEN = [{ field: 'customerid', rule: 'taken', detail: 'Is already in use by another customer.' }]
 
 /** A customer of a file. */
 export interface ImportedCustomer { readonly line: number, readonly customer: NewCustomer }

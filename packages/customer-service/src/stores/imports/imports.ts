@@ -1,3 +1,4 @@
+import type { FieldError } from '@frontdesk/schemas/field-error'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { executeStep, newRow, queryStep, raw, sql } from '@frontdesk/database/sql'
@@ -24,7 +25,7 @@ export interface LineError {
   line: number
   customerid?: number
   /** `field` is empty if the whole line is wrong. */
-  errors: Array<{ field: string, detail: string }>
+  errors: FieldError[]
 }
 
 /** The stored progress of an import. */

@@ -111,9 +111,9 @@ t.test('a dry run warns of what was probably mistyped, which an import registers
   await service.register(3)
   const file = `${HEADER}1, \u200b,33,x\n-2,b,-1,\n3,,151,taken\n4,d,150,x\n5,e,2147483647,x\n5,,-1,twice\n`
   const warnings = [
-    { line: 2, customerid: 1, errors: [{ field: 'customername', detail: 'Is blank.' }] },
-    { line: 3, customerid: -2, errors: [{ field: 'customerage', detail: 'Is not from 0 to 150.' }] },
-    { line: 6, customerid: 5, errors: [{ field: 'customerage', detail: 'Is not from 0 to 150.' }] }
+    { line: 2, customerid: 1, errors: [{ field: 'customername', rule: 'blank', detail: 'Is blank.' }] },
+    { line: 3, customerid: -2, errors: [{ field: 'customerage', rule: 'unusual', minimum: 0, maximum: 150, detail: 'Is not from 0 to 150.' }] },
+    { line: 6, customerid: 5, errors: [{ field: 'customerage', rule: 'unusual', minimum: 0, maximum: 150, detail: 'Is not from 0 to 150.' }] }
   ]
   const checked = await send(service, file, { query: '?dry_run=true' })
   t.match(checked, { lines: 6, registered: 4, failed: 2, errors: [{ line: 4 }, { line: 7 }], warned: 3 })

@@ -37,7 +37,9 @@ export const cases: Case[] = [
     request: 'POST /rest/qa/customer\n\ncustomerid=1&customername=charitha',
     did: ['≠', '0 for a number that is missing, null for a text (`@DefaultValue`).'],
     why: 'Otherwise a missing or misspelt field would be stored as a value. The response names every invalid field.',
-    answer: refused(400, 'form-invalid', {}, { errors: [{ field: 'customerage', detail: 'Is missing.' }, { field: 'customeraddress', detail: 'Is missing.' }] })
+    answer: refused(400, 'form-invalid', {}, {
+      errors: ['customerage', 'customeraddress'].map(field => ({ field, rule: 'missing', detail: 'Is missing.' }))
+    })
   },
   {
     what: 'Add with another content type',

@@ -116,7 +116,7 @@ function toolbar () {
   return html`<div class="toolbar">
     <form role="search" @submit=${event => { event.preventDefault(); search(text) }}>
       ${icon('search')}
-      <input id="search" type="search" dir="auto" aria-label=${t('search.label')} placeholder=${t('search.placeholder')}
+      <input id="search" type="search" aria-label=${t('search.label')} placeholder=${t('search.placeholder')}
         autocomplete="off" aria-keyshortcuts="/"
         aria-invalid=${wrong ? 'true' : nothing} aria-describedby=${wrong ? 'search-note' : nothing}
         .value=${live(text)} @input=${({ target }) => search(target.value)}>

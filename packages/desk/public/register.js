@@ -62,9 +62,12 @@ export function refusalOf (error) {
     isAway: error instanceof CustomerNetworkError || AWAY.includes(error.status),
     temporary: (status === 0 && error.status !== 413) || status === 429 || status >= 500,
     wait,
-    errors: Object.fromEntries(errors.map(({ field, detail }) => [field, detail]))
+    errors: Object.fromEntries(errors.map(error => [error.field, violationOf(error)]))
   }
 }
+
+/** What is wrong with a value: the rule that it violates, or else the service's own words. */
+export const violationOf = ({ rule, minimum, maximum, detail }) => known(`rule.${rule}`, detail, { minimum, maximum, count: maximum })
 
 /** Why a customer that the user saw cannot be changed, without a period. */
 export function reasonOf (error) {

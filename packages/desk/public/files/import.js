@@ -4,7 +4,7 @@ import { html, nothing } from '../lit/lit-html.js'
 import { refresh } from '../list/list.js'
 import { say } from '../parts/messages.js'
 import { button } from '../parts/parts.js'
-import { customers, labels, refusalOf } from '../register.js'
+import { customers, labels, refusalOf, violationOf } from '../register.js'
 import { state, update } from '../state.js'
 
 const types = { json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson' }
@@ -76,7 +76,7 @@ function importDialog () {
   return {
     title: t('import.title', { file: file.name }),
     body: html`<div role="status">${progress}</div>
-      ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> ${problem.text}</p>` : nothing}`,
+      ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> <span dir="auto">${problem.text}</span></p>` : nothing}`,
     buttons: html`<button autofocus>${t('cancel')}</button>${busy ? nothing : next()}`,
     close
   }
@@ -106,7 +106,10 @@ function reportView ({ lines, registered, failed, errors, warned, warnings }) {
 
 function linesView (label, lines, total) {
   if (total === 0) return nothing
-  const sentence = ({ field, detail }) => html`<span>${labels[field] ? t('import.lineError', { field: labels[field], error: detail }) : detail}</span>`
+  const sentence = error => {
+    const field = labels[error.field]
+    return html`<span dir="auto">${field ? t('import.lineError', { field, error: violationOf(error) }) : violationOf(error)}</span>`
+  }
   return html`<ul class="lines" tabindex="0" aria-label=${label}>${lines.slice(0, MAX_LINES).map(({ line, errors }) =>
       html`<li><b>${t('import.line', { number: line })}</b>${errors.map(sentence)}</li>`)}</ul>
     ${total > MAX_LINES ? html`<p>${t('moreItems', { count: total - MAX_LINES })}</p>` : nothing}`

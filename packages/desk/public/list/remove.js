@@ -105,7 +105,7 @@ function questionAbout (chosen, note) {
   const isOne = chosen.length === 1
   return {
     title: isOne ? t('remove.question', { name: nameOf(chosen[0]) }) : t('remove.questionMany', { count: chosen.length }),
-    body: html`<ul class="lines">${chosen.slice(0, MAX_LISTED).map(it => html`<li>${isOne ? nothing : html`<b dir="auto">${nameOf(it)}</b>`}
+    body: html`<ul class="lines">${chosen.slice(0, MAX_LISTED).map(it => html`<li>${isOne ? nothing : html`<b><bdi>${nameOf(it)}</bdi></b>`}
         <span>${rich('customer.numberAndAddress', { number: it.customerid, address: it.customeraddress })}</span></li>`)}</ul>
       <p>${rest > 0 ? `${t('moreItems', { count: rest })} ` : ''}${note} ${t(isOne ? 'remove.undoable' : 'remove.undoableMany')}</p>`,
     yes: isOne ? t('remove.yes') : t('remove.yesMany', { count: chosen.length })

@@ -60,7 +60,7 @@ function row (row) {
 
 function choice (row, whose) {
   return html`<button class="choice" type="button" aria-pressed=${row.choice === whose} @click=${() => choose(row, whose)}>
-    ${rich(whose === 'theirs' ? 'others.useTheirs' : 'others.useMine', { field: labels[row.name] })}</button>`
+    <span>${rich(whose === 'theirs' ? 'others.useTheirs' : 'others.useMine', { field: labels[row.name] })}</span></button>`
 }
 
 const choose = (row, whose) => type(row.name, row[whose], { isChosen: true })

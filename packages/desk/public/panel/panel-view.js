@@ -112,6 +112,6 @@ const timesView = ({ created, updated }) => html`<dl class="times">
 
 const problemView = ({ title, text, requestId }) => html`<div class="problem" id="panel-problem" role="alert" tabindex="-1">
   <p class="title">${title}</p>
-  ${text ? html`<p>${text}</p>` : nothing}
+  ${text ? html`<p dir="auto">${text}</p>` : nothing}
   ${requestId ? html`<p class="small">${t('panel.reference', { id: requestId })}</p>` : nothing}
 </div>`

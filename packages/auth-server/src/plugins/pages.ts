@@ -1,5 +1,5 @@
 import view from '@fastify/view'
-import { brandLinks, brandMarkup } from '@frontdesk/service-kit/brand/markup'
+import { brandMarkup } from '@frontdesk/service-kit/brand/markup'
 import type { Brand } from '@frontdesk/service-kit/brand/settings'
 import { hashSource } from '@frontdesk/service-kit/pages/plain-page'
 import { Eta } from 'eta'
@@ -46,7 +46,7 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
     root: fileURLToPath(new URL('views/', root)),
     layout: 'layout.eta',
     production: true,
-    defaultContext: { basePath, brand, mark, brandLinks: brandLinks(brand), sendsMail, canSignUp, rpId }
+    defaultContext: { basePath, brand, mark, sendsMail, canSignUp, rpId }
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')

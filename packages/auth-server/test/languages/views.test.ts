@@ -10,8 +10,6 @@ const NOT_CONVERTED: readonly string[] = [
   'email-verified.eta',
   'factor-added.eta',
   'factor.eta',
-  'leave-implicit.eta',
-  'leave-implicit.js',
   'mail-sent.eta',
   'mailed-code.eta',
   'mails.eta',
@@ -25,6 +23,9 @@ const NOT_CONVERTED: readonly string[] = [
   'unenrolled.eta',
   'verify-email.eta'
 ]
+
+/** Documentation for developers, which is in English, as all of it. */
+const ENGLISH = ['leave-implicit.eta', 'leave-implicit.js']
 
 /** Attributes that people read or hear. */
 const READ_ATTRIBUTES = /\b(?:alt|title|placeholder|aria-label|aria-description|data-[a-z]+-text)="([^"]*)"/g
@@ -54,7 +55,7 @@ function literalsOf (code: string): string[] {
 
 t.test('every text of the views is in the catalogues', async t => {
   t.ok(views.length > 60)
-  for (const file of views) {
+  for (const file of views.filter(it => !ENGLISH.includes(it))) {
     const texts = textsOf(file)
     if (NOT_CONVERTED.includes(file)) t.not(texts.length, 0, `${file} is converted: delete its line`)
     else t.same(texts, [], file)

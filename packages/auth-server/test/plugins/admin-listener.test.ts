@@ -31,6 +31,7 @@ t.test('with ADMIN_PORT, the API is on that port only, and nothing else is', asy
     t.equal((await fetch(`${own}/auth/token`, { method })).status, 404)
   }
   t.equal(await statusOf(`${own}/auth/assets/style.css`), 200)
+  t.equal((await fetch(`${own}/auth/language`, { method: 'POST', redirect: 'manual' })).status, 303, 'the console has the switch, too')
   t.equal(await statusOf(`${open}/auth/assets/style.css`), 200)
   t.equal(await statusOf(`${open}/auth/.well-known/jwks.json`), 200)
   await app.drain()

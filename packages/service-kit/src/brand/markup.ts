@@ -8,12 +8,7 @@ export function brandMarkup ({ name, isOwn, logo }: Brand, icon: string, base = 
 }
 
 /** The brand's links at the end of a page; empty if it has none. */
-export function brandLinks ({ links }: Brand): string {
-  return links.map(({ text, href }) => `<a href="${escape(href)}">${text}</a> `).join('')
-}
-
-/** The footer with these links; empty if there are none. */
-export function brandFooter (brand: Brand): string {
-  const links = brandLinks(brand)
-  return links === '' ? '' : `<footer>${links}</footer>`
+export function brandFooter ({ links }: Brand): string {
+  const anchors = links.map(({ text, href }) => `<a href="${escape(href)}">${text}</a> `)
+  return anchors.length === 0 ? '' : `<footer>${anchors.join('')}</footer>`
 }

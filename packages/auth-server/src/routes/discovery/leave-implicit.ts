@@ -14,6 +14,6 @@ const leaveImplicit: FastifyPluginAsyncTypebox<{ issuer: string }> = async funct
       response: { 200: page }
     }
   }, async (request, reply) =>
-    await reply.page('leave-implicit', { title: 'Leave the implicit grant', issuer, host: new URL(issuer).host, code, isDocument: true }))
+    await reply.page('leave-implicit', { title: 'Leave the implicit grant', issuer, host: new URL(issuer).host, code, isDocument: true, isEnglish: true }))
 }
 export default leaveImplicit

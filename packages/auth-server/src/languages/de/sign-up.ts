@@ -5,6 +5,7 @@ export const signUp: Record<keyof typeof english, string> = {
   'create-account.accept-terms': 'Um ein Konto zu erstellen, müssen Sie den Nutzungsbedingungen zustimmen.',
   'create-account.address': 'Ihre E-Mail-Adresse ist <strong>{address}</strong>.',
   'create-account.foreign-name': 'Der Benutzername darf keine andere E-Mail-Adresse sein.',
+  'create-account.invisible-character': 'Der Benutzername enthält ein unsichtbares Zeichen.',
   'create-account.name': 'Name (optional)',
   'create-account.not-created': '<strong>Ihr Konto wurde nicht erstellt.</strong>',
   'create-account.password-hint': 'Mindestens {count, plural, one {# Zeichen} other {# Zeichen}}.',

@@ -2,6 +2,7 @@ import t from 'tap'
 import { loadConfig } from '../../../src/config.js'
 import { createSignUpLinks } from '../../../src/sign-in/sign-up-link.js'
 import { connectTo, onPostgresql } from '../../support/database.js'
+import { codeClient, codeQuery } from '../../support/code-flow.js'
 import { Browser, formTokenOf, query } from '../../support/helper.js'
 import { ACCOUNT, beginSignUp } from '../../support/sign-up.js'
 
@@ -37,6 +38,8 @@ t.test('an invalid form says which field is wrong, keeps what was typed, and doe
     ['username', { username: 'Administrator' }, /reserved/],
     ['username', { username: 'ｒｏｏｔ' }, /reserved/],
     ['username', { username: 'ann@example.com' }, /another email address/],
+    ['username', { username: 'ann\u200b' }, /invisible character/],
+    ['username', { username: 'a\u00adnn' }, /invisible character/],
     ['new-password', { new_password: 'short' }, /too short/],
     ['new-password', { new_password: 'password1' }, /lists of common passwords/],
     ['new-password', { username: 'somebody-else', new_password: 'Somebody Else' }, /must not be the user name/],
@@ -118,6 +121,18 @@ t.test('prompt=create leads to the form, with the request and the hint, and is i
   t.ok((await app.inject('/.well-known/openid-configuration')).json().prompt_values_supported.includes('create'))
   const both = await browser.get(`/authorize?${query({ response_type: 'id_token', scope: 'openid', nonce: 'n', prompt: 'create none' })}`)
   t.match(both.headers.location, 'error=invalid_request')
+})
+
+t.test('a pushed request leads to the form, but expires too soon for the link in the email', async t => {
+  const { app, stores, create, link } = await beginSignUp(t)
+  await stores.clients.put(codeClient())
+  const browser = new Browser(app)
+  const pushed = await browser.post('/par', codeQuery({ prompt: 'create' }))
+  const search = `client_id=app&request_uri=${encodeURIComponent(pushed.json().request_uri)}`
+  t.match(await browser.get(`/authorize?${search}`), { statusCode: 302, headers: { location: `${ISSUER}/sign-up?${search}` } })
+  t.match((await browser.get(`/sign-up?${search}`)).body, `href="/consent?${search.replace('&', '&amp;')}"`, 'who has an account signs in')
+  const done = await create(await link('ivy@example.com', { browser, search: `?${search}` }), ACCOUNT, browser)
+  t.match(done, { statusCode: 303, headers: { location: '/account' } })
 })
 
 if (onPostgresql) {

@@ -22,7 +22,7 @@ import { issuePageToken, onOwnPage, verifyPageToken } from '../visit.js'
 import { readTyped, suggestUsername, whyNotAccount, type AccountField, type TypedAccount } from './read-account.js'
 
 interface Options {
-  config: Pick<Config, 'issuer' | 'passwordMin' | 'terms'>
+  config: Pick<Config, 'issuer' | 'passwordMin' | 'signUp' | 'terms'>
   stores: Pick<Stores, 'spentIds' | 'throttles' | 'users'> & { readonly signUps: SignUps }
   links: SignUpLinks
   formKeys: FormKeys
@@ -46,7 +46,7 @@ interface Shown extends Pick<OpenedSignUp, 'email' | 'request'>, Omit<TypedAccou
 const createAccount: FastifyPluginAsyncTypebox<Options> = async function createAccount (
   fastify, { config, stores: { signUps, spentIds, throttles, users }, links, formKeys }
 ) {
-  const { issuer, passwordMin, terms } = config
+  const { issuer, passwordMin, signUp, terms } = config
   const action = `${fastify.prefix}/create-account`
   const attempts = throttles.under(ATTEMPTS)
   const schema = { tags: ['Account page'], response: pages }
@@ -127,6 +127,7 @@ const createAccount: FastifyPluginAsyncTypebox<Options> = async function createA
   async function open (link: string): Promise<OpenedSignUp> {
     const opened = await links.open(link, fastify.clock.now())
     if (opened === null) throw ended('the link has expired, or is not from this server')
+    if (signUp === 'code' && opened.codeHash === undefined) throw ended('codes are required since')
     return opened
   }
 

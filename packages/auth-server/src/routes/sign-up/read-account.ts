@@ -5,6 +5,7 @@ import { message, type Text } from '../../languages/translator.js'
 import { builtInRoles } from '../../oauth/admin-scopes.js'
 import { single } from '../../oauth/parameters.js'
 import { readAttributes } from '../../oauth/read-attributes.js'
+import { normalize } from '../../oauth/user-rules.js'
 import { whyNotPassword } from '../../sign-in/password-rule.js'
 import { foldEmail, foldUsername, resemblesEmail } from '../../stores/users/user-columns.js'
 
@@ -23,7 +24,7 @@ export interface TypedAccount { readonly username: string, readonly password: st
 /** Reads the form that creates an account. */
 export function readTyped ({ form }: FastifyRequest): TypedAccount {
   const textOf = (name: string) => single(form, name) ?? ''
-  return { username: textOf('username').trim(), password: textOf('new_password'), name: textOf('name').trim() }
+  return { username: textOf('username').trim(), password: textOf('new_password'), name: normalize(textOf('name').trim()) }
 }
 
 /** Why an account cannot be created, with the invalid field; `null` if it can. @param accepted the accepted version of the terms */

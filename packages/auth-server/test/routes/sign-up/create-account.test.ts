@@ -57,8 +57,9 @@ t.test('an invalid form says which field is wrong, keeps what was typed, and doe
     t.notMatch(body, 'battery staple')
   }
   t.equal((await stores.users.list()).length, 1)
-  t.equal((await create(path, account)).statusCode, 303)
+  t.equal((await create(path, { ...account, name: ' Zoe\u0308 ' })).statusCode, 303)
   t.match(await stores.users.find('ivy'), { termsVersion: '2026-11', termsAcceptedAt: Date })
+  t.match(await stores.profiles.findAny('ivy'), { name: 'Zo\u00eb' })
 })
 
 t.test('each attempt with a link tells whether a user name is taken: there are twenty', async t => {

@@ -1,5 +1,7 @@
 import t from 'tap'
 import { addSignUpCode } from '../../../src/admin/sign-up-codes.js'
+import { loadConfig } from '../../../src/config.js'
+import { createSignUpLinks } from '../../../src/sign-in/sign-up-link.js'
 import { Browser } from '../../support/helper.js'
 import { ACCOUNT, beginSignUp } from '../../support/sign-up.js'
 
@@ -22,6 +24,12 @@ t.test('with SIGN_UP=code, an unknown, used up or expired code gets the same ans
   t.equal((await create(first)).statusCode, 303)
   t.match(await create(second, { ...ACCOUNT, username: 'joe' }), { statusCode: 409, body: /was used up/ })
   t.match(await request('kim@example.com', { code }), { statusCode: 403, body: /has expired or was used up/ })
+})
+
+t.test('a link from before codes were required ends', async t => {
+  const { app } = await beginSignUp(t, { SIGN_UP: 'code' })
+  const link = await createSignUpLinks(loadConfig({})).issue({ email: 'ivy@example.com', browserHash: '' }, app.clock.now())
+  t.equal((await new Browser(app).get(`/create-account?link=${link}`)).statusCode, 410)
 })
 
 t.test('guesses of a code are limited by source; a link fills the code in', async t => {

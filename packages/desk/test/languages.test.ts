@@ -64,10 +64,10 @@ t.test('the server renders the page, and preloads the texts, in this language', 
 })
 
 t.test('error pages are in this language, problems in English', async t => {
-  const desk = await build(t)
+  const desk = await build(t, { PRIVACY_URL: 'https://www.example/privacy' })
   const headers = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'de' }
   const page = await desk.inject({ url: '/nowhere', headers })
-  for (const part of ['<html lang="de" dir="ltr">', '<h1>Diese Seite gibt es nicht.</h1>', 'Zur Kundenverwaltung']) t.ok(page.body.includes(part), part)
+  for (const part of ['<html lang="de" dir="ltr">', '<h1>Diese Seite gibt es nicht.</h1>', 'Zur Kundenverwaltung', '>Datenschutz</a>']) t.ok(page.body.includes(part), part)
   t.equal(page.headers.vary, 'Accept, Accept-Language, Cookie')
   const problem = await desk.inject({ url: '/nowhere', headers: { 'accept-language': 'de' } })
   t.equal(problem.json().title, 'This page does not exist.')

@@ -58,7 +58,9 @@ export default fp<{ config: Pick<Config, 'brand' | 'defaultLanguage'> }>(async f
     return pages.render(title, `
 <p>${escape(advice)}</p>
 <p><a href="/">${t['error.goToDesk']}</a></p>
-<p class="note">${t['error.reference']} <code dir="ltr">${escape(requestId)}</code></p>`, { language, direction: t.direction })
+<p class="note">${t['error.reference']} <code dir="ltr">${escape(requestId)}</code></p>`, {
+      language, direction: t.direction, linkTexts: { Terms: t['footer.Terms'], Privacy: t['footer.Privacy'], Help: t['footer.Help'] }
+    })
   }
 }, { name: 'errors', fastify: '5.x', dependencies: ['allowed-methods', 'security-headers'] })
 

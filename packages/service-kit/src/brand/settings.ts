@@ -61,13 +61,16 @@ export interface Brand {
   /** `#rrggbb`. */
   readonly color: string | undefined
   /** Links below the pages. */
-  readonly links: ReadonlyArray<{ readonly text: string, readonly href: string }>
+  readonly links: ReadonlyArray<{ readonly text: LinkText, readonly href: string }>
 }
+
+/** The text of a link in English, and its name in other languages' texts. */
+export type LinkText = 'Terms' | 'Privacy' | 'Help'
 
 /** Converts settings that {@link brandRules} accept. @param env for INIT_CWD */
 export function readBrand (settings: BrandSettings, env: NodeJS.ProcessEnv): Brand {
   const { BRAND_NAME: name, BRAND_LOGO: logo, BRAND_COLOR: color, TERMS_URL, PRIVACY_URL, SUPPORT_URL } = settings
-  const links = Object.entries({ Terms: TERMS_URL, Privacy: PRIVACY_URL, Help: SUPPORT_URL })
+  const links = [['Terms', TERMS_URL], ['Privacy', PRIVACY_URL], ['Help', SUPPORT_URL]] as const
   return Object.freeze({
     name,
     isOwn: name !== brandSettings.BRAND_NAME.default,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { brandFooter, brandMarkup } from '../brand/markup.js'
-import type { Brand } from '../brand/settings.js'
+import type { Brand, LinkText } from '../brand/settings.js'
 import { readStylesheet } from './asset.js'
 import { escape } from './html.js'
 
@@ -20,6 +20,8 @@ interface PlainPageOptions {
   readonly language?: string
   /** Default: `ltr`. */
   readonly direction?: string
+  /** Texts of the brand's links. */
+  readonly linkTexts?: Readonly<Record<LinkText, string>>
 }
 
 /** Reads the style and the icon of plain pages. @param icon an SVG file */
@@ -28,7 +30,7 @@ export async function readPlainPages (icon: URL, brand: Brand): Promise<PlainPag
   const mark = brandMarkup(brand, `<span aria-hidden="true">${await readFile(icon, 'utf8')}</span>`)
   return {
     csp: `default-src 'none'; style-src ${hashSource(style)}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
-    render: (title, content, { kind, language = 'en', direction = 'ltr' } = {}) => `<!doctype html>
+    render: (title, content, { kind, language = 'en', direction = 'ltr', linkTexts } = {}) => `<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
@@ -40,7 +42,7 @@ export async function readPlainPages (icon: URL, brand: Brand): Promise<PlainPag
 <body${kind === undefined ? '' : ` class="${kind}"`}>
 <header><p class="brand">${mark}</p></header>
 <main><h1>${escape(title)}</h1>${content}</main>
-${brandFooter(brand)}
+${brandFooter(brand, text => linkTexts?.[text] ?? text)}
 </body>
 </html>`
   }

@@ -20,7 +20,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = navigator.clipboard === undefined
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(button.dataset.copy)
-    button.textContent = 'Copied'
+    button.textContent = button.dataset.copied
   })
 }
 

@@ -3,7 +3,7 @@ import { addressChanged } from '../mail/account-notices.js'
 import { siteName } from '../settings/site-name.js'
 import { sendsMail } from '../settings/mail.js'
 import { createEmailLinks } from '../sign-in/email-link.js'
-import { isUnverified, writeLinkMail } from '../sign-in/email-verification.js'
+import { isUnverified, writeVerificationMail } from '../sign-in/email-verification.js'
 import type { Stores } from '../stores/stores.js'
 import { sendMail } from './send-mail.js'
 import { sendNotice } from './send-notice.js'
@@ -21,13 +21,14 @@ export async function mailAddressChange (
   { before, after }: { readonly before: UserDetails, readonly after: UserDetails },
   config: Config
 ): Promise<AddressMails> {
-  const { mail: server, issuer } = config
+  const { mail: server, issuer, defaultLanguage: language } = config
   if (!sendsMail(server)) return {}
   const failures = [await sendNotice(stores, before, addressChanged, config)]
   let mailedTo: string | undefined
   if (isUnverified(after)) {
     const emailLinks = createEmailLinks(stores.profiles, config)
-    const written = await writeLinkMail(after, true, { emailLinks, issuer, site: siteName(config), now: stores.clock.now() })
+    const parts = { emailLinks, issuer, site: siteName(config), now: stores.clock.now() }
+    const written = await writeVerificationMail(after, { isProven: true, language }, parts)
     const failure = await sendMail(written, server)
     failures.push(failure)
     if (failure === undefined) mailedTo = after.email

@@ -1,5 +1,4 @@
 import { DAY_MS } from '../lifetimes.js'
-import { recipientOf } from '../mail/recipient.js'
 import { createSmtpMailer } from '../mail/smtp.js'
 import { explainSmtpFailure } from '../mail/smtp-failure.js'
 import { siteName } from '../settings/site-name.js'
@@ -55,30 +54,27 @@ const LIMIT = { name: 'test mail', points: 10, duration: 60 * 60 }
 export async function sendTestMail (
   stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'throttles'> & Recording,
   key: UserKey,
-  config: Pick<Config, 'mail' | 'brand' | 'issuer'>,
+  config: Pick<Config, 'mail' | 'brand' | 'defaultLanguage' | 'issuer'>,
   by: Actor
 ): Promise<{ readonly mailedTo: string }> {
   const user = await findDetails(stores, key)
-  const recipient = recipientOf(user)
+  const { mail, defaultLanguage } = config
+  // Loaded on demand, with the languages.
+  const [{ recipientOf }, { writeLetter }] = [await import('../mail/recipient.js'), await import('../mail/letter.js')]
+  const recipient = recipientOf(user, defaultLanguage)
   if (recipient === null) throw conflict('email', 'The user has no verified email address to send a test email to.')
-  const { mail } = config
   if (!sendsMail(mail)) throw conflict('mail', 'Email is not configured. Set SMTP_URL and MAIL_FROM.')
   const { retryAfter } = await stores.throttles.under(LIMIT).count(user.id)
   if (retryAfter > 0) throw conflict('mail', `${LIMIT.points} test emails were sent in the last hour. Try again later.`)
 
-  const site = siteName(config)
-  const text = `This is a test email from ${site}. Email works, so users can receive password links.`
-  const content = { subject: `Test email from ${site}`, text: `${text}\n`, html: `<p>${escape(text)}</p>\n` }
+  const [{ t, to }, site] = [recipient, siteName(config)]
+  const letter = { to, t, subject: t('mail.test.subject', { site }), before: [t('mail.test.what', { site })], after: [] }
   try {
-    await createSmtpMailer(mail).send({ to: recipient.to, ...content })
+    await createSmtpMailer(mail).send(writeLetter(letter))
   } catch (error) {
     const [sentence, remedy] = explainSmtpFailure(error instanceof Error ? error : new Error(String(error)), mail)
     throw conflict('mail', `${sentence} ${remedy}`, { cause: error })
   }
   await record(stores, 'mail test', { userId: user.id }, by)
-  return { mailedTo: recipient.to.address }
-}
-
-function escape (text: string): string {
-  return text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
+  return { mailedTo: to.address }
 }

@@ -18,13 +18,13 @@ type PasswordLink = { readonly linkEndsAt: Date } & ({ readonly link?: string } 
 export interface SentLink { readonly passwordLink: PasswordLink, readonly mailFailure?: string }
 
 /** How to make a link, the recipient of the email, and who sees a link that is not emailed. Without `email`, no email is sent. */
-interface Purpose extends Pick<Profile, 'name' | 'email'> { readonly config: Config, readonly isInvitation: boolean, readonly by: Actor }
+interface Purpose extends Pick<Profile, 'name' | 'email' | 'locale'> { readonly config: Config, readonly isInvitation: boolean, readonly by: Actor }
 
 /** Makes a link with the server's SECRET_KEY and ISSUER, and emails it with its SMTP_URL. Returns a link that cannot be emailed. */
 export async function sendPasswordLink (
   stores: Pick<Stores, 'users' | 'profiles' | 'clock'>,
   { username }: { readonly username: string },
-  { config, isInvitation, name, email, by }: Purpose
+  { config, isInvitation, name, email, locale, by }: Purpose
 ): Promise<SentLink> {
   const user = await stores.users.find(username)
   if (user === null) throw await unknownUser(stores, username)
@@ -37,10 +37,11 @@ export async function sendPasswordLink (
   if (email === null || !sendsMail(mail)) return { passwordLink: { link: await make(shown), linkEndsAt } }
 
   // Loaded on demand: most links are printed.
-  const { writePasswordMail } = await import('../mail/password-mail.js')
-  const to = { name: name ?? user.username, address: email }
-  const written = { to, username: user.username, link: await make({ mailedTo: email }), isInvitation, site: siteName(config) }
-  const mailFailure = await sendMail(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }), mail)
+  const [{ writeLinkMail }, { recipientAt }] = [await import('../mail/link-mail.js'), await import('../mail/recipient.js')]
+  const recipient = recipientAt({ username: user.username, name, email, locale }, config.defaultLanguage)
+  const purpose = isInvitation ? 'invitation' : 'password'
+  const written = { ...recipient, purpose, link: await make({ mailedTo: email }), site: siteName(config) } as const
+  const mailFailure = await sendMail(writeLinkMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }), mail)
   if (mailFailure === undefined) return { passwordLink: { mailedTo: email, linkEndsAt } }
   return { passwordLink: { link: await make(shown), linkEndsAt }, mailFailure }
 }

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.js'
 import { whyNotName } from '../input/text.js'
 import { passwordSet } from '../mail/account-notices.js'
-import { recipientOf } from '../mail/recipient.js'
 import { sendsMail } from '../settings/mail.js'
 import { hashPassword, unusableHash } from '../sign-in/password.js'
 import { whyNotPassword, type NewPassword, type PasswordOwner } from '../sign-in/password-rule.js'
@@ -48,8 +47,9 @@ export async function inviteUser (stores: UserStores, user: NewUser, options: Li
   if (!mayManageUsers(by)) assertCanMail(options.config, user.email)
   const invited = { ...readNewUser(user), username: user.username, passwordHash: unusableHash(), isInvited: true }
   const added = await register(stores, invited, user.roles, by)
-  const { name, email } = added
-  const link = await sendPasswordLink(stores, added, { ...options, by, isInvitation: true, name, email: options.print ? null : email })
+  const { name, locale } = added
+  const email = options.print ? null : added.email
+  const link = await sendPasswordLink(stores, added, { ...options, by, isInvitation: true, name, locale, email })
   return { ...added, ...shownTo(by, link) }
 }
 
@@ -66,7 +66,8 @@ export async function setPassword (
   const user = await findDetails(stores, key)
   await assertMayChangeUser(stores, by, user.id)
   // Before the change: the settings can be invalid.
-  const config = user.disabledAt !== null || recipientOf(user) === null ? undefined : readConfig()
+  const isMailed = user.disabledAt === null && user.email !== null && user.emailVerified
+  const config = isMailed ? readConfig() : undefined
   const { users } = recorded(stores, 'user passwd', { userId: user.id }, by)
   if (!await users.setPassword(key, await hash(password, user))) throw await unknownUser(stores, key)
   const mailFailure = config && await sendNotice(stores, user, passwordSet, config)
@@ -88,7 +89,7 @@ export async function resetPassword (
   // A second invitation goes to the address of the first one, and verifies it.
   const email = (user.emailVerified || isInvitation) && !options.print ? user.email : null
   if (!mayManageUsers(by)) assertCanMail(options.config, email)
-  const link = await sendPasswordLink(stores, user, { ...options, by, isInvitation, name: user.name, email })
+  const link = await sendPasswordLink(stores, user, { ...options, by, isInvitation, name: user.name, locale: user.locale, email })
   await record(stores, 'user reset-link', { userId: user.id }, by)
   return { ...summaryOf(user), ...shownTo(by, link) }
 }
@@ -104,7 +105,7 @@ export async function inviteAgain (
 
 /** Reads the attributes of a new user. @throws Refusal with all faults, including the user name's */
 export function readNewUser ({ username, roles: _, ...attributes }: NewUser): Partial<Profile> {
-  const profile = readAttributes(attributes, { username: [whyNotName('user name', username)] })
+  const profile = readAttributes(attributes, { username: [whyNotName('user_name', username)] })
   assertOwnUsername(username, profile)
   return profile
 }

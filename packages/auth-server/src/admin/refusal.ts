@@ -1,9 +1,14 @@
+import type { Reason } from '../languages/reason.js'
+import type { Message } from '../languages/translator.js'
+
 /** An invalid input of an action. */
 interface Fault {
   /** Name of the input. */
   readonly field: string
   /** What is wrong, as text. */
   readonly sentence: string
+  /** The same for pages, if it is translated. */
+  readonly reason?: Message
 }
 
 /** An action that was refused: nothing was changed. `message` has a line for each fault. */
@@ -18,8 +23,8 @@ export class Refusal extends Error {
   }
 }
 
-const define = (code: Refusal['code']) => (field: string, sentence: string, options?: ErrorOptions) =>
-  new Refusal(code, [{ field, sentence }], options)
+const define = (code: Refusal['code']) => (field: string, why: Reason | string, options?: ErrorOptions) =>
+  new Refusal(code, [faultOf(field, why)], options)
 
 /** The input breaks a rule. */
 export const invalid = define('invalid')
@@ -36,8 +41,12 @@ export const changed = define('changed')
 export const forbidden = define('forbidden')
 
 /** @throws Refusal if there are reasons other than `null` @param reasons by field */
-export function assertValid (reasons: Readonly<Record<string, ReadonlyArray<string | null>>>): void {
+export function assertValid (reasons: Readonly<Record<string, ReadonlyArray<Reason | string | null>>>): void {
   const faults = Object.entries(reasons)
-    .flatMap(([field, sentences]) => sentences.flatMap(sentence => sentence === null ? [] : [{ field, sentence }]))
+    .flatMap(([field, whys]) => whys.flatMap(why => why === null ? [] : [faultOf(field, why)]))
   if (faults.length > 0) throw new Refusal('invalid', faults)
+}
+
+function faultOf (field: string, why: Reason | string): Fault {
+  return typeof why === 'string' ? { field, sentence: why } : { field, sentence: why.sentence, reason: why }
 }

@@ -1,6 +1,5 @@
 import type { Config } from '../config.js'
 import type { Notice } from '../mail/notices.js'
-import { recipientOf } from '../mail/recipient.js'
 import { siteName } from '../settings/site-name.js'
 import { sendsMail } from '../settings/mail.js'
 import { createNotMeLinks } from '../sign-in/not-me-link.js'
@@ -15,8 +14,12 @@ import type { UserDetails } from './user-details.js'
 export async function sendNotice (
   { clock }: Pick<Stores, 'clock'>, user: UserDetails, notice: Notice, config: Config
 ): Promise<string | undefined> {
-  const [{ mail }, recipient] = [config, recipientOf(user)]
-  if (recipient === null || !sendsMail(mail)) return undefined
+  const { mail, defaultLanguage } = config
+  if (!sendsMail(mail)) return undefined
+  // Loaded on demand, with the languages: most actions send no email.
+  const { recipientOf } = await import('../mail/recipient.js')
+  const recipient = recipientOf(user, defaultLanguage)
+  if (recipient === null) return undefined
   const { writeNotice } = await import('../mail/notices.js')
   const about = { userId: user.id, mailedTo: recipient.to.address, what: notice.what }
   const link = await createNotMeLinks(config).issue(about, clock.now())

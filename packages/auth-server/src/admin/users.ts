@@ -1,6 +1,7 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import type { Config } from '../config.js'
 import { whyNotName } from '../input/text.js'
+import type { Reason } from '../languages/reason.js'
 import { readAttributes as readText, type TypedText } from '../oauth/read-attributes.js'
 import type { UserRoles } from '../stores/access/roles.js'
 import { foldEmail, resemblesEmail, type UserKey } from '../stores/users/user-columns.js'
@@ -61,7 +62,7 @@ export async function updateUser (
 
 /** Changes a user name; the id, the password and all access stay. @throws Refusal */
 export async function renameUser (stores: UserStores, key: UserKey, wanted: string, by: Actor): Promise<UserSummary> {
-  assertValid({ username: [whyNotName('user name', wanted)] })
+  assertValid({ username: [whyNotName('user_name', wanted)] })
   const { id } = await findUser(stores, key)
   await assertMayChangeUser(stores, by, id)
   // Without the names: audit rows outlive the user.
@@ -92,7 +93,7 @@ export async function removeUser (stores: UserStores, key: UserKey, by: Actor): 
 
 /** Reads attributes. @param others faults of other fields @throws Refusal with all faults */
 export function readAttributes (
-  { emailVerified, ...typed }: TypedAttributes, others: Readonly<Record<string, Array<string | null>>> = {}
+  { emailVerified, ...typed }: TypedAttributes, others: Readonly<Record<string, Array<Reason | string | null>>> = {}
 ): Partial<Profile> {
   const { change, faults } = readText(typed)
   assertValid({ ...others, ...Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field, [fault]])) })

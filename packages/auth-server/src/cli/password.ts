@@ -16,7 +16,8 @@ export async function readPassword (owner: PasswordOwner): Promise<NewPassword> 
   const { passwordMin } = loadPasswords()
   if (!process.stdin.isTTY) return { password: await firstLine(), passwordMin }
   const { whyNotPassword } = await import('../sign-in/password-rule.js')
-  return { password: await prompt(owner.username, async password => await whyNotPassword({ password, passwordMin }, owner)), passwordMin }
+  const check = async (password: string) => (await whyNotPassword({ password, passwordMin }, owner))?.sentence ?? null
+  return { password: await prompt(owner.username, check), passwordMin }
 }
 
 type WhyNot = (password: string) => Promise<string | null>

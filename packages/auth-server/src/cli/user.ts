@@ -12,6 +12,7 @@ import {
 } from '../admin/user-details.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../admin/users.js'
 import { loadConfig } from '../config.js'
+import { attributes } from '../languages/en/attributes.js'
 import { textAttributes, userFields } from '../oauth/user-fields.js'
 import { ATTRIBUTES, attributesOf } from './attributes.js'
 import { describeState, minuteOf } from './print.js'
@@ -61,7 +62,7 @@ const show = command('show <username>', {
     ['Registered', user.createdAt.toISOString()],
     ...textAttributes.flatMap(attribute => {
       const state = attribute === 'email' ? ` (${user.emailVerified ? 'verified' : 'not verified'})` : ''
-      return user[attribute] === null ? [] : [[userFields[attribute].label, `${quote(user[attribute])}${state}`]]
+      return user[attribute] === null ? [] : [[attributes[userFields[attribute].label], `${quote(user[attribute])}${state}`]]
     }),
     ...user.roles.length === 0 ? [] : [['Roles', user.roles.join(' ')]],
     ...user.termsAcceptedAt === null ? [] : [['Terms', `${quote(user.termsVersion ?? '')} accepted ${user.termsAcceptedAt.toISOString()}`]],

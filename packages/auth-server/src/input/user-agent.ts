@@ -1,4 +1,5 @@
 import Bowser from 'bowser'
+import type { Text } from '../languages/translator.js'
 
 /** Maximum stored length of a user agent, in characters. */
 const MAX_USER_AGENT = 256
@@ -13,10 +14,16 @@ export function userAgentOf ({ headers }: { readonly headers: Readonly<Record<st
 const PRODUCT = /^(?!Mozilla\/)([A-Za-z][\w.-]{0,63})\//
 
 /** Describes a browser by its `User-Agent`: `Firefox on Windows`; another program by its name: `curl`. */
-export function describeDevice (userAgent: string | null): string {
-  if (userAgent === null || userAgent === '') return 'Unknown browser'
+export function describeDevice (userAgent: string | null): Text {
+  if (userAgent === null || userAgent === '') return UNKNOWN
   const { browser, os } = Bowser.parse(userAgent)
-  return [browser.name || PRODUCT.exec(userAgent)?.[1] || 'Unknown browser', os.name].filter(Boolean).join(' on ')
+  return onSystem(browser.name || PRODUCT.exec(userAgent)?.[1] || UNKNOWN, os.name)
+}
+
+const UNKNOWN: Text = { key: 'account.unknown-browser' }
+
+function onSystem (browser: Text, system: string | undefined): Text {
+  return system ? { key: 'account.browser-on', values: { browser, system } } : browser
 }
 
 const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP))
@@ -26,9 +33,9 @@ const SYSTEMS = new Set(Object.values(Bowser.OS_MAP))
  * The name of a browser by its `User-Agent`, for an email: `Firefox on Windows`; `undefined`: unknown. Only names of well-known browsers
  * and systems: others could be an attacker's text.
  */
-export function knownBrowserName (userAgent: string | null): string | undefined {
+export function knownBrowserName (userAgent: string | null): Text | undefined {
   if (userAgent === null || userAgent === '') return undefined
   const { browser, os } = Bowser.parse(userAgent)
   if (!BROWSERS.has(browser.name ?? '')) return undefined
-  return SYSTEMS.has(os.name ?? '') ? `${browser.name} on ${os.name}` : browser.name
+  return SYSTEMS.has(os.name ?? '') ? onSystem(browser.name!, os.name) : browser.name
 }

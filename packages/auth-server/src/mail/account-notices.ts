@@ -1,42 +1,29 @@
+import type { Text } from '../languages/translator.js'
 import type { Notice } from './notices.js'
 
 /** The password was set by someone who knew the previous one, or with a link. */
-export const passwordChanged: Notice = {
-  what: 'Your password was changed',
-  says: site => [`The password of your account at ${site} was changed.`]
-}
+export const passwordChanged: Notice = { what: 'password-changed' }
 
 /** The password was set by an operator. */
-export const passwordSet: Notice = {
-  what: 'An administrator set a new password',
-  says: site => [`An administrator set a new password for your account at ${site}. The previous one no longer works.`],
-  doubt: 'If you didn\'t ask for this'
-}
+export const passwordSet: Notice = { what: 'password-set', advice: 'notice.advice-administrator' }
 
 /** For the previous address: an attacker controls the new one. */
-export const addressChanged: Notice = {
-  what: 'Your email address was changed',
-  says: site => [`The email address of your account at ${site} was changed.`],
-  remedy: 'sign everyone out, then contact your administrator'
-}
+export const addressChanged: Notice = { what: 'address-changed', advice: 'notice.advice-address' }
 
-/** A sign-in with a new browser. `at`: the time. `undefined`: unknown, or not to be named. */
-interface NewSignIn { readonly at: string, readonly browser: string | undefined, readonly app: string | undefined }
+/** A sign-in with a new browser. `browser`, `app`: `undefined` if unknown, or not to be named. */
+interface NewSignIn { readonly at: Date, readonly browser: Text | undefined, readonly app: string | undefined }
 
-export function signedIn ({ at, browser = 'unknown', app }: NewSignIn): Notice {
+export function signedIn ({ at, browser = { key: 'notice.sign-in.unknown' }, app }: NewSignIn): Notice {
+  const facts = { at, browser }
   return {
-    what: 'New sign-in',
-    says: site => [
-      `Someone signed in to your account at ${site} with a browser that you haven't used there before.`,
-      `Time: ${at}. Browser: ${browser}.${app === undefined ? '' : ` App: ${app}.`}`
-    ]
+    what: 'sign-in',
+    facts: app === undefined
+      ? { key: 'notice.sign-in.facts', values: facts }
+      : { key: 'notice.sign-in.facts-app', values: { ...facts, app } }
   }
 }
 
 /** @param count how many in a day */
 export function manyWrongCodes (count: number): Notice {
-  return {
-    what: 'Many wrong codes',
-    says: site => [`Someone who knows your password at ${site} has entered ${count} wrong codes for two-step sign-in within a day.`]
-  }
+  return { what: 'wrong-codes', values: { count } }
 }

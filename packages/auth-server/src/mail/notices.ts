@@ -1,3 +1,5 @@
+import type { MessageKey } from '../languages/languages.js'
+import type { Message, Translator } from '../languages/translator.js'
 import { NOT_ME_LINK_TTL } from '../lifetimes.js'
 import type { Profiles } from '../stores/users/profiles.js'
 import type { FactorId } from '../stores/users/takeovers.js'
@@ -7,18 +9,20 @@ import type { Mail } from './mailer.js'
 import { recipientOf, type Recipient } from './recipient.js'
 import type { Outbox } from './outbox.js'
 
+/** What can happen to an account. */
+export type Occurrence = MessageKey extends infer Key ? Key extends `notice.${infer Name}.says` ? Name : never : never
+
 /** What happened to an account, in an email to its user. */
 export interface Notice {
-  /** In a few words, such as `A passkey was added`. */
-  readonly what: string
-  /** In paragraphs. @param site name of the site */
-  readonly says: (site: string) => readonly string[]
+  readonly what: Occurrence
+  /** How often. */
+  readonly values?: { readonly count: number }
+  /** A second paragraph. */
+  readonly facts?: Message
   /** The factor that was added, which the link removes. */
   readonly factor?: FactorId | undefined
-  /** Begins the advice. Default: {@link DOUBT} */
-  readonly doubt?: string
-  /** What the link of the email is for. Default: {@link REMEDY} */
-  readonly remedy?: string
+  /** What to do about it. */
+  readonly advice?: 'notice.advice' | 'notice.advice-administrator' | 'notice.advice-address'
 }
 
 /** What a link in an email is about. */
@@ -31,18 +35,21 @@ export type Announcement = Pick<Notice, 'what' | 'factor'> & {
 /** The recipient of an email, the name of the site, and the link for users who did not make the change. */
 interface NoticeFacts extends Recipient { readonly site: string, readonly link: string }
 
-const DOUBT = 'If this wasn\'t you'
-const REMEDY = 'sign everyone out and set a new password'
+const DAYS = NOT_ME_LINK_TTL / (24 * 60 * 60)
 
 /** Writes the email. */
-export function writeNotice ({ what, says, doubt = DOUBT, remedy = REMEDY }: Notice, { to, username, site, link }: NoticeFacts): Mail {
-  const days = NOT_ME_LINK_TTL / (24 * 60 * 60)
+export function writeNotice (
+  { what, values, facts, advice = 'notice.advice' }: Notice, { to, t, username, site, link }: NoticeFacts
+): Mail {
   return writeLetter({
     to,
-    subject: `${what} at ${site}`,
-    before: [...says(site), `Your user name is ${username}.`, `${doubt}, open this link within ${days} days to ${remedy}:`],
+    t,
+    subject: t('notice.subject', { what: t(`notice.${what}`), site }),
+    before: [
+      t(`notice.${what}.says`, { site, ...values }), ...facts ? [t(facts)] : [], t('mail.username', { username }), t(advice, { days: DAYS })
+    ],
     link,
-    action: 'This wasn\'t me',
+    action: t('notice.link'),
     after: []
   })
 }
@@ -55,6 +62,8 @@ interface Options {
   /** `undefined`: email is off. */
   readonly outbox: Outbox | undefined
   readonly site: string
+  /** For users without a language. Not the request's: someone else can have made the change. */
+  readonly defaultLanguage: Translator['language']
   /** Issues the link of an email. */
   readonly issueLink: (about: Announcement) => Promise<string>
   /** Called with the reason if an email was not sent. */
@@ -62,12 +71,12 @@ interface Options {
 }
 
 /** Makes {@link Notify}: emails are sent in the background. */
-export function createNotify ({ profiles, outbox, site, issueLink, onFailure }: Options): Notify {
+export function createNotify ({ profiles, outbox, site, defaultLanguage, issueLink, onFailure }: Options): Notify {
   if (outbox === undefined) return async () => {}
   return async (userId, notice) => {
     try {
       const profile = await profiles.find(userId)
-      const recipient = profile && recipientOf(profile)
+      const recipient = profile && recipientOf(profile, defaultLanguage)
       if (recipient === null) return
       const { what, factor } = notice
       const link = await issueLink({ userId, mailedTo: recipient.to.address, what, factor })

@@ -1,10 +1,11 @@
+import type { Reason } from '../languages/reason.js'
 import { textAttributes, userFields, type TextAttribute } from './user-fields.js'
 
 /** Attributes as typed. An empty text removes the attribute; a missing one leaves it unchanged. */
 export type TypedText = { readonly [Name in TextAttribute]?: string | undefined }
 
-/** Why attributes are invalid, in a sentence each. */
-export type AttributeFaults = { readonly [Name in TextAttribute]?: string }
+/** Why attributes are invalid. */
+export type AttributeFaults = { readonly [Name in TextAttribute]?: Reason }
 
 /** Reads typed attributes. Returns the values to store, and the faults of invalid ones. */
 export function readAttributes (typed: TypedText): { change: { [Name in TextAttribute]?: string | null }, faults: AttributeFaults } {

@@ -1,11 +1,13 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { MessageKey } from '../languages/languages.js'
+import type { attributes } from '../languages/en/attributes.js'
+import type { Reason } from '../languages/reason.js'
 import { canonicalLocale, normalize, whyNotEmail, whyNotLocale, whyNotPersonName, whyNotPicture } from './user-rules.js'
 
 /** The description of a user's attribute. */
 interface UserField {
   /** Its name on pages and in tables. */
-  readonly label: string
+  readonly label: keyof typeof attributes
   /** Its claim (OpenID Connect Core §5.1), and the scope that requests this claim. */
   readonly claim: string
   readonly scope: 'profile' | 'email'
@@ -20,51 +22,51 @@ interface UserField {
 interface TextField extends UserField {
   /** HTML, the autofill field name. */
   readonly autocomplete: string
-  readonly hint?: string
+  readonly hint?: keyof typeof attributes
   readonly inputMode?: 'email' | 'url'
   /** Converts the typed value to the stored one. */
   readonly read: (typed: string) => string
-  /** Why it is not valid, in a sentence; `null` if it is. */
-  readonly whyNot: (text: string) => string | null
+  /** Why it is not valid; `null` if it is. */
+  readonly whyNot: (text: string) => Reason | null
 }
 
 const text = <const F extends Omit<TextField, 'schema'>>(field: F): Omit<TextField, 'claim' | 'scope'> & Pick<F, 'claim' | 'scope'> =>
   ({ ...field, schema: Type.String() })
 
-/** A user's name. Its option and autofill name derive from the claim, its texts from the label. */
-const personName = <const Claim extends string>(label: string, claim: Claim, option = label.toLowerCase()) => {
-  const [words, word] = [label.toLowerCase(), claim.replace('_', '-')]
+/** A user's name. Its texts, option and autofill name derive from the claim. */
+const personName = <const Claim extends 'name' | 'given_name' | 'family_name'>(claim: Claim, option = claim.replace('_', ' ')) => {
+  const word = claim.replace('_', '-')
   return text({
-    label,
+    label: `attribute.${claim}`,
     claim,
     scope: 'profile',
     flag: `--${word} <text>`,
     option,
     autocomplete: word,
     read: normalize,
-    whyNot: name => whyNotPersonName(words, name)
+    whyNot: name => whyNotPersonName(claim, name)
   })
 }
 
 /** The attributes of a user, in display order. Everything that stores, edits or shows one derives from this table. */
 export const userFields = {
-  name: personName('Name', 'name', 'full name, as clients show it'),
-  givenName: personName('Given name', 'given_name'),
-  familyName: personName('Family name', 'family_name'),
+  name: personName('name', 'full name, as clients show it'),
+  givenName: personName('given_name'),
+  familyName: personName('family_name'),
   email: text({
-    label: 'Email address',
+    label: 'attribute.email',
     claim: 'email',
     scope: 'email',
     flag: '--email <address>',
     option: 'email address; not verified',
     autocomplete: 'email',
-    hint: 'A new address is not verified.',
+    hint: 'attribute.email.hint',
     inputMode: 'email',
     read: normalize,
     whyNot: whyNotEmail
   }),
   emailVerified: {
-    label: 'Verified',
+    label: 'attribute.email_verified',
     claim: 'email_verified',
     scope: 'email',
     schema: Type.Boolean(),
@@ -72,24 +74,24 @@ export const userFields = {
     option: 'whether the user was shown to have the email address'
   },
   locale: text({
-    label: 'Language',
+    label: 'attribute.locale',
     claim: 'locale',
     scope: 'profile',
     flag: '--locale <tag>',
     option: 'language, such as en or pt-BR',
     autocomplete: 'language',
-    hint: 'Such as en, de or pt-BR.',
+    hint: 'attribute.locale.hint',
     read: typed => canonicalLocale(typed) ?? typed,
     whyNot: whyNotLocale
   }),
   picture: text({
-    label: 'Picture',
+    label: 'attribute.picture',
     claim: 'picture',
     scope: 'profile',
     flag: '--picture <url>',
     option: 'https address of a picture',
     autocomplete: 'photo',
-    hint: 'An address that begins with https.',
+    hint: 'attribute.picture.hint',
     inputMode: 'url',
     read: typed => URL.canParse(typed) ? new URL(typed).href : typed,
     whyNot: whyNotPicture

@@ -1,5 +1,6 @@
 import { UNSHOWABLE } from '@frontdesk/service-kit/showable'
-import { whyNotText } from '../input/text.js'
+import { whyNotText, type Noun } from '../input/text.js'
+import { reason, type Reason } from '../languages/reason.js'
 
 const MAX_NAME = 200
 /** RFC 5321 §4.5.3.1.3, without the angle brackets. */
@@ -12,22 +13,22 @@ export function normalize (text: string): string {
   return text.normalize('NFC')
 }
 
-/** Why a text is not a valid name of a user, in a sentence; `null` if it is. @param what its name in the sentence */
-export function whyNotPersonName (what: string, text: string): string | null {
-  return whyNotText(what, text, MAX_NAME)
+/** Why a text is not a valid name of a user; `null` if it is. */
+export function whyNotPersonName (noun: Noun, text: string): Reason | null {
+  return whyNotText(noun, text, MAX_NAME)
 }
 
-/** Why a text is not a valid email address, in a sentence; `null` if it is. */
-export function whyNotEmail (email: string): string | null {
-  if ([...email].length > MAX_EMAIL) return `The email address is longer than ${MAX_EMAIL} characters.`
-  if (UNSHOWABLE.test(email)) return 'The email address contains a control character.'
-  return /^[^\s@]+@[^\s@]+$/u.test(email) ? null : 'The email address must have one @ with something on both sides, and no spaces.'
+/** Why a text is not a valid email address; `null` if it is. */
+export function whyNotEmail (email: string): Reason | null {
+  if ([...email].length > MAX_EMAIL) return reason('reason.email-long', { longest: MAX_EMAIL })
+  if (UNSHOWABLE.test(email)) return reason('reason.email-control')
+  return /^[^\s@]+@[^\s@]+$/u.test(email) ? null : reason('reason.email-form')
 }
 
-/** Why a text is not a valid language, in a sentence; `null` if it is. */
-export function whyNotLocale (locale: string): string | null {
-  if (locale.length > MAX_LOCALE) return `The language is longer than ${MAX_LOCALE} characters.`
-  return canonicalLocale(locale) === null ? 'The language must be a language tag (BCP 47), such as en or pt-BR.' : null
+/** Why a text is not a valid language; `null` if it is. */
+export function whyNotLocale (locale: string): Reason | null {
+  if (locale.length > MAX_LOCALE) return reason('reason.locale-long', { longest: MAX_LOCALE })
+  return canonicalLocale(locale) === null ? reason('reason.locale-form') : null
 }
 
 /** The canonical form of a language tag; `null` if it is invalid. */
@@ -40,10 +41,10 @@ export function canonicalLocale (tag: string): string | null {
   }
 }
 
-/** Why a text is not a valid address of a picture, in a sentence; `null` if it is. */
-export function whyNotPicture (picture: string): string | null {
-  if (picture.length > MAX_PICTURE) return `The address of the picture is longer than ${MAX_PICTURE} characters.`
+/** Why a text is not a valid address of a picture; `null` if it is. */
+export function whyNotPicture (picture: string): Reason | null {
+  if (picture.length > MAX_PICTURE) return reason('reason.picture-long', { longest: MAX_PICTURE })
   const { protocol, username, password } = URL.canParse(picture) ? new URL(picture) : { protocol: null, username: '', password: '' }
-  if (protocol !== 'https:') return 'The picture must be an absolute https address.'
-  return username + password === '' ? null : 'The address of the picture must not have a user name or a password.'
+  if (protocol !== 'https:') return reason('reason.picture-form')
+  return username + password === '' ? null : reason('reason.picture-user')
 }

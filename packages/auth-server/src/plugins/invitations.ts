@@ -2,7 +2,8 @@ import { periodic } from '@frontdesk/service-kit/plugins/periodic'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
 import { PASSWORD_LINK_TTL } from '../lifetimes.js'
-import { writePasswordMail } from '../mail/password-mail.js'
+import { writeLinkMail } from '../mail/link-mail.js'
+import { recipientAt } from '../mail/recipient.js'
 import { isRefused } from '../mail/smtp.js'
 import { siteName } from '../settings/site-name.js'
 import { createPasswordLinks } from '../sign-in/password-link.js'
@@ -29,12 +30,12 @@ export default fp<Options>(async function invitations (fastify, { config, stores
   let sending = 0
 
   async function send (user: Invited): Promise<void> {
-    const { id, username, name, email } = user
+    const { id, email } = user
     const sealed = await links.issue(user, { isInvitation: true, mailedTo: email }, fastify.clock.now())
     const link = `${config.issuer}/set-password?link=${sealed}`
-    const to = { name: name ?? username, address: email }
+    const recipient = recipientAt(user, config.defaultLanguage)
     const failure = await new Promise<Error | null>(resolve => {
-      outbox?.put(writePasswordMail({ to, username, link, hours, isInvitation: true, site }), resolve)
+      outbox?.put(writeLinkMail({ ...recipient, purpose: 'invitation', link, hours, site }), resolve)
     })
     if (failure !== null) log.warn({ err: failure, userId: id }, 'an invitation was not sent')
     // Others are retried when the claim has expired.

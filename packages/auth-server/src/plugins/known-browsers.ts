@@ -3,7 +3,6 @@ import fp from 'fastify-plugin'
 import { cookiesOf } from '../input/cookies.js'
 import { knownBrowserName, userAgentOf } from '../input/user-agent.js'
 import type { Secrets } from '../keys/seal.js'
-import { translator } from '../languages/translator.js'
 import { KNOWN_BROWSER_TTL } from '../lifetimes.js'
 import { signedIn } from '../mail/account-notices.js'
 import type { Notify } from '../mail/notices.js'
@@ -67,7 +66,7 @@ export default fp<Options>(async function knownBrowsers (fastify, { stores, conf
 
   async function announce (request: FastifyRequest, { userId, signIn }: NewBrowser) {
     try {
-      const [at, browser] = [translator('en').date(fastify.clock.now()), knownBrowserName(userAgentOf(request))]
+      const [at, browser] = [fastify.clock.now(), knownBrowserName(userAgentOf(request))]
       const isFirst = await stores.users.noteSignIn(userId)
       if (isFirst || signIn === undefined || await limit.ofUser(userId) > 0) return
       await notify(userId, signedIn({ at, browser, app: await nameOf(signIn) }))

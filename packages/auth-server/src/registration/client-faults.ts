@@ -29,7 +29,7 @@ export function findClientFaults (
   const { name, callbacks = [], postLogoutRedirectUris = [], backchannelLogoutUri, resources = [], signInRoles = [] } = client
   const { defaultScope, allowedScope, accessTokenTtl, jwks, jwksUri } = client
   return [
-    ...one('name', name, name => whyNotName('name', name)),
+    ...one('name', name, name => whyNotName('name', name)?.sentence ?? null),
     ...each('callbacks', callbacks, uri => whyNotCallback(uri, schemes)),
     ...each('postLogoutRedirectUris', postLogoutRedirectUris, uri =>
       whyNotCallback(uri, schemes)?.replaceAll('callback', 'address after sign-out') ?? null),

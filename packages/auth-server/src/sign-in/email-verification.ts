@@ -1,21 +1,31 @@
+import type { Translator } from '../languages/translator.js'
 import { EMAIL_LINK_TTL } from '../lifetimes.js'
 import type { Mail } from '../mail/mailer.js'
 import type { Failure, Outbox } from '../mail/outbox.js'
-import { writeVerificationMail } from '../mail/verification-mail.js'
+import { writeLinkMail } from '../mail/link-mail.js'
+import { recipientAt } from '../mail/recipient.js'
 import type { Stores } from '../stores/stores.js'
 import type { Profile, UserProfile } from '../stores/users/profiles.js'
 import { createEmailLimit } from './email-limit.js'
 import type { EmailLinks } from './email-link.js'
+
+/** How a link is requested. */
+interface Asked {
+  /** See `SetUpRule.mayVerify`. */
+  readonly isProven: boolean
+  /** Of an email to a user without a language. */
+  readonly language: Translator['language']
+}
 
 /** Emails users a link that verifies their address. */
 export interface EmailVerification {
   /**
    * Sends a link to a user's address, in the background. Returns the address, or how many seconds to wait; `null` if there is no address
    * to verify.
-   * @param isProven see `SetUpRule.mayVerify` @param ended called with the outcome
+   * @param ended called with the outcome
    */
   send (
-    userId: string, isProven: boolean, ended: (failure: Failure) => void
+    userId: string, asked: Asked, ended: (failure: Failure) => void
   ): Promise<{ readonly mailedTo: string } | { readonly retryAfter: number } | null>
 }
 
@@ -37,15 +47,15 @@ export function isUnverified<P extends Pick<Profile, 'email' | 'emailVerified'>>
   return profile.email !== null && !profile.emailVerified
 }
 
-/** Writes the email with a link that verifies an address. @param isProven see `SetUpRule.mayVerify` */
-export async function writeLinkMail (
-  { id, username, name, email }: Pick<UserProfile, 'id' | 'username' | 'name'> & { readonly email: string },
-  isProven: boolean,
+/** Writes the email with a link that verifies an address. */
+export async function writeVerificationMail (
+  user: Pick<UserProfile, 'id' | 'username' | 'name' | 'locale'> & { readonly email: string },
+  { isProven, language }: Asked,
   { emailLinks, issuer, site, now }: LinkParts & { readonly now: Date }
 ): Promise<Mail> {
-  const link = `${issuer}/verify-email?link=${await emailLinks.issue({ id, email }, isProven, now)}`
-  const to = { name: name ?? username, address: email }
-  return writeVerificationMail({ to, username, link, hours: EMAIL_LINK_TTL / 3_600, site })
+  const link = `${issuer}/verify-email?link=${await emailLinks.issue(user, isProven, now)}`
+  const recipient = recipientAt(user, language)
+  return writeLinkMail({ ...recipient, purpose: 'verification', link, hours: EMAIL_LINK_TTL / 3_600, site })
 }
 
 export function createEmailVerification (
@@ -53,12 +63,12 @@ export function createEmailVerification (
 ): EmailVerification {
   const limit = createEmailLimit(throttles, 'verification mail')
   return {
-    async send (userId, isProven, ended) {
+    async send (userId, asked, ended) {
       const profile = await profiles.find(userId)
       if (profile === null || !isUnverified(profile)) return null
       const retryAfter = await limit.ofUser(userId)
       if (retryAfter > 0) return { retryAfter }
-      outbox.put(await writeLinkMail(profile, isProven, { ...parts, now: now() }), ended)
+      outbox.put(await writeVerificationMail(profile, asked, { ...parts, now: now() }), ended)
       return { mailedTo: profile.email }
     }
   }

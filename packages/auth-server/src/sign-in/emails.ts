@@ -11,7 +11,7 @@ import type { PasswordLinks } from './password-link.js'
 
 interface Options {
   readonly stores: Pick<Stores, 'clock' | 'profiles' | 'spentIds' | 'throttles'>
-  readonly config: Secrets & Pick<Config, 'brand' | 'issuer'>
+  readonly config: Secrets & Pick<Config, 'brand' | 'defaultLanguage' | 'issuer'>
   readonly passwordLinks: PasswordLinks
   /** `undefined`: email is off. */
   readonly outbox: Outbox | undefined
@@ -27,6 +27,7 @@ export function createEmails ({ stores, config, passwordLinks, outbox, log }: Op
       profiles: stores.profiles,
       outbox,
       site,
+      defaultLanguage: config.defaultLanguage,
       issueLink: about => notMeLinks.issue(about, now()),
       onFailure: (err, userId) => log.error({ err, userId }, 'an email was not sent')
     }),

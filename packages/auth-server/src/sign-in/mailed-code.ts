@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createSealedJwts } from '../keys/sealed-jwt.js'
 import type { Secrets } from '../keys/seal.js'
 import { after, MAILED_CODE_TTL } from '../lifetimes.js'
+import type { Translator } from '../languages/translator.js'
 import { writeCodeMail, type CodePurpose } from '../mail/code-mail.js'
 import type { Failure, Outbox } from '../mail/outbox.js'
 import { recipientOf } from '../mail/recipient.js'
@@ -13,15 +14,18 @@ import { credentialState } from './password-link.js'
 
 const DIGITS = 8
 
+/** How a code is requested: for what, from which address, and on a page in which language. */
+interface Asked { readonly purpose: CodePurpose, readonly source: string, readonly language: Translator['language'] }
+
 /** Codes that prove that a user reads the email of their verified address. */
 export interface MailedCodes {
   /**
    * Emails a code in the background. Returns the sealed code for the form, or how many seconds to wait; `null` if the user has no verified
    * address.
-   * @param source address of the browser @param ended called with the outcome
+   * @param ended called with the outcome
    */
   send (
-    user: VerifiedUser, asked: { readonly purpose: CodePurpose, readonly source: string }, ended: (failure: Failure) => void
+    user: VerifiedUser, asked: Asked, ended: (failure: Failure) => void
   ): Promise<{ readonly sealed: string } | { readonly retryAfter: number } | null>
   /**
    * Atomic: uses a code up. Returns the address that it was mailed to; `null` if it is wrong, is for another purpose, has expired or was
@@ -49,14 +53,10 @@ export function createMailedCodes (
   const jwts = createSealedJwts<Claims>(secrets, 'mailed codes')
   const limit = createEmailLimit(throttles, 'code mail')
 
-  async function findRecipient (userId: string) {
-    const profile = await profiles.find(userId)
-    return profile && recipientOf(profile)
-  }
-
   return {
-    async send (user, { purpose, source }, ended) {
-      const recipient = await findRecipient(user.id)
+    async send (user, { purpose, source, language }, ended) {
+      const profile = await profiles.find(user.id)
+      const recipient = profile && recipientOf(profile, language)
       if (recipient === null) return null
       const retryAfter = await limit.ofSource(source) || await limit.ofUser(user.id)
       if (retryAfter > 0) return { retryAfter }
@@ -71,7 +71,8 @@ export function createMailedCodes (
       const claims = await jwts.open(sealed, MAILED_CODE_TTL, now)
       if (claims?.sub !== user.id || claims.purpose !== purpose) return null
       if (claims.state !== credentialState(user) || claims.hash !== hashOf(claims.id, code)) return null
-      if ((await findRecipient(user.id))?.to.address !== claims.email) return null
+      const profile = await profiles.find(user.id)
+      if (!profile?.emailVerified || profile.email !== claims.email) return null
       // Stored for twice as long: clocks of replicas differ.
       const isFirst = await spentIds.add(hashOpaqueToken(`mailed code ${claims.id}`), after(now, 2 * MAILED_CODE_TTL))
       return isFirst ? claims.email : null

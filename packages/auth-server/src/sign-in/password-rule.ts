@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina'
+import { reason, type Reason } from '../languages/reason.js'
 import { foldUsername } from '../stores/users/user-columns.js'
 import type { PasswordConfig } from '../settings/passwords.js'
 import type { Profile } from '../stores/users/profiles.js'
@@ -14,14 +15,14 @@ export type PasswordOwner = { readonly username: string } & Partial<Pick<Profile
 export interface NewPassword extends PasswordConfig { readonly password: string }
 
 /**
- * Why a new password is not acceptable, in a sentence; `null` if it is (NIST SP 800-63B-4 §3.1.1.2). Checks lists of known passwords
+ * Why a new password is not acceptable; `null` if it is (NIST SP 800-63B-4 §3.1.1.2). Checks lists of known passwords
  * in a thread.
  */
-export async function whyNotPassword ({ password, passwordMin }: NewPassword, owner: PasswordOwner): Promise<string | null> {
-  if ([...password].length < passwordMin) return `The password is too short: at least ${passwordMin} characters.`
-  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return `The password is too long: at most ${MAX_PASSWORD_BYTES} bytes.`
-  if (knownNames(owner).has(bare(password))) return 'The password must not be the user name, a name or the email address of the account.'
-  return await isKnown(password) ? 'This password is on lists of common passwords. Choose another one.' : null
+export async function whyNotPassword ({ password, passwordMin }: NewPassword, owner: PasswordOwner): Promise<Reason | null> {
+  if ([...password].length < passwordMin) return reason('reason.password-short', { shortest: passwordMin })
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return reason('reason.password-long', { longest: MAX_PASSWORD_BYTES })
+  if (knownNames(owner).has(bare(password))) return reason('reason.password-name')
+  return await isKnown(password) ? reason('reason.password-known') : null
 }
 
 /** Names that others know, without case and separators. */

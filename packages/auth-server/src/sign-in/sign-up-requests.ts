@@ -1,6 +1,9 @@
 import { SIGN_UP_LINK_TTL } from '../lifetimes.js'
 import type { Outbox } from '../mail/outbox.js'
-import { writeKnownAddressMail, writeSignUpMail } from '../mail/sign-up-mail.js'
+import { findLanguage } from '../languages/languages.js'
+import { translator, type Translator } from '../languages/translator.js'
+import { writeKnownAddressMail } from '../mail/known-address-mail.js'
+import { writeLinkMail } from '../mail/link-mail.js'
 import { foldEmail } from '../stores/users/user-columns.js'
 import type { Stores } from '../stores/stores.js'
 import { createEmailLimit } from './email-limit.js'
@@ -19,13 +22,16 @@ interface Options {
   readonly now: () => Date
 }
 
+/** How an email is requested: from which address, and on a page in which language. */
+interface Asked { readonly source: string, readonly language: Translator['language'] }
+
 /**
  * Emails people who want to sign up: a link or, if an account has the verified address, that it does. The response depends only on the
  * source and the invitation code, never on the address.
  */
 interface SignUpRequests {
   /** Queues a request. `retryAfter`: seconds to wait if the source has sent too many requests or too many are queued. */
-  request (signUp: SignUp, address: string, note: Note): Promise<'queued' | 'wrong code' | { readonly retryAfter: number }>
+  request (signUp: SignUp, asked: Asked, note: Note): Promise<'queued' | 'wrong code' | { readonly retryAfter: number }>
   /** Waits for queued requests, for a few seconds. */
   close (): Promise<void>
 }
@@ -35,33 +41,34 @@ export function createSignUpRequests ({ stores, links, outbox, issuer, site, now
   const limit = createEmailLimit(stores.throttles, 'sign-up mail', EMAILS_ON_REQUEST)
   const queue = createMailQueue()
 
-  async function write (signUp: SignUp, usernames: readonly string[]) {
+  async function write (signUp: SignUp, usernames: readonly string[], t: Translator) {
     const { email: address, request } = signUp
     const to = { name: '', address }
     if (usernames.length > 0) {
       const signIn = request === undefined ? `${issuer}/account` : `${issuer}/consent?${request}`
-      return writeKnownAddressMail({ to, usernames, site, link: signIn, forgotPassword: `${issuer}/forgot-password` })
+      return writeKnownAddressMail({ to, t, usernames, site, link: signIn, forgotPassword: `${issuer}/forgot-password` })
     }
     const link = `${issuer}/create-account?link=${await links.issue(signUp, now())}`
-    return writeSignUpMail({ to, site, link, hours: SIGN_UP_LINK_TTL / 3_600 })
+    return writeLinkMail({ to, t, username: '', purpose: 'sign-up', site, link, hours: SIGN_UP_LINK_TTL / 3_600 })
   }
 
-  async function send (signUp: SignUp, note: Note) {
+  async function send (signUp: SignUp, language: Translator['language'], note: Note) {
     // Counted first, so that only one of several concurrent requests sends an email. By a hash: the address is not proven.
     if (await limit.ofUser(hashOpaqueToken(foldEmail(signUp.email))) > 0) return note({ outcome: 'throttled', userId: null })
     const holders = await profiles.findHolders(signUp.email)
     const userId = holders[0]?.id ?? null
-    outbox.put(await write(signUp, holders.map(({ username }) => username)), failure =>
+    const t = translator(findLanguage(holders.map(({ locale }) => locale ?? '')) ?? language)
+    outbox.put(await write(signUp, holders.map(({ username }) => username), t), failure =>
       note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure }))
   }
 
   return {
-    async request (signUp, address, note) {
+    async request (signUp, { source, language }, note) {
       // First: codes must not be guessed.
-      const retryAfter = await limit.ofSource(address)
+      const retryAfter = await limit.ofSource(source)
       if (retryAfter > 0) return { retryAfter }
       if (signUp.codeHash !== undefined && !await signUpCodes.isLive(signUp.codeHash)) return 'wrong code'
-      const wait = queue.add(async () => await send(signUp, note), note)
+      const wait = queue.add(async () => await send(signUp, language, note), note)
       return wait > 0 ? { retryAfter: wait } : 'queued'
     },
     close: queue.close

@@ -23,7 +23,7 @@ const rules: Record<string, { rule: Rule, accepts: string[], refuses: Array<[tex
     ]
   },
   name: {
-    rule: text => whyNotName('name', text),
+    rule: text => whyNotName('name', text)?.sentence ?? null,
     accepts: ['a', 'Žofie Nováková', '李小龍', '😀'.repeat(100), 'a  b', "Robert'); DROP TABLE--", '<b>', 'zero\u200dwidth'],
     refuses: [
       ...['', ' ', '\u200b', '\u2060 '].map((text): [string, string] => [text, 'is empty']),

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../src/config.js'
 import { createSmtpMailer, isRefused } from '../../src/mail/smtp.js'
-import { writePasswordMail } from '../../src/mail/password-mail.js'
+import { translator } from '../../src/languages/translator.js'
+import { writeLinkMail } from '../../src/mail/link-mail.js'
 import { readMail, startMailServer } from '../support/mail-server.js'
 
 const mailerOf = (env: Record<string, string>) => {
@@ -12,7 +13,7 @@ const mailerOf = (env: Record<string, string>) => {
   return createSmtpMailer(mail)
 }
 const write = (to = { name: 'Ann', address: 'ann@example.com' }, username = 'ann') =>
-  writePasswordMail({ to, username, link: 'https://id.example/set-password?link=x', hours: 24, isInvitation: true, site: 'id.example' })
+  writeLinkMail({ to, username, t: translator('en'), purpose: 'invitation', link: 'https://id.example/x', hours: 24, site: 'id.example' })
 
 t.test('names and addresses add no header, no recipient and no markup', async t => {
   const server = await startMailServer(t)

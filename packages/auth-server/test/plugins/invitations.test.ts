@@ -105,3 +105,12 @@ t.test('an email that is retried does not delay the invitations after it', async
   t.ok(performance.now() - start < 60_000, 'before the last retry, after 105 seconds')
   t.equal(mails.length, people.length)
 })
+
+t.test('an invitation is in the language of its recipient', async t => {
+  const { stores, startReplica, received } = await prepare(t)
+  await importUsers(stores, [{ username: 'zoe', email: 'zoe@example.com', locale: 'fr-CH' }], invite, BY)
+  await startReplica()
+  const { text, html } = readMail(await received(1))
+  t.match(text, 'Vous avez un compte sur id.example. Votre nom d’utilisateur est zoe.')
+  t.match(html, /<html lang="fr" dir="ltr">.*<title>Votre compte id\.example<\/title>/s)
+})

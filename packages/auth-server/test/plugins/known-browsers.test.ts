@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { knownBrowserName } from '../../src/input/user-agent.js'
+import { translator } from '../../src/languages/translator.js'
 import { createPasswordLinks } from '../../src/sign-in/password-link.js'
 import { loadConfig } from '../../src/config.js'
 import { codeClient, codeQuery } from '../support/code-flow.js'
@@ -140,5 +141,8 @@ t.test('a browser is named only if it is well-known', async t => {
     ['', undefined],
     [null, undefined]
   ]
-  for (const [userAgent, name] of rows) t.equal(knownBrowserName(userAgent), name, String(userAgent))
+  for (const [userAgent, name] of rows) {
+    const known = knownBrowserName(userAgent)
+    t.equal(known && translator('en').text(known), name, String(userAgent))
+  }
 })

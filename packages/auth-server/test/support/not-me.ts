@@ -24,7 +24,7 @@ export async function prepareNotMe (t: Test) {
   const issue = async (about: Partial<Announcement> = {}, secondsAgo = 0) => {
     const { id: userId } = await ann()
     const now = new Date(app.clock.now().getTime() - secondsAgo * 1_000)
-    return pathOf(await links.issue({ userId, mailedTo: 'ann@example.com', what: 'A passkey was added', ...about }, now))
+    return pathOf(await links.issue({ userId, mailedTo: 'ann@example.com', what: 'passkey-added', ...about }, now))
   }
   return {
     ...built,

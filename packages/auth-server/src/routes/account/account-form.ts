@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { FormToken } from '../../consent/form-token.js'
-import type { Text } from '../../languages/translator.js'
+import type { MessageKey } from '../../languages/languages.js'
+import { message, type Message } from '../../languages/translator.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
@@ -30,7 +31,7 @@ export const submittedPage = {
 }
 
 /** The result of a form. `isWrong`: the password was. */
-export interface Message { readonly text: Text, readonly isError: boolean, readonly isWrong?: boolean }
+export interface Result { readonly text: Message, readonly isError: boolean, readonly isWrong?: boolean }
 
 /** Handles a button of a user's own page. */
 type Action = (reply: FastifyReply, session: Session, page: FormToken) => Promise<FastifyReply>
@@ -48,8 +49,8 @@ interface Options {
   /** Whether a trusted browser replaces the code. Not to change factors: a new factor reaches a level that a trusted browser does not. */
   readonly acceptsTrust: boolean
   /** Results of forms, by flash message. */
-  readonly done: ReadonlyMap<string, Text>
-  readonly showPage: (reply: FastifyReply, session: Session, message?: Message) => Promise<FastifyReply>
+  readonly done: ReadonlyMap<string, MessageKey>
+  readonly showPage: (reply: FastifyReply, session: Session, result?: Result) => Promise<FastifyReply>
 }
 
 const SIGN_OUTS: ReadonlyArray<string | undefined> = ['sign-out', 'switch']
@@ -79,8 +80,8 @@ export function createAccountForm ({ action, account, signIn, formKeys, acceptsT
       const session = await reply.request.session()
       if (session === null) return await showSignedOut(reply)
       if (await requestsCode(reply, session)) return reply
-      const text = done.get(reply.takeFlash() ?? '')
-      return await showPage(reply, session, text === undefined ? undefined : { text, isError: false })
+      const key = done.get(reply.takeFlash() ?? '')
+      return await showPage(reply, session, key === undefined ? undefined : { text: message(key), isError: false })
     },
 
     /**
@@ -123,7 +124,7 @@ export function createAccountForm ({ action, account, signIn, formKeys, acceptsT
       }
     },
 
-    async refuse (reply: FastifyReply, session: Session, text: Text): Promise<FastifyReply> {
+    async refuse (reply: FastifyReply, session: Session, text: Message): Promise<FastifyReply> {
       return await showPage(reply.code(409), session, { text, isError: true })
     },
 

@@ -5,7 +5,7 @@ import type { SignInFailure } from '../../consent/visit.js'
 import { FEW_CODES } from '../../factors/recovery-code.js'
 import { challengeOf } from '../../factors/relying-party.js'
 import { describeDevice } from '../../input/user-agent.js'
-import type { Text } from '../../languages/translator.js'
+import { message, type Message } from '../../languages/translator.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import type { EnrolledFactors } from '../../stores/users/factors.js'
@@ -16,8 +16,8 @@ import { describeApp, describeScope } from '../authorize/describe-consent.js'
 import { presentDetails, type RefusedDetails } from './details.js'
 
 /** The result of a form. */
-interface Message {
-  text: Text
+interface Result {
+  text: Message
   isError: boolean
   /** Name of the invalid field. */
   wrong?: 'password' | 'new_password'
@@ -39,11 +39,11 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
   return {
     async showSignIn (reply: FastifyReply, failure?: SignInFailure) {
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM)
-      const content = { title: 'Sign in to your account', action, transaction, challenge: challengeOf(transaction), failure }
+      const content = { title: message('account.sign-in'), action, transaction, challenge: challengeOf(transaction), failure }
       return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', content, { script: signInScript })
     },
     /** @param upgrade the form that adds a passkey right after a sign-in */
-    async showAccount (reply: FastifyReply, session: Session, message?: Message, upgrade?: object) {
+    async showAccount (reply: FastifyReply, session: Session, result?: Result, upgrade?: object) {
       const now = reply.server.clock.now()
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId: session.userId })
       const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }, profile, factors] = await Promise.all([
@@ -53,14 +53,14 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
         stores.factors.find(session.userId)
       ])
       return await reply.page('account', {
-        title: 'Your account',
+        title: message('account.title'),
         action,
         username: session.username,
         transaction,
-        message,
-        wrong: message?.wrong,
+        message: result,
+        wrong: result?.wrong,
         passwordMin,
-        details: presentDetails(profile, message?.details),
+        details: presentDetails(profile, result?.details),
         authorizedApps: authorizedApps.map(({ client, scope, since, lastUsed, endsAt, isRemembered }) => ({
           clientId: client.id,
           ...describeApp(client),
@@ -86,9 +86,7 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
 /** The factors of a user, for pages; `undefined`: two-step sign-in is off. */
 export function showFactors ({ authenticator, passkeys, recoveryCodes }: EnrolledFactors) {
   if (authenticator === null && passkeys.length === 0) return undefined
-  const app = authenticator && {
-    added: authenticator.createdAt, lastUsed: authenticator.lastUsedAt
-  }
-  const means = [app && 'a code from your authenticator app', passkeys.length > 0 && 'your passkey'].filter(Boolean).join(' or ')
+  const app = authenticator && { added: authenticator.createdAt, lastUsed: authenticator.lastUsedAt }
+  const means = app === null ? 'passkey' : passkeys.length === 0 ? 'app' : 'both'
   return { app, passkeys: passkeys.length, means, recoveryCodes, areFew: recoveryCodes <= FEW_CODES }
 }

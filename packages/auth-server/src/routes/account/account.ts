@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import type { MessageKey } from '../../languages/languages.js'
 import { passwordChanged } from '../../mail/account-notices.js'
 import type { Notify } from '../../mail/notices.js'
 import { message } from '../../languages/translator.js'
@@ -36,17 +37,17 @@ interface Options {
 }
 
 /** Results of forms, by flash message. */
-const DONE: ReadonlyMap<string, string> = new Map([
-  ['created', 'Welcome. Your account is ready.'],
-  ['created-elsewhere', 'Welcome. Your account is ready. To use the app, go back to where you started, and sign in.'],
-  ['password', 'Password changed. You\'re signed out on all other devices, and apps have lost access.'],
-  ['set-up', 'Two-step sign-in is on. You can now sign in to your apps.'],
-  ['removed', 'Access removed. It stops working within ten seconds. To use the app again, sign in to it again.'],
-  ['ended', 'Signed out on that device.'],
-  ['details', 'Details saved.'],
-  ['details-mailed', 'Details saved. We\'ve emailed you a link to verify your new address.'],
-  [PASSKEY_SAVED, 'A passkey was saved in this browser. Next time, you can sign in with it instead of your password.'],
-  ['mailed', 'We\'ve emailed you a link to verify your address.']
+const DONE: ReadonlyMap<string, MessageKey> = new Map([
+  ['created', 'account.done.created'],
+  ['created-elsewhere', 'account.done.created-elsewhere'],
+  ['password', 'account.done.password'],
+  ['set-up', 'account.done.set-up'],
+  ['removed', 'account.done.removed'],
+  ['ended', 'account.done.ended'],
+  ['details', 'account.done.details'],
+  ['details-mailed', 'account.done.details-mailed'],
+  [PASSKEY_SAVED, 'account.done.passkey-saved'],
+  ['mailed', 'account.done.mailed']
 ])
 
 /** `GET /account` shows a user's details, authorized apps and sessions; `POST /account` changes them, or the password. */
@@ -141,17 +142,15 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (
     if (unfit !== null) return await showAccount(reply.code(403), session, { text: unfit, isError: true, wrong: 'new_password' })
     const result = await checkPassword({ ...signInSteps, reply }, session.username)
     if ('message' in result) {
-      const message = result.statusCode === 403
-        ? { text: 'Wrong current password.', wrong: 'password' as const }
+      const shown = result.statusCode === 403
+        ? { text: message('account.password.wrong'), wrong: 'password' as const }
         : { text: result.message }
-      return await showAccount(reply.code(result.statusCode), session, { ...message, isError: true })
+      return await showAccount(reply.code(result.statusCode), session, { ...shown, isError: true })
     }
     // Hashed outside the queue of password checks: the check above has limited the rate.
     const changed = await stores.users.changePassword(result, await hashPassword(password))
     if (changed === null) {
-      return await showAccount(reply.code(409), session, {
-        text: 'Your password was just changed on another device. Sign in again.', isError: true
-      })
+      return await showAccount(reply.code(409), session, { text: message('account.password.changed-elsewhere'), isError: true })
     }
     reply.request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
     await notify(session.userId, passwordChanged)

@@ -2,6 +2,7 @@ import { meets } from '@frontdesk/schemas/acr'
 import type { FastifyReply } from 'fastify'
 import type { FormToken } from '../../consent/form-token.js'
 import { addressChanged } from '../../mail/account-notices.js'
+import { message } from '../../languages/translator.js'
 import type { Notify } from '../../mail/notices.js'
 import { acrOf, MFA_ACR } from '../../oauth/acr.js'
 import { errors } from '../../oauth/errors.js'
@@ -38,7 +39,7 @@ export function createChangeDetails ({ action, stores, verification, codeSteps, 
   async function changeDetails (reply: FastifyReply, session: Session) {
     const { change, refused } = readDetails(reply.request.form)
     if (refused !== undefined) {
-      return await showAccount(reply.code(400), session, { text: 'Your details weren\'t saved.', isError: true, details: refused })
+      return await showAccount(reply.code(400), session, { text: message('account.details.not-saved'), isError: true, details: refused })
     }
     const { email, ...others } = change
     const isFree = verification === undefined || meets(acrOf(session.amr), MFA_ACR)
@@ -83,11 +84,12 @@ export function createChangeDetails ({ action, stores, verification, codeSteps, 
   }
 
   /** @throws OAuthError `endedForm` */
-  async function update ({ request }: FastifyReply, { userId }: Session, change: Partial<Profile>, replaceable?: Replaceable) {
+  async function update (reply: FastifyReply, { userId }: Session, change: Partial<Profile>, replaceable?: Replaceable) {
     const attributes = Object.keys(change)
     if (attributes.length === 0) return
     if (!await stores.profiles.changeOwn(userId, change, replaceable)) throw ended()
-    request.audit({ event: 'profile', outcome: 'changed', userId, details: { attributes } })
+    if ('locale' in change) reply.setLanguage(null)
+    reply.request.audit({ event: 'profile', outcome: 'changed', userId, details: { attributes } })
   }
 
   async function sendLink (reply: FastifyReply, session: Session) {
@@ -99,8 +101,9 @@ export function createChangeDetails ({ action, stores, verification, codeSteps, 
   }
 
   /** Emails a link to an address that is not verified; `null`: there is none, or email is off. @param isProven see `SetUpRule.mayVerify` */
-  async function mailLink ({ request }: FastifyReply, { userId }: Session, isProven: boolean) {
-    return await verification?.send(userId, isProven, createSentNote(request, userId)) ?? null
+  async function mailLink (reply: FastifyReply, { userId }: Session, isProven: boolean) {
+    const { language } = await reply.translator()
+    return await verification?.send(userId, { isProven, language }, createSentNote(reply.request, userId)) ?? null
   }
 
   return { changeDetails, mailCode, enterCode, sendLink }

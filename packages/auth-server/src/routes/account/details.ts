@@ -1,3 +1,5 @@
+import { languages, languageTags } from '../../languages/languages.js'
+import { message, type Text } from '../../languages/translator.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import { readAttributes, type AttributeFaults } from '../../oauth/read-attributes.js'
 import { textAttributes, userFields, type TextAttribute } from '../../oauth/user-fields.js'
@@ -35,20 +37,21 @@ export function presentDetails (profile: Profile | null, refused: RefusedDetails
   return {
     set: textAttributes.flatMap(attribute => {
       const value = profile?.[attribute] ?? null
-      const state = profile?.emailVerified ? 'verified' : 'not verified'
+      const state = profile?.emailVerified ? 'account.details.verified' : 'account.details.not-verified'
       return value === null ? [] : [{ label: userFields[attribute].label, value, state: attribute === 'email' ? state : undefined }]
     }),
     fields: textAttributes.map(attribute => {
       const { typed, shown, faults } = refused ?? {}
       const stored = profile?.[attribute] ?? ''
       const { claim, label, autocomplete, hint, inputMode } = userFields[attribute]
+      const value = typed?.[attribute] ?? stored
       return {
         name: claim,
         label,
         autocomplete,
-        hint,
+        ...attribute === 'locale' ? { hint: 'account.details.language-hint', options: languageOptions(value) } : { hint },
         inputMode,
-        value: typed?.[attribute] ?? stored,
+        value,
         hidden: { name: shownAs(claim), value: shown?.[attribute] ?? stored },
         fault: faults?.[attribute]
       }
@@ -56,4 +59,11 @@ export function presentDetails (profile: Profile | null, refused: RefusedDetails
     isUnverified: profile !== null && isUnverified(profile),
     isRefused: refused !== undefined
   }
+}
+
+/** The languages of the pages to choose from, and the stored one: apps can know others. */
+function languageOptions (stored: string): Array<{ tag: string, text: Text }> {
+  const offered = languageTags.map(tag => ({ tag, text: languages[tag].name }))
+  const isOther = stored !== '' && offered.every(({ tag }) => tag !== stored)
+  return [{ tag: '', text: message('account.details.any-language') }, ...offered, ...isOther ? [{ tag: stored, text: stored }] : []]
 }

@@ -31,6 +31,7 @@ export function createPasskeyUpgrade ({ passkeys, formKeys, passkeyEnrollments }
     const state = { userId: user.id, passed, proof: { by: 'factor' }, isUpgrade: true } as const
     const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, state)
     const options = await passkeyEnrollments.begin(transaction, user, true)
-    return { transaction, name: describeDevice(userAgentOf(reply.request)), options: JSON.stringify(options) }
+    const t = await reply.translator()
+    return { transaction, name: t.text(describeDevice(userAgentOf(reply.request))), options: JSON.stringify(options) }
   }
 }

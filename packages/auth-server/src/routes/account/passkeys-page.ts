@@ -3,6 +3,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { MAX_PASSKEY_NAME, type PasskeyEnrollments } from '../../factors/passkey-enrollment.js'
 import type { Proof, SetUpRule } from '../../factors/set-up-rule.js'
 import { describeDevice, userAgentOf } from '../../input/user-agent.js'
+import { message } from '../../languages/translator.js'
 import { credentialState } from '../../sign-in/password-link.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { Stores } from '../../stores/stores.js'
@@ -11,7 +12,7 @@ import type { User } from '../../stores/users/users.js'
 import { pageScript } from '../page-script.js'
 import { showPasskeyCreation } from '../sign-in/passkey-creation.js'
 import { issuePageToken } from '../visit.js'
-import type { Message } from './account-form.js'
+import type { Result } from './account-form.js'
 import { ACCOUNT_FORM } from './account-page.js'
 
 interface Options {
@@ -25,17 +26,15 @@ interface Options {
 /** The pages of passkeys. */
 export function createPasskeysPage ({ action, stores: { factors: { passkeys } }, formKeys, passkeyEnrollments, rule }: Options) {
   return {
-    async showPasskeys (reply: FastifyReply, { userId, username, amr }: Session, message?: Message) {
+    async showPasskeys (reply: FastifyReply, { userId, username, amr }: Session, result?: Result) {
       const [listed, begun] = await Promise.all([passkeys.list(userId), rule.begin(userId, amr)])
       return await reply.page('passkeys', {
-        title: 'Passkeys',
+        title: message('passkeys.title'),
         action,
         username,
-        message,
+        message: result,
         transaction: issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId }),
-        passkeys: listed.map(({ id, name, createdAt, lastUsedAt }) => ({
-          id, name, added: createdAt, lastUsed: lastUsedAt
-        })),
+        passkeys: listed.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, added: createdAt, lastUsed: lastUsedAt })),
         needs: begun,
         max: MAX_PASSKEYS,
         maxName: MAX_PASSKEY_NAME,
@@ -52,7 +51,7 @@ export function createPasskeysPage ({ action, stores: { factors: { passkeys } },
     async showRecoveryCodes (reply: FastifyReply, { userId, username }: Session, codes: readonly string[]) {
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId })
       return await reply.page('recovery-codes', {
-        title: 'Save your recovery codes', action, username, transaction, codes, isFirst: true
+        title: message('recovery.title'), action, username, transaction, codes, isFirst: true
       }, { script: pageScript })
     }
   }

@@ -5,8 +5,9 @@ import type { FormToken } from '../../consent/form-token.js'
 import { PASSKEY_AMR } from '../../factors/passkey.js'
 import { passkeyNameIn, type PasskeyEnrollments } from '../../factors/passkey-enrollment.js'
 import type { Proof } from '../../factors/set-up-rule.js'
+import type { MessageKey } from '../../languages/languages.js'
+import { message } from '../../languages/translator.js'
 import type { Notify } from '../../mail/notices.js'
-import { PASSKEY_ACR } from '../../oauth/acr.js'
 import { passwordAnd } from '../../oauth/authentication.js'
 import { single } from '../../oauth/parameters.js'
 import { credentialState } from '../../sign-in/password-link.js'
@@ -32,13 +33,13 @@ interface Options {
 }
 
 /** Results of forms, by flash message. */
-const DONE: ReadonlyMap<string, string> = new Map([
-  ['passkey-added', 'Passkey added.'],
-  ['passkey-renamed', 'Passkey renamed.'],
-  ['passkey-removed', 'Passkey removed. Delete it from your password manager or security key, too. No browsers are trusted any more.']
+const DONE: ReadonlyMap<string, MessageKey> = new Map([
+  ['passkey-added', 'passkeys.added'],
+  ['passkey-renamed', 'passkeys.renamed'],
+  ['passkey-removed', 'passkeys.removed']
 ])
 
-const NOT_ADDED = 'The passkey wasn\'t added: it is invalid, you have too many, or your password or access was just changed. Try again.'
+const NOT_ADDED = message('passkeys.not-added')
 
 /** `/account/passkeys`: lists, adds, renames and removes passkeys. */
 const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (
@@ -102,7 +103,7 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (
     const { form } = reply.request
     const { userId } = session
     if (!await stores.factors.passkeys.rename(userId, single(form, 'passkey') ?? '', passkeyNameIn(form))) {
-      return await refuse(reply, session, 'The passkey wasn\'t renamed: it no longer exists.')
+      return await refuse(reply, session, message('passkeys.not-renamed'))
     }
     reply.request.audit({ event: 'factor', outcome: 'passkey-renamed', userId })
     return redirect(reply, 'passkey-renamed')
@@ -111,11 +112,10 @@ const passkeys: FastifyPluginAsyncTypebox<Options> = async function passkeys (
   async function remove (reply: FastifyReply, session: Session, user: User) {
     try {
       const removed = await stores.factors.removePasskey(user, single(reply.request.form, 'passkey') ?? '')
-      if (!removed) return await refuse(reply, session, 'The passkey wasn\'t removed: it no longer exists.')
+      if (!removed) return await refuse(reply, session, message('passkeys.not-removed'))
     } catch (error) {
       if (!(error instanceof FactorRequiredError)) throw error
-      const other = error.acr === PASSKEY_ACR ? 'another passkey' : 'another passkey or an authenticator app'
-      return await refuse(reply, session, `One of your roles requires ${stepFor(error.acr)}. Add ${other} first.`)
+      return await refuse(reply, session, message('passkeys.required', { step: stepFor(error.acr) }))
     }
     await recordFactorChange(reply, notify, { userId: user.id, change: 'passkey-removed' })
     return redirect(reply, 'passkey-removed')

@@ -6,6 +6,8 @@ import { codeOf } from '../../factors/factor.js'
 import { makeRecoveryCodes } from '../../factors/recovery-code.js'
 import type { Proof } from '../../factors/set-up-rule.js'
 import { TOTP_AMR } from '../../factors/totp.js'
+import type { MessageKey } from '../../languages/languages.js'
+import { message } from '../../languages/translator.js'
 import type { Notify } from '../../mail/notices.js'
 import { passwordAnd } from '../../oauth/authentication.js'
 import { single } from '../../oauth/parameters.js'
@@ -30,16 +32,14 @@ interface Options {
 }
 
 /** Results of forms, by flash message. */
-const DONE: ReadonlyMap<string, string> = new Map([
-  ['replaced', 'Authenticator app replaced. Codes from the previous app no longer work, and no browsers are trusted any more. ' +
-    'Your recovery codes stay the same.'],
-  ['off', 'Turned off two-step sign-in. Your authenticator app and recovery codes no longer work.'],
-  ['app-removed', 'Authenticator app removed. Two-step sign-in stays on with your passkeys. No browsers are trusted any more.'],
-  ['untrusted', 'Removed. That browser needs a code again.']
+const DONE: ReadonlyMap<string, MessageKey> = new Map([
+  ['replaced', 'two-step.replaced'],
+  ['off', 'two-step.turned-off'],
+  ['app-removed', 'two-step.app-removed'],
+  ['untrusted', 'two-step.untrusted']
 ])
 
-const CHANGED = 'Nothing was changed. Your password or authenticator app changed in the meantime, or this page was open for too long. ' +
-  'Start again.'
+const CHANGED = message('two-step.changed')
 
 /** `/account/two-step`: sets up, replaces and removes an authenticator app, makes recovery codes, and ends the trust of browsers. */
 const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (
@@ -108,7 +108,7 @@ const twoStep: FastifyPluginAsyncTypebox<Options> = async function twoStep (
       if (!await stores.factors.removeAuthenticator(user)) return await refuse(reply, session, CHANGED)
     } catch (error) {
       if (!(error instanceof FactorRequiredError)) throw error
-      return await refuse(reply, session, `One of your roles requires ${stepFor(error.acr)}. You can replace the app, but not turn it off.`)
+      return await refuse(reply, session, message('two-step.app-required', { step: stepFor(error.acr) }))
     }
     const change = (await stores.factors.find(user.id)).passkeys.length > 0 ? 'app-removed' : 'off'
     await recordFactorChange(reply, notify, { userId: user.id, change })

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { SetUpRule } from '../../factors/set-up-rule.js'
-import type { Text } from '../../languages/translator.js'
+import { message, type Message } from '../../languages/translator.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import type { EmailLinks } from '../../sign-in/email-link.js'
@@ -21,9 +21,8 @@ interface Options {
   rule: Pick<SetUpRule, 'mayVerify'>
 }
 
-const ASK = 'Ask your administrator to verify this address. Your password alone isn\'t enough.'
-const USE_FACTOR = 'Your password alone isn\'t enough. Sign in to your account page with your second factor, in a browser that you ' +
-  'don\'t trust there, and send another link.'
+const ASK = message('email.verify-administrator')
+const USE_FACTOR = message('email.verify-factor')
 
 /**
  * `/verify-email`: verifies an email address with a link that was sent there, and the password: a verified address can reset it, which a
@@ -73,14 +72,14 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
   })
 
   async function showForm (
-    reply: FastifyReply, { username, email }: { readonly username: string, readonly email: string }, link: string, failure?: Text
+    reply: FastifyReply, { username, email }: { readonly username: string, readonly email: string }, link: string, failure?: Message
   ) {
-    const content = { title: 'Verify your email address', action, username, email, link, failure }
+    const content = { title: message('email.verify'), action, username, email, link, failure }
     return await reply.page('verify-email', content, { script: pageScript })
   }
 
   async function showVerified (reply: FastifyReply, { email }: { readonly email: string }) {
-    return await reply.page('email-verified', { title: 'Your email address is verified', email })
+    return await reply.page('email-verified', { title: message('email.verified'), email })
   }
 
   /** @throws OAuthError `endedEmailLink` */
@@ -92,7 +91,7 @@ const verifyEmail: FastifyPluginAsyncTypebox<Options> = async function verifyEma
 }
 export default verifyEmail
 
-function adviceFor ({ factors }: Standing): string {
+function adviceFor ({ factors }: Standing): Message {
   return factors === null ? ASK : USE_FACTOR
 }
 

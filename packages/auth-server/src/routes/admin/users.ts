@@ -3,12 +3,13 @@ import { addUser, inviteUser, resetPassword } from '../../admin/passwords.js'
 import { signOutUser } from '../../admin/sessions.js'
 import { findDetails, findPage, listUsers, stateOf, type UserDetails, type UserPage } from '../../admin/user-details.js'
 import { removeUser, renameUser, setUserDisabled, updateUser, type TypedAttributes } from '../../admin/users.js'
+import { attributes as labels } from '../../languages/en/attributes.js'
 import { textAttributes, userAttributes, userFields } from '../../oauth/user-fields.js'
 import type { Stores } from '../../stores/stores.js'
 import { endpoint, orNull, Page, pageOf, PAGE_SIZE, strict, Time, type Endpoint } from './endpoint.js'
 
 const attributes = {
-  ...Object.fromEntries(textAttributes.map(name => [name, orNull(Type.String({ description: userFields[name].label }))])),
+  ...Object.fromEntries(textAttributes.map(name => [name, orNull(Type.String({ description: labels[userFields[name].label] }))])),
   emailVerified: Type.Boolean({ description: `${userFields.emailVerified.option}.` })
 }
 const Roles = Type.Array(Type.String(), { maxItems: 100, uniqueItems: true, description: 'All roles of the user.' })

@@ -7,7 +7,7 @@ import type { MessageKey } from '../../languages/languages.js'
 import { message, type Text } from '../../languages/translator.js'
 import { action, checkedOf, type SentForm, type Visit } from './define.js'
 import { people, PAGE_SIZE } from './people.js'
-import { refusalOf } from './refusal.js'
+import { explain, refusalOf } from './refusal.js'
 
 /** Maximum concurrent changes: each email waits for the mail server. */
 const AT_ONCE = 5
@@ -44,7 +44,7 @@ function onChosen (
 }
 
 function refused (error: unknown) {
-  return { texts: refusalOf(error).faults.map(({ sentence }) => sentence), isDone: false }
+  return { texts: refusalOf(error).faults.map(explain), isDone: false }
 }
 
 /** The actions for users selected in the list. */

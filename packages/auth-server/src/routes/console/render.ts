@@ -8,6 +8,7 @@ import { single } from '../../oauth/parameters.js'
 import type { ConsoleSession } from '../../stores/sessions/console-sessions.js'
 import { checkedOf, type Section, type SentForm, type View } from './define.js'
 import { issueConsoleToken } from './form-token.js'
+import { explain } from './refusal.js'
 
 const NAVIGATION: ReadonlyArray<{ section: Section, path: string }> = [
   { section: 'start', path: '' },
@@ -55,7 +56,10 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
         /** Whether a checkbox is checked. */
         isChecked: (action: string, name: string, value: string, stored: boolean) =>
           isSent(action) ? checkedOf({ form }, name).includes(value) : stored,
-        faultOf: (action: string, name: string) => isSent(action) ? form?.faults.find(({ field }) => field === name)?.sentence : undefined,
+        faultOf (action: string, name: string) {
+          const fault = isSent(action) ? form?.faults.find(({ field }) => field === name) : undefined
+          return fault && explain(fault)
+        },
         ...data
       }, options)
     },
@@ -72,5 +76,5 @@ export function createRender ({ config: { issuer, adminUrl }, formKeys, home }: 
 
 function messageOf (form: SentForm | undefined, done: MessageKey | undefined) {
   if (form === undefined || form.faults.length === 0) return done && { text: done, isError: false, sentences: [] }
-  return { text: 'console.nothing-changed', isError: true, sentences: form.faults.map(({ sentence }) => sentence) }
+  return { text: 'console.nothing-changed', isError: true, sentences: form.faults.map(explain) }
 }

@@ -51,12 +51,14 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     }
   }, async (request, reply) => {
     const typed = (single(request.form, 'username') ?? '').trim()
-    const retryAfter = await forgotten.request(typed, request.ip, requestIn(request), createMailNote(request))
+    const { language } = await reply.translator()
+    const asked = { source: request.ip, language, request: requestIn(request) }
+    const retryAfter = await forgotten.request(typed, asked, createMailNote(request))
     if (retryAfter > 0) {
       const failure = message('forgot-password.throttled', { minutes: minutesOf(retryAfter) })
       return await showForm(reply.code(429).header('retry-after', retryAfter), failure)
     }
-    return await reply.page('mail-sent', { title: 'Check your email' })
+    return await reply.page('mail-sent', { title: message('email.check') })
   })
 
   async function showForm (reply: FastifyReply, failure?: Message) {

@@ -1,5 +1,6 @@
 import { isLoopback } from '@frontdesk/service-kit/address'
 import type { FastifyPluginAsync } from 'fastify'
+import { message } from '../../languages/translator.js'
 import type { ShownMails } from '../../mail/mailer.js'
 
 /**
@@ -11,7 +12,7 @@ const mails: FastifyPluginAsync<{ shown: ShownMails }> = async function mails (f
     const { headers, raw, hostname } = request
     const isProxied = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined
     if (isProxied || !isLoopback(raw.socket.remoteAddress ?? '') || !isLoopback(hostname)) return reply.callNotFound()
-    return await reply.page('mails', { title: 'Emails', mails: shown.list(), isDocument: true })
+    return await reply.page('mails', { title: message('mails.title'), mails: shown.list(), isDocument: true })
   })
 }
 export default mails

@@ -39,7 +39,7 @@ const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify,
     const { profile: { username, email, emailVerified }, what, at, factor, mailedTo } = await open(link)
     const isMailable = emailVerified && email === mailedTo
     return await reply.page('not-me', {
-      title: message('not-me.title'), action, link, username, what, at, factor: factor?.kind, isMailable
+      title: message('not-me.title'), action, link, username, what: message(`notice.${what}`), at, factor: factor?.kind, isMailable
     })
   })
 
@@ -61,7 +61,10 @@ const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify,
     const removed = isFactorRemoved && opened.factor !== undefined ? { removed: opened.factor.kind } : {}
     request.audit({ event: 'not-me', outcome: isMailable ? 'mailed' : 'other address', userId: profile.id, details: removed })
     const user = isMailable ? await stores.users.find({ id: profile.id }) : null
-    if (user !== null) await mailLink(user, { name: profile.name, address: opened.mailedTo }, createSentNote(request, user.id))
+    if (user !== null) {
+      const { language } = await reply.translator()
+      await mailLink(user, { ...profile, email: opened.mailedTo, language }, createSentNote(request, user.id))
+    }
     return await reply.page('not-me-done', { title: message('not-me.done'), isMailable, ...removed })
   })
 

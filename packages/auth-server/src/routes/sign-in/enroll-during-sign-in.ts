@@ -9,6 +9,7 @@ import { linkOf, type Proof, type SetUpRule } from '../../factors/set-up-rule.js
 import { TOTP_AMR } from '../../factors/totp.js'
 import type { Notify } from '../../mail/notices.js'
 import { describeDevice, userAgentOf } from '../../input/user-agent.js'
+import { message } from '../../languages/translator.js'
 import { MFA_ACR, PASSKEY_ACR } from '../../oauth/acr.js'
 import { passwordAnd } from '../../oauth/authentication.js'
 import { errors } from '../../oauth/errors.js'
@@ -46,7 +47,7 @@ interface Enrolling {
 }
 
 /** Titles of the page that follows a set-up without new recovery codes. */
-const ADDED = { totp: 'Authenticator app added', passkey: 'Passkey added' } as const
+const ADDED = { totp: message('factor.app-added'), passkey: message('factor.passkey-added') } as const
 
 /** A factor that was set up, and what it adds to `amr`. */
 interface NewFactor { readonly kind: keyof typeof ADDED, readonly amr: string, readonly recoveryCodes?: readonly string[] }
@@ -66,8 +67,8 @@ export function createEnrollDuringSignIn (
     const needs = user === null ? 'administrator' : await rule.begin(user.id, amr)
     const state = { ...page, acr }
     if (user !== null && typeof needs === 'object') return await showSetUp(reply, form, { user, state }, needs)
-    const factor = acr === PASSKEY_ACR ? 'a passkey' : 'an authenticator app'
-    const content = { view: 'unenrolled', title: `Your account needs ${stepFor(acr)}`, factor, needs }
+    const step = stepFor(acr)
+    const content = { view: 'unenrolled', title: message('enroll.title', { step }), step, needs }
     return await showStep(reply.code(403), { formKeys, form: { ...form, leadsOutside: false }, state }, content)
   }
 
@@ -134,7 +135,7 @@ export function createEnrollDuringSignIn (
     const next = { ...state, userId: user.id, hasSignedIn: page.userId === undefined || page.hasSignedIn }
     const content = recoveryCodes === undefined
       ? { view: 'factor-added', title: ADDED[kind] }
-      : { view: 'recovery-codes', title: 'Save your recovery codes', codes: recoveryCodes, isFirst: true, username: user.username }
+      : { view: 'recovery-codes', title: message('recovery.title'), codes: recoveryCodes, isFirst: true, username: user.username }
     return await showStep(reply, { formKeys, form, state: next }, content)
   }
 
@@ -142,7 +143,7 @@ export function createEnrollDuringSignIn (
   async function showSetUp (reply: FastifyReply, form: StepForm, { user, state }: Pick<Enrolling, 'user' | 'state'>, proof: Proof) {
     if (state.acr !== PASSKEY_ACR) return await showApp(reply, form, state, await enrollments.begin(user, proof, reply.server.clock.now()))
     const creation = { form: { ...form, decision: 'confirm-passkey' }, state: { ...state, proof }, user, isRequired: true }
-    const name = describeDevice(userAgentOf(reply.request))
+    const name = (await reply.translator()).text(describeDevice(userAgentOf(reply.request)))
     return await showPasskeyCreation(reply, { formKeys, passkeyEnrollments, name, ...creation })
   }
 

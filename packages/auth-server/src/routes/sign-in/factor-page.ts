@@ -4,6 +4,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import type { PageState } from '../../consent/form-token.js'
 import type { SignInFailure } from '../../consent/visit.js'
 import { challengeOf } from '../../factors/relying-party.js'
+import { message } from '../../languages/translator.js'
 import { PASSKEY_ACR } from '../../oauth/acr.js'
 import type { FoundUser } from '../../stores/users/user-lookup.js'
 import { passkeyScript } from '../page-script.js'
@@ -36,7 +37,7 @@ export async function showFactorPage (
   const kinds = factors?.split(' ') ?? []
   const transaction = issuePageToken(reply, formKeys, query, page)
   return await reply.code(failure?.statusCode ?? 200).page('factor', {
-    title: kinds.includes('passkey') ? 'Confirm it\'s you' : 'Enter your code',
+    title: message(kinds.includes('passkey') ? 'factor.confirm' : 'factor.enter-code'),
     challenge: kinds.includes('passkey') ? challengeOf(transaction) : undefined,
     hasApp: kinds.includes('totp'),
     ...form,
@@ -47,7 +48,7 @@ export async function showFactorPage (
   }, { leadsOutside, ...kinds.includes('passkey') && { script: passkeyScript } })
 }
 
-/** What a user needs to reach a level, in words. */
-export function stepFor (acr: Acr | undefined): string {
-  return acr === PASSKEY_ACR ? 'a passkey' : 'two-step sign-in'
+/** What a user needs to reach a level: the value `step` of messages. */
+export function stepFor (acr: Acr | undefined): 'passkey' | 'two-step' {
+  return acr === PASSKEY_ACR ? 'passkey' : 'two-step'
 }

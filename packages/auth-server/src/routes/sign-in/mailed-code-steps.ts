@@ -51,7 +51,7 @@ const SET_UP_BUTTONS = { enter: 'enter-code', again: 'mail-code' }
 /** Makes {@link MailedCodeSteps}. */
 export function createMailedCodeSteps ({ formKeys, mailedCodes, limitCode }: Options): MailedCodeSteps {
   async function show (reply: FastifyReply, { buttons = SET_UP_BUTTONS, ...form }: CodeForm, state: PageState, failure?: Failure) {
-    const content = { view: 'mailed-code', title: 'Check your email', buttons, failure }
+    const content = { view: 'mailed-code', title: message('email.check'), buttons, failure }
     const page = { formKeys, form: { ...form, decision: buttons.enter }, state }
     return await showStep(reply.code(failure?.statusCode ?? 200), page, content)
   }
@@ -59,7 +59,8 @@ export function createMailedCodeSteps ({ formKeys, mailedCodes, limitCode }: Opt
   return {
     async mail (reply, form, { purpose, user, state }) {
       const { request } = reply
-      const sent = await mailedCodes?.send(user, { purpose, source: request.ip }, createSentNote(request, user.id)) ?? null
+      const { language } = await reply.translator()
+      const sent = await mailedCodes?.send(user, { purpose, source: request.ip, language }, createSentNote(request, user.id)) ?? null
       if (sent === null) throw errors.endedForm('the user has no verified address any more')
       if ('sealed' in sent) return await show(reply, form, { ...state, mailed: sent.sealed })
       createMailNote(request)({ outcome: 'throttled', userId: user.id })

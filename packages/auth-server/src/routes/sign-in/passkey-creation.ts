@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import type { PageState } from '../../consent/form-token.js'
 import type { PasskeyEnrollments } from '../../factors/passkey-enrollment.js'
+import { message } from '../../languages/translator.js'
 import type { User } from '../../stores/users/users.js'
 import { passkeyScript } from '../page-script.js'
 import type { StepForm } from './step-form.js'
@@ -27,6 +28,6 @@ export async function showPasskeyCreation (
 ): Promise<FastifyReply> {
   const transaction = issuePageToken(reply, formKeys, query, state)
   const options = JSON.stringify(await passkeyEnrollments.begin(transaction, user))
-  const content = { title: 'Create your passkey', ...form, transaction, name, options, isRequired, hasFactor: state.proof?.by === 'factor' }
+  const content = { title: message('passkey.create-title'), ...form, transaction, name, options, isRequired, hasFactor: state.proof?.by === 'factor' }
   return await reply.page('passkey-creation', content, { script: passkeyScript, leadsOutside })
 }

@@ -78,7 +78,9 @@ const signUp: FastifyPluginAsyncTypebox<Options> = async function signUp (fastif
     if (fault !== null) return { statusCode: 400, message: fault, field: 'email' }
     const [browserHash, before] = [hashOpaqueToken(reply.rememberBrowser()), requestIn(request)]
     const needed = { ...needsCode && { codeHash: hashSignUpCode(code) }, ...before !== undefined && { request: before } }
-    const outcome = await requests.request({ email, browserHash, ...needed }, request.ip, createMailNote(request))
+    const { language } = await reply.translator()
+    const asked = { source: request.ip, language }
+    const outcome = await requests.request({ email, browserHash, ...needed }, asked, createMailNote(request))
     if (outcome === 'queued') return null
     if (outcome === 'wrong code') {
       request.auditUnproven({ event: 'sign-up', outcome })

@@ -35,7 +35,7 @@ export async function whyNotAccount (
   { passwordMin, terms }: Pick<Config, 'passwordMin' | 'terms'>
 ): Promise<{ readonly field: AccountField, readonly message: Text } | null> {
   const reasons: Array<[AccountField, Text | null | undefined]> = [
-    ['username', whyNotName('user name', username) ?? whyNotOwn(username, email)],
+    ['username', whyNotName('user_name', username) ?? whyNotOwn(username, email)],
     ['name', readAttributes({ name }).faults.name],
     ['password', await whyNotPassword({ password, passwordMin }, { username, name, email })],
     ['terms', terms === undefined || accepted === terms.version ? null : message('create-account.accept-terms')]

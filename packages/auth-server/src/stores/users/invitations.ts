@@ -6,7 +6,7 @@ import { pick } from '@frontdesk/database/table'
 import { user } from '../../generated/tables.js'
 import { USER, userColumns } from './user-columns.js'
 
-const INVITED = { ...USER, ...pick(user, 'name'), email: 'string' } as const
+const INVITED = { ...USER, ...pick(user, 'name', 'locale'), email: 'string' } as const
 
 /** A user whose invitation is due. */
 export type Invited = Row<typeof INVITED>

@@ -46,7 +46,7 @@ export interface Profiles {
    */
   findRecipients (typed: string): Promise<Array<UserProfile & { email: string }>>
   /** The users, disabled or not, who have this verified address: the first {@link MAX_USERS_PER_ADDRESS} by user name. */
-  findHolders (email: string): Promise<Array<Pick<UserProfile, 'id' | 'username'>>>
+  findHolders (email: string): Promise<Array<Pick<UserProfile, 'id' | 'username' | 'locale'>>>
   /**
    * Changes only the given attributes, so that concurrent changes of others are kept. Returns `false` for an unknown user.
    * A different email address is unverified, unless the change verifies it.
@@ -111,8 +111,8 @@ export function openProfiles (connection: Connection): Profiles {
       const addressed = typed.includes('@') ? await find(sql`${raw(foldedEmail(connection))} = ${foldEmail(typed)}`) : []
       return [...named, ...addressed.filter(({ id }) => id !== named[0]?.id)]
     },
-    findHolders: async email => await query(connection, pick(user, 'id', 'username'), sql`
-      SELECT id, username FROM user_account WHERE ${raw(foldedEmail(connection))} = ${foldEmail(email)} AND email_verified
+    findHolders: async email => await query(connection, pick(user, 'id', 'username', 'locale'), sql`
+      SELECT id, username, locale FROM user_account WHERE ${raw(foldedEmail(connection))} = ${foldEmail(email)} AND email_verified
       ORDER BY username_key LIMIT ${MAX_USERS_PER_ADDRESS}`),
     change: (user, change, roles, check) => connection.transact(function * () {
       // First, so that `false` means that nothing is changed.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { describeDevice } from '../../../src/input/user-agent.js'
+import { translator } from '../../../src/languages/translator.js'
 import { Browser, build, formTokenOf, type Built } from '../../support/helper.js'
 
 export const onBothDatabases = true
@@ -157,5 +158,5 @@ t.test('a browser is described in plain words', async t => {
     [null, 'Unknown browser'],
     ['\u00e9\u0001<b>', 'Unknown browser']
   ]
-  for (const [userAgent, description] of rows) t.equal(describeDevice(userAgent), description, String(userAgent))
+  for (const [userAgent, description] of rows) t.equal(translator('en').text(describeDevice(userAgent)), description, String(userAgent))
 })

@@ -40,8 +40,8 @@ t.test('what is removed is revoked, every grant of it and no other', async t => 
   t.match([removed.statusCode, removed.headers.location], [303, '/account'], 'loading the page again sends no form again')
   const { body } = await browser.get('/account')
   t.match(body, 'Access removed.')
-  t.notMatch(body, /<h3>An app/)
-  t.match(body, /<h3>Another app/)
+  t.notMatch(body, /<h3><bdi>An app/)
+  t.match(body, /<h3><bdi>Another app/)
   for (const search of ['', '?done=removed', '?done=password']) {
     t.notMatch((await browser.get(`/account${search}`)).body, 'id="message"', 'it is said once, and no link can say it')
   }
@@ -77,7 +77,7 @@ t.test('a person cannot remove the access that another person gave', async t => 
   await browser.allow(query(), {})
   const transaction = formTokenOf(await enter(other, { ...ann, username: 'bob' }))
   t.equal((await other.post('/account', { transaction, decision: 'remove', client: 'app' })).statusCode, 303)
-  t.match((await browser.get('/account')).body, '<h3>An app')
+  t.match((await browser.get('/account')).body, '<h3><bdi>An app')
   for (const [what, form] of [
     ['a form of another browser', { transaction }],
     ['a changed form', { transaction: `${transaction}x` }],
@@ -85,7 +85,7 @@ t.test('a person cannot remove the access that another person gave', async t => 
   ] as const) {
     t.equal((await browser.post('/account', { ...form, decision: 'remove', client: 'app' })).statusCode, 403, what)
   }
-  t.match((await browser.get('/account')).body, '<h3>An app')
+  t.match((await browser.get('/account')).body, '<h3><bdi>An app')
 })
 
 t.test('signing out everywhere ends the sessions of every browser', async t => {
@@ -165,7 +165,7 @@ t.test('an app that has no token left, and gets one without asking, is shown unt
   t.notMatch(body, 'Last used')
   t.equal(await ask(), 303)
   await browser.post('/account', { transaction, decision: 'remove', client: 'app' })
-  t.notMatch((await browser.get('/account')).body, '<h3>An app')
+  t.notMatch((await browser.get('/account')).body, '<h3><bdi>An app')
   t.equal(await ask(), 200)
   await app.auditTrail.flush()
   t.match(await stores.audit.list({ event: 'revocation' }, 10), [{ outcome: 'person', clientId: 'app', details: { remembered: 1 } }])

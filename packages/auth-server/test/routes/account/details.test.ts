@@ -32,7 +32,8 @@ async function entered (t: Test) {
 
 /** The value of a field of the form. */
 function valueOf (body: string, name: string): string | undefined {
-  return new RegExp(`<input id="details-${name}"[^>]* value="([^"]*)"`).exec(body)?.[1]
+  const chosen = new RegExp(`<select id="details-${name}".*?<option value="([^"]*)"[^>]* selected>`, 's')
+  return (new RegExp(`<input id="details-${name}"[^>]* value="([^"]*)"`).exec(body) ?? chosen.exec(body))?.[1]
 }
 
 t.test('the details are saved, shown where they are set, and removed with an empty field', async t => {
@@ -51,7 +52,7 @@ t.test('the details are saved, shown where they are set, and removed with an emp
   })
   const { body } = await browser.get('/account')
   t.match(body, /Details saved\..*Your account/s)
-  t.match(body, /<dt>Name<\/dt><dd>Ann Example<\/dd>.*<dd>ann@example.com <span class="here">not verified<\/span><\/dd>/s)
+  t.match(body, /<dt>Name<\/dt><dd><bdi>Ann Example<\/bdi><\/dd>.*<dd><bdi>ann@example.com<\/bdi> <span class="here">not verified<\/span><\/dd>/s)
   t.equal(valueOf(body, 'locale'), 'pt-BR')
   t.notMatch(body, '<details open')
   await save({ ...DETAILS, given_name: '', locale: ' ' })
@@ -70,7 +71,7 @@ t.test('the details are saved, shown where they are set, and removed with an emp
 t.test('a changed email address is not verified; with the same one, it stays so', async t => {
   const { stores, browser, save, profile } = await entered(t)
   await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
-  t.match((await browser.get('/account')).body, 'ann@example.com <span class="here">verified</span>')
+  t.match((await browser.get('/account')).body, 'ann@example.com</bdi> <span class="here">verified</span>')
   await save({ ...DETAILS, name: 'Other' })
   t.match(await profile(), { name: 'Other', email: 'ann@example.com', emailVerified: true })
   await save({ ...DETAILS, email: 'other@example.com', email_verified: 'true', emailVerified: 'true' })
@@ -167,6 +168,6 @@ t.test('a form that changes nothing writes nothing', async t => {
 t.test('the form asks browsers to fill it in', async t => {
   const { browser } = await entered(t)
   const { body } = await browser.get('/account')
-  const autocompletes = [...body.matchAll(/<label for="(details-\w+)">[^<]+<\/label>\s*<input id="\1" name="\w+" autocomplete="([\w-]+)"/g)]
+  const autocompletes = [...body.matchAll(/<label for="(details-\w+)">[^<]+<\/label>\s*<(?:input|select) id="\1" name="\w+" autocomplete="([\w-]+)"/g)]
   t.same(autocompletes.map(([,, autocomplete]) => autocomplete), ['name', 'given-name', 'family-name', 'email', 'language', 'photo'])
 })

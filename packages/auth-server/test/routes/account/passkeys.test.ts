@@ -67,7 +67,7 @@ t.test('a passkey is renamed by its own user', async t => {
   t.equal((await send('rename', { passkey: passkey.id, name: ' Work\tlaptop <1> ' })).statusCode, 303)
   const { body } = await browser.get(PATH)
   t.match(body, 'Passkey renamed.')
-  t.match(body, '<h3>Worklaptop &lt;1&gt;</h3>')
+  t.match(body, '<h3><bdi>Worklaptop &lt;1&gt;</bdi></h3>')
   await stores.users.add({ id: 'bob', username: 'bob', passwordHash: ann.passwordHash, demo: false })
   const other = await addPasskey(stores, (await stores.users.find('bob'))!)
   for (const id of [other.id, 'x', '']) t.equal((await send('rename', { passkey: id, name: 'Mine' })).statusCode, 409, id)

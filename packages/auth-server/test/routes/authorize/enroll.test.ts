@@ -138,7 +138,7 @@ t.test('a mailed code works exactly once, in 16 lanes', async t => {
   const codes = createMailedCodes({ stores: { ...stores, throttles }, secrets: loadConfig({}), outbox, site: 'id.example' })
   let used = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const sent = await codes.send(user, { purpose: 'factor', source: `192.0.2.${++sources}` }, () => {})
+    const sent = await codes.send(user, { purpose: 'factor', source: `192.0.2.${++sources}`, language: 'en' }, () => {})
     const sealed = sent !== null && 'sealed' in sent ? sent.sealed : ''
     const code = /: (\d{8})/.exec(texts[round]!)![1]!
     t.equal(await codes.use(user, { purpose: 'address', sealed, code }), null, 'not for another purpose')

@@ -122,7 +122,7 @@ t.test('each link works once, whatever was used before; not after a week, nor fo
   for (const link of links) t.match(await press(link), ENDED)
   t.equal((await open(await issue({}, NOT_ME_LINK_TTL - 60))).statusCode, 200)
   const handed = await createPasswordLinks(stores, loadConfig({})).issue(await ann(), {}, app.clock.now())
-  const about = { userId: (await ann()).id, mailedTo: 'ann@example.com', what: 'x' }
+  const about = { userId: (await ann()).id, mailedTo: 'ann@example.com', what: 'off' } as const
   const foreign = await createNotMeLinks({ secretKey: 'of another server', issuer: '' }).issue(about, app.clock.now())
   const before = await ann()
   for (const link of [await issue({}, NOT_ME_LINK_TTL + 1), foreign, `?link=${handed}`, '', 'x.y.z']) t.match(await press(link), ENDED)

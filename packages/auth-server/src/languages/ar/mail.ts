@@ -1,0 +1,87 @@
+import type { mail as english } from '../en/mail.js'
+
+/** Sentences of emails. */
+export const mail: Record<keyof typeof english, string> = {
+  'mail.username': 'اسم المستخدم الخاص بك هو {username}.',
+
+  'mail.invitation.subject': 'حسابك في {site}',
+  'mail.invitation.what': 'لديك حساب في {site}. اسم المستخدم الخاص بك هو {username}.',
+  'mail.invitation.open': 'لاختيار كلمة مرور افتح هذا الرابط خلال {hours, plural, =1 {ساعة واحدة} zero {# ساعة} one {ساعة واحدة} two {ساعتين} few {# ساعات} many {# ساعة} other {# ساعة}}:',
+  'mail.invitation.link': 'اختيار كلمة مرور',
+  'mail.invitation.unexpected': 'إذا لم تكن تتوقع هذه الرسالة فتجاهلها.',
+
+  'mail.password.subject': 'تعيين كلمة مرور جديدة في {site}',
+  'mail.password.what': 'إليك رابطًا لتعيين كلمة مرور جديدة في {site}. اسم المستخدم الخاص بك هو {username}.',
+  'mail.password.open': 'افتحه خلال {hours, plural, =1 {ساعة واحدة} zero {# ساعة} one {ساعة واحدة} two {ساعتين} few {# ساعات} many {# ساعة} other {# ساعة}}. يعمل الرابط مرة واحدة:',
+  'mail.password.link': 'تعيين كلمة مرور جديدة',
+  'mail.password.unexpected': 'إذا كنت لا تريد كلمة مرور جديدة فتجاهل هذه الرسالة: لن يتغيّر شيء. لا تشارك الرابط مع أي شخص.',
+
+  'mail.verification.subject': 'أكّد عنوان بريدك الإلكتروني في {site}',
+  'mail.verification.what': 'أُدخل عنوان البريد الإلكتروني هذا للمستخدم {username} في {site}.',
+  'mail.verification.open': 'إذا كنت أنت هذا المستخدم فافتح هذا الرابط خلال {hours, plural, =1 {ساعة واحدة} zero {# ساعة} one {ساعة واحدة} two {ساعتين} few {# ساعات} many {# ساعة} other {# ساعة}}، واضغط على الزر في الصفحة:',
+  'mail.verification.link': 'تأكيد عنوان البريد الإلكتروني',
+  'mail.verification.unexpected': 'إذا لم تكن أنت فتجاهل هذه الرسالة.',
+
+  'mail.sign-up.subject': 'أنشئ حسابك في {site}',
+  'mail.sign-up.what': 'أُدخل عنوان البريد الإلكتروني هذا لإنشاء حساب في {site}.',
+  'mail.sign-up.open': 'للمتابعة افتح هذا الرابط خلال {hours, plural, =1 {ساعة واحدة} zero {# ساعة} one {ساعة واحدة} two {ساعتين} few {# ساعات} many {# ساعة} other {# ساعة}}. يعمل الرابط مرة واحدة:',
+  'mail.sign-up.link': 'إنشاء حسابك',
+  'mail.sign-up.unexpected': 'إذا لم تكن أنت من أدخله فتجاهل هذه الرسالة: لن يُنشأ أي حساب. لا تشارك الرابط مع أي شخص.',
+
+  'mail.known-address.subject': 'لديك حساب بالفعل في {site}',
+  'mail.known-address.what': 'أُدخل عنوان البريد الإلكتروني هذا لإنشاء حساب في {site}، لكن لديك حساب بالفعل.',
+  'mail.known-address.usernames': '{count, plural, zero {اسم المستخدم الخاص بك هو {usernames}.} one {اسم المستخدم الخاص بك هو {usernames}.} two {اسما المستخدم الخاصان بك هما {usernames}.} few {أسماء المستخدم الخاصة بك هي {usernames}.} many {أسماء المستخدم الخاصة بك هي {usernames}.} other {أسماء المستخدم الخاصة بك هي {usernames}.}}',
+  'mail.known-address.open': 'لتسجيل الدخول افتح هذا الرابط:',
+  'mail.known-address.link': 'تسجيل الدخول',
+  'mail.known-address.forgot': 'إذا نسيت كلمة المرور فيمكنك تعيين كلمة مرور جديدة: {forgotPassword}',
+  'mail.known-address.unexpected': 'إذا لم تُدخل عنوانك فتجاهل هذه الرسالة: لن يتغيّر شيء.',
+
+  'mail.code.subject': 'رمزك في {site}',
+  'mail.code.factor': 'أدخل شخص ما كلمة المرور الخاصة بك في {site}، وهو يُعِدّ تسجيل الدخول بخطوتين. اسم المستخدم الخاص بك هو {username}.',
+  'mail.code.address': 'يقوم شخص ما بتغيير عنوان البريد الإلكتروني لحسابك في {site}. اسم المستخدم الخاص بك هو {username}.',
+  'mail.code.enter': 'إذا كنت أنت من فعل ذلك فأدخل هذا الرمز خلال {minutes, plural, zero {# دقيقة} one {دقيقة واحدة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}: {digits}',
+  'mail.code.factor-unexpected': 'إذا لم تكن أنت فهناك شخص آخر يعرف كلمة المرور الخاصة بك: غيّرها. لا تشارك الرمز مع أي شخص.',
+  'mail.code.address-unexpected': 'إذا لم تكن أنت فهناك شخص آخر سجّل الدخول إلى حسابك: غيّر كلمة المرور. لا تشارك الرمز مع أي شخص.',
+
+  'mail.test.subject': 'رسالة تجريبية من {site}',
+  'mail.test.what': 'هذه رسالة تجريبية من {site}. البريد الإلكتروني يعمل، لذا يمكن للمستخدمين تلقي روابط كلمات المرور.',
+
+  'notice.subject': '{what} – {site}',
+  'notice.advice': 'إذا لم تكن أنت من فعل ذلك فافتح هذا الرابط خلال {days, plural, zero {# يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}} لتسجيل خروج الجميع وتعيين كلمة مرور جديدة:',
+  'notice.advice-administrator': 'إذا لم تطلب ذلك فافتح هذا الرابط خلال {days, plural, zero {# يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}} لتسجيل خروج الجميع وتعيين كلمة مرور جديدة:',
+  'notice.advice-address': 'إذا لم تكن أنت من فعل ذلك فافتح هذا الرابط خلال {days, plural, zero {# يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}} لتسجيل خروج الجميع، ثم تواصل مع المسؤول:',
+  'notice.link': 'لم أفعل ذلك',
+
+  'notice.password-changed': 'تم تغيير كلمة المرور الخاصة بك',
+  'notice.password-changed.says': 'تم تغيير كلمة المرور لحسابك في {site}.',
+  'notice.password-set': 'عيّن مسؤول كلمة مرور جديدة',
+  'notice.password-set.says': 'عيّن مسؤول كلمة مرور جديدة لحسابك في {site}. لم تعد كلمة المرور السابقة تعمل.',
+  'notice.address-changed': 'تم تغيير عنوان بريدك الإلكتروني',
+  'notice.address-changed.says': 'تم تغيير عنوان البريد الإلكتروني لحسابك في {site}.',
+  'notice.sign-in': 'تسجيل دخول جديد',
+  'notice.sign-in.says': 'سجّل شخص ما الدخول إلى حسابك في {site} بمتصفح لم تستخدمه هناك من قبل.',
+  'notice.sign-in.facts': 'الوقت: {at}. المتصفح: {browser}.',
+  'notice.sign-in.facts-app': 'الوقت: {at}. المتصفح: {browser}. التطبيق: {app}.',
+  'notice.sign-in.unknown': 'غير معروف',
+  'notice.wrong-codes': 'رموز كثيرة غير صحيحة',
+  'notice.wrong-codes.says': 'أدخل شخص يعرف كلمة المرور الخاصة بك في {site} {count, plural, zero {# رمز غير صحيح} one {رمزًا واحدًا غير صحيح} two {رمزين غير صحيحين} few {# رموز غير صحيحة} many {# رمزًا غير صحيح} other {# رمز غير صحيح}} لتسجيل الدخول بخطوتين خلال يوم واحد.',
+  'notice.on': 'تم تفعيل تسجيل الدخول بخطوتين',
+  'notice.on.says': 'تم تفعيل تسجيل الدخول بخطوتين لحسابك في {site}. تحتاج الآن إلى رمز من تطبيق المصادقة لتسجيل الدخول.',
+  'notice.replaced': 'تم استبدال تطبيق المصادقة الخاص بك',
+  'notice.replaced.says': 'تم استبدال تطبيق المصادقة لحسابك في {site}. لم تعد رموز التطبيق السابق تعمل.',
+  'notice.app-removed': 'تم حذف تطبيق المصادقة الخاص بك',
+  'notice.app-removed.says': 'تم حذف تطبيق المصادقة من حسابك في {site}. يبقى تسجيل الدخول بخطوتين مفعَّلًا بمفاتيح المرور.',
+  'notice.passkey-added': 'تمت إضافة مفتاح مرور',
+  'notice.passkey-added.says': 'تمت إضافة مفتاح مرور إلى حسابك في {site}. يمكنك استخدامه لتسجيل الدخول بدلًا من كلمة المرور.',
+  'notice.passkey-removed': 'تم حذف مفتاح مرور',
+  'notice.passkey-removed.says': 'تم حذف مفتاح مرور من حسابك في {site}. لم يعد يعمل.',
+  'notice.off': 'تم إيقاف تسجيل الدخول بخطوتين',
+  'notice.off.says': 'تم إيقاف تسجيل الدخول بخطوتين لحسابك في {site}. لم يعد تطبيق المصادقة ورموز الاسترداد تعمل.',
+  'notice.removed': 'أوقف مسؤول تسجيل الدخول بخطوتين',
+  'notice.removed.says': 'أوقف مسؤول تسجيل الدخول بخطوتين لحسابك في {site}. لم يعد تطبيق المصادقة ومفاتيح المرور ورموز الاسترداد تعمل.',
+
+  'mails.title': 'رسائل البريد الإلكتروني',
+  'mails.what': 'لا يوجد خادم بريد مهيَّأ، لذا تظهر الرسائل هنا بدلًا من إرسالها. تُحفظ آخر 20 رسالة إلى أن يتوقف auth-server.',
+  'mails.none': 'لا توجد رسائل بعد.',
+  'mails.to': 'إلى {name} <code>{address}</code>، {time}'
+}

@@ -1,0 +1,87 @@
+import type { mail as english } from '../en/mail.js'
+
+/** Sentences of emails. */
+export const mail: Record<keyof typeof english, string> = {
+  'mail.username': 'Ihr Benutzername ist {username}.',
+
+  'mail.invitation.subject': 'Ihr Konto bei {site}',
+  'mail.invitation.what': 'Sie haben ein Konto bei {site}. Ihr Benutzername ist {username}.',
+  'mail.invitation.open': 'Um ein Passwort zu wählen, öffnen Sie diesen Link innerhalb von {hours, plural, =1 {einer Stunde} one {# Stunde} other {# Stunden}}:',
+  'mail.invitation.link': 'Passwort wählen',
+  'mail.invitation.unexpected': 'Wenn Sie diese E-Mail nicht erwartet haben, ignorieren Sie sie.',
+
+  'mail.password.subject': 'Neues Passwort für {site}',
+  'mail.password.what': 'Mit dem folgenden Link setzen Sie ein neues Passwort bei {site}. Ihr Benutzername ist {username}.',
+  'mail.password.open': 'Öffnen Sie ihn innerhalb von {hours, plural, =1 {einer Stunde} one {# Stunde} other {# Stunden}}. Er funktioniert einmal:',
+  'mail.password.link': 'Neues Passwort setzen',
+  'mail.password.unexpected': 'Wenn Sie kein neues Passwort möchten, ignorieren Sie diese E-Mail: Es ändert sich nichts. Geben Sie den Link an niemanden weiter.',
+
+  'mail.verification.subject': 'Bestätigen Sie Ihre E-Mail-Adresse bei {site}',
+  'mail.verification.what': 'Diese E-Mail-Adresse wurde für den Benutzer {username} bei {site} angegeben.',
+  'mail.verification.open': 'Wenn Sie das sind, öffnen Sie diesen Link innerhalb von {hours, plural, =1 {einer Stunde} one {# Stunde} other {# Stunden}}, und drücken Sie auf der Seite auf die Schaltfläche:',
+  'mail.verification.link': 'E-Mail-Adresse bestätigen',
+  'mail.verification.unexpected': 'Wenn Sie das nicht sind, ignorieren Sie diese E-Mail.',
+
+  'mail.sign-up.subject': 'Erstellen Sie Ihr Konto bei {site}',
+  'mail.sign-up.what': 'Diese E-Mail-Adresse wurde angegeben, um ein Konto bei {site} zu erstellen.',
+  'mail.sign-up.open': 'Um fortzufahren, öffnen Sie diesen Link innerhalb von {hours, plural, =1 {einer Stunde} one {# Stunde} other {# Stunden}}. Er funktioniert einmal:',
+  'mail.sign-up.link': 'Konto erstellen',
+  'mail.sign-up.unexpected': 'Wenn Sie sie nicht angegeben haben, ignorieren Sie diese E-Mail: Es wird kein Konto erstellt. Geben Sie den Link an niemanden weiter.',
+
+  'mail.known-address.subject': 'Sie haben bereits ein Konto bei {site}',
+  'mail.known-address.what': 'Diese E-Mail-Adresse wurde angegeben, um ein Konto bei {site} zu erstellen, aber Sie haben bereits eines.',
+  'mail.known-address.usernames': '{count, plural, one {Ihr Benutzername ist {usernames}.} other {Ihre Benutzernamen sind {usernames}.}}',
+  'mail.known-address.open': 'Um sich anzumelden, öffnen Sie diesen Link:',
+  'mail.known-address.link': 'Anmelden',
+  'mail.known-address.forgot': 'Wenn Sie Ihr Passwort vergessen haben, können Sie ein neues setzen: {forgotPassword}',
+  'mail.known-address.unexpected': 'Wenn Sie Ihre Adresse nicht angegeben haben, ignorieren Sie diese E-Mail: Es ändert sich nichts.',
+
+  'mail.code.subject': 'Ihr Code für {site}',
+  'mail.code.factor': 'Jemand hat Ihr Passwort bei {site} eingegeben und richtet die Zwei-Schritt-Anmeldung ein. Ihr Benutzername ist {username}.',
+  'mail.code.address': 'Jemand ändert die E-Mail-Adresse Ihres Kontos bei {site}. Ihr Benutzername ist {username}.',
+  'mail.code.enter': 'Wenn Sie das sind, geben Sie innerhalb von {minutes, plural, one {# Minute} other {# Minuten}} diesen Code ein: {digits}',
+  'mail.code.factor-unexpected': 'Wenn Sie das nicht sind, kennt jemand anders Ihr Passwort: Ändern Sie es. Geben Sie den Code an niemanden weiter.',
+  'mail.code.address-unexpected': 'Wenn Sie das nicht sind, ist jemand anders bei Ihrem Konto angemeldet: Ändern Sie Ihr Passwort. Geben Sie den Code an niemanden weiter.',
+
+  'mail.test.subject': 'Test-E-Mail von {site}',
+  'mail.test.what': 'Dies ist eine Test-E-Mail von {site}. E-Mails funktionieren; Benutzer können also Passwort-Links erhalten.',
+
+  'notice.subject': '{what} – {site}',
+  'notice.advice': 'Wenn Sie das nicht waren, öffnen Sie innerhalb von {days, plural, one {# Tag} other {# Tagen}} diesen Link, um alle abzumelden und ein neues Passwort zu setzen:',
+  'notice.advice-administrator': 'Wenn Sie nicht darum gebeten haben, öffnen Sie innerhalb von {days, plural, one {# Tag} other {# Tagen}} diesen Link, um alle abzumelden und ein neues Passwort zu setzen:',
+  'notice.advice-address': 'Wenn Sie das nicht waren, öffnen Sie innerhalb von {days, plural, one {# Tag} other {# Tagen}} diesen Link, um alle abzumelden, und wenden Sie sich dann an Ihren Administrator:',
+  'notice.link': 'Das war ich nicht',
+
+  'notice.password-changed': 'Ihr Passwort wurde geändert',
+  'notice.password-changed.says': 'Das Passwort Ihres Kontos bei {site} wurde geändert.',
+  'notice.password-set': 'Ein Administrator hat ein neues Passwort gesetzt',
+  'notice.password-set.says': 'Ein Administrator hat ein neues Passwort für Ihr Konto bei {site} gesetzt. Das bisherige funktioniert nicht mehr.',
+  'notice.address-changed': 'Ihre E-Mail-Adresse wurde geändert',
+  'notice.address-changed.says': 'Die E-Mail-Adresse Ihres Kontos bei {site} wurde geändert.',
+  'notice.sign-in': 'Neue Anmeldung',
+  'notice.sign-in.says': 'Jemand hat sich bei Ihrem Konto bei {site} mit einem Browser angemeldet, den Sie dort noch nicht verwendet haben.',
+  'notice.sign-in.facts': 'Zeit: {at}. Browser: {browser}.',
+  'notice.sign-in.facts-app': 'Zeit: {at}. Browser: {browser}. App: {app}.',
+  'notice.sign-in.unknown': 'unbekannt',
+  'notice.wrong-codes': 'Viele falsche Codes',
+  'notice.wrong-codes.says': 'Jemand, der Ihr Passwort bei {site} kennt, hat innerhalb eines Tages {count, plural, one {# falschen Code} other {# falsche Codes}} für die Zwei-Schritt-Anmeldung eingegeben.',
+  'notice.on': 'Die Zwei-Schritt-Anmeldung ist eingeschaltet',
+  'notice.on.says': 'Die Zwei-Schritt-Anmeldung wurde für Ihr Konto bei {site} eingeschaltet. Zum Anmelden brauchen Sie jetzt einen Code aus Ihrer Authenticator-App.',
+  'notice.replaced': 'Ihre Authenticator-App wurde ersetzt',
+  'notice.replaced.says': 'Die Authenticator-App für Ihr Konto bei {site} wurde ersetzt. Codes der bisherigen App funktionieren nicht mehr.',
+  'notice.app-removed': 'Ihre Authenticator-App wurde entfernt',
+  'notice.app-removed.says': 'Die Authenticator-App wurde von Ihrem Konto bei {site} entfernt. Mit Ihren Passkeys bleibt die Zwei-Schritt-Anmeldung eingeschaltet.',
+  'notice.passkey-added': 'Ein Passkey wurde hinzugefügt',
+  'notice.passkey-added.says': 'Ihrem Konto bei {site} wurde ein Passkey hinzugefügt. Sie können sich damit anstelle Ihres Passworts anmelden.',
+  'notice.passkey-removed': 'Ein Passkey wurde entfernt',
+  'notice.passkey-removed.says': 'Ein Passkey wurde von Ihrem Konto bei {site} entfernt. Er funktioniert nicht mehr.',
+  'notice.off': 'Die Zwei-Schritt-Anmeldung ist ausgeschaltet',
+  'notice.off.says': 'Die Zwei-Schritt-Anmeldung wurde für Ihr Konto bei {site} ausgeschaltet. Ihre Authenticator-App und Ihre Wiederherstellungscodes funktionieren nicht mehr.',
+  'notice.removed': 'Ein Administrator hat die Zwei-Schritt-Anmeldung ausgeschaltet',
+  'notice.removed.says': 'Ein Administrator hat die Zwei-Schritt-Anmeldung für Ihr Konto bei {site} ausgeschaltet. Ihre Authenticator-App, Passkeys und Wiederherstellungscodes funktionieren nicht mehr.',
+
+  'mails.title': 'E-Mails',
+  'mails.what': 'Es ist kein Mailserver konfiguriert; deshalb erscheinen E-Mails hier, statt gesendet zu werden. Die letzten 20 bleiben erhalten, bis auth-server beendet wird.',
+  'mails.none': 'Noch keine E-Mails.',
+  'mails.to': 'An {name} <code>{address}</code>, {time}'
+}

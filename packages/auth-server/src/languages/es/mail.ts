@@ -1,0 +1,87 @@
+import type { mail as english } from '../en/mail.js'
+
+/** Sentences of emails. */
+export const mail: Record<keyof typeof english, string> = {
+  'mail.username': 'Su nombre de usuario es {username}.',
+
+  'mail.invitation.subject': 'Su cuenta en {site}',
+  'mail.invitation.what': 'Tiene una cuenta en {site}. Su nombre de usuario es {username}.',
+  'mail.invitation.open': 'Para elegir una contraseña, abra este enlace en el plazo de {hours, plural, =1 {una hora} one {# hora} many {# horas} other {# horas}}:',
+  'mail.invitation.link': 'Elegir una contraseña',
+  'mail.invitation.unexpected': 'Si no esperaba este correo, ignórelo.',
+
+  'mail.password.subject': 'Nueva contraseña en {site}',
+  'mail.password.what': 'Este es un enlace para establecer una nueva contraseña en {site}. Su nombre de usuario es {username}.',
+  'mail.password.open': 'Ábralo en el plazo de {hours, plural, =1 {una hora} one {# hora} many {# horas} other {# horas}}. Funciona una sola vez:',
+  'mail.password.link': 'Establecer una nueva contraseña',
+  'mail.password.unexpected': 'Si no quiere una contraseña nueva, ignore este correo: no cambia nada. No comparta el enlace con nadie.',
+
+  'mail.verification.subject': 'Verifique su dirección de correo en {site}',
+  'mail.verification.what': 'Esta dirección de correo se introdujo para el usuario {username} en {site}.',
+  'mail.verification.open': 'Si es usted, abra este enlace en el plazo de {hours, plural, =1 {una hora} one {# hora} many {# horas} other {# horas}} y pulse el botón de la página:',
+  'mail.verification.link': 'Verificar la dirección de correo',
+  'mail.verification.unexpected': 'Si no es usted, ignore este correo.',
+
+  'mail.sign-up.subject': 'Cree su cuenta en {site}',
+  'mail.sign-up.what': 'Esta dirección de correo se introdujo para crear una cuenta en {site}.',
+  'mail.sign-up.open': 'Para continuar, abra este enlace en el plazo de {hours, plural, =1 {una hora} one {# hora} many {# horas} other {# horas}}. Funciona una sola vez:',
+  'mail.sign-up.link': 'Crear su cuenta',
+  'mail.sign-up.unexpected': 'Si no la introdujo usted, ignore este correo: no se crea ninguna cuenta. No comparta el enlace con nadie.',
+
+  'mail.known-address.subject': 'Ya tiene una cuenta en {site}',
+  'mail.known-address.what': 'Esta dirección de correo se introdujo para crear una cuenta en {site}, pero usted ya tiene una.',
+  'mail.known-address.usernames': '{count, plural, one {Su nombre de usuario es {usernames}.} many {Sus nombres de usuario son {usernames}.} other {Sus nombres de usuario son {usernames}.}}',
+  'mail.known-address.open': 'Para iniciar sesión, abra este enlace:',
+  'mail.known-address.link': 'Iniciar sesión',
+  'mail.known-address.forgot': 'Si olvidó su contraseña, puede establecer una nueva: {forgotPassword}',
+  'mail.known-address.unexpected': 'Si no introdujo usted su dirección, ignore este correo: no cambia nada.',
+
+  'mail.code.subject': 'Su código para {site}',
+  'mail.code.factor': 'Alguien ha introducido su contraseña en {site} y está configurando el inicio de sesión en dos pasos. Su nombre de usuario es {username}.',
+  'mail.code.address': 'Alguien está cambiando la dirección de correo de su cuenta en {site}. Su nombre de usuario es {username}.',
+  'mail.code.enter': 'Si es usted, introduzca este código en el plazo de {minutes, plural, one {# minuto} many {# minutos} other {# minutos}}: {digits}',
+  'mail.code.factor-unexpected': 'Si no es usted, otra persona conoce su contraseña: cámbiela. No comparta el código con nadie.',
+  'mail.code.address-unexpected': 'Si no es usted, otra persona tiene la sesión iniciada en su cuenta: cambie su contraseña. No comparta el código con nadie.',
+
+  'mail.test.subject': 'Correo de prueba de {site}',
+  'mail.test.what': 'Este es un correo de prueba de {site}. El correo funciona: los usuarios pueden recibir enlaces de contraseña.',
+
+  'notice.subject': '{what} – {site}',
+  'notice.advice': 'Si no fue usted, abra este enlace en el plazo de {days, plural, one {# día} many {# días} other {# días}} para cerrar todas las sesiones y establecer una nueva contraseña:',
+  'notice.advice-administrator': 'Si no lo solicitó, abra este enlace en el plazo de {days, plural, one {# día} many {# días} other {# días}} para cerrar todas las sesiones y establecer una nueva contraseña:',
+  'notice.advice-address': 'Si no fue usted, abra este enlace en el plazo de {days, plural, one {# día} many {# días} other {# días}} para cerrar todas las sesiones y contacte después con su administrador:',
+  'notice.link': 'No fui yo',
+
+  'notice.password-changed': 'Su contraseña se ha cambiado',
+  'notice.password-changed.says': 'Se ha cambiado la contraseña de su cuenta en {site}.',
+  'notice.password-set': 'Un administrador ha establecido una nueva contraseña',
+  'notice.password-set.says': 'Un administrador ha establecido una nueva contraseña para su cuenta en {site}. La anterior ya no funciona.',
+  'notice.address-changed': 'Su dirección de correo se ha cambiado',
+  'notice.address-changed.says': 'Se ha cambiado la dirección de correo de su cuenta en {site}.',
+  'notice.sign-in': 'Nuevo inicio de sesión',
+  'notice.sign-in.says': 'Alguien ha iniciado sesión en su cuenta en {site} con un navegador que usted no había usado allí antes.',
+  'notice.sign-in.facts': 'Hora: {at}. Navegador: {browser}.',
+  'notice.sign-in.facts-app': 'Hora: {at}. Navegador: {browser}. Aplicación: {app}.',
+  'notice.sign-in.unknown': 'desconocido',
+  'notice.wrong-codes': 'Muchos códigos incorrectos',
+  'notice.wrong-codes.says': 'Alguien que conoce su contraseña en {site} ha introducido {count, plural, one {# código incorrecto} many {# códigos incorrectos} other {# códigos incorrectos}} para el inicio de sesión en dos pasos en un día.',
+  'notice.on': 'El inicio de sesión en dos pasos está activado',
+  'notice.on.says': 'Se ha activado el inicio de sesión en dos pasos para su cuenta en {site}. Para iniciar sesión, ahora necesita un código de su aplicación de autenticación.',
+  'notice.replaced': 'Su aplicación de autenticación se ha reemplazado',
+  'notice.replaced.says': 'Se ha reemplazado la aplicación de autenticación de su cuenta en {site}. Los códigos de la aplicación anterior ya no funcionan.',
+  'notice.app-removed': 'Su aplicación de autenticación se ha eliminado',
+  'notice.app-removed.says': 'Se ha eliminado la aplicación de autenticación de su cuenta en {site}. El inicio de sesión en dos pasos sigue activado con sus llaves de acceso.',
+  'notice.passkey-added': 'Se ha añadido una llave de acceso',
+  'notice.passkey-added.says': 'Se ha añadido una llave de acceso a su cuenta en {site}. Puede usarla para iniciar sesión en lugar de la contraseña.',
+  'notice.passkey-removed': 'Se ha eliminado una llave de acceso',
+  'notice.passkey-removed.says': 'Se ha eliminado una llave de acceso de su cuenta en {site}. Ya no funciona.',
+  'notice.off': 'El inicio de sesión en dos pasos está desactivado',
+  'notice.off.says': 'Se ha desactivado el inicio de sesión en dos pasos para su cuenta en {site}. Su aplicación de autenticación y sus códigos de recuperación ya no funcionan.',
+  'notice.removed': 'Un administrador ha desactivado el inicio de sesión en dos pasos',
+  'notice.removed.says': 'Un administrador ha desactivado el inicio de sesión en dos pasos para su cuenta en {site}. Su aplicación de autenticación, sus llaves de acceso y sus códigos de recuperación ya no funcionan.',
+
+  'mails.title': 'Correos',
+  'mails.what': 'No hay ningún servidor de correo configurado, así que los correos aparecen aquí en lugar de enviarse. Los últimos 20 se conservan hasta que auth-server se detiene.',
+  'mails.none': 'Todavía no hay correos.',
+  'mails.to': 'Para {name} <code>{address}</code>, {time}'
+}

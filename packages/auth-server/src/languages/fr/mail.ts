@@ -1,0 +1,87 @@
+import type { mail as english } from '../en/mail.js'
+
+/** Sentences of emails. */
+export const mail: Record<keyof typeof english, string> = {
+  'mail.username': 'Votre nom d’utilisateur est {username}.',
+
+  'mail.invitation.subject': 'Votre compte {site}',
+  'mail.invitation.what': 'Vous avez un compte sur {site}. Votre nom d’utilisateur est {username}.',
+  'mail.invitation.open': 'Pour choisir un mot de passe, ouvrez ce lien dans un délai de {hours, plural, =1 {une heure} one {# heure} many {# heures} other {# heures}} :',
+  'mail.invitation.link': 'Choisir un mot de passe',
+  'mail.invitation.unexpected': 'Si vous n’attendiez pas cet e-mail, ignorez-le.',
+
+  'mail.password.subject': 'Nouveau mot de passe pour {site}',
+  'mail.password.what': 'Voici un lien pour définir un nouveau mot de passe sur {site}. Votre nom d’utilisateur est {username}.',
+  'mail.password.open': 'Ouvrez-le dans un délai de {hours, plural, =1 {une heure} one {# heure} many {# heures} other {# heures}}. Il fonctionne une seule fois :',
+  'mail.password.link': 'Définir un nouveau mot de passe',
+  'mail.password.unexpected': 'Si vous ne voulez pas de nouveau mot de passe, ignorez cet e-mail : rien ne change. Ne communiquez ce lien à personne.',
+
+  'mail.verification.subject': 'Vérifiez votre adresse e-mail pour {site}',
+  'mail.verification.what': 'Cette adresse e-mail a été saisie pour l’utilisateur {username} sur {site}.',
+  'mail.verification.open': 'Si c’est vous, ouvrez ce lien dans un délai de {hours, plural, =1 {une heure} one {# heure} many {# heures} other {# heures}} et appuyez sur le bouton de la page :',
+  'mail.verification.link': 'Vérifier l’adresse e-mail',
+  'mail.verification.unexpected': 'Si ce n’est pas vous, ignorez cet e-mail.',
+
+  'mail.sign-up.subject': 'Créez votre compte sur {site}',
+  'mail.sign-up.what': 'Cette adresse e-mail a été saisie pour créer un compte sur {site}.',
+  'mail.sign-up.open': 'Pour continuer, ouvrez ce lien dans un délai de {hours, plural, =1 {une heure} one {# heure} many {# heures} other {# heures}}. Il fonctionne une seule fois :',
+  'mail.sign-up.link': 'Créer votre compte',
+  'mail.sign-up.unexpected': 'Si vous ne l’avez pas saisie, ignorez cet e-mail : aucun compte n’est créé. Ne communiquez ce lien à personne.',
+
+  'mail.known-address.subject': 'Vous avez déjà un compte sur {site}',
+  'mail.known-address.what': 'Cette adresse e-mail a été saisie pour créer un compte sur {site}, mais vous en avez déjà un.',
+  'mail.known-address.usernames': '{count, plural, one {Votre nom d’utilisateur est {usernames}.} many {Vos noms d’utilisateur sont {usernames}.} other {Vos noms d’utilisateur sont {usernames}.}}',
+  'mail.known-address.open': 'Pour vous connecter, ouvrez ce lien :',
+  'mail.known-address.link': 'Se connecter',
+  'mail.known-address.forgot': 'Si vous avez oublié votre mot de passe, vous pouvez en définir un nouveau : {forgotPassword}',
+  'mail.known-address.unexpected': 'Si vous n’avez pas saisi votre adresse, ignorez cet e-mail : rien ne change.',
+
+  'mail.code.subject': 'Votre code pour {site}',
+  'mail.code.factor': 'Quelqu’un a saisi votre mot de passe sur {site} et configure la connexion en deux étapes. Votre nom d’utilisateur est {username}.',
+  'mail.code.address': 'Quelqu’un modifie l’adresse e-mail de votre compte sur {site}. Votre nom d’utilisateur est {username}.',
+  'mail.code.enter': 'Si c’est vous, saisissez ce code dans un délai de {minutes, plural, one {# minute} many {# minutes} other {# minutes}} : {digits}',
+  'mail.code.factor-unexpected': 'Si ce n’est pas vous, quelqu’un d’autre connaît votre mot de passe : changez-le. Ne communiquez ce code à personne.',
+  'mail.code.address-unexpected': 'Si ce n’est pas vous, quelqu’un d’autre est connecté à votre compte : changez votre mot de passe. Ne communiquez ce code à personne.',
+
+  'mail.test.subject': 'E-mail de test de {site}',
+  'mail.test.what': 'Ceci est un e-mail de test de {site}. L’envoi fonctionne : les utilisateurs peuvent recevoir des liens de mot de passe.',
+
+  'notice.subject': '{what} – {site}',
+  'notice.advice': 'Si ce n’était pas vous, ouvrez ce lien dans un délai de {days, plural, one {# jour} many {# jours} other {# jours}} pour déconnecter tout le monde et définir un nouveau mot de passe :',
+  'notice.advice-administrator': 'Si vous ne l’avez pas demandé, ouvrez ce lien dans un délai de {days, plural, one {# jour} many {# jours} other {# jours}} pour déconnecter tout le monde et définir un nouveau mot de passe :',
+  'notice.advice-address': 'Si ce n’était pas vous, ouvrez ce lien dans un délai de {days, plural, one {# jour} many {# jours} other {# jours}} pour déconnecter tout le monde, puis contactez votre administrateur :',
+  'notice.link': 'Ce n’était pas moi',
+
+  'notice.password-changed': 'Votre mot de passe a été changé',
+  'notice.password-changed.says': 'Le mot de passe de votre compte sur {site} a été changé.',
+  'notice.password-set': 'Un administrateur a défini un nouveau mot de passe',
+  'notice.password-set.says': 'Un administrateur a défini un nouveau mot de passe pour votre compte sur {site}. Le précédent ne fonctionne plus.',
+  'notice.address-changed': 'Votre adresse e-mail a été modifiée',
+  'notice.address-changed.says': 'L’adresse e-mail de votre compte sur {site} a été modifiée.',
+  'notice.sign-in': 'Nouvelle connexion',
+  'notice.sign-in.says': 'Quelqu’un s’est connecté à votre compte sur {site} avec un navigateur que vous n’y aviez pas encore utilisé.',
+  'notice.sign-in.facts': 'Date : {at}. Navigateur : {browser}.',
+  'notice.sign-in.facts-app': 'Date : {at}. Navigateur : {browser}. Application : {app}.',
+  'notice.sign-in.unknown': 'inconnu',
+  'notice.wrong-codes': 'De nombreux codes incorrects',
+  'notice.wrong-codes.says': 'Quelqu’un qui connaît votre mot de passe sur {site} a saisi {count, plural, one {# code incorrect} many {# codes incorrects} other {# codes incorrects}} pour la connexion en deux étapes en une journée.',
+  'notice.on': 'La connexion en deux étapes est activée',
+  'notice.on.says': 'La connexion en deux étapes a été activée pour votre compte sur {site}. Pour vous connecter, il vous faut maintenant un code de votre application d’authentification.',
+  'notice.replaced': 'Votre application d’authentification a été remplacée',
+  'notice.replaced.says': 'L’application d’authentification de votre compte sur {site} a été remplacée. Les codes de l’ancienne application ne fonctionnent plus.',
+  'notice.app-removed': 'Votre application d’authentification a été supprimée',
+  'notice.app-removed.says': 'L’application d’authentification a été supprimée de votre compte sur {site}. La connexion en deux étapes reste activée grâce à vos clés d’accès.',
+  'notice.passkey-added': 'Une clé d’accès a été ajoutée',
+  'notice.passkey-added.says': 'Une clé d’accès a été ajoutée à votre compte sur {site}. Vous pouvez l’utiliser pour vous connecter au lieu de votre mot de passe.',
+  'notice.passkey-removed': 'Une clé d’accès a été supprimée',
+  'notice.passkey-removed.says': 'Une clé d’accès a été supprimée de votre compte sur {site}. Elle ne fonctionne plus.',
+  'notice.off': 'La connexion en deux étapes est désactivée',
+  'notice.off.says': 'La connexion en deux étapes a été désactivée pour votre compte sur {site}. Votre application d’authentification et vos codes de secours ne fonctionnent plus.',
+  'notice.removed': 'Un administrateur a désactivé la connexion en deux étapes',
+  'notice.removed.says': 'Un administrateur a désactivé la connexion en deux étapes pour votre compte sur {site}. Votre application d’authentification, vos clés d’accès et vos codes de secours ne fonctionnent plus.',
+
+  'mails.title': 'E-mails',
+  'mails.what': 'Aucun serveur de messagerie n’est configuré : les e-mails apparaissent ici au lieu d’être envoyés. Les 20 derniers sont conservés jusqu’à l’arrêt d’auth-server.',
+  'mails.none': 'Aucun e-mail pour l’instant.',
+  'mails.to': 'À {name} <code>{address}</code>, {time}'
+}

@@ -1,0 +1,66 @@
+import t, { type Test } from 'tap'
+import { sendTestMail } from '../../src/admin/mail.js'
+import { resetPassword, inviteUser } from '../../src/admin/passwords.js'
+import { loadConfig } from '../../src/config.js'
+import { translator } from '../../src/languages/translator.js'
+import { Browser } from '../support/helper.js'
+import { prepareMailed } from '../support/mailed-code.js'
+import { readMail } from '../support/mail-server.js'
+
+export const onBothDatabases = true
+
+const BY = { kind: 'shell', name: 'test' } as const
+
+/** Ann, whose language is given, and the emails that she gets. */
+async function prepare (t: Test, locale: string | null) {
+  const prepared = await prepareMailed(t, { DEFAULT_LANGUAGE: 'es' })
+  const { app, stores, received, mails, env } = prepared
+  await stores.profiles.change('ann', { locale })
+  const config = loadConfig({ ...env, ISSUER: 'https://id.example', DEFAULT_LANGUAGE: 'es' })
+  /** The first email after an action, with its language and direction. */
+  const mailAfter = async (act: () => Promise<unknown>) => {
+    const count = mails.length
+    await act()
+    const { text, html } = readMail(await received(count + 1))
+    const [, language, direction, subject] = /<html lang="([\w-]+)" dir="(\w+)">.*<title>(.*?)<\/title>/s.exec(html) ?? []
+    return { text, language, direction, subject: subject?.replaceAll('&#39;', '\'') }
+  }
+  /** A browser that prefers French. */
+  const french = new Browser(app)
+  french.cookies.set('__Host-language', 'fr')
+  const forgot = async () => await french.post('/forgot-password', { username: 'ann' })
+  return { ...prepared, config, mailAfter, french, forgot }
+}
+
+t.test('an email is in the language of its recipient, whatever the language of the browser or the administrator', async t => {
+  const { stores, french, press, signIn, config, mailAfter, forgot } = await prepare(t, 'de-AT')
+  const rows: ReadonlyArray<readonly [subject: string, act: () => Promise<unknown>]> = [
+    ['Neues Passwort für id.example', forgot],
+    ['Neue Anmeldung – id.example', async () => await signIn(french)],
+    ['Ihr Code für id.example', async () => await press('/account/two-step', 'set-up', { password: 'correct horse' })],
+    ['Test-E-Mail von id.example', async () => await sendTestMail(stores, 'ann', config, BY)],
+    ['Neues Passwort für id.example', async () => await resetPassword(stores, 'ann', { config }, BY)]
+  ]
+  for (const [subject, act] of rows) {
+    const mail = await mailAfter(act)
+    t.match(mail, { subject, language: 'de', direction: 'ltr' })
+    t.notMatch(mail.text, / (?:the|you|your|this|to|of) /i, subject)
+  }
+})
+
+t.test('without a language of its own, a requested email has that of the page, and a notice the default', async t => {
+  const { stores, french, signIn, config, mailAfter, forgot } = await prepare(t, 'tlh')
+  t.match(await mailAfter(forgot), { subject: 'Nouveau mot de passe pour id.example', language: 'fr' })
+  // Someone else can have signed in: not in a language that they chose.
+  t.match(await mailAfter(async () => await signIn(french)), { subject: 'Nuevo inicio de sesión – id.example', language: 'es' })
+  const invited = { username: 'ben', email: 'ben@example.com', locale: 'ar' }
+  const mail = await mailAfter(async () => await inviteUser(stores, invited, { config }, BY))
+  t.match(mail, { language: 'ar', direction: 'rtl', text: /\u2068ben\u2069/ })
+  t.match(mail.text, /^https:\/\/id\.example\/set-password\?link=[\w.-]+\r?$/m, 'the link has no other characters')
+})
+
+t.test('one format of dates in pages and emails, with the time zone', async t => {
+  const date = new Date('2026-03-09T15:04:05Z')
+  t.equal(translator('de')('notice.sign-in.facts', { at: date, browser: 'x' }), `Zeit: ${translator('de').date(date)}. Browser: x.`)
+  t.match(translator('de').date(date), /9\. März 2026.*15:04 UTC/)
+})

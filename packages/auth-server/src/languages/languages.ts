@@ -3,6 +3,7 @@ import { de } from './de/index.js'
 import { en } from './en/index.js'
 import { es } from './es/index.js'
 import { fr } from './fr/index.js'
+import { withFrenchSpaces } from './french-spaces.js'
 
 /** Names a sentence of the pages and emails: `page.part`. */
 export type MessageKey = keyof typeof en
@@ -24,7 +25,7 @@ interface LanguageEntry {
 export const languages = {
   en: { name: 'English', direction: 'ltr', formats: 'en-GB', catalogue: en },
   de: { name: 'Deutsch', direction: 'ltr', formats: 'de', catalogue: de },
-  fr: { name: 'Français', direction: 'ltr', formats: 'fr', catalogue: fr },
+  fr: { name: 'Français', direction: 'ltr', formats: 'fr', catalogue: withFrenchSpaces(fr) },
   es: { name: 'Español', direction: 'ltr', formats: 'es', catalogue: es },
   // The digits of codes and addresses, which stand in the same sentences.
   ar: { name: 'العربية', direction: 'rtl', formats: 'ar-u-nu-latn', catalogue: ar }

@@ -59,6 +59,12 @@ t.test('a sentence has values as text and as HTML, isolated where directions mix
   t.throws(() => english('failure.throttled'), /minutes/)
 })
 
+t.test('French punctuation does not begin a line', async t => {
+  const french = translator('fr')
+  t.equal(french('sign-in.forgot-password'), 'Mot de passe oublié\u00a0?')
+  t.match(french('sign-in.passkey-ready', { button: 'x' }), '«\u00a0x\u00a0»')
+})
+
 t.test('a language has one format of dates, in UTC, and one of lists', async t => {
   const date = new Date('2030-01-31T12:05:00Z')
   const rows: ReadonlyArray<[Parameters<typeof translator>[0], string, string]> = [

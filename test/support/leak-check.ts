@@ -40,7 +40,7 @@ export class LeakCheck {
     for (const cookie of cookies) {
       const [name, ...value] = cookie.split(';', 1)[0]!.split('=')
       // Words that say which message the next page shows, and in which language.
-      if (value.join('=') !== '' && !/^(__Host-)?(flash|desk-language)/.test(name!)) this.secret(value.join('='))
+      if (value.join('=') !== '' && !/^(__Host-)?(flash|(desk-)?language)/.test(name!)) this.secret(value.join('='))
     }
     if (location === null) return
     this.#locations.push(location)

@@ -70,26 +70,30 @@ function createTranslator (language: Language | typeof PSEUDO): Translator {
   const time = (date: Date) => `<time datetime="${date.toISOString()}">${escape(dates.format(date))}</time>`
   const isMixed = (text: string) => direction === 'rtl' || RIGHT_TO_LEFT.test(text)
 
-  /** The values of a message; texts are written by `write`. */
-  function written (values: Values, write: (text: string) => string, writeDate: (date: Date) => string) {
+  /** The values of a message; texts are written by `write`, except those that choose a variant. */
+  function written (compiled: IntlMessageFormat, values: Values, write: (text: string) => string, writeDate: (date: Date) => string) {
+    const selectors = selectorsOf(compiled.getAst())
     return Object.fromEntries(Object.entries(values).map(([name, value]) => {
       if (typeof value === 'number') return [name, value]
       if (value instanceof Date) return [name, writeDate(value)]
-      return [name, write(typeof value === 'object' ? t(value) : value)]
+      const text = typeof value === 'object' ? t(value) : value
+      return [name, selectors.includes(name) ? text : write(text)]
     }))
   }
 
   function t (asked: MessageKey | Message, values: Values = {}): string {
     const { key, values: own = values } = typeof asked === 'object' ? asked : { key: asked }
-    return format(texts(key), { ...plainTags, ...written(own, text => isMixed(text) ? `\u2068${text}\u2069` : text, date) })
+    const compiled = texts(key)
+    return format(compiled, { ...plainTags, ...written(compiled, own, text => isMixed(text) ? `\u2068${text}\u2069` : text, date) })
   }
 
   function html (asked: MessageKey | Message, values: Values = {}): string {
     const { key, values: own = values } = typeof asked === 'object' ? asked : { key: asked }
     const { href, ...others } = own
+    const compiled = markups(key)
     const link = (parts: string[]) => `<a href="${escape(String(href))}">${parts.join('')}</a>`
-    return format(markups(key), {
-      ...markupTags, link, ...written(others, text => isMixed(text) ? `<bdi>${escape(text)}</bdi>` : escape(text), time)
+    return format(compiled, {
+      ...markupTags, link, ...written(compiled, others, text => isMixed(text) ? `<bdi>${escape(text)}</bdi>` : escape(text), time)
     })
   }
 
@@ -112,6 +116,16 @@ type Tags = Readonly<Record<string, (parts: string[]) => string>>
 const plainTags: Tags = Object.fromEntries([...Object.keys(TAGS), 'link'].map(name => [name, parts => parts.join('')]))
 const markupTags: Tags = Object.fromEntries(Object.entries(TAGS).map(([name, tag]) =>
   [name, parts => `<${tag}>${parts.join('')}</${tag.split(' ', 1)[0]}>`]))
+
+/** The arguments that choose a variant of a message. */
+function selectorsOf (elements: ReturnType<IntlMessageFormat['getAst']>): string[] {
+  return elements.flatMap(element => {
+    if ('children' in element) return selectorsOf(element.children)
+    if (!('options' in element)) return []
+    const inner = Object.values(element.options).flatMap(({ value }) => selectorsOf(value))
+    return 'offset' in element ? inner : [element.value, ...inner]
+  })
+}
 
 function format (compiled: IntlMessageFormat, values: Tags | Readonly<Record<string, string | number>>): string {
   // Without an object in its values, it writes one text.

@@ -18,7 +18,7 @@ t.test('people are listed in pages, found by a part of a name, and an empty resu
   t.match(found.body, 'user-39')
   t.notMatch(found.body, 'user-40')
   const none = await root.open('/people?search=%3Cscript%3E')
-  t.match(none.body, 'No one matches “&#60;script&#62;”.')
+  t.match(none.body, 'No one matches “&lt;script&gt;”.')
 })
 
 t.test('a person is invited, changed, disabled, enabled and removed, and audit rows name who did it', async t => {

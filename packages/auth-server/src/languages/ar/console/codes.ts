@@ -18,7 +18,7 @@ export const codes: Record<keyof typeof english, string> = {
   'console.codes.role-hint': 'يحصل عليه كل من يستخدم الرمز.',
   'console.codes.title': 'رموز الدعوة',
   'console.codes.uses': 'عدد الأشخاص',
-  'console.codes.uses-left': 'مرات الاستخدام المتبقية',
+  'console.codes.uses-left': 'المتبقي',
   'console.person.terms': 'شروط الاستخدام',
   'console.person.terms-accepted': 'الإصدار {version}، تمت الموافقة في {at}'
 }

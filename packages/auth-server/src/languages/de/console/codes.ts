@@ -6,7 +6,7 @@ export const codes: Record<keyof typeof english, string> = {
   'console.codes.copy': 'Kopieren Sie den Code für <strong>{label}</strong> oder den Link damit jetzt. Er wird nicht noch einmal angezeigt.',
   'console.codes.create': 'Code erstellen',
   'console.codes.create-title': 'Code erstellen',
-  'console.codes.days': 'Gültig für Tage',
+  'console.codes.days': 'Gültigkeit in Tagen',
   'console.codes.empty': 'Keine Einladungscodes.',
   'console.codes.expires': 'Läuft ab',
   'console.codes.is-off': 'Dieser Server verwendet derzeit keine Codes: Setzen Sie <code>SIGN_UP=code</code>.',
@@ -18,7 +18,7 @@ export const codes: Record<keyof typeof english, string> = {
   'console.codes.role-hint': 'Alle, die den Code verwenden, erhalten sie.',
   'console.codes.title': 'Einladungscodes',
   'console.codes.uses': 'Anzahl der Personen',
-  'console.codes.uses-left': 'Noch verwendbar',
+  'console.codes.uses-left': 'Noch übrig',
   'console.person.terms': 'Nutzungsbedingungen',
   'console.person.terms-accepted': 'Version {version}, akzeptiert am {at}'
 }

@@ -10,6 +10,6 @@ export const attributes: Record<keyof typeof english, string> = {
   'attribute.email_verified': 'Verificada',
   'attribute.locale': 'Idioma',
   'attribute.locale.hint': 'Por ejemplo, en, de o pt-BR.',
-  'attribute.picture': 'Imagen',
+  'attribute.picture': 'Foto',
   'attribute.picture.hint': 'Una dirección que empieza por https.'
 }

@@ -6,7 +6,7 @@ export const errorPages: Record<keyof typeof english, string> = {
   'error-page.account-sign-in': 'Iniciar sesión en su cuenta',
   'error-page.again': 'Empezar de nuevo',
   'error-page.requested': 'Solicitó <code>{uri}</code>.',
-  'error-page.difference': 'Diferencia con la dirección registrada: <strong>{difference, select, slash {barra final} case {mayúsculas y minúsculas} encoding {codificación} fragment {fragmento} query {parámetros} path {ruta} port {puerto} scheme {esquema} other {host}}</strong>.',
+  'error-page.difference': 'Diferencia con la dirección registrada: <strong>{difference, select, slash {barra final} case {mayúsculas y minúsculas} encoding {codificación} fragment {fragmento} query {consulta} path {ruta} port {puerto} scheme {esquema} other {host}}</strong>.',
   'error-page.fault': 'El documento de metadatos de esta aplicación tiene un error.',
   'error-page.missing': 'Falta: <code>{parameters}</code>.',
   'error-page.reference': 'Referencia: <code>{reference}</code>',

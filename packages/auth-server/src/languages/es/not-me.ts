@@ -13,7 +13,7 @@ export const notMe: Record<keyof typeof english, string> = {
   'not-me.effect-sessions': 'Se cierran todas las sesiones en todos los dispositivos y las aplicaciones pierden el acceso.',
   'not-me.event': '<strong>{what}</strong>, {at}, para el nombre de usuario <strong>{username}</strong>.',
   'not-me.explain': 'Si no fue usted, pulse el botón. Entonces:',
-  'not-me.mailed': '<strong>Revise su correo:</strong> le hemos enviado un enlace para establecer una contraseña nueva. Funciona durante una hora. Después, compruebe las llaves de acceso y la aplicación de autenticación en la página de su cuenta.',
+  'not-me.mailed': '<strong>Revise su correo:</strong> le hemos enviado un enlace para establecer una contraseña nueva. Funciona durante una hora. Después de establecerla, compruebe las llaves de acceso y la aplicación de autenticación en la página de su cuenta.',
   'not-me.no-mail': '¿No le ha llegado? Revise la carpeta de correo no deseado o <link>solicite otro correo</link>.',
   'not-me.note': 'Si fue usted, cierre esta página: no cambiará nada.',
   'not-me.removed-app': 'Se eliminó la aplicación de autenticación.',

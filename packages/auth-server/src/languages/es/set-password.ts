@@ -5,7 +5,7 @@ export const setPassword: Record<keyof typeof english, string> = {
   'set-password.button': 'Establecer contraseña',
   'set-password.busy': 'Este enlace se está usando en este momento. Vuelva a intentarlo en unos segundos.',
   'set-password.done': 'Contraseña establecida',
-  'set-password.done-app': 'Continuar a la aplicación',
+  'set-password.done-app': 'Ir a la aplicación',
   'set-password.done-close': 'Puede cerrar esta página y volver a su aplicación.',
   'set-password.done-invitation': 'A partir de ahora, inicie sesión con su nombre de usuario <strong>{username}</strong> y esta contraseña.',
   'set-password.done-text': 'A partir de ahora, inicie sesión con su nueva contraseña. Se ha cerrado su sesión en todos los dispositivos.',

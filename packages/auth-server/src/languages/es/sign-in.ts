@@ -30,7 +30,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'sign-in.requests-unknown-also': 'También solicita scopes que no tienen efecto aquí:',
   'sign-in.returns': 'Después volverá a <host>{address}</host>.',
   'sign-in.self-registered': '<strong>Esta aplicación se registró a sí misma.</strong> Su nombre no se ha verificado: cualquier aplicación puede usarlo.',
-  'sign-in.self-registered-by': '<strong>{publisher} describe esta aplicación.</strong> Su nombre no se ha verificado: cualquier aplicación puede usarlo.',
+  'sign-in.self-registered-by': '<strong>La descripción de esta aplicación procede de {publisher}.</strong> Su nombre no se ha verificado: cualquier aplicación puede usarlo.',
   'sign-in.self-registered-caution': 'Pulse «{button}» solo si usted mismo inició esta solicitud.',
   'sign-in.self-registered-caution-at': 'Pulse «{button}» solo si usted mismo inició esta solicitud y confía en <strong>{address}</strong>.',
   'sign-in.show-password': 'Mostrar contraseña',

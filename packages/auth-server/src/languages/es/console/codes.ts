@@ -9,7 +9,7 @@ export const codes: Record<keyof typeof english, string> = {
   'console.codes.days': 'Validez en días',
   'console.codes.empty': 'No hay códigos de invitación.',
   'console.codes.expires': 'Caduca',
-  'console.codes.is-off': 'Este servidor no usa códigos ahora: configure <code>SIGN_UP=code</code>.',
+  'console.codes.is-off': 'Este servidor no usa códigos ahora: defina <code>SIGN_UP=code</code>.',
   'console.codes.label': 'Etiqueta',
   'console.codes.label-hint': 'Quién lo recibe, por ejemplo Socios.',
   'console.codes.new': 'Nuevo código de invitación',
@@ -19,6 +19,6 @@ export const codes: Record<keyof typeof english, string> = {
   'console.codes.title': 'Códigos de invitación',
   'console.codes.uses': 'Número de personas',
   'console.codes.uses-left': 'Usos restantes',
-  'console.person.terms': 'Términos de uso',
+  'console.person.terms': 'Condiciones de uso',
   'console.person.terms-accepted': 'Versión {version}, aceptada el {at}'
 }

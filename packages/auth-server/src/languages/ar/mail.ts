@@ -36,9 +36,9 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.known-address.forgot': 'إذا نسيت كلمة المرور فيمكنك تعيين كلمة مرور جديدة: {forgotPassword}',
   'mail.known-address.unexpected': 'إذا لم تُدخل عنوانك فتجاهل هذه الرسالة: لن يتغيّر شيء.',
 
-  'mail.code.subject': 'رمزك في {site}',
+  'mail.code.subject': 'رمزك من {site}',
   'mail.code.factor': 'أدخل شخص ما كلمة المرور الخاصة بك في {site}، وهو يُعِدّ تسجيل الدخول بخطوتين. اسم المستخدم الخاص بك هو {username}.',
-  'mail.code.address': 'يقوم شخص ما بتغيير عنوان البريد الإلكتروني لحسابك في {site}. اسم المستخدم الخاص بك هو {username}.',
+  'mail.code.address': 'يغيّر شخص ما عنوان البريد الإلكتروني لحسابك في {site}. اسم المستخدم الخاص بك هو {username}.',
   'mail.code.enter': 'إذا كنت أنت من فعل ذلك فأدخل هذا الرمز خلال {minutes, plural, zero {# دقيقة} one {دقيقة واحدة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}: {digits}',
   'mail.code.factor-unexpected': 'إذا لم تكن أنت فهناك شخص آخر يعرف كلمة المرور الخاصة بك: غيّرها. لا تشارك الرمز مع أي شخص.',
   'mail.code.address-unexpected': 'إذا لم تكن أنت فهناك شخص آخر سجّل الدخول إلى حسابك: غيّر كلمة المرور. لا تشارك الرمز مع أي شخص.',
@@ -50,7 +50,7 @@ export const mail: Record<keyof typeof english, string> = {
   'notice.advice': 'إذا لم تكن أنت من فعل ذلك فافتح هذا الرابط خلال {days, plural, zero {# يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}} لتسجيل خروج الجميع وتعيين كلمة مرور جديدة:',
   'notice.advice-administrator': 'إذا لم تطلب ذلك فافتح هذا الرابط خلال {days, plural, zero {# يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}} لتسجيل خروج الجميع وتعيين كلمة مرور جديدة:',
   'notice.advice-address': 'إذا لم تكن أنت من فعل ذلك فافتح هذا الرابط خلال {days, plural, zero {# يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}} لتسجيل خروج الجميع، ثم تواصل مع المسؤول:',
-  'notice.link': 'لم أفعل ذلك',
+  'notice.link': 'لم أكن أنا',
 
   'notice.password-changed': 'تم تغيير كلمة المرور الخاصة بك',
   'notice.password-changed.says': 'تم تغيير كلمة المرور لحسابك في {site}.',
@@ -76,9 +76,9 @@ export const mail: Record<keyof typeof english, string> = {
   'notice.passkey-removed': 'تم حذف مفتاح مرور',
   'notice.passkey-removed.says': 'تم حذف مفتاح مرور من حسابك في {site}. لم يعد يعمل.',
   'notice.off': 'تم إيقاف تسجيل الدخول بخطوتين',
-  'notice.off.says': 'تم إيقاف تسجيل الدخول بخطوتين لحسابك في {site}. لم يعد تطبيق المصادقة ورموز الاسترداد تعمل.',
+  'notice.off.says': 'تم إيقاف تسجيل الدخول بخطوتين لحسابك في {site}. لم يعد بالإمكان استخدام تطبيق المصادقة ورموز الاسترداد.',
   'notice.removed': 'أوقف مسؤول تسجيل الدخول بخطوتين',
-  'notice.removed.says': 'أوقف مسؤول تسجيل الدخول بخطوتين لحسابك في {site}. لم يعد تطبيق المصادقة ومفاتيح المرور ورموز الاسترداد تعمل.',
+  'notice.removed.says': 'أوقف مسؤول تسجيل الدخول بخطوتين لحسابك في {site}. لم يعد بالإمكان استخدام تطبيق المصادقة ومفاتيح المرور ورموز الاسترداد.',
 
   'mails.title': 'رسائل البريد الإلكتروني',
   'mails.what': 'لا يوجد خادم بريد مهيَّأ، لذا تظهر الرسائل هنا بدلًا من إرسالها. تُحفظ آخر 20 رسالة إلى أن يتوقف auth-server.',

@@ -20,7 +20,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'sign-in.link-policy': 'سياسة الخصوصية',
   'sign-in.link-terms': 'شروط الخدمة',
   'sign-in.links': 'من ناشر التطبيق:',
-  'sign-in.not-you': 'لست أنت؟',
+  'sign-in.not-you': 'أليس هذا حسابك؟',
   'sign-in.passkey': 'تسجيل الدخول بمفتاح مرور',
   'sign-in.passkey-and-allow': 'تسجيل الدخول والسماح بمفتاح مرور',
   'sign-in.passkey-failed': '<strong>لم يُستخدم مفتاح المرور الخاص بك.</strong> حاول مرة أخرى أو استخدم كلمة المرور.',
@@ -40,6 +40,6 @@ export const signIn: Record<keyof typeof english, string> = {
   'sign-in.title': 'تسجيل الدخول إلى <strong>{app}</strong>',
   'sign-in.username': 'اسم المستخدم أو البريد الإلكتروني',
   'sign-in.withheld': 'لا يمكنك السماح له بما يلي:',
-  'sign-in.withheld-list': 'لا يملك حسابك الدور اللازم من أجل: {permissions}.',
+  'sign-in.withheld-list': 'لا يملك حسابك الدور اللازم لما يلي: {permissions}.',
   'sign-in.withheld-why': 'لا يملك حسابك الدور اللازم لهذه الأذونات.'
 }

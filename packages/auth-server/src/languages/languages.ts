@@ -1,15 +1,7 @@
-import { ar } from './ar/index.js'
-import { de } from './de/index.js'
-import { en } from './en/index.js'
-import { es } from './es/index.js'
-import { fr } from './fr/index.js'
-import { withFrenchSpaces } from './french-spaces.js'
+import type { en } from './en/index.js'
 
 /** Names a sentence of the pages and emails: `page.part`. */
 export type MessageKey = keyof typeof en
-
-/** The sentences of a language, in ICU MessageFormat. */
-type Catalogue = Readonly<Record<MessageKey, string>>
 
 /** A language of the pages. */
 interface LanguageEntry {
@@ -18,17 +10,16 @@ interface LanguageEntry {
   readonly direction: 'ltr' | 'rtl'
   /** Locale of its dates and numbers. */
   readonly formats: string
-  readonly catalogue: Catalogue
 }
 
 /** Every language of the pages, by its tag, in the order of the switch. */
 export const languages = {
-  en: { name: 'English', direction: 'ltr', formats: 'en-GB', catalogue: en },
-  de: { name: 'Deutsch', direction: 'ltr', formats: 'de', catalogue: de },
-  fr: { name: 'Français', direction: 'ltr', formats: 'fr', catalogue: withFrenchSpaces(fr) },
-  es: { name: 'Español', direction: 'ltr', formats: 'es', catalogue: es },
+  en: { name: 'English', direction: 'ltr', formats: 'en-GB' },
+  de: { name: 'Deutsch', direction: 'ltr', formats: 'de' },
+  fr: { name: 'Français', direction: 'ltr', formats: 'fr' },
+  es: { name: 'Español', direction: 'ltr', formats: 'es' },
   // The digits of codes and addresses, which stand in the same sentences.
-  ar: { name: 'العربية', direction: 'rtl', formats: 'ar-u-nu-latn', catalogue: ar }
+  ar: { name: 'العربية', direction: 'rtl', formats: 'ar-u-nu-latn' }
 } as const satisfies Record<string, LanguageEntry>
 
 /** Tag of a language of the pages. */

@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
+import { catalogues } from './catalogues.js'
 import { languages, PSEUDO, type Language, type MessageKey } from './languages.js'
 import { pseudoMessage } from './pseudo.js'
 
@@ -59,20 +60,25 @@ export function translator (language: Language | typeof PSEUDO): Translator {
 }
 
 function createTranslator (language: Language | typeof PSEUDO): Translator {
-  const { direction, formats, catalogue } = languages[language === PSEUDO ? 'en' : language]
-  const compile = (text: string) => new IntlMessageFormat(language === PSEUDO ? pseudoMessage(text) : text, formats)
+  const spoken = language === PSEUDO ? 'en' : language
+  const { direction, formats } = languages[spoken]
+  const catalogue = catalogues[spoken]
+  const compile = (text: string) => {
+    const compiled = new IntlMessageFormat(language === PSEUDO ? pseudoMessage(text) : text, formats)
+    return { compiled, selectors: selectorsOf(compiled.getAst()) }
+  }
   const texts = cached(key => compile(catalogue[key]))
   const markups = cached(key => compile(catalogue[key].replaceAll('&', '&amp;')))
-  const [dates, numbers, lists] = [
-    new Intl.DateTimeFormat(formats, { ...DATE_FORMAT, timeZone: 'UTC' }), new Intl.NumberFormat(formats), new Intl.ListFormat(formats)
-  ]
-  const date = (date: Date) => dates.format(date)
-  const time = (date: Date) => `<time datetime="${date.toISOString()}">${escape(dates.format(date))}</time>`
+  // Made when first used: each takes milliseconds.
+  const dates = once(() => new Intl.DateTimeFormat(formats, { ...DATE_FORMAT, timeZone: 'UTC' }))
+  const numbers = once(() => new Intl.NumberFormat(formats))
+  const lists = once(() => new Intl.ListFormat(formats))
+  const date = (date: Date) => dates().format(date)
+  const time = (date: Date) => `<time datetime="${date.toISOString()}">${escape(dates().format(date))}</time>`
   const isMixed = (text: string) => direction === 'rtl' || RIGHT_TO_LEFT.test(text)
 
   /** The values of a message; texts are written by `write`, except those that choose a variant. */
-  function written (compiled: IntlMessageFormat, values: Values, write: (text: string) => string, writeDate: (date: Date) => string) {
-    const selectors = selectorsOf(compiled.getAst())
+  function written (selectors: readonly string[], values: Values, write: (text: string) => string, writeDate: (date: Date) => string) {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => {
       if (typeof value === 'number') return [name, value]
       if (value instanceof Date) return [name, writeDate(value)]
@@ -83,17 +89,17 @@ function createTranslator (language: Language | typeof PSEUDO): Translator {
 
   function t (asked: MessageKey | Message, values: Values = {}): string {
     const { key, values: own = values } = typeof asked === 'object' ? asked : { key: asked }
-    const compiled = texts(key)
-    return format(compiled, { ...plainTags, ...written(compiled, own, text => isMixed(text) ? `\u2068${text}\u2069` : text, date) })
+    const { compiled, selectors } = texts(key)
+    return format(compiled, { ...plainTags, ...written(selectors, own, text => isMixed(text) ? `\u2068${text}\u2069` : text, date) })
   }
 
   function html (asked: MessageKey | Message, values: Values = {}): string {
     const { key, values: own = values } = typeof asked === 'object' ? asked : { key: asked }
     const { href, ...others } = own
-    const compiled = markups(key)
+    const { compiled, selectors } = markups(key)
     const link = (parts: string[]) => `<a href="${escape(String(href))}">${parts.join('')}</a>`
     return format(compiled, {
-      ...markupTags, link, ...written(compiled, others, text => isMixed(text) ? `<bdi>${escape(text)}</bdi>` : escape(text), time)
+      ...markupTags, link, ...written(selectors, others, text => isMixed(text) ? `<bdi>${escape(text)}</bdi>` : escape(text), time)
     })
   }
 
@@ -102,8 +108,8 @@ function createTranslator (language: Language | typeof PSEUDO): Translator {
     html,
     date,
     time,
-    number: (number: number) => numbers.format(number),
-    list: (items: readonly string[]) => lists.format(items),
+    number: (number: number) => numbers().format(number),
+    list: (items: readonly string[]) => lists().format(items),
     language,
     direction,
     formats
@@ -137,6 +143,14 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 /** Escapes as views do. */
 function escape (text: string): string {
   return text.replace(/[&<>"']/g, character => ESCAPES[character]!)
+}
+
+function once<T> (make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 function cached<T> (make: (key: MessageKey) => T): (key: MessageKey) => T {

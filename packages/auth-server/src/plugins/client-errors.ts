@@ -18,7 +18,6 @@ const pages = {
  * the same reason, such as too large cookies. `color`: the brand's.
  */
 export default fp<LanguageConfig & { color: string | undefined }>(async function clientErrorPages (fastify, { color, defaultLanguage }) {
-  const t = translator(defaultLanguage)
   let look: ReturnType<typeof readLook> | undefined
   await fastify.register(clientErrors, {
     refuse: answer,
@@ -33,7 +32,7 @@ export default fp<LanguageConfig & { color: string | undefined }>(async function
 
   async function answer (refusal: Refusal, requestId: string): Promise<ClientErrorResponse> {
     const page = pages['longest' in refusal ? refusal.longest : refusal.statusCode]
-    const { style, headers } = await findLook()
+    const [t, { style, headers }] = [translator(defaultLanguage), await findLook()]
     return { statusCode: refusal.statusCode, headers, body: await fastify.view('error.eta', { ...page, t, shown: {}, requestId, style }) }
   }
 

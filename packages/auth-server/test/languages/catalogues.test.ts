@@ -1,14 +1,15 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import { languages, PSEUDO, type MessageKey } from '../../src/languages/languages.js'
+import { catalogues } from '../../src/languages/catalogues.js'
+import { languages, languageTags, PSEUDO, type MessageKey } from '../../src/languages/languages.js'
 import { message, translator } from '../../src/languages/translator.js'
 
 const TAGS = ['strong', 'em', 'code', 'host', 'user-code', 'unseen', 'link']
 
 type Elements = ReturnType<IntlMessageFormat['getAst']>
 // as: the keys are those of its type.
-const keys = Object.keys(languages.en.catalogue) as MessageKey[]
+const keys = Object.keys(catalogues.en) as MessageKey[]
 
 /** The arguments and tags of a message, and the categories of its plurals. */
 function partsOf (elements: Elements): { names: string[], plurals: string[][] } {
@@ -26,10 +27,10 @@ function partsOf (elements: Elements): { names: string[], plurals: string[][] } 
 const parse = (text: string) => partsOf(new IntlMessageFormat(text, 'en').getAst())
 
 t.test('every sentence of every language has the arguments, the tags and all plurals that it needs', async t => {
-  for (const [tag, { catalogue, formats }] of Object.entries(languages)) {
-    const { pluralCategories } = new Intl.PluralRules(formats).resolvedOptions()
+  for (const tag of languageTags) {
+    const { pluralCategories } = new Intl.PluralRules(languages[tag].formats).resolvedOptions()
     for (const key of keys) {
-      const [{ names, plurals }, english] = [parse(catalogue[key]), parse(languages.en.catalogue[key])]
+      const [{ names, plurals }, english] = [parse(catalogues[tag][key]), parse(catalogues.en[key])]
       t.same(names, english.names, `${tag} ${key}`)
       t.same(names.filter(it => it.startsWith('tag ') ? !TAGS.includes(it.slice(4)) : TAGS.includes(it)), [], `${tag} ${key}: known tags`)
       for (const categories of plurals) t.same(pluralCategories.filter(it => !categories.includes(it)), [], `${tag} ${key}: plurals`)
@@ -40,7 +41,7 @@ t.test('every sentence of every language has the arguments, the tags and all plu
 t.test('the files of a language are those of every language, and no two of them have the same sentence', async t => {
   const files = (tag: string) => readdirSync(new URL(`../../../src/languages/${tag}`, import.meta.url), { recursive: true }).map(String).sort()
   const named = files('en').filter(file => file !== 'index.ts' && file.endsWith('.ts'))
-  for (const tag of Object.keys(languages)) t.same(files(tag), files('en'), tag)
+  for (const tag of languageTags) t.same(files(tag), files('en'), tag)
   const all = named.flatMap(file => [...readFileSync(new URL(`../../../src/languages/en/${file}`, import.meta.url), 'utf8')
     .matchAll(/^ {2}'([\w.:-]+)':/gm)].map(([, key]) => key))
   t.same(all.sort(), [...keys].sort())
@@ -87,7 +88,7 @@ t.test('the pseudo-language is longer, and has no letter of English besides valu
   const [pseudo, english] = [translator(PSEUDO), translator('en')]
   t.equal(pseudo.html('sign-in.title', { app: 'App' }), 'Šííǵń ííń ťóó <strong>App</strong>')
   for (const key of keys) {
-    const values = Object.fromEntries(parse(languages.en.catalogue[key]).names.map(name => [name, 7]))
+    const values = Object.fromEntries(parse(catalogues.en[key]).names.map(name => [name, 7]))
     const [text, plain] = [pseudo(key, values), english(key, values)]
     t.notMatch(text, /[a-z]/i, key)
     t.ok(text.length > plain.length || !/[aeiou]/i.test(plain), key)

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
-import { languages, PSEUDO, type MessageKey } from '../../../src/languages/languages.js'
+import { catalogues } from '../../../src/languages/catalogues.js'
+import { PSEUDO, type MessageKey } from '../../../src/languages/languages.js'
 import { isoWeek } from '../../../src/stores/operation/implicit-use-counter.js'
 import { buildConsole } from '../../support/admin/console.js'
 import { Browser, client, query } from '../../support/helper.js'
@@ -80,10 +81,10 @@ t.test('in the pseudo-language, no result of an action has an English word', asy
 
 t.test('in German, no page of the console has an English sentence', async t => {
   const { root, paths } = await openConsole(t, 'de')
-  const { en, de } = languages
+  const { en, de } = catalogues
   // as: the keys are those of its type.
-  const keys = Object.keys(en.catalogue) as MessageKey[]
-  const english = new Set<string>(keys.filter(key => en.catalogue[key] !== de.catalogue[key]).map(key => en.catalogue[key]))
+  const keys = Object.keys(en) as MessageKey[]
+  const english = new Set<string>(keys.filter(key => en[key] !== de[key]).map(key => en[key]))
   for (const path of paths) {
     const { body } = await root.open(path)
     t.match(body, /<html lang="de" dir="ltr"/)
@@ -100,5 +101,5 @@ t.test('what an action did is said in Arabic, from right to left, and names keep
   t.match(body, /<html lang="ar" dir="rtl"/)
   t.match(body, '<bdi>Ann (Shop)</bdi>')
   const refused = await root.send('/people/sign-out', {}, '/people')
-  t.match(refused.body, languages.ar.catalogue['console.nothing-changed'])
+  t.match(refused.body, catalogues.ar['console.nothing-changed'])
 })

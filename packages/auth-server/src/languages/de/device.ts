@@ -8,7 +8,7 @@ export const device: Record<keyof typeof english, string> = {
   'device.done-allowed-title': 'Zugriff zugelassen',
   'device.done-denied': 'Das Gerät hat keinen Zugriff. Sie können diese Seite schließen.',
   'device.done-denied-title': 'Zugriff abgelehnt',
-  'device.done-remove': 'Unter <link>Ihr Konto</link> können Sie den Zugriff später wieder entfernen.',
+  'device.done-remove': 'Unter <link>Ihr Konto</link> können Sie den Zugriff später wieder entziehen.',
   'device.enter': 'Geben Sie den Code ein, den Ihr Gerät anzeigt.',
   'device.title': 'Gerät verbinden'
 }

@@ -31,14 +31,14 @@ export const errorTitles: Record<keyof typeof english, string> = {
   'error.invalid-form': 'Das Formular ist unvollständig.',
   'error.cannot-continue': 'Diese Anmeldung kann nicht fortgesetzt werden.',
   'error.path-unknown': 'Diese Seite gibt es nicht.',
-  'error.method-not-allowed': 'Diese Adresse unterstützt die Methode nicht.',
+  'error.method-not-allowed': 'Diese Adresse unterstützt diese Methode nicht.',
   'error.body-too-large': 'Das Formular ist zu groß.',
   'error.media-type-unsupported': 'Dieses Formular muss als application/x-www-form-urlencoded gesendet werden.',
   'error.internal-error': 'Etwas ist schiefgelaufen.',
   'error.unavailable': 'Die Datenbank ist zurzeit nicht verfügbar.',
   'error.overloaded': 'Dieser Server erhält zurzeit zu viele Anfragen.',
   'error.malformed-http': 'Die Anfrage ist fehlerhaft.',
-  'error.request-timeout': 'Die Anfrage ist nicht rechtzeitig angekommen.',
+  'error.request-timeout': 'Die Anfrage ist nicht rechtzeitig eingetroffen.',
   'error.cookies-too-large': 'Die Cookies dieser Website sind zu groß.',
-  'error.fields-too-large': 'Die Kopfzeilen der Anfrage sind zu groß.'
+  'error.fields-too-large': 'Die Header der Anfrage sind zu groß.'
 }

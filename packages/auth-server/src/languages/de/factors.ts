@@ -32,7 +32,7 @@ export const factors: Record<keyof typeof english, string> = {
   'two-step.turned-off': 'Zwei-Schritt-Anmeldung ausgeschaltet. Ihre Authenticator-App und Ihre Wiederherstellungscodes funktionieren nicht mehr.',
   'two-step.app-removed': 'Authenticator-App entfernt. Mit Ihren Passkeys bleibt die Zwei-Schritt-Anmeldung eingeschaltet. Keinem Browser wird mehr vertraut.',
   'two-step.untrusted': 'Entfernt. Dieser Browser braucht wieder einen Code.',
-  'two-step.changed': 'Es wurde nichts geändert. Ihr Passwort oder Ihre Authenticator-App wurde inzwischen geändert, oder diese Seite war zu lange geöffnet. Beginnen Sie noch einmal.',
+  'two-step.changed': 'Es wurde nichts geändert. Ihr Passwort oder Ihre Authenticator-App wurde inzwischen geändert, oder diese Seite war zu lange geöffnet. Beginnen Sie von vorn.',
   'two-step.app-required': 'Eine Ihrer Rollen erfordert {step, select, passkey {einen Passkey} other {die Zwei-Schritt-Anmeldung}}. Sie können die App ersetzen, aber nicht ausschalten.',
 
   'passkeys.title': 'Passkeys',
@@ -60,7 +60,7 @@ export const factors: Record<keyof typeof english, string> = {
 
   'passkey.create-title': 'Passkey erstellen',
   'passkey.create-needed': 'Ihr Konto braucht einen Passkey: Ihren Fingerabdruck, Ihr Gesicht, Ihre Displaysperre oder einen Sicherheitsschlüssel.',
-  'passkey.create-have': 'Wenn Sie schon einen haben, <link>beginnen Sie noch einmal</link> und verwenden Sie ihn.',
+  'passkey.create-have': 'Wenn Sie schon einen haben, <link>beginnen Sie von vorn</link>, und verwenden Sie ihn.',
   'passkey.create-where': 'Ihr Browser fragt, wo <strong>{name}</strong> gespeichert werden soll: auf diesem Gerät, auf Ihrem Smartphone, in einem Passwortmanager oder auf einem Sicherheitsschlüssel.',
   'passkey.create-failed': '<strong>Es wurde kein Passkey erstellt.</strong> Versuchen Sie es noch einmal. Wenn Sie auf diesem Gerät schon einen Passkey haben, verwenden Sie ein anderes Gerät.',
   'passkey.create': 'Passkey erstellen',
@@ -84,7 +84,7 @@ export const factors: Record<keyof typeof english, string> = {
   'enroll.title': 'Ihr Konto braucht {step, select, passkey {einen Passkey} other {die Zwei-Schritt-Anmeldung}}',
   'enroll.now': 'Richten Sie jetzt {step, select, passkey {einen Passkey} other {eine Authenticator-App}} ein.',
   'enroll.email-code': 'Code per E-Mail senden',
-  'enroll.need-code': 'Zuerst schicken wir einen Code an Ihre bestätigte Adresse, um zu prüfen, dass Sie es sind.',
+  'enroll.need-code': 'Zuerst senden wir einen Code an Ihre bestätigte Adresse, um zu prüfen, dass Sie es sind.',
   'enroll.need-administrator': 'Für die Einrichtung reicht Ihr Passwort allein nicht aus. Bitten Sie Ihren Administrator um einen Einrichtungslink.',
 
   'set-up-app.title': 'Authenticator-App einrichten',

@@ -4,10 +4,10 @@ import type { signIn as english } from '../en/sign-in.js'
 export const signIn: Record<keyof typeof english, string> = {
   'sign-in.allow': 'Zulassen',
   'sign-in.allowed-already': 'Das haben Sie der App bereits erlaubt:',
-  'sign-in.allows': '{app} erhält damit folgende Rechte:',
-  'sign-in.allows-also': '{app} erhält damit zusätzlich folgende Rechte:',
+  'sign-in.allows': '{app} kann dann:',
+  'sign-in.allows-also': '{app} kann dann außerdem:',
   'sign-in.allows-nothing': 'Diese App fordert keine Berechtigungen an, die dieser Server kennt.',
-  'sign-in.can': '{app} hat diese Rechte: {permissions}.',
+  'sign-in.can': '{app} kann: {permissions}.',
   'sign-in.cancel': 'Abbrechen',
   'sign-in.changed': 'Die Berechtigungen, die diese App anfordert, haben sich geändert, nachdem Sie diese Seite geöffnet haben. Prüfen Sie sie noch einmal.',
   'sign-in.continue': 'Weiter',
@@ -20,7 +20,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'sign-in.link-policy': 'Datenschutzerklärung',
   'sign-in.link-terms': 'Nutzungsbedingungen',
   'sign-in.links': 'Vom Herausgeber der App:',
-  'sign-in.not-you': 'Nicht Sie?',
+  'sign-in.not-you': 'Nicht Ihr Konto?',
   'sign-in.passkey': 'Mit Passkey anmelden',
   'sign-in.passkey-and-allow': 'Mit Passkey anmelden und zulassen',
   'sign-in.passkey-failed': '<strong>Ihr Passkey wurde nicht verwendet.</strong> Versuchen Sie es noch einmal, oder verwenden Sie Ihr Passwort.',
@@ -30,7 +30,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'sign-in.requests-unknown-also': 'Die App fordert außerdem Scopes an, die hier keine Wirkung haben:',
   'sign-in.returns': 'Sie kehren danach zu <host>{address}</host> zurück.',
   'sign-in.self-registered': '<strong>Diese App hat sich selbst registriert.</strong> Ihr Name wurde nicht überprüft: Jede App kann diesen Namen verwenden.',
-  'sign-in.self-registered-by': '<strong>Diese App wird von {publisher} beschrieben.</strong> Ihr Name wurde nicht überprüft: Jede App kann diesen Namen verwenden.',
+  'sign-in.self-registered-by': '<strong>Die Angaben zu dieser App stammen von {publisher}.</strong> Ihr Name wurde nicht überprüft: Jede App kann diesen Namen verwenden.',
   'sign-in.self-registered-caution': 'Drücken Sie nur dann auf „{button}“, wenn Sie den Vorgang selbst gestartet haben.',
   'sign-in.self-registered-caution-at': 'Drücken Sie nur dann auf „{button}“, wenn Sie den Vorgang selbst gestartet haben und <strong>{address}</strong> vertrauen.',
   'sign-in.show-password': 'Passwort anzeigen',
@@ -40,6 +40,6 @@ export const signIn: Record<keyof typeof english, string> = {
   'sign-in.title': 'Bei <strong>{app}</strong> anmelden',
   'sign-in.username': 'Benutzername oder E-Mail-Adresse',
   'sign-in.withheld': 'Das können Sie der App nicht erlauben:',
-  'sign-in.withheld-list': 'Ihr Konto hat nicht die Rolle für: {permissions}.',
-  'sign-in.withheld-why': 'Ihr Konto hat nicht die Rolle für diese Berechtigungen.'
+  'sign-in.withheld-list': 'Ihrem Konto fehlt die Rolle für: {permissions}.',
+  'sign-in.withheld-why': 'Ihrem Konto fehlt die Rolle für diese Berechtigungen.'
 }

@@ -15,7 +15,7 @@ export const signUp: Record<keyof typeof english, string> = {
   'create-account.taken-name': 'Dieser Benutzername ist bereits vergeben. Wählen Sie einen anderen.',
   'create-account.terms': 'Ich stimme den Nutzungsbedingungen zu',
   'create-account.title': 'Ihr Konto erstellen',
-  'create-account.used-code': 'Ihr Einladungscode ist abgelaufen oder wurde bereits vollständig verwendet. Bitten Sie um einen neuen und beginnen Sie dann von vorn.',
+  'create-account.used-code': 'Ihr Einladungscode ist abgelaufen oder aufgebraucht. Bitten Sie um einen neuen, und beginnen Sie dann von vorn.',
   'create-account.username': 'Benutzername',
   'create-account.username-hint': 'Sie können sich damit oder mit Ihrer E-Mail-Adresse anmelden. Apps, die Sie verwenden, können ihn sehen.',
   'sign-up.code': 'Einladungscode',
@@ -27,7 +27,7 @@ export const signUp: Record<keyof typeof english, string> = {
   'sign-up.send': 'E-Mail senden',
   'sign-up.sent': 'Wir haben eine E-Mail an <strong>{address}</strong> gesendet. Öffnen Sie den Link darin, um fortzufahren. Er funktioniert einmal, innerhalb von {hours, plural, one {# Stunde} other {# Stunden}}.',
   'sign-up.sent-note': 'Keine E-Mail erhalten? Sehen Sie im Spam-Ordner nach. In {minutes, plural, one {# Minute} other {# Minuten}} können Sie eine neue anfordern.',
-  'sign-up.sent-title': 'Sehen Sie in Ihre E-Mails',
+  'sign-up.sent-title': 'Prüfen Sie Ihre E-Mails',
   'sign-up.title': 'Konto erstellen',
-  'sign-up.wrong-code': 'Dieser Einladungscode ist falsch, abgelaufen oder wurde bereits vollständig verwendet.'
+  'sign-up.wrong-code': 'Dieser Einladungscode ist falsch, abgelaufen oder aufgebraucht.'
 }

@@ -5,7 +5,7 @@ export const factors: Record<keyof typeof english, string> = {
   'two-step.title': 'Connexion en deux étapes',
   'two-step.on': 'La connexion en deux étapes est <strong>activée</strong>. Après votre mot de passe, vous utilisez {means, select, app {un code de votre application d’authentification} passkey {votre clé d’accès} other {un code de votre application d’authentification ou votre clé d’accès}}.',
   'two-step.passkey-instead': 'Une clé d’accès fonctionne aussi à la place de votre mot de passe.',
-  'two-step.off': 'La connexion en deux étapes est <strong>désactivée</strong>. Quand elle est activée, votre mot de passe seul ne suffit pas : vous saisissez aussi un code d’une application de votre téléphone.',
+  'two-step.off': 'La connexion en deux étapes est <strong>désactivée</strong>. Quand elle est activée, votre mot de passe seul ne suffit pas : vous saisissez aussi un code généré par une application sur votre téléphone.',
   'two-step.app': 'Application d’authentification',
   'two-step.no-app': 'Vous n’en avez pas.',
   'two-step.passkeys': 'Vous avez {count, plural, one {<strong>#</strong> clé d’accès} many {<strong>#</strong> clés d’accès} other {<strong>#</strong> clés d’accès}}.',
@@ -31,7 +31,7 @@ export const factors: Record<keyof typeof english, string> = {
   'two-step.replaced': 'Application d’authentification remplacée. Les codes de l’ancienne application ne fonctionnent plus, et plus aucun navigateur n’est de confiance. Vos codes de secours restent les mêmes.',
   'two-step.turned-off': 'Connexion en deux étapes désactivée. Votre application d’authentification et vos codes de secours ne fonctionnent plus.',
   'two-step.app-removed': 'Application d’authentification supprimée. La connexion en deux étapes reste activée grâce à vos clés d’accès. Plus aucun navigateur n’est de confiance.',
-  'two-step.untrusted': 'Retiré. Ce navigateur a de nouveau besoin d’un code.',
+  'two-step.untrusted': 'Retiré. Ce navigateur a à nouveau besoin d’un code.',
   'two-step.changed': 'Rien n’a été modifié. Votre mot de passe ou votre application d’authentification a changé entre-temps, ou cette page est restée ouverte trop longtemps. Recommencez.',
   'two-step.app-required': 'L’un de vos rôles exige {step, select, passkey {une clé d’accès} other {la connexion en deux étapes}}. Vous pouvez remplacer l’application, mais pas la désactiver.',
 

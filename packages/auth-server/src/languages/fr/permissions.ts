@@ -6,7 +6,7 @@ export const permissions: Record<keyof typeof english, string> = {
   'permission.profile': 'Voir votre nom, votre nom d’utilisateur, votre langue et votre photo',
   'permission.email': 'Voir votre adresse e-mail',
   'permission.roles': 'Voir vos rôles',
-  'permission.offline_access': 'Conserver l’accès lorsque vous êtes déconnecté',
+  'permission.offline_access': 'Conserver l’accès après votre déconnexion',
   'permission.customer:read': 'Consulter les clients',
   'permission.customer:write': 'Ajouter et modifier des clients',
   'permission.customer:delete': 'Supprimer des clients',

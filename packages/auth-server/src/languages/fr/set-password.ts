@@ -8,7 +8,7 @@ export const setPassword: Record<keyof typeof english, string> = {
   'set-password.done-app': 'Continuer vers l’application',
   'set-password.done-close': 'Vous pouvez fermer cette page et revenir à votre application.',
   'set-password.done-invitation': 'Désormais, connectez-vous avec votre nom d’utilisateur <strong>{username}</strong> et ce mot de passe.',
-  'set-password.done-text': 'Désormais, connectez-vous avec votre nouveau mot de passe. Vous avez été déconnecté de tous les appareils.',
+  'set-password.done-text': 'Désormais, connectez-vous avec votre nouveau mot de passe. Vos sessions ont été fermées sur tous les appareils.',
   'set-password.for': 'Pour le nom d’utilisateur <strong>{username}</strong>. Au moins {characters, plural, one {# caractère} many {# de caractères} other {# caractères}}.',
   'set-password.for-invitation': 'Bienvenue. Votre compte est prêt. Votre nom d’utilisateur est <strong>{username}</strong>. Choisissez un mot de passe d’au moins {characters, plural, one {# caractère} many {# de caractères} other {# caractères}}.',
   'set-password.new': 'Nouveau mot de passe',

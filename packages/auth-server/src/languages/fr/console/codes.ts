@@ -9,7 +9,7 @@ export const codes: Record<keyof typeof english, string> = {
   'console.codes.days': 'Validité en jours',
   'console.codes.empty': 'Aucun code d’invitation.',
   'console.codes.expires': 'Expire',
-  'console.codes.is-off': 'Ce serveur n’utilise pas de codes actuellement : définissez <code>SIGN_UP=code</code>.',
+  'console.codes.is-off': 'Ce serveur n’utilise pas de codes actuellement : définissez <code>SIGN_UP=code</code>.',
   'console.codes.label': 'Libellé',
   'console.codes.label-hint': 'Qui le reçoit, par exemple Partenaires.',
   'console.codes.new': 'Nouveau code d’invitation',

@@ -12,9 +12,9 @@ export const start: Record<keyof typeof english, string> = {
   'console.start.locked-out': '{username} est bloqué après des échecs de connexion.',
   'console.start.logout-failed': '{app} n’accepte pas les jetons de déconnexion. auth-server réessaie pendant une demi-heure au plus.',
   'console.start.nothing': 'Rien pour le moment.',
-  'console.start.people-added': '{now} ajoutées en 7 jours, {before} les 7 jours précédents',
+  'console.start.people-added': 'Ajouts : {now} en 7 jours, {before} les 7 jours précédents',
   'console.start.self-registered': '{count, plural, one {# application auto-enregistrée n’est pas approuvée} many {{count, number}{more} d’applications auto-enregistrées ne sont pas approuvées} other {{count, number}{more} applications auto-enregistrées ne sont pas approuvées}}.',
   'console.start.sign-ins': 'Connexions en 24 heures',
   'console.start.the-day-before': '{count} la veille',
-  'console.start.trend': '{trend, select, up {en hausse : {before}} down {en baisse : {before}} other {{before}}}'
+  'console.start.trend': '{trend, select, up {en hausse, contre {before}} down {en baisse, contre {before}} other {{before}}}'
 }

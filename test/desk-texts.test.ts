@@ -95,3 +95,15 @@ await t.test('each kind of problem that a user can meet is translated', async t 
   ]
   t.same(kinds.filter(kind => !(`problem.${kind}` in texts)).sort(), others.sort())
 })
+
+await t.test('each reason of a failed sign-in, and each rule of a field, is translated', async t => {
+  // as: a catalogue is an object.
+  const texts = JSON.parse(read('packages/desk/src/languages/en.json')) as object
+  const keysOf = (prefix: string) => Object.keys(texts).filter(key => key.startsWith(prefix)).map(key => key.slice(prefix.length)).sort()
+  const signIn = filesBelow('examples/browser-app/public/sign-in').map(file => read('examples/browser-app/public/sign-in', file)).join('\n')
+  const reasons = [...signIn.matchAll(/reason: '(\w+)'/g)].map(([, reason]) => reason!)
+  t.same(keysOf('signIn.'), [...new Set(reasons)].sort())
+  t.equal(signIn.match(/new SignInError\(/g)!.length, reasons.length, 'each error has a reason')
+  const [, rules] = /const RULES = \[(.*)\]/.exec(read('packages/schemas/src/field-error.ts'))!
+  t.same(keysOf('rule.'), rules!.match(/\w+/g)!.sort())
+})

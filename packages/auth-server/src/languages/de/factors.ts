@@ -81,7 +81,7 @@ export const factors: Record<keyof typeof english, string> = {
   'factor.passkey-added': 'Passkey hinzugefügt',
   'factor.added-note': 'Damit melden Sie sich beim nächsten Mal an.',
 
-  'enroll.title': 'Ihr Konto braucht {step, select, passkey {einen Passkey} other {die Zwei-Schritt-Anmeldung}}',
+  'enroll.title': 'Ihr Konto erfordert {step, select, passkey {einen Passkey} other {die Zwei-Schritt-Anmeldung}}',
   'enroll.now': 'Richten Sie jetzt {step, select, passkey {einen Passkey} other {eine Authenticator-App}} ein.',
   'enroll.email-code': 'Code per E-Mail senden',
   'enroll.need-code': 'Zuerst senden wir einen Code an Ihre bestätigte Adresse, um zu prüfen, dass Sie es sind.',

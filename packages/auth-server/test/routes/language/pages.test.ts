@@ -1,10 +1,17 @@
 import t from 'tap'
+import { loadConfig } from '../../../src/config.js'
+// What it adds to Fastify's types.
+import type {} from '../../../src/plugins/clock.js'
+import { createFactorLinks } from '../../../src/sign-in/factor-link.js'
+import { createPasswordLinks } from '../../../src/sign-in/password-link.js'
+import { askForCodes, deviceClient, enter } from '../../support/device-flow.js'
 import { Browser, build, formTokenOf, query } from '../../support/helper.js'
 import { textOf } from '../../support/page-text.js'
 
 /** Opens every page that this test reaches, in a browser. */
 async function pagesOf (t: Parameters<typeof build>[0], env: Record<string, string>, language: string) {
-  const { app } = await build(t, { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'no-reply@www.example', ...env })
+  const { app, stores } = await build(t, { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'no-reply@www.example', ...env })
+  await stores.clients.put(deviceClient({ name: 'An app' }))
   const browser = new Browser(app)
   if (language !== 'en-XA') browser.cookies.set('__Host-language', language)
   const post = async (path: string, form: Record<string, string> = {}) => await browser.post(path, form)
@@ -21,6 +28,19 @@ async function pagesOf (t: Parameters<typeof build>[0], env: Record<string, stri
   pages['wrong code'] = await post('/device', { transaction: formTokenOf(pages['/device']!), decision: 'continue', user_code: 'BBBB-BBBB' })
   pages['foreign form'] = await post(`/consent?${search}`, { decision: 'allow', transaction: 'x' })
   pages['mail sent'] = await post('/forgot-password', { username: 'x' })
+  const { user_code: userCode } = await askForCodes(app)
+  pages['device consent'] = await enter(browser, userCode)
+  await post('/device', { transaction: formTokenOf(pages['device consent']), user_code: userCode, decision: 'deny' })
+  pages['device denied'] = await browser.get('/device')
+  const now = app.clock.now()
+  const user = (await stores.users.find('ann'))!
+  const link = (await createFactorLinks(stores, loadConfig({})).issue(user, undefined, now)).link
+  pages['set-up link'] = await browser.get(`/set-up-factor?link=${link}`)
+  for (const isInvitation of [true, false]) {
+    const link = await createPasswordLinks(stores, loadConfig({})).issue(user, { isInvitation }, now)
+    pages[`password link, ${isInvitation}`] = await browser.get(`/set-password?link=${link}`)
+    pages[`short password, ${isInvitation}`] = await post('/set-password', { link, new_password: 'x' })
+  }
   await browser.allow(search)
   for (const path of ['/sign-out', '/end-session', `/consent?${search}&prompt=consent`]) pages[`signed in ${path}`] = await browser.get(path)
   pages['signed out'] = await post('/sign-out', { transaction: formTokenOf(pages['signed in /sign-out']!) })

@@ -58,7 +58,7 @@ t.test('a sentence has values as text and as HTML, isolated where directions mix
   t.equal(english(message('failure.throttled', { minutes: 1 })), 'Too many attempts. Try again in 1 minute.')
   t.equal(arabic('failure.throttled', { minutes: 2 }), 'محاولات كثيرة جدًا. حاول مرة أخرى بعد دقيقتين.')
   t.throws(() => english('failure.throttled'), /minutes/)
-  t.equal(arabic('console.implicit.policy', { policy: 'allowed', date: '' }), 'مسموح', 'a value that chooses a variant is no text')
+  t.match(arabic('console.implicit.policy', { policy: 'allowed', date: '' }), /^مسموح/, 'a value that chooses a variant is no text')
 })
 
 t.test('French punctuation does not begin a line', async t => {

@@ -7,6 +7,7 @@ export const person: Record<keyof typeof english, string> = {
   'console.person.apps-none': 'ليس لأي تطبيق حق الوصول.',
   'console.person.authenticator': 'تطبيق المصادقة',
   'console.person.authenticator-added': 'أُضيف في {time}',
+  'console.person.authenticator-none': 'لا يوجد',
   'console.person.authenticator-unused': 'لم يُستخدم بعد',
   'console.person.authenticator-used': 'آخر استخدام في {time}',
   'console.person.browser': 'المتصفح',

@@ -61,7 +61,7 @@ export const apps: Record<keyof typeof english, string> = {
   'console.edit.logo-upload': 'Logo hochladen',
   'console.edit.more': 'Weitere Einstellungen',
   'console.edit.no': 'nein',
-  'console.edit.one-per-line': 'Eine pro Zeile.',
+  'console.edit.one-per-line': 'Ein Wert pro Zeile.',
   'console.edit.review': 'Änderungen prüfen',
   'console.edit.title': 'Einstellungen von {name}',
   'console.edit.yes': 'ja',

@@ -7,6 +7,7 @@ export const person: Record<keyof typeof english, string> = {
   'console.person.apps-none': 'Keine App hat Zugriff.',
   'console.person.authenticator': 'Authenticator-App',
   'console.person.authenticator-added': 'hinzugefügt am {time}',
+  'console.person.authenticator-none': 'keine',
   'console.person.authenticator-unused': 'noch nicht verwendet',
   'console.person.authenticator-used': 'zuletzt verwendet am {time}',
   'console.person.browser': 'Browser',

@@ -5,6 +5,7 @@ export const person = {
   'console.person.apps-none': 'No apps have access.',
   'console.person.authenticator': 'Authenticator app',
   'console.person.authenticator-added': 'added {time}',
+  'console.person.authenticator-none': 'none',
   'console.person.authenticator-unused': 'not used yet',
   'console.person.authenticator-used': 'last used {time}',
   'console.person.browser': 'Browser',

@@ -7,6 +7,7 @@ export const person: Record<keyof typeof english, string> = {
   'console.person.apps-none': 'Ninguna aplicación tiene acceso.',
   'console.person.authenticator': 'Aplicación de autenticación',
   'console.person.authenticator-added': 'añadida el {time}',
+  'console.person.authenticator-none': 'ninguna',
   'console.person.authenticator-unused': 'aún sin usar',
   'console.person.authenticator-used': 'último uso el {time}',
   'console.person.browser': 'Navegador',

@@ -61,7 +61,7 @@ export const apps: Record<keyof typeof english, string> = {
   'console.edit.logo-upload': 'Envoyer le logo',
   'console.edit.more': 'Autres paramètres',
   'console.edit.no': 'non',
-  'console.edit.one-per-line': 'Une par ligne.',
+  'console.edit.one-per-line': 'Une valeur par ligne.',
   'console.edit.review': 'Vérifier les modifications',
   'console.edit.title': 'Paramètres de {name}',
   'console.edit.yes': 'oui',

@@ -7,6 +7,7 @@ export const person: Record<keyof typeof english, string> = {
   'console.person.apps-none': 'Aucune application n’a accès.',
   'console.person.authenticator': 'Application d’authentification',
   'console.person.authenticator-added': 'ajoutée le {time}',
+  'console.person.authenticator-none': 'aucune',
   'console.person.authenticator-unused': 'pas encore utilisée',
   'console.person.authenticator-used': 'dernière utilisation le {time}',
   'console.person.browser': 'Navigateur',

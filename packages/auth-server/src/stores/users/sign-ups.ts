@@ -1,9 +1,7 @@
-import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { executeStep, existsStep, raw, sql } from '@frontdesk/database/sql'
-import type { Steps } from '@frontdesk/database/steps'
-import { hash } from 'node:crypto'
+import { existsStep, raw, sql } from '@frontdesk/database/sql'
 import { spendStep } from '../operation/spent-ids.js'
+import { lockAddress } from './lock-address.js'
 import { foldedEmail, foldEmail } from './user-columns.js'
 import { createUserInsertion, type NewUser } from './user-insertion.js'
 import { useCode } from './sign-up-codes.js'
@@ -33,9 +31,6 @@ export interface SignUps {
   add (user: SignedUpUser, link: UsedLink): Promise<{ readonly codeId: string | null } | WhyNotSignedUp>
 }
 
-/** How long the row that locks an address is kept, in seconds: it matters only during the transaction. */
-const LOCK_S = 60
-
 class NotSignedUp extends Error {
   readonly why: WhyNotSignedUp
 
@@ -47,21 +42,13 @@ class NotSignedUp extends Error {
 
 export function openSignUps (connection: Connection): SignUps {
   const addUser = createUserInsertion(connection)
-  const soon = raw(databaseTime(connection, LOCK_S))
   const address = raw(foldedEmail(connection))
-
-  /** Makes concurrent sign-ups with one address wait for each other: addresses are not unique, so that no index decides. */
-  function * lockAddress (email: string): Steps<void> {
-    yield * executeStep(connection, sql`
-      INSERT INTO spent_id (id_hash, expires_at) VALUES (${hash('sha256', `sign-up ${foldEmail(email)}`, 'base64url')}, ${soon})
-      ON CONFLICT (id_hash) DO UPDATE SET expires_at = excluded.expires_at`)
-  }
 
   return {
     async add (user, { idHash, keptUntil, codeHash }) {
       try {
         return await connection.transact(function * () {
-          yield * lockAddress(user.email)
+          yield * lockAddress(connection, user.email)
           if (!(yield * spendStep(connection, idHash, keptUntil))) throw new NotSignedUp('ended link')
           const isKnown = yield * existsStep(connection, sql`
             SELECT 1 FROM user_account WHERE ${address} = ${foldEmail(user.email)} AND email_verified`)

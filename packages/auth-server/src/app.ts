@@ -77,13 +77,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   const { factors, relyingParty, ...settingUp } = await openFactorParts(stores, config)
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
-  const guardedFetch = createGuardedFetch(new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }))
-  const fetchLimit = createFetchLimit(stores.throttles)
-  const fetchedKeys = createFetchedKeys(guardedFetch, fetchLimit)
-  const fetchDocument = config.clientMetadataDocuments ? createFetchDocument({ guardedFetch, config, clock: stores.clock }) : undefined
-  const documents = createClientDocuments({ ...stores, config, fetchDocument, limit: fetchLimit })
-  const { registrationResources: resources } = config
-  const documentRefresh = createDocumentRefresh({ clients: stores.clients, documents: stores.clientDocuments, fetchDocument, resources })
+  const { guardedFetch, fetchedKeys, documents, documentRefresh } = createDocumentParts(config, stores)
 
   await fastify.register(plugins, { config, stores, keys, idTokens, basePath: prefix, createdDatabase })
   const { outbox, log } = fastify
@@ -93,7 +87,9 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   await fastify.register(knownBrowsers, { config, stores, notify })
   const codeSteps = createMailedCodeSteps({ formKeys, mailedCodes, limitCode })
   const enrolling = createEnrollDuringSignIn({ ...stores, ...settingUp, formKeys, codeSteps, notify })
-  const signInSteps = { ...createFirstSteps(stores, relyingParty), useFactor, enrolling }
+  // Loaded on demand: a server without it starts faster.
+  const upstream = config.upstream && (await import('./routes/upstream/parts.js')).createUpstreamParts(config, config.upstream, { stores, formKeys })
+  const signInSteps = { ...createFirstSteps(stores, relyingParty), useFactor, enrolling: upstream?.withButton(enrolling) ?? enrolling }
   const requestParts = { responseTypes, readIdToken, pushedRequests, documents }
   await fastify.register(authorize, { config, stores, ...requestParts, signInSteps, formKeys, prefix })
   const tokenParts = { keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
@@ -105,6 +101,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, prefix })
   await registerOptional(fastify, { config, stores, formKeys, inspect, proofs, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
+  if (upstream !== undefined) await fastify.register(upstream.routes, { ...upstream, stores, signInSteps, formKeys, notify, prefix })
   await fastify.register(account, { config, stores, signInSteps, formKeys, ...settingUp, codeSteps, notify, basePath: prefix })
   await fastify.register(setPassword, { config, stores, passwordLinks, notify, prefix })
   await fastify.register(setUpFactor, { factorLinks: createFactorLinks(stores, config), signInSteps, formKeys, prefix })
@@ -145,4 +142,18 @@ function createFirstSteps ({ users, factors, throttles }: Stores, relyingParty: 
   const limitSignIn = createLimitSignIn(throttles)
   const responses = createSignedResponses(factors.passkeys, relyingParty)
   return { signIn: createSignIn(users, limitSignIn), signInWithPasskey: createSignInWithPasskey(users, responses, limitSignIn) }
+}
+
+/** What fetches keys and metadata of clients, with common limits. */
+function createDocumentParts (config: Config, stores: Stores) {
+  const guardedFetch = createGuardedFetch(new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }))
+  const limit = createFetchLimit(stores.throttles)
+  const fetchDocument = config.clientMetadataDocuments ? createFetchDocument({ guardedFetch, config, clock: stores.clock }) : undefined
+  const { clients, clientDocuments } = stores
+  return {
+    guardedFetch,
+    fetchedKeys: createFetchedKeys(guardedFetch, limit),
+    documents: createClientDocuments({ ...stores, config, fetchDocument, limit }),
+    documentRefresh: createDocumentRefresh({ clients, documents: clientDocuments, fetchDocument, resources: config.registrationResources })
+  }
 }

@@ -5,9 +5,11 @@ import { describeSettings, type EffectiveSetting } from '@frontdesk/service-kit/
 import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { integer, parseList, readSettings, text } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
-import { DAY_MS, REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
+import { REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
+import { auditSettings, readAudit, type AuditConfig } from './settings/audit.js'
 import { adminRules, adminSettings, readAdmin, type AdminConfig } from './settings/admin.js'
 import { brandRules, brandSettings, readBrand, type Brand } from '@frontdesk/service-kit/brand/settings'
+import { demoSettings, readDemo, type DemoConfig } from './settings/demo.js'
 import { languageRules, languageSettings, readLanguage, type LanguageConfig } from './settings/language.js'
 import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
 import { passkeyRules, passkeySettings, readPasskeys, type PasskeyConfig } from './settings/passkeys.js'
@@ -17,6 +19,7 @@ import { readRoles, roleSettings, type RoleConfig } from './settings/roles.js'
 import { readRegistration, registrationForms, registrationSettings, type RegistrationConfig } from './settings/registration.js'
 import { mailRules, mailSettings, readMail, type MailConfig } from './settings/mail.js'
 import { readSignUp, signUpRules, signUpSettings, type SignUpConfig } from './settings/sign-up.js'
+import { readUpstream, upstreamRules, upstreamSettings, type UpstreamConfig } from './settings/upstream.js'
 
 const DATABASE_FILE = 'auth.db'
 
@@ -53,37 +56,37 @@ export const Settings = Type.Object({
   ...registrationSettings,
   ...mailSettings,
   ...signUpSettings,
+  ...upstreamSettings,
   ...brandSettings,
   ...languageSettings,
-  AUDIT_RETENTION: integer('How long audit rows are kept, in days.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),
-  AUDIT_MAX_ROWS: integer('Maximum rows in the audit trail. Above it, the oldest rows of unauthenticated callers are removed first. Rows of operators are always kept.', {
-    minimum: 1_000, maximum: 1_000_000_000, default: 10_000_000
-  }),
+  ...auditSettings,
   ALLOW_PRIVATE_NETWORKS: Type.Optional(text(
     '`true` allows addresses in private networks for apps\' endpoints that this server calls. Default: `false`, but `true` in development if `ISSUER` is loopback.',
     'be true or false', { pattern: '^(true|false)$' }
   )),
   ...operationSettings,
-  DEMO_CALLBACK: Type.Optional(text(
-    'Development only: registers the desk with this callback, and creates the demo user.', 'be an address'
-  )),
-  DEMO_DOCS_CALLBACK: Type.Optional(text(
-    'Development only: creates the app for customer-service\'s API reference with this callback, and the demo user.', 'be an address'
-  ))
+  ...demoSettings
 })
 type Settings = Static<typeof Settings>
 
-const FORMS = { ...serverRules.forms, ...registrationForms, ...mailRules.forms, ...adminRules.forms, ...passkeyRules.forms }
+const FORMS = {
+  ...serverRules.forms,
+  ...registrationForms,
+  ...mailRules.forms,
+  ...adminRules.forms,
+  ...passkeyRules.forms,
+  ...upstreamRules.forms
+}
 
 const RELATIONS = [
   ...databaseRules.relations, ...productionRules.relations, ...mailRules.relations, ...adminRules.relations, ...passkeyRules.relations,
-  ...signUpRules.relations, ...languageRules.relations
+  ...signUpRules.relations, ...upstreamRules.relations, ...languageRules.relations
 ]
 
 /** The configuration of the server. Frozen. */
 export interface Config extends
   ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig, AdminConfig, RoleConfig, PasswordConfig, PasskeyConfig, LanguageConfig,
-  SignUpConfig {
+  SignUpConfig, UpstreamConfig, AuditConfig, DemoConfig {
   readonly issuer: string
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
@@ -94,18 +97,12 @@ export interface Config extends
   readonly refreshTokenTtl: number
   /** Seconds since the last use. */
   readonly refreshTokenIdleTtl: number
-  /** How long the audit trail is kept, in milliseconds. */
-  readonly auditRetention: number
-  /** Maximum rows of the audit trail. */
-  readonly auditMaxRows: number
   /** Whether this is a development with a loopback issuer: programs on loopback are then the developer's own. */
   readonly isLocal: boolean
   /** Whether clients' endpoints that this server calls can be in private networks. */
   readonly allowPrivateNetworks: boolean
   readonly mail: MailConfig
   readonly brand: Brand
-  readonly demoCallback: string | undefined
-  readonly demoDocsCallback: string | undefined
   /** All settings for display. */
   readonly settings: readonly EffectiveSetting[]
 }
@@ -146,19 +143,18 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     ...readRoles(settings),
     ...readPasswords(settings),
     ...readSignUp(settings),
+    ...readUpstream(settings),
     ...readPasskeys(settings, issuer),
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
     refreshTokenTtl: settings.REFRESH_TOKEN_TTL,
     refreshTokenIdleTtl: settings.REFRESH_TOKEN_IDLE_TTL,
     ...readRegistration(settings, isLocal),
-    auditRetention: settings.AUDIT_RETENTION * DAY_MS,
-    auditMaxRows: settings.AUDIT_MAX_ROWS,
+    ...readAudit(settings),
     allowPrivateNetworks: settings.ALLOW_PRIVATE_NETWORKS === undefined ? isLocal : settings.ALLOW_PRIVATE_NETWORKS === 'true',
     brand: readBrand(settings, env),
     ...readLanguage(settings),
     mail: readMail(settings, isLocal && isLoopback(settings.HOST)),
-    demoCallback: settings.DEMO_CALLBACK,
-    demoDocsCallback: settings.DEMO_DOCS_CALLBACK,
+    ...readDemo(settings),
     misspelled: findMisspelled(Object.keys(Settings.properties), env)
   }
   const computed = {

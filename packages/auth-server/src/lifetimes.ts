@@ -29,6 +29,9 @@ export const FLASH_TTL = 60
 /** How long a consent page can be used, in seconds; its grant is kept at least as long. */
 export const FORM_TOKEN_TTL = 30 * 60
 
+/** How long a sign-in with the upstream provider can take, in seconds. */
+export const UPSTREAM_TTL = 10 * 60
+
 /** How long a pushed request can be opened, in seconds (RFC 9126 §2.2). Its open page can be used as long as any other. */
 export const PUSHED_REQUEST_TTL = 5 * 60
 

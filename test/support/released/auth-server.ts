@@ -11,6 +11,7 @@ import { useRoles } from './roles.js'
 import { useProfiles } from './profiles.js'
 import { useRegistrations } from './registrations.js'
 import { useSignUps } from './sign-ups.js'
+import { useUpstream } from './upstream.js'
 import { useUserImport } from './user-import.js'
 import type { Watch } from './watch.js'
 
@@ -32,8 +33,6 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.findForSignIn('ann@example.com', 'app')
   await users.byTime('newest', { limit: 10 })
   await users.list()
-  await stores.counters.find('sign-in')
-  await stores.counters.remove('sign-in')
   await users.demo()
   await users.names(['person-1', 'person-2'])
   await useProfiles(stores)
@@ -42,6 +41,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await useUserImport(stores, now)
   await useRoles(stores)
   await useSignUps(stores, hence)
+  await useUpstream(stores, now)
 
   const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', foreignCost: null, passwordSetAt: null, termsVersion: null, termsAcceptedAt: null, demo: false, disabledAt: null, createdAt: now, epoch: 0 }
   await sessions.add({ idHash: 'session-1', user: person, authTime: now, amr: 'pwd', expiresAt: hence(60) })

@@ -2,7 +2,7 @@ import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 
 /** Uses what the console stores and counts. */
 export async function useConsole (
-  { consoleSessions, removeExpired, overview }: Pick<Stores, 'consoleSessions' | 'removeExpired' | 'overview'>, now: Date
+  { consoleSessions, counters, removeExpired, overview }: Pick<Stores, 'consoleSessions' | 'counters' | 'removeExpired' | 'overview'>, now: Date
 ): Promise<void> {
   await consoleSessions.start({ codeHash: 'code-1', codeChallenge: 'challenge', idHash: 'console-1' }, now)
   await consoleSessions.find('console-1', now)
@@ -17,4 +17,6 @@ export async function useConsole (
   await overview.logoutFailures()
   await overview.users()
   await overview.outcomes('mail', now)
+  await counters.find('sign-in')
+  await counters.remove('sign-in')
 }

@@ -3,6 +3,7 @@ import { factorChanged } from '../mail/factor-notice.js'
 import type { Stores } from '../stores/stores.js'
 import type { EnrolledFactors } from '../stores/users/factors.js'
 import type { TrustedBrowser } from '../stores/users/trusted-browsers.js'
+import type { ConnectedIdentity } from '../stores/users/upstream-identities.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import type { Actor } from './actor.js'
 import { recorded } from './audit.js'
@@ -13,14 +14,20 @@ import { findDetails, findUser, summaryOf, type UserSummary } from './user-detai
 import type { UserStores } from './users.js'
 
 /** What a user signs in with besides the password, without secrets. */
-type ListedFactors = EnrolledFactors & { readonly trustedBrowsers: readonly TrustedBrowser[] }
+type ListedFactors = EnrolledFactors & {
+  readonly trustedBrowsers: readonly TrustedBrowser[]
+  readonly upstream: ConnectedIdentity | null
+}
 
-/** The factors and the trusted browsers of a user. @throws Refusal */
+/** The factors, the trusted browsers and the upstream account of a user. @throws Refusal */
 export async function listFactors (
-  stores: Pick<Stores, 'users' | 'factors' | 'trustedBrowsers' | 'clock'>, key: UserKey
+  stores: Pick<Stores, 'users' | 'factors' | 'trustedBrowsers' | 'upstreamIdentities' | 'clock'>, key: UserKey
 ): Promise<ListedFactors> {
   const { id } = await findUser(stores, key)
-  return { ...await stores.factors.find(id), trustedBrowsers: await stores.trustedBrowsers.list(id, stores.clock.now()) }
+  const [factors, trustedBrowsers, upstream] = await Promise.all([
+    stores.factors.find(id), stores.trustedBrowsers.list(id, stores.clock.now()), stores.upstreamIdentities.find(id)
+  ])
+  return { ...factors, trustedBrowsers, upstream }
 }
 
 /** The removed factors, by kind, and why the user was not emailed about it, in a sentence. */

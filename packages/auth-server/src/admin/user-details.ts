@@ -5,6 +5,7 @@ import type { Stores } from '../stores/stores.js'
 import type { User } from '../stores/users/users.js'
 import type { EnrolledFactors } from '../stores/users/factors.js'
 import type { StoredData } from '../stores/users/stored-data.js'
+import type { ConnectedIdentity } from '../stores/users/upstream-identities.js'
 import type { UserKey } from '../stores/users/user-columns.js'
 import { unknownUser } from './unknown.js'
 
@@ -14,8 +15,8 @@ export type UserSummary = Omit<User, 'passwordHash' | 'foreignCost' | 'epoch'>
 /** A user with their attributes and roles. */
 export type UserDetails = UserSummary & Profile & { readonly roles: readonly string[] }
 
-/** The factors of a user, and the number of trusted browsers. */
-export type FactorCounts = EnrolledFactors & { readonly trustedBrowsers: number }
+/** The factors of a user, the number of trusted browsers, and the account at the upstream provider. */
+export type FactorCounts = EnrolledFactors & { readonly trustedBrowsers: number, readonly upstream: ConnectedIdentity | null }
 
 /** A page of users with their attributes. */
 export interface UserPage { readonly users: ReadonlyArray<UserSummary & Profile>, readonly hasMore: boolean }
@@ -51,13 +52,14 @@ export function detailsOf (user: UserDetails): UserDetails {
 
 /** Finds a user with all that is stored about them. @throws Refusal */
 export async function findAll (
-  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'factors' | 'trustedBrowsers' | 'clock'>, key: UserKey
+  stores: Pick<Stores, 'users' | 'profiles' | 'roles' | 'factors' | 'trustedBrowsers' | 'upstreamIdentities' | 'clock'>, key: UserKey
 ): Promise<UserDetails & StoredData & { readonly factors: FactorCounts }> {
   const now = stores.clock.now()
   const [user, storedData] = [await findDetails(stores, key), await stores.users.storedData(key, now)]
   if (storedData === null) throw await unknownUser(stores, key)
   const trustedBrowsers = (await stores.trustedBrowsers.list(user.id, now)).length
-  return { ...user, ...storedData, factors: { ...await stores.factors.find(user.id), trustedBrowsers } }
+  const upstream = await stores.upstreamIdentities.find(user.id)
+  return { ...user, ...storedData, factors: { ...await stores.factors.find(user.id), trustedBrowsers, upstream } }
 }
 
 /** Lists users. */

@@ -2,7 +2,7 @@ import { command } from '@frontdesk/service-kit/cli/command'
 import { quote } from '@frontdesk/service-kit/showable'
 import { makeFactorLink, type FactorLink } from '../admin/factor-link.js'
 import { removeFactors } from '../admin/factors.js'
-import { summaryOf } from '../admin/user-details.js'
+import { summaryOf, type FactorCounts } from '../admin/user-details.js'
 import { loadConfig } from '../config.js'
 import { pointTo } from './explain.js'
 import { minuteOf } from './print.js'
@@ -55,3 +55,19 @@ function pointToRemoval (username: string) {
 
 /** Commands for the second factors of users. */
 export const factorCommands = { factorLink, removeAllFactors }
+
+/** The factors of a user in a line of `user show`. */
+export function describeFactors ({ authenticator, passkeys, recoveryCodes, trustedBrowsers }: FactorCounts): string {
+  if (authenticator === null && passkeys.length === 0) return 'off'
+  const counts = `passkeys: ${passkeys.length}; recovery codes: ${recoveryCodes}; trusted browsers: ${trustedBrowsers}`
+  if (authenticator === null) return `on; ${counts}`
+  const used = authenticator.lastUsedAt === null ? 'not used yet' : `last used ${minuteOf(authenticator.lastUsedAt)}`
+  return `on since ${minuteOf(authenticator.createdAt)}, ${used}; ${counts}`
+}
+
+/** The line of `user show` about the account at the upstream provider. */
+export function describeUpstream ({ upstream }: FactorCounts): string[][] {
+  if (upstream === null) return []
+  const used = upstream.lastUsedAt === null ? 'not used yet' : `last used ${minuteOf(upstream.lastUsedAt)}`
+  return [['Upstream', `${upstream.issuer} since ${minuteOf(upstream.createdAt)}, ${used}`]]
+}

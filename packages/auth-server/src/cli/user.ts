@@ -8,18 +8,18 @@ import type { listFactors } from '../admin/factors.js'
 import { edited, toEdit } from '../admin/list-edit.js'
 import { revokeAccess, signOutUser } from '../admin/sessions.js'
 import {
-  detailsOf, findAll, findUser, listUsers, summaryOf, type FactorCounts, type UserDetails, type UserSummary
+  detailsOf, findAll, findUser, listUsers, summaryOf, type UserDetails, type UserSummary
 } from '../admin/user-details.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../admin/users.js'
 import { loadConfig } from '../config.js'
 import { attributes } from '../languages/en/attributes.js'
 import { textAttributes, userFields } from '../oauth/user-fields.js'
 import { ATTRIBUTES, attributesOf } from './attributes.js'
-import { describeState, minuteOf } from './print.js'
+import { describeState } from './print.js'
 import { accessCommands } from './user-access.js'
 import { path, type Items } from './remote/api.js'
 import { findRemoteUser, listRemoteUsers, onRemoteUser } from './remote/users.js'
-import { factorCommands } from './user-factors.js'
+import { describeFactors, describeUpstream, factorCommands } from './user-factors.js'
 import { importCommand } from './user-import.js'
 import { PAGE, pageNote, pageText } from './user-page.js'
 import { passwordCommands } from './user-password.js'
@@ -67,18 +67,11 @@ const show = command('show <username>', {
     ...user.roles.length === 0 ? [] : [['Roles', user.roles.join(' ')]],
     ...user.termsAcceptedAt === null ? [] : [['Terms', `${quote(user.termsVersion ?? '')} accepted ${user.termsAcceptedAt.toISOString()}`]],
     ['Two-step', describeFactors(user.factors)],
+    ...describeUpstream(user.factors),
     ['Sessions', `${user.sessions}`],
     ...user.clients.length === 0 ? [['Clients', 'none']] : user.clients.map((clientId, index) => [index === 0 ? 'Clients' : '', clientId])
   ])
 })
-
-function describeFactors ({ authenticator, passkeys, recoveryCodes, trustedBrowsers }: FactorCounts): string {
-  if (authenticator === null && passkeys.length === 0) return 'off'
-  const counts = `passkeys: ${passkeys.length}; recovery codes: ${recoveryCodes}; trusted browsers: ${trustedBrowsers}`
-  if (authenticator === null) return `on; ${counts}`
-  const used = authenticator.lastUsedAt === null ? 'not used yet' : `last used ${minuteOf(authenticator.lastUsedAt)}`
-  return `on since ${minuteOf(authenticator.createdAt)}, ${used}; ${counts}`
-}
 
 const update = command('update <username>', {
   says: 'Change the attributes of a user. Those without an option keep their values; an empty value removes one.',

@@ -1,7 +1,7 @@
 import type { Authentication } from '../oauth/authentication.js'
 import { errors, type OAuthError } from '../oauth/errors.js'
-import { isAdminScope } from '../oauth/admin-scopes.js'
 import { sessionFor } from '../oauth/interaction.js'
+import { acceptsSignIn, needsLocalSignIn } from '../oauth/local-sign-in.js'
 import { scopesToGrant } from '../oauth/scope.js'
 import { subjectOf } from '../oauth/subject.js'
 import type { Session } from '../stores/sessions/session-list.js'
@@ -118,7 +118,7 @@ function isAdmittedUser ({ requested: { client }, user: { isAdmitted } }: Attemp
 
 /** `max_age` can pass while the page is open. One sign-in suffices for a request (OpenID Connect Core §3.1.2.1). */
 function hasRecentSignIn ({ hasSignedIn, requested, user, visit: { now } }: Attempt): Objection | null {
-  if (hasSignedIn || recentSession(requested, user, now) !== null) return null
+  if (acceptsSignIn(requested, user) && (hasSignedIn || recentSession(requested, user, now) !== null)) return null
   return { outcome: 'ask', why: 'reauthenticate', user: null }
 }
 
@@ -150,10 +150,11 @@ function hasSeenRequest ({ requested, user, page, hasSignedIn }: Attempt): Objec
 }
 
 /** The session, if it is recent enough; else `null`. Administration by a device always needs a password. */
-export function recentSession<T extends Pick<Authentication, 'authTime'>> (
-  { interaction, redirectUri, scope }: Pick<RequestedAccess, 'interaction' | 'redirectUri' | 'scope'>, session: T | null, now: Date
+export function recentSession<T extends Authentication> (
+  { interaction, ...requested }: Pick<RequestedAccess, 'client' | 'interaction' | 'redirectUri' | 'scope'>, session: T | null, now: Date
 ): T | null {
-  return redirectUri === undefined && scope.some(isAdminScope) ? null : sessionFor(interaction, session, now)
+  if (session === null || !acceptsSignIn(requested, session)) return null
+  return requested.redirectUri === undefined && needsLocalSignIn(requested) ? null : sessionFor(interaction, session, now)
 }
 
 function askAfter (failure: SignInFailure): Ask {

@@ -19,6 +19,7 @@ export interface Secrets { readonly secretKey: string, readonly previousSecretKe
 /** Purposes of `createSealedJwts`. */
 export type JwtPurpose =
   | 'email links' | 'enrollments' | 'factor links' | 'mailed codes' | 'not me links' | 'password links' | 'pushed requests' | 'sign-up links'
+  | 'upstream sign-ins'
 
 type Purpose = JwtPurpose
   | 'admin answers' | 'audit seals' | 'client secrets' | 'consent form' | 'DPoP nonces' | 'factors' | 'known browsers' | 'signing keys'

@@ -76,7 +76,7 @@ export default fp<Options>(async function plugins (fastify, options) {
   }
   await fastify.register(documents)
   await fastify.register(openapi, { issuer })
-  const offered = { sendsMail: config.mail !== undefined, canSignUp: config.signUp !== 'off' }
+  const offered = { sendsMail: config.mail !== undefined, canSignUp: config.signUp !== 'off', upstream: config.upstream?.name }
   await fastify.register(pages, { basePath, brand: config.brand, ...offered, rpId: config.rpId })
   await fastify.register(audit, { audit: stores.audit, trimming })
   await fastify.register(outbox, { mail: config.mail })

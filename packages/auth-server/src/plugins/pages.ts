@@ -34,19 +34,21 @@ interface Options {
   sendsMail: boolean
   /** Whether sign-in forms link to `/sign-up`. */
   canSignUp: boolean
+  /** Name of the upstream provider, for the button of sign-in forms; `undefined`: none. */
+  upstream: string | undefined
   /** Domain of passkeys. */
   rpId: string
 }
 
 /** Pages: Eta views in one layout with one stylesheet. */
-export default fp<Options>(async function pages (fastify, { basePath, brand, sendsMail, canSignUp, rpId }) {
+export default fp<Options>(async function pages (fastify, { basePath, brand, sendsMail, canSignUp, upstream, rpId }) {
   const mark = brandMarkup(brand, `<img src="${basePath}/assets/icon.svg" alt="" width="24" height="24">`, basePath)
   await fastify.register(view, {
     engine: { eta: new Eta() },
     root: fileURLToPath(new URL('views/', root)),
     layout: 'layout.eta',
     production: true,
-    defaultContext: { basePath, brand, mark, sendsMail, canSignUp, rpId }
+    defaultContext: { basePath, brand, mark, sendsMail, canSignUp, upstream, rpId }
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
@@ -56,7 +58,10 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
   fastify.decorateReply('page', async function page (this: FastifyReply, name: string, data: object, options: PageOptions = {}) {
     const { languageSwitch } = this.request
     const t = await this.translator()
-    return this.renderedPage(await this.viewAsync(`${name}.eta`, { ...data, t, languageSwitch, script: options.script }), options)
+    // The button of the upstream provider is in the form.
+    const leadsOutside = options.leadsOutside === true || (upstream !== undefined && 'offersUpstream' in data && data.offersUpstream === true)
+    const html = await this.viewAsync(`${name}.eta`, { ...data, t, languageSwitch, script: options.script })
+    return this.renderedPage(html, { ...options, leadsOutside })
   })
 
   fastify.decorateReply('renderedPage', function renderedPage (this: FastifyReply, html: string, options: PageOptions = {}) {

@@ -1,3 +1,4 @@
+import { queryOf } from '@frontdesk/service-kit/path'
 import { Type, type TProperties } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SignInWithPasskey } from '../consent/sign-in-with-passkey.js'
@@ -56,6 +57,26 @@ export function issuePageToken (reply: FastifyReply, formKeys: FormKeys, query: 
 /** Verifies the form token of a submitted form. @throws OAuthError `cookiesOff`, `foreignForm`, `expiredForm` */
 export function verifyPageToken (request: FastifyRequest, formKeys: FormKeys, query: string, field = ''): FormToken {
   return verifyFormToken(formKeys, field, formBinding(request, query), request.server.clock.now())
+}
+
+/**
+ * Notes for the page of an authorization request, which follows in the same browser, that a user has just signed in for it elsewhere.
+ * @param page address of the page
+ */
+export function noteSignedIn (reply: FastifyReply, formKeys: FormKeys, page: string, userId: string): void {
+  reply.setFlash(issuePageToken(reply, formKeys, queryOf(page), { userId, hasSignedIn: true }))
+}
+
+/** Takes the note of {@link noteSignedIn}. Returns the id of the user who has signed in for this request; `undefined`: none. */
+export function takeSignedInNote (reply: FastifyReply, formKeys: FormKeys, query: string): string | undefined {
+  const note = reply.takeFlash()
+  try {
+    const { userId, hasSignedIn } = verifyPageToken(reply.request, formKeys, query, note)
+    return hasSignedIn ? userId : undefined
+  } catch (error) {
+    if (error instanceof OAuthError) return undefined
+    throw error
+  }
 }
 
 /**

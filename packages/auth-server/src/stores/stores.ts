@@ -45,6 +45,7 @@ import { openThrottles } from './operation/throttles.js'
 import { openFactors } from './users/factors.js'
 import { openTakeovers } from './users/takeovers.js'
 import { openTrustedBrowsers } from './users/trusted-browsers.js'
+import { openUpstreamIdentities } from './users/upstream-identities.js'
 import { openUsers } from './users/users.js'
 import { openSignUpCodes } from './users/sign-up-codes.js'
 import { openSignUps } from './users/sign-ups.js'
@@ -162,6 +163,7 @@ function openManaged (connection: Connection) {
     profiles: openProfiles(connection),
     roles: openRoles(connection),
     factors: openFactors(connection),
+    upstreamIdentities: openUpstreamIdentities(connection),
     sessions: openSessionList(connection),
     counters: openCounters(connection),
     authorizedApps: openAuthorizedApps(connection),

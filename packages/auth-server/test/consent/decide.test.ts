@@ -35,6 +35,12 @@ const rows: ReadonlyArray<[string, State, string, string]> = [
   ['administration by a device, in a session', {
     page: { userId: 'ann' }, requested: { ...device, redirectUri: undefined as never, scope: ['read', 'admin:read'] }
   }, 'ask: reauthenticate', 'find'],
+  ['administration after a sign-in with the upstream provider', {
+    page: { userId: 'ann', hasSignedIn: true }, session: { ...session, amr: 'fed otp mfa' }, requested: { scope: ['read', 'admin:read'] }
+  }, 'ask: reauthenticate', 'find'],
+  ['the console after a sign-in with the upstream provider', {
+    page: { userId: 'ann' }, session: { ...session, amr: 'fed' }, requested: { client: { ...browser.client, id: 'frontdesk-console' } }
+  }, 'ask: reauthenticate', 'find'],
   ['no scope to grant', { page: { userId: 'ann' }, session: { ...session, withheld: 'read write' } }, 'refused: emptyScope', 'find'],
   ['no scope to grant after sign-in', { page: signedOut, signIn: ann({ withheld: 'read write' }) }, 'refused: emptyScope', 'find sign-in start'],
   ['some scopes to grant after sign-in', { page: signedOut, signIn: ann({ withheld: 'write' }) }, 'ask: withheld', 'find sign-in start'],

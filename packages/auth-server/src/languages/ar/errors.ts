@@ -40,5 +40,13 @@ export const errorTitles: Record<keyof typeof english, string> = {
   'error.malformed-http': 'الطلب غير صالح.',
   'error.request-timeout': 'لم يصل الطلب في الوقت المناسب.',
   'error.cookies-too-large': 'ملفات تعريف الارتباط لهذا الموقع كبيرة جدًا.',
-  'error.fields-too-large': 'حقول ترويسة الطلب كبيرة جدًا.'
+  'error.fields-too-large': 'حقول ترويسة الطلب كبيرة جدًا.',
+  'error.upstream-unavailable': 'لا يمكن الوصول إلى خدمة تسجيل الدخول الأخرى الآن.',
+  'error.upstream-refused': 'لم تُقبل استجابة خدمة تسجيل الدخول الأخرى.',
+  'error.upstream-denied': 'لم تسجّل الدخول باستخدام الخدمة الأخرى.',
+  'error.upstream-ended': 'انتهت صلاحية عملية تسجيل الدخول هذه، أو سبق استخدامها، أو بدأت في متصفح آخر.',
+  'error.upstream-unknown': 'لا يوجد هنا حساب مرتبط بالحساب الذي سجّلت الدخول به.',
+  'error.upstream-known-address': 'يوجد هنا بالفعل حساب بعنوان بريدك الإلكتروني.',
+  'error.upstream-taken': 'الحساب الآخر مرتبط بالفعل بحساب هنا.',
+  'error.too-many-upstream-sign-ins': 'فشلت محاولات كثيرة جدًا لتسجيل الدخول باستخدام الخدمة الأخرى.'
 }

@@ -34,5 +34,10 @@ export const errorAdvice: Record<keyof typeof english, string> = {
   'advice.media-type': 'Die App hat einen Fehler gemacht. Wenden Sie sich an den Entwickler der App.',
   'advice.retry': 'Das Problem liegt bei uns. Versuchen Sie es in einem Moment noch einmal.',
   'advice.retry-report': 'Das Problem liegt bei uns. Versuchen Sie es in einem Moment noch einmal. Wenn das wieder geschieht, wenden Sie sich an den Betreiber dieses Servers, und nennen Sie die Referenz.',
-  'advice.overloaded': 'Warten Sie einige Sekunden, und versuchen Sie es noch einmal.'
+  'advice.overloaded': 'Warten Sie einige Sekunden, und versuchen Sie es noch einmal.',
+  'advice.upstream': 'Beginnen Sie noch einmal. Sie können sich auch mit Ihrem Passwort anmelden.',
+  'advice.upstream-unknown': 'Wenn Sie hier ein Konto haben, melden Sie sich mit Ihrem Passwort an, und verbinden Sie das andere Konto auf Ihrer Kontoseite. Wenn nicht, wenden Sie sich an Ihren Administrator.',
+  'advice.upstream-known-address': 'Melden Sie sich mit Ihrem Passwort an, und verbinden Sie das andere Konto auf Ihrer Kontoseite.',
+  'advice.upstream-taken': 'Melden Sie sich bei jenem Konto an, und trennen Sie zuerst dort die Verbindung.',
+  'advice.upstream-wait': 'Warten Sie zehn Minuten, oder melden Sie sich mit Ihrem Passwort an.'
 }

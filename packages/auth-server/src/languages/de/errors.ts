@@ -40,5 +40,13 @@ export const errorTitles: Record<keyof typeof english, string> = {
   'error.malformed-http': 'Die Anfrage ist fehlerhaft.',
   'error.request-timeout': 'Die Anfrage ist nicht rechtzeitig eingetroffen.',
   'error.cookies-too-large': 'Die Cookies dieser Website sind zu groß.',
-  'error.fields-too-large': 'Die Header der Anfrage sind zu groß.'
+  'error.fields-too-large': 'Die Header der Anfrage sind zu groß.',
+  'error.upstream-unavailable': 'Der andere Anmeldedienst ist zurzeit nicht erreichbar.',
+  'error.upstream-refused': 'Die Antwort des anderen Anmeldedienstes wurde nicht angenommen.',
+  'error.upstream-denied': 'Sie haben sich nicht mit dem anderen Dienst angemeldet.',
+  'error.upstream-ended': 'Diese Anmeldung ist abgelaufen, wurde schon verwendet oder hat in einem anderen Browser begonnen.',
+  'error.upstream-unknown': 'Mit dem Konto, mit dem Sie sich angemeldet haben, ist hier kein Konto verbunden.',
+  'error.upstream-known-address': 'Hier gibt es schon ein Konto mit Ihrer E-Mail-Adresse.',
+  'error.upstream-taken': 'Das andere Konto ist hier schon mit einem Konto verbunden.',
+  'error.too-many-upstream-sign-ins': 'Zu viele Anmeldungen mit dem anderen Dienst sind fehlgeschlagen.'
 }

@@ -32,5 +32,10 @@ export const errorAdvice = {
   'advice.media-type': 'The app made a mistake. Contact its developer.',
   'advice.retry': 'This is a problem on our side. Try again in a moment.',
   'advice.retry-report': 'This is a problem on our side. Try again in a moment. If it happens again, contact the operator of this server and quote the reference.',
-  'advice.overloaded': 'Wait a few seconds and try again.'
+  'advice.overloaded': 'Wait a few seconds and try again.',
+  'advice.upstream': 'Start again. You can also sign in with your password.',
+  'advice.upstream-unknown': 'If you have an account here, sign in with your password, then connect the other account on your account page. If not, contact your administrator.',
+  'advice.upstream-known-address': 'Sign in with your password, then connect the other account on your account page.',
+  'advice.upstream-taken': 'Sign in to that account, and disconnect it there first.',
+  'advice.upstream-wait': 'Wait ten minutes, or sign in with your password.'
 } as const

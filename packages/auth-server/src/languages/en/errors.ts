@@ -38,5 +38,13 @@ export const errorTitles = {
   'error.malformed-http': 'The request is malformed.',
   'error.request-timeout': 'The request did not arrive in time.',
   'error.cookies-too-large': 'The cookies of this site are too large.',
-  'error.fields-too-large': 'The request\'s header fields are too large.'
+  'error.fields-too-large': 'The request\'s header fields are too large.',
+  'error.upstream-unavailable': 'The other sign-in provider cannot be reached right now.',
+  'error.upstream-refused': 'The response of the other sign-in provider was not accepted.',
+  'error.upstream-denied': 'You did not sign in with the other provider.',
+  'error.upstream-ended': 'This sign-in has expired, was already used, or began in another browser.',
+  'error.upstream-unknown': 'No account here is connected to the account that you signed in with.',
+  'error.upstream-known-address': 'There is already an account here with your email address.',
+  'error.upstream-taken': 'The other account is already connected to an account here.',
+  'error.too-many-upstream-sign-ins': 'Too many sign-ins with the other provider failed.'
 } as const

@@ -19,6 +19,7 @@ import { setUpFactor } from './set-up-factor.js'
 import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
 import { signUp } from './sign-up.js'
+import { upstream } from './upstream.js'
 
 /** The sentences in English. */
 export const en = {
@@ -42,5 +43,6 @@ export const en = {
   ...setUpFactor,
   ...signIn,
   ...signOut,
-  ...signUp
+  ...signUp,
+  ...upstream
 }

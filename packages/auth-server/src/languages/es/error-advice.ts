@@ -34,5 +34,10 @@ export const errorAdvice: Record<keyof typeof english, string> = {
   'advice.media-type': 'La aplicación cometió un error. Póngase en contacto con su desarrollador.',
   'advice.retry': 'El problema es nuestro. Inténtelo de nuevo en un momento.',
   'advice.retry-report': 'El problema es nuestro. Inténtelo de nuevo en un momento. Si vuelve a ocurrir, póngase en contacto con el operador de este servidor e indique la referencia.',
-  'advice.overloaded': 'Espere unos segundos e inténtelo de nuevo.'
+  'advice.overloaded': 'Espere unos segundos e inténtelo de nuevo.',
+  'advice.upstream': 'Empiece de nuevo. También puede iniciar sesión con su contraseña.',
+  'advice.upstream-unknown': 'Si tiene una cuenta aquí, inicie sesión con su contraseña y vincule la otra cuenta en la página de su cuenta. Si no, póngase en contacto con su administrador.',
+  'advice.upstream-known-address': 'Inicie sesión con su contraseña y vincule la otra cuenta en la página de su cuenta.',
+  'advice.upstream-taken': 'Inicie sesión en esa cuenta y desvincule allí primero la otra.',
+  'advice.upstream-wait': 'Espere diez minutos o inicie sesión con su contraseña.'
 }

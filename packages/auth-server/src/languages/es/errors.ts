@@ -40,5 +40,13 @@ export const errorTitles: Record<keyof typeof english, string> = {
   'error.malformed-http': 'La solicitud no es válida.',
   'error.request-timeout': 'La solicitud no llegó a tiempo.',
   'error.cookies-too-large': 'Las cookies de este sitio son demasiado grandes.',
-  'error.fields-too-large': 'Los encabezados de la solicitud son demasiado grandes.'
+  'error.fields-too-large': 'Los encabezados de la solicitud son demasiado grandes.',
+  'error.upstream-unavailable': 'No se puede contactar con el otro servicio de inicio de sesión en este momento.',
+  'error.upstream-refused': 'No se aceptó la respuesta del otro servicio de inicio de sesión.',
+  'error.upstream-denied': 'No inició sesión con el otro servicio.',
+  'error.upstream-ended': 'Este inicio de sesión caducó, ya se usó o empezó en otro navegador.',
+  'error.upstream-unknown': 'Ninguna cuenta de aquí está vinculada a la cuenta con la que inició sesión.',
+  'error.upstream-known-address': 'Aquí ya existe una cuenta con su dirección de correo electrónico.',
+  'error.upstream-taken': 'La otra cuenta ya está vinculada a una cuenta de aquí.',
+  'error.too-many-upstream-sign-ins': 'Fallaron demasiados inicios de sesión con el otro servicio.'
 }

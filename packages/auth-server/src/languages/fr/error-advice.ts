@@ -34,5 +34,10 @@ export const errorAdvice: Record<keyof typeof english, string> = {
   'advice.media-type': 'L’application a commis une erreur. Contactez son développeur.',
   'advice.retry': 'Le problème vient de chez nous. Réessayez dans un instant.',
   'advice.retry-report': 'Le problème vient de chez nous. Réessayez dans un instant. Si cela se reproduit, contactez l’exploitant de ce serveur en indiquant la référence.',
-  'advice.overloaded': 'Attendez quelques secondes et réessayez.'
+  'advice.overloaded': 'Attendez quelques secondes et réessayez.',
+  'advice.upstream': 'Recommencez. Vous pouvez aussi vous connecter avec votre mot de passe.',
+  'advice.upstream-unknown': 'Si vous avez un compte ici, connectez-vous avec votre mot de passe, puis associez l’autre compte sur la page de votre compte. Sinon, contactez votre administrateur.',
+  'advice.upstream-known-address': 'Connectez-vous avec votre mot de passe, puis associez l’autre compte sur la page de votre compte.',
+  'advice.upstream-taken': 'Connectez-vous à ce compte et dissociez-y d’abord l’autre compte.',
+  'advice.upstream-wait': 'Attendez dix minutes ou connectez-vous avec votre mot de passe.'
 }

@@ -40,5 +40,13 @@ export const errorTitles: Record<keyof typeof english, string> = {
   'error.malformed-http': 'La requête est mal formée.',
   'error.request-timeout': 'La requête n’est pas arrivée à temps.',
   'error.cookies-too-large': 'Les cookies de ce site sont trop volumineux.',
-  'error.fields-too-large': 'Les en-têtes de la requête sont trop volumineux.'
+  'error.fields-too-large': 'Les en-têtes de la requête sont trop volumineux.',
+  'error.upstream-unavailable': 'L’autre service de connexion est injoignable pour le moment.',
+  'error.upstream-refused': 'La réponse de l’autre service de connexion n’a pas été acceptée.',
+  'error.upstream-denied': 'Vous ne vous êtes pas connecté avec l’autre service.',
+  'error.upstream-ended': 'Cette connexion a expiré, a déjà été utilisée ou a commencé dans un autre navigateur.',
+  'error.upstream-unknown': 'Aucun compte ici n’est associé au compte avec lequel vous vous êtes connecté.',
+  'error.upstream-known-address': 'Il existe déjà ici un compte avec votre adresse e-mail.',
+  'error.upstream-taken': 'L’autre compte est déjà associé à un compte ici.',
+  'error.too-many-upstream-sign-ins': 'Trop de connexions avec l’autre service ont échoué.'
 }

@@ -27,30 +27,32 @@ interface Result {
 
 interface Options {
   action: string
-  stores: Pick<Stores, 'authorizedApps' | 'factors' | 'profiles' | 'sessions'>
+  stores: Pick<Stores, 'authorizedApps' | 'factors' | 'profiles' | 'sessions' | 'upstreamIdentities'>
   formKeys: FormKeys
-  config: Pick<Config, 'accessTokenTtl' | 'passwordMin'>
+  config: Pick<Config, 'accessTokenTtl' | 'passwordMin' | 'upstream'>
 }
 
 /** Binds form tokens to this page, since its forms belong to no authorization request. */
 export const ACCOUNT_FORM = '/account'
 
-export function createAccountPage ({ action, stores, formKeys, config: { accessTokenTtl, passwordMin } }: Options) {
+export function createAccountPage ({ action, stores, formKeys, config: { accessTokenTtl, passwordMin, upstream } }: Options) {
   return {
     async showSignIn (reply: FastifyReply, failure?: SignInFailure) {
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM)
-      const content = { title: message('account.sign-in'), action, transaction, challenge: challengeOf(transaction), failure }
+      const challenge = challengeOf(transaction)
+      const content = { title: message('account.sign-in'), action, transaction, challenge, failure, offersUpstream: true }
       return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', content, { script: signInScript })
     },
     /** @param upgrade the form that adds a passkey right after a sign-in */
     async showAccount (reply: FastifyReply, session: Session, result?: Result, upgrade?: object) {
       const now = reply.server.clock.now()
       const transaction = issuePageToken(reply, formKeys, ACCOUNT_FORM, { userId: session.userId })
-      const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }, profile, factors] = await Promise.all([
+      const [{ authorizedApps, more }, { sessions, more: moreSessions }, profile, factors, identity] = await Promise.all([
         stores.authorizedApps.of(session.userId, now, accessTokenTtl),
         stores.sessions.list(session.userId, now),
         stores.profiles.find(session.userId),
-        stores.factors.find(session.userId)
+        stores.factors.find(session.userId),
+        upstream && stores.upstreamIdentities.find(session.userId)
       ])
       return await reply.page('account', {
         title: message('account.title'),
@@ -71,12 +73,13 @@ export function createAccountPage ({ action, stores, formKeys, config: { accessT
           lastUsed,
           endsAt
         })),
-        moreAuthorizedApps,
+        moreAuthorizedApps: more,
         sessions: sessions.map(({ id, authTime, lastSeen, userAgent }) => ({
           id, isCurrent: id === session.id, device: describeDevice(userAgent), signedIn: authTime, lastSeen
         })),
         moreSessions,
         factors: showFactors(factors),
+        isConnected: identity !== undefined && identity !== null,
         upgrade
       }, { script: upgrade === undefined ? pageScript : upgradeScript })
     }

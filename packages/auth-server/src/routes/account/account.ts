@@ -25,11 +25,11 @@ import { createChangeDetails } from './change-details.js'
 import { PASSKEY_SAVED, type createPasskeyUpgrade } from './passkey-upgrade.js'
 
 interface Options {
-  stores: Pick<Stores, 'authorizedApps' | 'factors' | 'profiles' | 'sessions' | 'users'>
+  stores: Pick<Stores, 'authorizedApps' | 'factors' | 'profiles' | 'sessions' | 'upstreamIdentities' | 'users'>
   signInSteps: SignInSteps
   formKeys: FormKeys
   offerUpgrade: ReturnType<typeof createPasskeyUpgrade>
-  config: Pick<Config, 'accessTokenTtl' | 'passwordMin'>
+  config: Pick<Config, 'accessTokenTtl' | 'passwordMin' | 'upstream'>
   /** `undefined`: email is off. */
   verification: EmailVerification | undefined
   codeSteps: MailedCodeSteps

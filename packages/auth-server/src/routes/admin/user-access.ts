@@ -54,7 +54,12 @@ const Factors = Type.Object({
     createdAt: Time,
     lastUsedAt: Time,
     expiresAt: Time
-  }), { description: 'Browsers in which the user is not asked for a factor.' })
+  }), { description: 'Browsers in which the user is not asked for a factor.' }),
+  upstream: orNull(Type.Object({
+    issuer: Type.String(),
+    createdAt: Type.Unsafe<Date>({ ...Time, description: 'When it was connected.' }),
+    lastUsedAt: orNull(Type.Unsafe<Date>({ ...Time, description: 'Last sign-in with it.' }))
+  }, { description: 'Account at the upstream OpenID Provider.' }))
 }, { title: 'Factors' })
 
 /** `/users/:id/sessions`, `/users/:id/apps`, and what is stored about a user. */
@@ -91,7 +96,7 @@ export const userAccess: readonly Endpoint[] = [
   }, async (stores, { params, by }) => { await unlockUser(stores, params, by) }),
 
   endpoint('listFactors', 'GET /users/:id/factors', {
-    says: 'Show the authenticator app, the recovery codes and the trusted browsers of a user', right: 'read', answer: Factors
+    says: 'Show what a user signs in with besides the password, and the trusted browsers', right: 'read', answer: Factors
   }, async (stores, { params }) => await listFactors(stores, params)),
 
   endpoint('createFactorLink', 'POST /users/:id/factor-link', {
@@ -130,6 +135,7 @@ export const userAccess: readonly Endpoint[] = [
       consoleSessions: Items('Sessions of the administration console.'),
       authenticators: Items('Authenticator app, without its secret.'),
       passkeys: Items('Passkeys, without their keys.'),
+      upstreamIdentities: Items('The account at the upstream OpenID Provider.'),
       recoveryCodes: Items('Unused recovery codes, without the codes.'),
       trustedBrowsers: Items('Browsers in which the user is not asked for a factor.'),
       consents: Items('Remembered consent.'),

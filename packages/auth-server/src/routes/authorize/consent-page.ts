@@ -8,6 +8,7 @@ import { message } from '../../languages/translator.js'
 import { isConsole } from '../../oauth/console-client.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import { asksForConsent } from '../../oauth/identity.js'
+import { needsLocalSignIn } from '../../oauth/local-sign-in.js'
 import { scopesToGrant } from '../../oauth/scope.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
 import { pageScript, signInScript } from '../page-script.js'
@@ -59,6 +60,7 @@ export async function showConsentPage (
     challenge: challengeOf(transaction),
     asksForConsent: asksForConsent(client, redirectUri),
     isChanged: why === 'changed',
+    offersUpstream: user === null && !needsLocalSignIn(requested),
     failure,
     ...content
   }, { leadsOutside: redirectUri !== undefined, script: user === null ? signInScript : pageScript })

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { endsWithSession } from '../../consent/client-session.js'
-import { decide, type Decision } from '../../consent/decide.js'
+import { decide, recentSession, type Decision } from '../../consent/decide.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { digestShown } from '../../consent/form-token.js'
 import { isAllowed, type RememberedConsent } from '../../consent/remembered-consent.js'
@@ -10,7 +10,8 @@ import { findSecondStep, type SecondStep } from '../../consent/second-step.js'
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
 import { isConsole } from '../../oauth/console-client.js'
 import { errors } from '../../oauth/errors.js'
-import { assertMayAsk, sessionFor } from '../../oauth/interaction.js'
+import { assertMayAsk } from '../../oauth/interaction.js'
+import { acceptsSignIn } from '../../oauth/local-sign-in.js'
 import { scopesToGrant } from '../../oauth/scope.js'
 import { subjectOf } from '../../oauth/subject.js'
 import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
@@ -19,7 +20,8 @@ import type { FoundSession } from '../../stores/sessions/sessions.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { pages } from '../responses.js'
 import { showSecondStep } from '../sign-in/factor-page.js'
-import { createVisit, decisionForm, readDecision, type SignInSteps } from '../visit.js'
+import { UPSTREAM_DECISION } from '../sign-in/step-form.js'
+import { createVisit, decisionForm, readDecision, takeSignedInNote, type SignInSteps } from '../visit.js'
 import { AuthorizeQuery } from './authorize.js'
 import { createConsentPage } from './consent-page.js'
 import { issueResponse, type Issuing } from './issue-response.js'
@@ -37,7 +39,11 @@ interface Options {
 }
 
 /** A session, and what it still needs for the request. */
-interface StepSession extends FoundSession { readonly step: SecondStep | null }
+interface StepSession extends FoundSession {
+  readonly step: SecondStep | null
+  /** Whether the user has just signed in for this request, with the upstream provider. */
+  readonly hasSignedIn: boolean
+}
 
 /** Whether a page can be skipped if consent is not needed. */
 function isRepeatable (request: FastifyRequest, session: StepSession | null): session is StepSession {
@@ -67,7 +73,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     }
   }, async (request, reply) => {
     const { authorization } = request
-    let session = await findSession(request)
+    let session = await findSession(reply)
     const grantable = { ...authorization, scope: scopesToGrant(authorization.scope, session?.withheld ?? null) }
     const isUnneeded = isConsole(authorization.client) || rememberedConsent.isUnneeded(grantable)
     const allowed = session === null || isUnneeded ? [] : await rememberedConsent.allowed(grantable, session.userId)
@@ -76,11 +82,11 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       const answer = await issueWithoutPage(request, grantable, session, !isUnneeded)
       if (answer !== null) return await reply.toCallback(authorization, answer)
       // Race: consent was removed, or the session ended.
-      session = await findSession(request)
+      session = await findSession(reply)
       allowed.length = 0
     }
     assertMayAsk(authorization.interaction, session)
-    return await showPage(reply, session, { allowed })
+    return await showPage(reply, session, { allowed, hasSignedIn: session?.hasSignedIn === true })
   })
 
   fastify.post('/consent', {
@@ -89,7 +95,9 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       operationId: 'decideConsent',
       summary: 'Allow or deny',
       consumes: ['application/x-www-form-urlencoded'],
-      body: decisionForm(DECISIONS, 'The button: allow, deny, or sign in as another user.')
+      body: decisionForm(
+        [...DECISIONS, UPSTREAM_DECISION], 'The button: allow, deny, or sign in as another user or with the upstream provider.'
+      )
     },
     preHandler: async (request, reply) => await signInSteps.enrolling.answer(reply, stepForm(request))
   }, async (request, reply) => {
@@ -111,25 +119,34 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   })
 
   /** The session, if it is recent enough for the request, and of a user that the request permits. */
-  async function findSession (request: FastifyRequest): Promise<StepSession | null> {
+  async function findSession (reply: FastifyReply): Promise<StepSession | null> {
+    const { request } = reply
     const { authorization } = request
     const subjects = await readRequiredSubjects(authorization, readIdToken)
-    const found = sessionFor(authorization.interaction, await request.session(authorization.client.id), fastify.clock.now())
+    const session = await request.session(authorization.client.id)
+    const found = recentSession(authorization, session, fastify.clock.now()) ?? takeSignedIn(reply, session)
     if (found === null || !subjects.every(it => it.includes(subjectOf(authorization.client, found.userId)))) return null
-    return { ...found, step: await findSecondStep(found, authorization, () => request.isTrustedBy(found.userId)) }
+    return { hasSignedIn: false, ...found, step: await findSecondStep(found, authorization, () => request.isTrustedBy(found.userId)) }
+  }
+
+  /** The session of a user who has just signed in for this request, with the upstream provider. */
+  function takeSignedIn (reply: FastifyReply, session: FoundSession | null) {
+    const { authorization, rawQuery } = reply.request
+    if (session === null || !acceptsSignIn(authorization, session)) return null
+    return takeSignedInNote(reply, formKeys, rawQuery) === session.userId ? { ...session, hasSignedIn: true } : null
   }
 
   /**
    * Shows what a session needs before consent that is remembered. Other apps do not learn the level of a session, or of its user.
    * @throws OAuthError `unmetAuthentication`
    */
-  async function showStepOf (reply: FastifyReply, session: FoundSession, step: SecondStep) {
+  async function showStepOf (reply: FastifyReply, session: StepSession, step: SecondStep) {
     const { authorization } = reply.request
     if (step.outcome === 'refused') throw step.error
-    const { userId, username, factors } = session
+    const { userId, username, factors, hasSignedIn } = session
     assertMayAsk(authorization.interaction, null)
     const shown = digestShown(authorization, session)
-    const page = { userId, shown }
+    const page = { userId, hasSignedIn, shown }
     return await showStep(reply, step.outcome === 'factor' ? { ...step, username, factors, page } : { ...step, page })
   }
 

@@ -57,6 +57,7 @@ export const person = page('/people/:id', { section: 'people' }, async ({ stores
       factors: showFactors(factors),
       canLink: rights.has('manage') && stateOf(user) === 'enabled' && !(by.kind === 'user' && by.userId === id),
       trustedBrowsers: factors.trustedBrowsers.length,
+      account: factors.upstream,
       events: events.items.map(showEvent),
       failures: sources
     }

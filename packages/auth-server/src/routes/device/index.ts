@@ -19,15 +19,18 @@ import { readUserCode } from '../../sign-in/user-code.js'
 import type { DeviceRequest } from '../../stores/grants/device-codes.js'
 import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
+import { UPSTREAM_DECISION } from '../sign-in/step-form.js'
 import { createVisit, decisionForm, readDecision, verifyPageToken, type SignInSteps } from '../visit.js'
 import { allowDevice, type RequestedDevice } from './allow-device.js'
 import { createDevicePages, queryFor } from './device-pages.js'
 
 const DECISIONS = ['continue', 'allow', 'deny', 'switch'] as const
 
-const DeviceForm = decisionForm(DECISIONS, 'The button: continue with the code, allow, deny, or sign in as another user.', {
-  user_code: Type.String({ description: 'The code shown on the device.' })
-})
+const DeviceForm = decisionForm(
+  [...DECISIONS, UPSTREAM_DECISION],
+  'The button: continue with the code, allow, deny, or sign in as another user or with the upstream provider.',
+  { user_code: Type.String({ description: 'The code shown on the device.' }) }
+)
 
 /** A device requires no certain user. Administration needs the level of the setting. */
 function signInFor (

@@ -48,8 +48,8 @@ const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify,
       ...schema,
       operationId: 'denyChange',
       summary: 'Stop someone who uses another user\'s account',
-      description: 'Ends all sessions, revokes all access and the password, and removes the factor that the email announced. Emails a ' +
-        'link that sets a new password, unless the address was changed.',
+      description: 'Ends all sessions, revokes all access and the password, disconnects the account at the upstream provider, and removes the ' +
+        'factor that the email announced. Emails a link that sets a new password, unless the address was changed.',
       consumes: ['application/x-www-form-urlencoded'],
       body: Type.Object(linkField)
     }
@@ -57,15 +57,16 @@ const notMe: FastifyPluginAsyncTypebox<Options> = async function notMe (fastify,
     const { profile, ...opened } = await open(single(request.form, 'link') ?? '')
     const stopped = await stores.takeovers.stop(opened, unusableHash())
     if (stopped === null) throw ended()
-    const { isMailable, isFactorRemoved } = stopped
+    const { isMailable, isFactorRemoved, isDisconnected } = stopped
     const removed = isFactorRemoved && opened.factor !== undefined ? { removed: opened.factor.kind } : {}
-    request.audit({ event: 'not-me', outcome: isMailable ? 'mailed' : 'other address', userId: profile.id, details: removed })
+    const details = { ...removed, ...isDisconnected && { disconnected: true } }
+    request.audit({ event: 'not-me', outcome: isMailable ? 'mailed' : 'other address', userId: profile.id, details })
     const user = isMailable ? await stores.users.find({ id: profile.id }) : null
     if (user !== null) {
       const { language } = await reply.translator()
       await mailLink(user, { ...profile, email: opened.mailedTo, language }, createSentNote(request, user.id))
     }
-    return await reply.page('not-me-done', { title: message('not-me.done'), isMailable, ...removed })
+    return await reply.page('not-me-done', { title: message('not-me.done'), isMailable, ...details })
   })
 
   /** @throws OAuthError `endedNotMeLink` */

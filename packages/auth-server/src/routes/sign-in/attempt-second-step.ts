@@ -3,7 +3,7 @@ import type { PassedPassword } from '../../consent/form-token.js'
 import type { UseFactor } from '../../consent/use-factor.js'
 import type { SignInFailure, StartingSession } from '../../consent/visit.js'
 import { message, type Message } from '../../languages/translator.js'
-import { passwordAnd } from '../../oauth/authentication.js'
+import { PASSWORD, withFactor } from '../../oauth/authentication.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import type { Session } from '../../stores/sessions/session-list.js'
 import type { FoundSession } from '../../stores/sessions/sessions.js'
@@ -31,8 +31,9 @@ export async function beginSecondStep (
   const { user } = result
   if (result.outcome === 'signed in') {
     const { factor: { kind: factor, amr }, counted } = result
-    const authTime = 'authTime' in first ? first.authTime : now
-    const starting = startingSession(reply, { user, factor, clientId, counted, authTime, amr: passwordAnd(amr) })
+    const before = 'authTime' in first ? first : { authTime: now, amr: PASSWORD }
+    const authentication = { authTime: before.authTime, amr: withFactor(before.amr, amr) }
+    const starting = startingSession(reply, { user, factor, clientId, counted, ...authentication })
     const start = async () => await trust(reply, user, await starting.start())
     return single(request.form, 'trust') === 'yes' ? { ...starting, start } : starting
   }

@@ -11,7 +11,7 @@ import type { Notify } from '../../mail/notices.js'
 import { describeDevice, userAgentOf } from '../../input/user-agent.js'
 import { message } from '../../languages/translator.js'
 import { MFA_ACR, PASSKEY_ACR } from '../../oauth/acr.js'
-import { passwordAnd } from '../../oauth/authentication.js'
+import { PASSWORD, withFactor } from '../../oauth/authentication.js'
 import { errors } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import { credentialState } from '../../sign-in/password-link.js'
@@ -129,7 +129,7 @@ export function createEnrollDuringSignIn (
     reply: FastifyReply, form: StepForm, { page, user, session, state }: Enrolling, { kind, amr, recoveryCodes }: NewFactor
   ) {
     if (form.link !== undefined) reply.request.audit({ event: 'factor', outcome: 'link', userId: user.id, details: { link: form.link } })
-    const authentication = { authTime: session?.authTime ?? reply.server.clock.now(), amr: passwordAnd(amr) }
+    const authentication = { authTime: session?.authTime ?? reply.server.clock.now(), amr: withFactor(session?.amr ?? PASSWORD, amr) }
     const starting = startingSession(reply, { user, factor: kind, clientId: undefined, counted: Promise.resolve(), ...authentication })
     if ('message' in await starting.start()) throw errors.endedForm('the password was changed or access revoked')
     const next = { ...state, userId: user.id, hasSignedIn: page.userId === undefined || page.hasSignedIn }

@@ -24,6 +24,9 @@ export interface StepForm {
 /** Buttons of the pages that set up a factor during a sign-in. */
 export const ENROLLING_STEPS = ['mail-code', 'enter-code', 'confirm-app', 'confirm-passkey'] as const
 
+/** Button of sign-in pages that signs in with the upstream provider. */
+export const UPSTREAM_DECISION = 'upstream'
+
 /** A user who must set up a factor, and the state of the page. */
 export interface AskedToEnroll extends Omit<Unenrolled, 'outcome'> { readonly page: PageState }
 

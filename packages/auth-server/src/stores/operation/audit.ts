@@ -12,7 +12,8 @@ import type { NewAuditRow } from './audit-row.js'
 
 /** Events of requests. A command's event is its name. */
 export const REQUEST_EVENTS = [
-  'sign-in', 'sign-out', 'sign-up', 'password', 'factor', 'not-me', 'profile', 'registration', 'grant', 'token', 'revocation', 'refusal', 'mail'
+  'sign-in', 'sign-out', 'sign-up', 'password', 'factor', 'upstream', 'not-me', 'profile', 'registration', 'grant', 'token', 'revocation',
+  'refusal', 'mail'
 ] as const
 
 /** How to remove rows beyond a limit. */

@@ -4,7 +4,7 @@ import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, pick, type Table } from '@frontdesk/database/table'
 import {
   accessGrant, appUse, authenticator, clientSession, consent, consoleSession, passkey, recoveryCode, refreshToken, session, trustedBrowser,
-  user
+  upstreamIdentity, user
 } from '../../generated/tables.js'
 
 /** What is exported of a user's rows: nothing that authenticates, and no hash of it. */
@@ -13,6 +13,7 @@ const EXPORTED = {
   consoleSessions: part(consoleSession, 'authTime', 'amr', 'lastSeenAt', 'expiresAt'),
   authenticators: part(authenticator, 'createdAt', 'lastUsedAt'),
   passkeys: part(passkey, 'name', 'createdAt', 'lastUsedAt'),
+  upstreamIdentities: part(upstreamIdentity, 'issuer', 'createdAt', 'lastUsedAt'),
   recoveryCodes: part(recoveryCode, 'createdAt'),
   trustedBrowsers: part(trustedBrowser, 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'),
   consents: part(consent, 'clientId', 'audience', 'scope', 'allowedAt'),

@@ -7,6 +7,7 @@ import { FACTOR_TABLE, hasFactorStep } from '../access/enrolled-factors.js'
 import { lockUser } from '../access/roles.js'
 import { spendStep } from '../operation/spent-ids.js'
 import { removeRest } from './factors.js'
+import { removeIdentity } from './upstream-identities.js'
 import { setHash } from './user-columns.js'
 
 /** A factor of a user. */
@@ -30,13 +31,16 @@ interface Stopped {
   /** Whether the address that received the link is still the user's, and verified. */
   readonly isMailable: boolean
   readonly isFactorRemoved: boolean
+  /** Whether an account at the upstream provider was disconnected. */
+  readonly isDisconnected: boolean
 }
 
 /** Stops someone who uses another user's account. */
 export interface Takeovers {
   /**
    * Atomic: uses the link up, replaces the password, ends all sessions and revokes all codes, tokens and trusted browsers. Removes the
-   * link's factor, even if a role requires one, and with the last factor the recovery codes. Any other address than the one that received
+   * link's factor, even if a role requires one, and with the last factor the recovery codes; and the account at the upstream provider, with
+   * which someone else could sign in again. Any other address than the one that received
    * the link loses its verification, so that it cannot be used to set a password. Returns `null`, with nothing changed, if the link was
    * used before, or the user is disabled or removed.
    * @param passwordHash one that no password matches
@@ -66,8 +70,9 @@ export function openTakeovers (connection: Connection): Takeovers {
           email_verified = (email_verified AND email IS NOT DISTINCT FROM ${mailedTo})
         WHERE id = ${userId} RETURNING email_verified`)
       const isFactorRemoved = factor !== undefined && (yield * removeFactor(userId, factor))
+      const isDisconnected = yield * removeIdentity(connection, userId)
       yield * access.steps([{ userId }])
-      return { isMailable: changed?.emailVerified === true, isFactorRemoved }
+      return { isMailable: changed?.emailVerified === true, isFactorRemoved, isDisconnected }
     })
   }
 }

@@ -270,6 +270,19 @@ CREATE TABLE "trusted_browser" (
 CREATE INDEX "trusted_browser_user_id_idx" ON "trusted_browser"("user_id");
 CREATE INDEX "trusted_browser_expires_at_idx" ON "trusted_browser"("expires_at");
 
+-- An account at an upstream OpenID Provider, with which a person can sign in.
+CREATE TABLE "upstream_identity" (
+    "id_hash" TEXT NOT NULL,
+    "user_id" TEXT,
+    "issuer" TEXT NOT NULL,
+    "created_at" TIMESTAMP(3) NOT NULL,
+    "last_used_at" TIMESTAMP(3),
+
+    CONSTRAINT "upstream_identity_pkey" PRIMARY KEY ("id_hash"),
+    CONSTRAINT "upstream_identity_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE SET NULL ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX "upstream_identity_user_id_key" ON "upstream_identity"("user_id");
+
 CREATE TABLE "factor_key" (
     "id" INTEGER NOT NULL,
     "jwe" TEXT NOT NULL,

@@ -1,0 +1,27 @@
+/** Sentences about the upstream provider. */
+export const upstream = {
+  'upstream.account': 'Your account at <strong>{provider}</strong> is connected: you can sign in with it instead of your password.',
+  'upstream.changed-elsewhere': 'Nothing was disconnected: your account was just changed on another device.',
+  'upstream.connect': 'Connect {provider}',
+  'upstream.connected': 'Account connected. You can now sign in with it.',
+  'upstream.connected-since': 'Connected',
+  'upstream.disconnect': 'Disconnect {provider}',
+  'upstream.disconnected': 'Disconnected. You\'re signed out on all other devices, and apps have lost access.',
+  'upstream.disconnecting': 'Disconnecting signs you out on all other devices and revokes access for all apps. You then sign in with your password.',
+  'upstream.invitation': 'Connect your account at <strong>{provider}</strong>, to sign in with it instead of your password.',
+  'upstream.last-used': 'Last used',
+  'upstream.manage': 'Manage {provider}',
+  'upstream.no-password': 'No password yet? <link>Set one.</link>',
+  'upstream.not-used': 'not yet',
+  'upstream.of-user': '{issuer}, connected {since}',
+  'upstream.of-user-used': '{issuer}, connected {since}, last used {used}',
+  'upstream.provider': 'Upstream provider',
+  'upstream.second-step': 'Two-step sign-in still asks you for a code or passkey.',
+  'upstream.sign-in': 'Sign in with {provider}',
+  'upstream.taken-back': 'Your account at the other sign-in provider was disconnected.',
+  'upstream.notice-facts': 'Provider: {provider}.',
+  'notice.upstream-connected': 'Another account was connected',
+  'notice.upstream-connected.says': 'An account at another sign-in provider was connected to your account at {site}. Whoever signs in to it can sign in to yours.',
+  'notice.upstream-disconnected': 'Another account was disconnected',
+  'notice.upstream-disconnected.says': 'An account at another sign-in provider was disconnected from your account at {site}. You can no longer sign in with it.'
+} as const

@@ -9,7 +9,11 @@ export interface Factor {
   use (userId: string, form: Parameters, now: Date): Promise<boolean>
 }
 
-/** What a user typed into the field of a factor, without spaces. */
+/** Digits that keyboards for Arabic and Persian type. Their last four bits are the number. */
+const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g
+
+/** What a user typed or pasted into the field of a code, without spaces and the marks around what is copied from Arabic text. */
 export function codeOf ({ code }: Parameters): string {
-  return typeof code === 'string' ? code.replace(/\s/g, '') : ''
+  if (typeof code !== 'string') return ''
+  return code.replace(/[\s\p{Cf}]/gu, '').replace(ARABIC_DIGITS, digit => String(digit.charCodeAt(0) & 0xf))
 }

@@ -24,6 +24,6 @@ export function writeKnownAddressMail ({ to, t, usernames, link, forgotPassword,
     ],
     link,
     action: t('mail.known-address.link'),
-    after: [t('mail.known-address.forgot', { forgotPassword }), t('mail.known-address.unexpected')]
+    after: [t('mail.known-address.forgot'), forgotPassword, t('mail.known-address.unexpected')]
   })
 }

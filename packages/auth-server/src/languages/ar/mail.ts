@@ -33,7 +33,7 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.known-address.usernames': '{count, plural, zero {اسم المستخدم الخاص بك هو {usernames}.} one {اسم المستخدم الخاص بك هو {usernames}.} two {اسما المستخدم الخاصان بك هما {usernames}.} few {أسماء المستخدم الخاصة بك هي {usernames}.} many {أسماء المستخدم الخاصة بك هي {usernames}.} other {أسماء المستخدم الخاصة بك هي {usernames}.}}',
   'mail.known-address.open': 'لتسجيل الدخول افتح هذا الرابط:',
   'mail.known-address.link': 'تسجيل الدخول',
-  'mail.known-address.forgot': 'إذا نسيت كلمة المرور فيمكنك تعيين كلمة مرور جديدة: {forgotPassword}',
+  'mail.known-address.forgot': 'إذا نسيت كلمة المرور فيمكنك تعيين كلمة مرور جديدة:',
   'mail.known-address.unexpected': 'إذا لم تُدخل عنوانك فتجاهل هذه الرسالة: لن يتغيّر شيء.',
 
   'mail.code.subject': 'رمزك من {site}',

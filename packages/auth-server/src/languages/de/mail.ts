@@ -33,7 +33,7 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.known-address.usernames': '{count, plural, one {Ihr Benutzername ist {usernames}.} other {Ihre Benutzernamen sind {usernames}.}}',
   'mail.known-address.open': 'Um sich anzumelden, öffnen Sie diesen Link:',
   'mail.known-address.link': 'Anmelden',
-  'mail.known-address.forgot': 'Wenn Sie Ihr Passwort vergessen haben, können Sie ein neues festlegen: {forgotPassword}',
+  'mail.known-address.forgot': 'Wenn Sie Ihr Passwort vergessen haben, können Sie ein neues festlegen:',
   'mail.known-address.unexpected': 'Wenn Sie Ihre Adresse nicht angegeben haben, ignorieren Sie diese E-Mail: Es ändert sich nichts.',
 
   'mail.code.subject': 'Ihr Code für {site}',

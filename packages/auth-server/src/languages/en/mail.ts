@@ -31,7 +31,7 @@ export const mail = {
   'mail.known-address.usernames': '{count, plural, one {Your user name is {usernames}.} other {Your user names are {usernames}.}}',
   'mail.known-address.open': 'To sign in, open this link:',
   'mail.known-address.link': 'Sign in',
-  'mail.known-address.forgot': 'If you forgot your password, you can set a new one: {forgotPassword}',
+  'mail.known-address.forgot': 'If you forgot your password, you can set a new one:',
   'mail.known-address.unexpected': 'If you didn\'t enter your address, ignore this email: nothing changes.',
 
   'mail.code.subject': 'Your code for {site}',

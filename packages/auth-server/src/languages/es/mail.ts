@@ -33,7 +33,7 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.known-address.usernames': '{count, plural, one {Su nombre de usuario es {usernames}.} many {Sus nombres de usuario son {usernames}.} other {Sus nombres de usuario son {usernames}.}}',
   'mail.known-address.open': 'Para iniciar sesión, abra este enlace:',
   'mail.known-address.link': 'Iniciar sesión',
-  'mail.known-address.forgot': 'Si olvidó su contraseña, puede establecer una nueva: {forgotPassword}',
+  'mail.known-address.forgot': 'Si olvidó su contraseña, puede establecer una nueva:',
   'mail.known-address.unexpected': 'Si no introdujo usted su dirección, ignore este correo: no cambia nada.',
 
   'mail.code.subject': 'Su código de {site}',

@@ -33,7 +33,7 @@ export const mail: Record<keyof typeof english, string> = {
   'mail.known-address.usernames': '{count, plural, one {Votre nom d’utilisateur est {usernames}.} many {Vos noms d’utilisateur sont {usernames}.} other {Vos noms d’utilisateur sont {usernames}.}}',
   'mail.known-address.open': 'Pour vous connecter, ouvrez ce lien :',
   'mail.known-address.link': 'Se connecter',
-  'mail.known-address.forgot': 'Si vous avez oublié votre mot de passe, vous pouvez en définir un nouveau : {forgotPassword}',
+  'mail.known-address.forgot': 'Si vous avez oublié votre mot de passe, vous pouvez en définir un nouveau :',
   'mail.known-address.unexpected': 'Si vous n’avez pas saisi votre adresse, ignorez cet e-mail : rien ne change.',
 
   'mail.code.subject': 'Votre code pour {site}',

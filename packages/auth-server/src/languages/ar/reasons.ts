@@ -22,5 +22,17 @@ export const reasons: Record<keyof typeof english, string> = {
   'reason.password-short': 'كلمة المرور قصيرة جدًا: الحد الأدنى لعدد الأحرف هو {shortest}.',
   'reason.password-long': 'كلمة المرور طويلة جدًا: الحد الأقصى لعدد البايتات هو {longest}.',
   'reason.password-name': 'يجب ألا تكون كلمة المرور اسم المستخدم أو اسمًا آخر أو عنوان البريد الإلكتروني للحساب.',
-  'reason.password-known': 'كلمة المرور هذه مدرجة في قوائم كلمات المرور الشائعة. اختر كلمة أخرى.'
+  'reason.password-known': 'كلمة المرور هذه مدرجة في قوائم كلمات المرور الشائعة. اختر كلمة أخرى.',
+  'reason.choose-file': 'اختر ملفًا أولًا.',
+  'reason.confirm-client': 'اكتب client_id كما هو معروض تمامًا.',
+  'reason.confirm-username': 'اكتب اسم المستخدم كما هو معروض تمامًا.',
+  'reason.choose-one': 'حدّد شخصًا واحدًا على الأقل.',
+  'reason.choose-fewer': 'حدّد {count} شخصًا على الأكثر.',
+  'reason.file-large': 'الملف أكبر من 1 ميغابايت. استورده باستخدام frontdesk-auth user import.',
+  'reason.logo': 'يجب أن يكون الشعار ملف {formats} بحجم {kilobytes} كيلوبايت على الأكثر.',
+  'reason.nothing-to-save': 'لم تغيّر أي إعدادات.',
+  'reason.jwks': '{label}: أدخل JWK Set، مثل {example}.',
+  'reason.value': '{label}: هذه القيمة غير صالحة.',
+  'reason.changed-meanwhile': 'غيّر شخص آخر هذا التطبيق. هذا ما تفعله تغييراتك الآن:',
+  'reason.whole-number': 'أدخل عددًا صحيحًا من 1 إلى {maximum}.'
 }

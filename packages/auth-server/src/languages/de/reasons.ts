@@ -22,5 +22,17 @@ export const reasons: Record<keyof typeof english, string> = {
   'reason.password-short': 'Das Passwort ist zu kurz: mindestens {shortest} Zeichen.',
   'reason.password-long': 'Das Passwort ist zu lang: höchstens {longest} Byte.',
   'reason.password-name': 'Das Passwort darf nicht der Benutzername, ein Name oder die E-Mail-Adresse des Kontos sein.',
-  'reason.password-known': 'Dieses Passwort steht auf Listen häufiger Passwörter. Wählen Sie ein anderes.'
+  'reason.password-known': 'Dieses Passwort steht auf Listen häufiger Passwörter. Wählen Sie ein anderes.',
+  'reason.choose-file': 'Wählen Sie zuerst eine Datei aus.',
+  'reason.confirm-client': 'Geben Sie die client_id genau wie angezeigt ein.',
+  'reason.confirm-username': 'Geben Sie den Benutzernamen genau wie angezeigt ein.',
+  'reason.choose-one': 'Wählen Sie mindestens eine Person aus.',
+  'reason.choose-fewer': 'Wählen Sie höchstens {count} Personen aus.',
+  'reason.file-large': 'Die Datei ist größer als 1 MB. Importieren Sie sie mit frontdesk-auth user import.',
+  'reason.logo': 'Das Logo muss eine Datei im Format {formats} von höchstens {kilobytes} KB sein.',
+  'reason.nothing-to-save': 'Sie haben keine Einstellungen geändert.',
+  'reason.jwks': '{label}: Geben Sie ein JWK Set ein, zum Beispiel {example}.',
+  'reason.value': '{label}: Dieser Wert ist nicht gültig.',
+  'reason.changed-meanwhile': 'Jemand anderes hat diese App geändert. Das bewirken Ihre Änderungen jetzt:',
+  'reason.whole-number': 'Geben Sie eine ganze Zahl von 1 bis {maximum} ein.'
 }

@@ -20,5 +20,17 @@ export const reasons = {
   'reason.password-short': 'The password is too short: at least {shortest} characters.',
   'reason.password-long': 'The password is too long: at most {longest} bytes.',
   'reason.password-name': 'The password must not be the user name, a name or the email address of the account.',
-  'reason.password-known': 'This password is on lists of common passwords. Choose another one.'
+  'reason.password-known': 'This password is on lists of common passwords. Choose another one.',
+  'reason.choose-file': 'Choose a file first.',
+  'reason.confirm-client': 'Type the client_id exactly as it is shown.',
+  'reason.confirm-username': 'Type the user name exactly as it is shown.',
+  'reason.choose-one': 'Select at least one person.',
+  'reason.choose-fewer': 'Select at most {count} people.',
+  'reason.file-large': 'The file is larger than 1 MB. Import it with frontdesk-auth user import.',
+  'reason.logo': 'The logo must be a {formats} file of at most {kilobytes} KB.',
+  'reason.nothing-to-save': 'You haven\'t changed any settings.',
+  'reason.jwks': '{label}: enter a JWK Set, such as {example}.',
+  'reason.value': '{label}: this value is not valid.',
+  'reason.changed-meanwhile': 'Someone else changed this app. This is what your changes do now:',
+  'reason.whole-number': 'Enter a whole number from 1 to {maximum}.'
 } as const

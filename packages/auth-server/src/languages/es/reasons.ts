@@ -22,5 +22,17 @@ export const reasons: Record<keyof typeof english, string> = {
   'reason.password-short': 'La contraseña es demasiado corta: como mínimo {shortest} caracteres.',
   'reason.password-long': 'La contraseña es demasiado larga: como máximo {longest} bytes.',
   'reason.password-name': 'La contraseña no debe ser el nombre de usuario, un nombre ni la dirección de correo de la cuenta.',
-  'reason.password-known': 'Esta contraseña figura en listas de contraseñas frecuentes. Elija otra.'
+  'reason.password-known': 'Esta contraseña figura en listas de contraseñas frecuentes. Elija otra.',
+  'reason.choose-file': 'Elija primero un archivo.',
+  'reason.confirm-client': 'Escriba el client_id exactamente como se muestra.',
+  'reason.confirm-username': 'Escriba el nombre de usuario exactamente como se muestra.',
+  'reason.choose-one': 'Seleccione al menos una persona.',
+  'reason.choose-fewer': 'Seleccione como máximo {count} personas.',
+  'reason.file-large': 'El archivo supera 1 MB. Impórtelo con frontdesk-auth user import.',
+  'reason.logo': 'El logotipo debe ser un archivo {formats} de {kilobytes} KB como máximo.',
+  'reason.nothing-to-save': 'No ha cambiado ningún ajuste.',
+  'reason.jwks': '{label}: introduzca un JWK Set, como {example}.',
+  'reason.value': '{label}: este valor no es válido.',
+  'reason.changed-meanwhile': 'Otra persona cambió esta aplicación. Esto es lo que hacen ahora sus cambios:',
+  'reason.whole-number': 'Introduzca un número entero de 1 a {maximum}.'
 }

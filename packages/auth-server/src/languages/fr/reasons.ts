@@ -22,5 +22,17 @@ export const reasons: Record<keyof typeof english, string> = {
   'reason.password-short': 'Le mot de passe est trop court : {shortest} caractères au minimum.',
   'reason.password-long': 'Le mot de passe est trop long : {longest} octets au maximum.',
   'reason.password-name': 'Le mot de passe ne doit être ni le nom d’utilisateur, ni un nom, ni l’adresse e-mail du compte.',
-  'reason.password-known': 'Ce mot de passe figure dans des listes de mots de passe courants. Choisissez-en un autre.'
+  'reason.password-known': 'Ce mot de passe figure dans des listes de mots de passe courants. Choisissez-en un autre.',
+  'reason.choose-file': 'Choisissez d’abord un fichier.',
+  'reason.confirm-client': 'Saisissez le client_id exactement tel qu’il est affiché.',
+  'reason.confirm-username': 'Saisissez le nom d’utilisateur exactement tel qu’il est affiché.',
+  'reason.choose-one': 'Sélectionnez au moins une personne.',
+  'reason.choose-fewer': 'Sélectionnez au plus {count} personnes.',
+  'reason.file-large': 'Le fichier dépasse 1 Mo. Importez-le avec frontdesk-auth user import.',
+  'reason.logo': 'Le logo doit être un fichier {formats} de {kilobytes} Ko au plus.',
+  'reason.nothing-to-save': 'Vous n’avez modifié aucun paramètre.',
+  'reason.jwks': '{label} : saisissez un JWK Set, par exemple {example}.',
+  'reason.value': '{label} : cette valeur n’est pas valide.',
+  'reason.changed-meanwhile': 'Quelqu’un d’autre a modifié cette application. Voici l’effet actuel de vos modifications :',
+  'reason.whole-number': 'Saisissez un nombre entier de 1 à {maximum}.'
 }

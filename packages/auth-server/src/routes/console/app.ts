@@ -8,6 +8,7 @@ import { writePolicy } from '../../admin/implicit-policy.js'
 import { invalid } from '../../admin/refusal.js'
 import { listPeople, revokeAccess } from '../../admin/sessions.js'
 import { findClient } from '../../admin/unknown.js'
+import { reason } from '../../languages/reason.js'
 import { clientDefaults, type Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { single } from '../../oauth/parameters.js'
@@ -128,7 +129,7 @@ export const appActions = [
   action('remove-app', path('remove'), { ...spec, isSensitive: true, done: 'console.removed' }, async visit => {
     const { stores, params: { id }, by } = visit
     await findClient(stores, id)
-    if (textOf(visit, 'confirm') !== id) throw invalid('confirm', 'Type the client_id exactly as it is shown.')
+    if (textOf(visit, 'confirm') !== id) throw invalid('confirm', reason('reason.confirm-client'))
     await removeClient(stores, id, by)
     return '/apps'
   })

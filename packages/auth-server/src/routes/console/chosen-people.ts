@@ -4,6 +4,7 @@ import { signOutUser } from '../../admin/sessions.js'
 import { setUserDisabled } from '../../admin/users.js'
 import type { Right } from '../../admin/rights.js'
 import type { MessageKey } from '../../languages/languages.js'
+import { reason } from '../../languages/reason.js'
 import { message, type Text } from '../../languages/translator.js'
 import { action, checkedOf, type SentForm, type Visit } from './define.js'
 import { people, PAGE_SIZE } from './people.js'
@@ -29,8 +30,8 @@ function onChosen (
 ) {
   return action(`${name}-chosen`, `/people/${name}`, { page: people, ...spec }, async visit => {
     const ids = [...new Set(checkedOf(visit, 'users'))]
-    if (ids.length === 0) throw invalid('users', 'Select at least one person.')
-    if (ids.length > PAGE_SIZE) throw invalid('users', `Select at most ${PAGE_SIZE} people.`)
+    if (ids.length === 0) throw invalid('users', reason('reason.choose-one'))
+    if (ids.length > PAGE_SIZE) throw invalid('users', reason('reason.choose-fewer', { count: PAGE_SIZE }))
     // Read first, so that a refusal can name the user.
     const names = await visit.stores.users.names(ids)
     const results: Array<Outcome & { readonly isDone: boolean, readonly id: string, readonly username: string }> = []

@@ -1,3 +1,4 @@
+import { reason } from '../../languages/reason.js'
 import { Value } from '@sinclair/typebox/value'
 import type { TSchema } from '@sinclair/typebox'
 import { ClientEntry, type FieldDifferences } from '../../admin/client-entry.js'
@@ -26,7 +27,7 @@ const USUAL: readonly Name[] = [
 /** Fields with space-separated values. */
 const SCOPES: readonly Name[] = ['defaultScope', 'allowedScope']
 
-const WRONG_JSON = 'enter a JWK Set, such as {"keys": [{"kty": "RSA", …}]}.'
+const JWK_SET = '{"keys": [{"kty": "RSA", …}]}'
 
 /** The choices of fields whose schema allows any text. */
 const CHOICES: Partial<Record<Name, readonly string[]>> = {
@@ -107,7 +108,8 @@ export function changeOf (visit: Pick<Visit, 'form'>): Partial<Omit<ClientEntry,
     const value = valueOf(visit, field)
     if (JSON.stringify(value) === textOf(visit, `shown_${name}`)) return []
     if (Value.Check(ClientEntry.properties[name] as TSchema, value)) return [[name, value] as const]
-    throw invalid(name, `${fields[field.label]}: ${field.kind === 'json' ? WRONG_JSON : 'this value is not valid.'}`)
+    const label = { key: field.label, sentence: fields[field.label] }
+    throw invalid(name, field.kind === 'json' ? reason('reason.jwks', { label, example: JWK_SET }) : reason('reason.value', { label }))
   })
   // as: the schema has checked the types.
   return Object.fromEntries(changed) as ReturnType<typeof changeOf>

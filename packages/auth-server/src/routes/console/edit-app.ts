@@ -2,6 +2,7 @@ import { findClientDetails, type ClientDetails } from '../../admin/client-detail
 import { planUpdate, updateClient } from '../../admin/clients.js'
 import { changed, invalid, Refusal } from '../../admin/refusal.js'
 import { findRoles, missingRoles } from '../../admin/roles.js'
+import { reason } from '../../languages/reason.js'
 import { message, type Message } from '../../languages/translator.js'
 import { LOGO_FORMATS, MAX_LOGO } from '../../oauth/client-logo.js'
 import { hasSecret } from '../../registration/credentials.js'
@@ -45,7 +46,7 @@ export const editAppAction = action('edit-app', '/apps/:id/edit', {
   if (isBack) return { ...await editApp.show(visit), form: visit.form }
   if (version === '') return await review(visit)
   const change = changeOf(visit)
-  const check = (before: ClientDetails) => { if (etagOf(before) !== version) throw changed('version', CHANGED) }
+  const check = (before: ClientDetails) => { if (etagOf(before) !== version) throw changed('version', reason('reason.changed-meanwhile')) }
   try {
     const { secret } = await updateClient(stores, id, { change: () => change, check, schemes: config.callbackSchemes }, by)
     return secret === undefined ? pathOfApp(id) : secretView(id, secret)
@@ -55,14 +56,12 @@ export const editAppAction = action('edit-app', '/apps/:id/edit', {
   }
 })
 
-const CHANGED = 'Someone else changed this app. This is what your changes do now:'
-
 /** Previews the changes of the submitted form, field by field. */
 async function review (visit: Edit, faults: SentForm['faults'] = []): Promise<View> {
   const { stores, params: { id }, config, by, form } = visit
   const change = changeOf(visit)
   const { before, differences } = await planUpdate(stores, id, { change: () => change, schemes: config.callbackSchemes }, by)
-  if (Object.keys(differences).length === 0) throw invalid('', 'You haven\'t changed any settings.')
+  if (Object.keys(differences).length === 0) throw invalid('', reason('reason.nothing-to-save'))
   const { transaction: _, version: _version, step: _step, ...fields } = form.fields
   return {
     view: 'review-app',

@@ -1,3 +1,4 @@
+import { reason } from '../../languages/reason.js'
 import { contentKey } from '@frontdesk/service-kit/cli/source'
 import type { Config } from '../../config.js'
 import { describeImport, importFile } from '../../admin/import-file.js'
@@ -29,9 +30,9 @@ export const importPeopleAction = action('import', '/people/import', {
 }, async visit => {
   const { stores, config, by, form } = visit
   const [, content] = textOf(visit, 'file').split(',')
-  if (content === undefined) throw invalid('file', 'Choose a file first.')
+  if (content === undefined) throw invalid('file', reason('reason.choose-file'))
   const file = Buffer.from(content, 'base64')
-  if (file.length > MAX_FILE) throw invalid('file', 'The file is larger than 1 MB. Import it with frontdesk-auth user import.')
+  if (file.length > MAX_FILE) throw invalid('file', reason('reason.file-large'))
   const format = peopleFormats.find(it => it === textOf(visit, 'format')) ?? 'csv'
   const dryRun = textOf(visit, 'step') !== 'import'
   const source = { async * read () { yield file } }

@@ -1,5 +1,6 @@
 import { updateClient } from '../../admin/clients.js'
 import { invalid } from '../../admin/refusal.js'
+import { reason } from '../../languages/reason.js'
 import { whyNotLogo } from '../../oauth/client-logo.js'
 import { pathOfApp } from './apps.js'
 import { action, textOf } from './define.js'
@@ -14,8 +15,8 @@ export const setLogo = action('logo', '/apps/:id/logo', {
 }, async visit => {
   const { stores, params: { id }, config, by } = visit
   const logo = textOf(visit, 'remove') === 'yes' ? null : textOf(visit, 'logo')
-  if (logo === '') throw invalid('logo', 'Choose a file first.')
-  if (logo !== null && whyNotLogo(logo) !== null) throw invalid('logo', `The logo must be a ${LOGO_RULE.formats} file of at most ${LOGO_RULE.kilobytes} KB.`)
+  if (logo === '') throw invalid('logo', reason('reason.choose-file'))
+  if (logo !== null && whyNotLogo(logo) !== null) throw invalid('logo', reason('reason.logo', LOGO_RULE))
   await updateClient(stores, id, { change: () => ({ logo }), schemes: config.callbackSchemes }, by)
   return `${pathOfApp(id)}/edit`
 })

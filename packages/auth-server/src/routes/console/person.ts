@@ -10,6 +10,7 @@ import { findDetails, findUser, stateOf } from '../../admin/user-details.js'
 import { exportUser } from '../../admin/user-export.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../../admin/users.js'
 import { describeDevice } from '../../input/user-agent.js'
+import { reason } from '../../languages/reason.js'
 import { message } from '../../languages/translator.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { textAttributes, userFields } from '../../oauth/user-fields.js'
@@ -165,7 +166,7 @@ export const personActions = [
   action('remove', path('remove'), { page: person, right: 'manage', isSensitive: true, done: 'console.removed' }, async visit => {
     const { stores, params: { id }, by } = visit
     const { username } = await findUser(stores, { id })
-    if (textOf(visit, 'confirm') !== username) throw invalid('confirm', 'Type the user name exactly as it is shown.')
+    if (textOf(visit, 'confirm') !== username) throw invalid('confirm', reason('reason.confirm-username'))
     await removeUser(stores, { id }, by)
     return '/people'
   })

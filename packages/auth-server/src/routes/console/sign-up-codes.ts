@@ -1,5 +1,6 @@
 import { addSignUpCode, listSignUpCodes, MAX_DAYS, MAX_USES, removeSignUpCode } from '../../admin/sign-up-codes.js'
 import { invalid } from '../../admin/refusal.js'
+import { reason } from '../../languages/reason.js'
 import { message } from '../../languages/translator.js'
 import { action, page, textOf, type Visit } from './define.js'
 
@@ -35,6 +36,6 @@ export const signUpCodeActions = [
 function numberOf (visit: Pick<Visit, 'form'>, name: string, maximum: number): number {
   const text = textOf(visit, name)
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0
-  if (number < 1 || number > maximum) throw invalid(name, `Enter a whole number from 1 to ${maximum}.`)
+  if (number < 1 || number > maximum) throw invalid(name, reason('reason.whole-number', { maximum }))
   return number
 }

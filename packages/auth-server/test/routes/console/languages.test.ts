@@ -70,6 +70,10 @@ t.test('in the pseudo-language, no result of an action has an English word', asy
     t.same(textsOf(body).filter(text => /[a-z]{2}/i.test(text.replace(GIVEN, '').replace(NAMES, ''))), [])
   }
   isWhole((await root.send('/apps/shop/secrets', {}, '/apps/shop')).body)
+  isWhole((await root.send('/apps/shop/remove', { confirm: 'other' }, '/apps/shop')).body)
+  isWhole((await root.send('/apps/shop/edit', { pkce: 'never' }, '/apps/shop/edit')).body)
+  isWhole((await root.send('/people/sign-out', {}, '/people')).body)
+  isWhole((await root.send('/people/import', {}, '/people/import')).body)
   isWhole((await root.send('/people/invite', { username: 'staff' }, '/people/invite')).body)
   const { headers: { location } } = await root.send('/keys/rotate', {}, '/keys')
   isWhole((await root.open(String(location).replace('/admin', ''))).body)

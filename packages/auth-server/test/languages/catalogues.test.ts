@@ -2,7 +2,9 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { catalogues } from '../../src/languages/catalogues.js'
+import { reasons } from '../../src/languages/en/reasons.js'
 import { languages, languageTags, PSEUDO, type MessageKey } from '../../src/languages/languages.js'
+import { reason } from '../../src/languages/reason.js'
 import { message, translator } from '../../src/languages/translator.js'
 
 const TAGS = ['strong', 'em', 'code', 'host', 'user-code', 'unseen', 'link']
@@ -92,5 +94,14 @@ t.test('the pseudo-language is longer, and has no letter of English besides valu
     const [text, plain] = [pseudo(key, values), english(key, values)]
     t.notMatch(text, /[a-z]/i, key)
     t.ok(text.length > plain.length || !/[aeiou]/i.test(plain), key)
+  }
+})
+
+t.test('a reason has the same English sentence for commands as for pages', async t => {
+  const english = translator('en')
+  // as: the keys are those of its type.
+  for (const key of Object.keys(reasons) as Array<keyof typeof reasons>) {
+    const values = { what: reason('reason.noun.given_name'), longest: 1_024, shortest: 8 }
+    t.equal(reason(key, values).sentence, english(reason(key, values)), key)
   }
 })

@@ -2,6 +2,7 @@ import type { SigningAlg } from '@frontdesk/schemas/jwks'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { languageTags } from '../../src/languages/languages.js'
 import { clientFields } from '../../src/oauth/client-fields.js'
 import { clientDefaults, ownFields, type Client } from '../../src/oauth/client.js'
 
@@ -68,10 +69,11 @@ t.test('no two fields have one member of the metadata, or one option', async t =
   ]) t.equal(new Set(named).size, named.length, named.join(', '))
 })
 
-t.test('a field without a rule stands in the table only: everything else derives from it', async t => {
+t.test('a field without a rule stands in the table, with its name in each language: everything else derives from it', async t => {
   const src = new URL('../../../src/', import.meta.url)
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts') && !file.includes('generated'))
   t.ok(files.length > 100)
   const naming = files.filter(file => readFileSync(new URL(file, src), 'utf8').includes('backchannelLogoutSessionRequired'))
-  t.strictSame(naming, [join('oauth', 'client-fields.ts')])
+  const names = languageTags.map(tag => join('languages', tag, 'console', 'fields.ts'))
+  t.strictSame(naming.sort(), [...names, join('oauth', 'client-fields.ts')].sort())
 })

@@ -64,9 +64,10 @@ t.test('attributes that are not valid are refused, each with a sentence', t => {
     ['picture', 'https://ann:secret@ann.example/', 'The address of the picture must not have a user name or a password.']
   ]
   for (const [attribute, typed, sentence] of rows) {
+    const { change, faults } = readAttributes({ [attribute]: typed, ...(attribute === 'name' ? {} : { name: 'Ann' }) })
     t.strictSame(
-      readAttributes({ [attribute]: typed, ...(attribute === 'name' ? {} : { name: 'Ann' }) }),
-      { change: attribute === 'name' ? {} : { name: 'Ann' }, faults: { [attribute]: sentence } },
+      [change, Object.entries(faults).map(([name, reason]) => [name, reason.sentence])],
+      [attribute === 'name' ? {} : { name: 'Ann' }, [[attribute, sentence]]],
       `${attribute} ${JSON.stringify(typed.slice(0, 40))}`
     )
   }

@@ -2,7 +2,13 @@ import t, { type Test } from 'tap'
 import { sendTestMail } from '../../src/admin/mail.js'
 import { resetPassword, inviteUser } from '../../src/admin/passwords.js'
 import { loadConfig } from '../../src/config.js'
+import { catalogues } from '../../src/languages/catalogues.js'
 import { translator } from '../../src/languages/translator.js'
+import { signedIn } from '../../src/mail/account-notices.js'
+import { writeCodeMail } from '../../src/mail/code-mail.js'
+import { writeKnownAddressMail } from '../../src/mail/known-address-mail.js'
+import { writeLinkMail } from '../../src/mail/link-mail.js'
+import { writeNotice, type Occurrence } from '../../src/mail/notices.js'
 import { Browser } from '../support/helper.js'
 import { prepareMailed } from '../support/mailed-code.js'
 import { readMail } from '../support/mail-server.js'
@@ -63,4 +69,29 @@ t.test('one format of dates in pages and emails, with the time zone', async t =>
   const date = new Date('2026-03-09T15:04:05Z')
   t.equal(translator('de')('notice.sign-in.facts', { at: date, browser: 'x' }), `Zeit: ${translator('de').date(date)}. Browser: x.`)
   t.match(translator('de').date(date), /9\. März 2026.*15:04 UTC/)
+})
+
+t.test('in the pseudo-language, no email shows English', async t => {
+  const facts = {
+    to: { name: 'ann', address: 'ann' }, username: 'ann', t: translator('en-XA'), site: 'id.example'
+  }
+  const linked = { ...facts, link: 'https://id.example/', hours: 2 }
+  // as: the names of the notices.
+  const notices = Object.keys(catalogues.en).flatMap(key => /^notice\.(.+)\.says$/.exec(key)?.[1] ?? []) as Occurrence[]
+  const mails = [
+    ...notices.map(what => writeNotice({ what, values: { count: 20 } }, linked)),
+    writeNotice({ what: 'removed', advice: 'notice.advice-administrator' }, linked),
+    writeNotice({ what: 'address-changed', advice: 'notice.advice-address' }, linked),
+    writeNotice(signedIn({ at: new Date(), browser: undefined, app: undefined }), linked),
+    writeNotice(signedIn({ at: new Date(), browser: { key: 'account.unknown-browser' }, app: 'ann' }), linked),
+    ...(['invitation', 'password', 'sign-up', 'verification'] as const).map(purpose => writeLinkMail({ ...linked, purpose })),
+    ...(['factor', 'address'] as const).map(purpose => writeCodeMail({ ...facts, purpose, code: '12345678', minutes: 10 })),
+    writeKnownAddressMail({ ...linked, usernames: ['ann'], forgotPassword: 'https://id.example/' })
+  ]
+  t.ok(mails.length > 20)
+  for (const { subject, text, html } of mails) {
+    const read = `${subject}\n${text}\n${html.replace(/<[^>]*>/g, ' ')}`.replace(/https:\/\/id\.example\/|id\.example|\bann\b|\d+ \w+ \d{4}|UTC/g, '')
+    t.same(read.match(/\b[a-z]{2,}\b/gi), null, subject)
+    t.match(html, '<html lang="en-XA" dir="ltr">')
+  }
 })

@@ -101,7 +101,8 @@ t.test('a reason has the same English sentence for commands as for pages', async
   const english = translator('en')
   // as: the keys are those of its type.
   for (const key of Object.keys(reasons) as Array<keyof typeof reasons>) {
-    const values = { what: reason('reason.noun.given_name'), longest: 1_024, shortest: 8 }
+    const noun = reason('reason.noun.given_name')
+    const values = Object.fromEntries(parse(reasons[key]).names.map(name => [name, name === 'what' || name === 'label' ? noun : 1_024]))
     t.equal(reason(key, values).sentence, english(reason(key, values)), key)
   }
 })

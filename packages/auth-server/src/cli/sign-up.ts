@@ -6,7 +6,7 @@ import { addSignUpCode, listSignUpCodes, MAX_DAYS, MAX_USES, removeSignUpCode } 
 import { findIssuer } from '../config.js'
 import type { SignUpCode } from '../stores/users/sign-up-codes.js'
 import { minuteOf } from './print.js'
-import { path } from './remote/api.js'
+import { path, type Items } from './remote/api.js'
 import { readStores, withStores } from './with-stores.js'
 
 const add = command('code', {
@@ -30,7 +30,7 @@ const add = command('code', {
 const all = command('list', {
   says: 'List the invitation codes.',
   run: async () => await readStores(listSignUpCodes),
-  remote: async api => (await api.list<SignUpCode>('/sign-up-codes')).items,
+  remote: async api => (await api.get<Items<SignUpCode>>('/sign-up-codes')).items,
   text: codes => codes.length === 0
     ? 'There are no invitation codes.'
     : list(['ID', 'LABEL', 'USES LEFT', 'EXPIRES', 'ROLE'],

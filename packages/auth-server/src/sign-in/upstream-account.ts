@@ -3,6 +3,7 @@ import { whyNotName } from '../input/text.js'
 import { errors } from '../oauth/errors.js'
 import { textAttributes, userFields, type TextAttribute } from '../oauth/user-fields.js'
 import type { UpstreamIdentities } from '../stores/users/upstream-identities.js'
+import { foldEmail } from '../stores/users/user-columns.js'
 import { unusableHash } from './password.js'
 import type { UpstreamUser } from './upstream-provider.js'
 
@@ -46,7 +47,7 @@ function readAttributes (claims: Readonly<Record<string, unknown>>, domains: rea
     return typeof value === 'string' && whyNot(read(value)) === null ? [[name, read(value)]] : []
   }))
   const { email = '' } = attributes
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  const domain = foldEmail(email).replace(/^.*@/s, '')
   const isVouchedFor = claims.email_verified === true && domains.includes(domain)
   if (!isVouchedFor || whyNotName('user_name', email) !== null) throw errors.upstreamUnknown('no verified email address of the domains')
   return { ...attributes, email }

@@ -18,8 +18,8 @@ export function upstreamFailure ({ AuthorizationResponseError, ResponseBodyError
     if (DENIALS.includes(answered)) return errors.upstreamDenied('the provider says that the user did not sign in', facts)
     if (OUTAGES.includes(answered)) return errors.upstreamUnavailable('the provider has a failure of its own', facts)
   }
-  // openid-client's own sentence.
-  return errors.upstreamRefused(causes.at(-1)?.message ?? 'the response is invalid', facts)
+  // openid-client's own sentence: that of JSON.parse quotes the response.
+  return errors.upstreamRefused(causes.findLast(it => !(it instanceof SyntaxError))?.message ?? 'the response is invalid', facts)
 }
 
 function causesOf (error: unknown): Error[] {

@@ -54,25 +54,35 @@ const upstreamCallback: FastifyPluginAsyncTypebox<CallbackOptions> = async funct
       response: { ...pages, 303: Type.Null({ description: 'Redirects to the page where the sign-in began.' }) }
     }
   }, async (request, reply) => {
+    const trip = await open(request)
+    // Only now: another site can send anyone's browser here, without a state of this browser.
     const attempts = createCounters(limits, sourcesOf(request.ip))
     const { retryAfter } = await attempts.count()
-    if (retryAfter > 0) throw errors.tooManyUpstreamSignIns('too many failures from this source')
-    const trip = await open(request)
+    if (retryAfter > 0) {
+      reply.header('retry-after', retryAfter)
+      throw errors.tooManyUpstreamSignIns('too many failures from this source')
+    }
+    await spend(trip)
     const user = await provider.signIn(queryOf(request.url), trip)
     await (trip.connects === undefined ? signIn(reply, trip, user) : connect(reply, trip.connects, user))
     await attempts.takeBack()
     return reply.header('cache-control', 'no-store').redirect(trip.page, 303)
   })
 
-  /** Opens `state`, and spends it. @throws OAuthError `upstreamEnded` */
+  /** Opens `state`. @throws OAuthError `upstreamEnded` */
   async function open (request: FastifyRequest): Promise<RoundTrip & { readonly state: string }> {
     const [now, state] = [fastify.clock.now(), single(parseParameters(queryOf(request.url)), 'state') ?? '']
     const trip = request.browser === undefined ? null : await roundTrips.open(state, request.browser, now)
     if (trip === null) throw errors.upstreamEnded('the state has expired, or is for another browser or server')
     request.startAgain = new URL(issuer).origin + trip.page
-    // Stored for longer than it works: clocks of replicas differ.
-    if (!await spentIds.add(trip.idHash, after(now, 2 * UPSTREAM_TTL))) throw errors.upstreamEnded('the state was used before')
     return { ...trip, state }
+  }
+
+  /** @throws OAuthError `upstreamEnded` */
+  async function spend ({ idHash }: RoundTrip): Promise<void> {
+    // Stored for longer than it works: clocks of replicas differ.
+    const until = after(fastify.clock.now(), 2 * UPSTREAM_TTL)
+    if (!await spentIds.add(idHash, until)) throw errors.upstreamEnded('the state was used before')
   }
 
   /** Starts a session. The page to which the browser returns asks for a second factor. @throws OAuthError */

@@ -42,12 +42,10 @@ export function createSignUpRequests ({ stores, links, outbox, issuer, site, now
   const queue = createMailQueue()
 
   async function write (signUp: SignUp, usernames: readonly string[], t: Translator) {
-    const { email: address, request } = signUp
-    const to = { name: '', address }
-    if (usernames.length > 0) {
-      const signIn = request === undefined ? `${issuer}/account` : `${issuer}/consent?${request}`
-      return writeKnownAddressMail({ to, t, usernames, site, link: signIn, forgotPassword: `${issuer}/forgot-password` })
-    }
+    const to = { name: '', address: signUp.email }
+    // Without the app's request: anyone can send it with someone else's address.
+    const pages = { link: `${issuer}/account`, forgotPassword: `${issuer}/forgot-password` }
+    if (usernames.length > 0) return writeKnownAddressMail({ to, t, usernames, site, ...pages })
     const link = `${issuer}/create-account?link=${await links.issue(signUp, now())}`
     return writeLinkMail({ to, t, username: '', purpose: 'sign-up', site, link, hours: SIGN_UP_LINK_TTL / 3_600 })
   }

@@ -17,7 +17,7 @@ export async function beginSignUp (t: Test, env: Record<string, string> = {}) {
   let sources = 0
   /** Requests a link, from another source each time unless a browser is given. */
   const request = async (email: string, { browser = new Browser(app, `198.51.100.${++sources}`), search = '', code = '' } = {}) =>
-    await browser.post(`/sign-up${search}`, { email, code })
+    await browser.post(`/sign-up${search}`, { transaction: formTokenOf(await browser.get(`/sign-up${search}`)), email, code })
   /** What became of the requests, once as many have ended: all answers come before. */
   const outcomes = async (count: number): Promise<string[]> => {
     for (;;) {

@@ -85,20 +85,21 @@ const createAccount: FastifyPluginAsyncTypebox<Options> = async function createA
     const opened = await open(link)
     onOwnPage(request, `${action}?link=${link}`, () => verifyPageToken(request, formKeys, link, single(request.form, 'transaction')))
     const typed = readTyped(request)
-    const failure = await create(request, opened, typed)
-    if (failure === null) return await signIn(reply, opened, typed.username)
+    const id = randomUUID()
+    const failure = await create(request, id, opened, typed)
+    if (failure === null) return await signIn(reply, opened, id)
     if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)
     return await showForm(reply.code(failure.statusCode), { ...opened, link, ...typed }, failure)
   })
 
   /** Creates the account; returns why not. @throws OAuthError `endedSignUpLink` */
-  async function create (request: FastifyRequest, opened: OpenedSignUp, typed: TypedAccount): Promise<Failure | null> {
+  async function create (request: FastifyRequest, id: string, opened: OpenedSignUp, typed: TypedAccount): Promise<Failure | null> {
     const { retryAfter } = await attempts.count(opened.idHash)
     if (retryAfter > 0) return tooManyAttempts(retryAfter)
     const { email, idHash, keptUntil, codeHash } = opened
     const fault = await whyNotAccount(typed, email, single(request.form, 'terms'), config)
     if (fault !== null) return { statusCode: 403, ...fault }
-    const [id, passwordHash] = [randomUUID(), await hashPassword(typed.password)]
+    const passwordHash = await hashPassword(typed.password)
     const user = { id, username: typed.username, passwordHash, name: typed.name || null, email, termsVersion: terms?.version ?? null }
     const added = await signUps.add(user, { idHash, keptUntil, codeHash })
     if (typeof added === 'object') {
@@ -112,8 +113,8 @@ const createAccount: FastifyPluginAsyncTypebox<Options> = async function createA
   }
 
   /** Starts a session, and resumes the authorization request if this browser sent it: in another one, the app would refuse the response. */
-  async function signIn (reply: FastifyReply, { browserHash, request }: OpenedSignUp, username: string) {
-    const user = await users.find(username)
+  async function signIn (reply: FastifyReply, { browserHash, request }: OpenedSignUp, id: string) {
+    const user = await users.find({ id })
     // `null`: an operator has changed the user in the meantime.
     if (user !== null && await reply.signIn(user, { authTime: fastify.clock.now(), amr: PASSWORD }) !== null) reply.seeBrowser(user)
     reply.header('cache-control', 'no-store')

@@ -19,9 +19,13 @@ import { createMailNote } from '../mail-note.js'
 import { requestIn } from '../request-in.js'
 import { pages } from '../responses.js'
 import { minutesOf } from '../sign-in/attempt-sign-in.js'
+import { issuePageToken, onOwnPage, verifyPageToken } from '../visit.js'
 import createAccount from './create-account.js'
 
 interface Options { config: Config, stores: Stores, outbox: Outbox, formKeys: FormKeys }
+
+/** What its form tokens are for. */
+const FORM = 'sign-up'
 
 /** Why the form is shown again, and its invalid field. */
 interface Failure { readonly statusCode: number, readonly message: Text, readonly field?: 'email' | 'code' }
@@ -60,11 +64,13 @@ const signUp: FastifyPluginAsyncTypebox<Options> = async function signUp (fastif
       summary: 'Request a link to create an account',
       consumes: ['application/x-www-form-urlencoded'],
       body: Type.Object({
+        transaction: Type.Optional(Type.String({ description: 'The page\'s hidden field.' })),
         email: Type.Optional(Type.String({ description: 'Email address that receives the link.' })),
         code: Type.Optional(Type.String({ description: 'Invitation code, with `SIGN_UP=code`.' }))
       })
     }
   }, async (request, reply) => {
+    onOwnPage(request, request.url, () => verifyPageToken(request, formKeys, FORM, single(request.form, 'transaction')))
     const typed = { email: normalize((single(request.form, 'email') ?? '').trim()), code: single(request.form, 'code') ?? '' }
     const failure = await send(reply, typed)
     if (failure !== null) return await showForm(reply.code(failure.statusCode), typed, failure)
@@ -95,7 +101,7 @@ const signUp: FastifyPluginAsyncTypebox<Options> = async function signUp (fastif
     const search = query === '' ? '' : `?${query}`
     const signIn = `${fastify.prefix}/${parseParameters(query).client_id === undefined ? 'account' : 'consent'}${search}`
     return await reply.page('sign-up', {
-      title: message('sign-up.title'), action: `${fastify.prefix}/sign-up${search}`, signIn, needsCode, ...typed, failure
+      title: message('sign-up.title'), transaction: issuePageToken(reply, formKeys, FORM), action: `${fastify.prefix}/sign-up${search}`, signIn, needsCode, ...typed, failure
     })
   }
 }

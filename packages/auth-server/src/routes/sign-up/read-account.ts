@@ -51,7 +51,7 @@ export function suggestUsername (email: string): string {
 
 function whyNotOwn (username: string, email: string): Text | null {
   // It could look like another user's.
-  if (/\p{Default_Ignorable_Code_Point}/u.test(username)) return message('create-account.invisible-character')
+  if (/[\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)) return message('create-account.invisible-character')
   if (RESERVED_NAMES.includes(foldUsername(username))) return message('create-account.reserved-name')
   // At sign-in, user names come before addresses: it could be another user's.
   return resemblesEmail(username) && foldEmail(username) !== foldEmail(email) ? message('create-account.foreign-name') : null

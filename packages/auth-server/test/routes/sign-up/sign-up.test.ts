@@ -65,13 +65,13 @@ t.test('the answer is the same for known and unknown addresses, and stores no un
   t.same(await tablesNaming(databaseUrl, 'new@example.com'), [])
 })
 
-t.test('who has an account gets an email with the user name, the sign-in to the app and the way to a new password', async t => {
+t.test('who has an account gets an email with the user name, the account page and the way to a new password', async t => {
   const { stores, request, received } = await beginSignUp(t)
   await stores.profiles.change('ann', { email: 'Ann@Example.com', emailVerified: true })
   await request('ann@example.COM', { search: `?${REQUEST}` })
   const { text, html } = readMail(await received(1))
-  for (const part of ['Your user name is ann.', `https://id.example/consent?${REQUEST}`, 'https://id.example/forgot-password']) t.match(text, part)
-  t.notMatch(text + html, 'link=')
+  for (const part of ['Your user name is ann.', 'https://id.example/account', 'https://id.example/forgot-password']) t.match(text, part)
+  t.notMatch(text + html, /link=|client_id/)
 })
 
 t.test('100 requests at once for an address, known or not, give one email; a flood leaves a bounded number of rows', async t => {
@@ -98,6 +98,18 @@ t.test('an address that cannot be one is refused in a sentence, whoever has it',
   }
   t.equal(mails.length, 0)
   t.equal(foldEmail('Ivy@Example.com '), 'ivy@example.com')
+})
+
+t.test('another site cannot request a link in someone\'s browser, nor change the browser\'s cookie', async t => {
+  const { app, mails, received, request } = await beginSignUp(t)
+  const answer = await new Browser(app).post('/sign-up', { email: 'joe@example.com' })
+  t.match(answer, { statusCode: 403, headers: { 'set-cookie': undefined } })
+  const browser = new Browser(app)
+  await browser.get('/sign-up')
+  t.equal((await browser.post('/sign-up', { email: 'joe@example.com' })).statusCode, 403)
+  await request('ivy@example.com')
+  await received(1)
+  t.equal(mails.length, 1)
 })
 
 t.test('off by default: no page, no link, no prompt', async t => {

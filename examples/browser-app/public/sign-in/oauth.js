@@ -35,8 +35,7 @@ export const grants = {
  * Goes to the authorization server. After sign-in, the browser returns to the current address.
  * @param {{ issuer: string, clientId: string, scope: string }} config `scope` is that of the API
  * @param {keyof typeof grants} grant
- * @param {{ extra?: Record<string, string>, go?: (url: string) => void }} options `extra` are more parameters of the request, such as
- * `prompt`, or those that an API requires (RFC 9470)
+ * @param {{ extra?: Record<string, string>, go?: (url: string) => void }} options `extra`: more parameters, such as `prompt`
  * @throws {SignInError} if this page cannot sign in
  */
 export async function signIn ({ issuer, clientId, scope }, grant, { extra = {}, go = url => location.assign(url) } = {}) {
@@ -82,16 +81,12 @@ export async function readAnswer (answer, config) {
   }
   sessionStorage.removeItem(pendingKey)
   if (answer.get('iss') !== config.issuer) {
-    throw new SignInError(`This response isn't from ${config.issuer}, so it was ignored. Sign in again.`, {
-      reason: 'otherServer', values: { issuer: config.issuer }
-    })
+    throw new SignInError(`This response isn't from ${config.issuer}, so it was ignored. Sign in again.`, { reason: 'otherServer', values: { issuer: config.issuer } })
   }
   const { scope, receive, whoIs } = grants[grant]
   const tokens = await readTokens(answer.has('error') ? Object.fromEntries(answer) : receive(answer, kept, config), {
     scope: scope + config.scope,
-    unauthorized: new SignInError('The authorization server doesn\'t allow this grant for this app. Choose the other one, or contact its operator.', {
-      reason: 'grantRefused'
-    })
+    unauthorized: new SignInError('The authorization server doesn\'t allow this grant for this app. Choose the other one, or contact its operator.', { reason: 'grantRefused' })
   })
   return { ...tokens, extra, name: await whoIs(tokens, kept, config) }
 }

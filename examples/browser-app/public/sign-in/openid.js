@@ -5,8 +5,7 @@ const pendingKey = 'frontdesk.sign-out'
 
 /**
  * Finds out who signed in (OpenID Connect Core §3.1.3.7, §5.3).
- * @param {import('./tokens.js').Tokens} tokens
- * @param {{ issuer: string, clientId: string, nonce: string }} expected
+ * @param {import('./tokens.js').Tokens} tokens @param {{ issuer: string, clientId: string, nonce: string }} expected
  * @returns {Promise<string | undefined>} the name, or else the user name; undefined if the server returns neither
  * @throws {SignInError} if the ID token is not for this sign-in
  */

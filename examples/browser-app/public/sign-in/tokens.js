@@ -1,12 +1,9 @@
 // The authorization server's endpoints, and reading, renewing and revoking its tokens.
 
-/** The server refused, or its response cannot be trusted. The message is for the user. */
+/** The server refused, or its response cannot be trusted. The message is for the user; apps can translate it by `reason`. */
 export class SignInError extends Error {
-  /**
-   * @param {string} message
-   * @param {{ reason?: string, values?: Record<string, string>, temporary?: boolean, code?: string }} options `reason` and `values`
-   * are for apps that translate the message. If `temporary`, retrying can help; `code` is the server's, such as `login_required`.
-   */
+  /** @param {string} message @param {{ reason?: string, values?: Record<string, string>, temporary?: boolean, code?: string }} options
+   * if `temporary`, retrying can help; `code` is the server's, such as `login_required` */
   constructor (message, { reason, values, temporary = false, code } = {}) {
     super(message)
     this.reason = reason
@@ -18,10 +15,8 @@ export class SignInError extends Error {
 
 /**
  * Reads the endpoints' URLs (OpenID Connect Discovery §4). The server lets browsers cache them.
- * @param {string} issuer
- * @param {RequestInit} [options]
- * @returns {Promise<Record<string, string>>} by their names in the specification, such as `token_endpoint`
- * @throws {SignInError}
+ * @param {string} issuer @param {RequestInit} [options]
+ * @returns {Promise<Record<string, string>>} by their names in the specification, such as `token_endpoint` @throws {SignInError}
  */
 export async function discover (issuer, options) {
   const found = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(15_000), ...options })
@@ -30,9 +25,7 @@ export async function discover (issuer, options) {
   if (found === null) throw new SignInError('Can\'t reach the authorization server. Try again in a moment.', { reason: 'unreachable', temporary: true })
   // §4.3: a document for another issuer would send the user and the code there.
   if (found.issuer === issuer) return found
-  throw new SignInError(`The authorization server is ${found.issuer}, but this app expects ${issuer}. Its operator must set ISSUER.`, {
-    reason: 'wrongServer', values: { found: found.issuer, issuer }
-  })
+  throw new SignInError(`The authorization server is ${found.issuer}, but this app expects ${issuer}. Its operator must set ISSUER.`, { reason: 'wrongServer', values: { found: found.issuer, issuer } })
 }
 
 /**
@@ -49,8 +42,7 @@ export async function discover (issuer, options) {
  * Reads the token response (RFC 6749 §5.1).
  * @param {Promise<Record<string, any>> | Record<string, any>} coming the response
  * @param {{ scope: string, unauthorized?: SignInError }} asked the requested scope, and the error if this app must not use the grant
- * @returns {Promise<Tokens>}
- * @throws {SignInError}
+ * @returns {Promise<Tokens>} @throws {SignInError}
  */
 export async function readTokens (coming, { scope, unauthorized = ended() }) {
   const given = await Promise.resolve(coming).catch(() => {
@@ -86,15 +78,11 @@ export async function post (issuer, endpoint, fields) {
 
 const ended = () => new SignInError('Your session expired. Sign in again.', { reason: 'ended' })
 
-/**
- * @param {Record<string, any>} answer
- * @param {SignInError} unauthorized
- */
+/** @param {Record<string, any>} answer @param {SignInError} unauthorized */
 function refusal ({ error, error_description: description = error }, unauthorized) {
   switch (error) {
     case 'access_denied': return new SignInError('You denied this app access.', { reason: 'denied' })
-    case 'temporarily_unavailable':
-      return new SignInError('The authorization server is busy. Try again in a minute.', { reason: 'busy', temporary: true })
+    case 'temporarily_unavailable': return new SignInError('The authorization server is busy. Try again in a minute.', { reason: 'busy', temporary: true })
     case 'server_error': return new SignInError('The authorization server failed. Try again later.', { reason: 'failed', temporary: true })
     case 'invalid_grant': return ended()
     case 'unauthorized_client': return unauthorized

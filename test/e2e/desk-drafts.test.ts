@@ -54,6 +54,7 @@ await t.test('drafts in the desk', { skip }, async t => {
       await held
       await route.continue()
     })
+    await panel.waitFor({ state: 'hidden' })
     await page.keyboard.press('n')
     await focused('panel-customername')
     await page.keyboard.press('Shift+Tab')

@@ -48,6 +48,7 @@ t.test('each table that names users is exported, or it is known why not', async 
     consoleSessions: 'console_session',
     authenticators: 'authenticator',
     passkeys: 'passkey',
+    upstreamIdentities: 'upstream_identity',
     recoveryCodes: 'recovery_code',
     trustedBrowsers: 'trusted_browser',
     consents: 'consent',

@@ -31,7 +31,7 @@ t.test('a user who is signed in gets no page at an app of the installation, and 
   t.ok(queryOf(await ask(codeQuery({ prompt: 'none' }))).code)
   await app.auditTrail.flush()
   t.notOk((await stores.audit.list({ event: 'grant', clientId: 'app' }, 1))[0]?.details.remembered)
-  t.match((await browser.get('/account')).body, /An app<\/h3>.*This app belongs to Frontdesk\./s)
+  t.match((await browser.get('/account')).body, /An app<\/bdi><\/h3>.*This app belongs to Frontdesk\./s)
   await stores.clients.change('app', { own: false })
   t.match(await ask(codeQuery()), { statusCode: 200, body: /This will allow An app to:.*>Allow<.*>Deny</s })
 })

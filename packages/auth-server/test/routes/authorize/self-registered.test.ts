@@ -17,7 +17,7 @@ t.test('people are told that no one has checked the app, and are asked each time
   t.equal(tokens.statusCode, 200, tokens.body)
   t.ok((await stores.clients.list()).find(it => it.id === id)?.usedAt)
   t.equal((await browser.get(`/consent?${search}`)).statusCode, 200, 'asked again')
-  t.match(await account(), /&lt;b&gt;Frontdesk&lt;\/b&gt;<\/h3>\s*<p class="note"><strong>This app registered itself\.<\/strong> Its name hasn't been verified/)
+  t.match(await account(), /&lt;b&gt;Frontdesk&lt;\/b&gt;<\/bdi><\/h3>\s*<p class="note"><strong>This app registered itself\.<\/strong> Its name hasn't been verified/)
   await stores.clients.change(id, { registeredBy: 'operator' })
   for (const body of [await account(), (await browser.get(`/consent?${search}`)).body]) t.notMatch(body, 'registered itself')
   await browser.allow(search, {})

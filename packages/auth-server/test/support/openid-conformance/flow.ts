@@ -41,7 +41,7 @@ export async function prepare (t: Test, { type, mode }: Variant = { type: 'code'
   }))
   await stores.clientSecrets.add({ clientId: 'app', hash: hashOpaqueToken(SECRET), createdAt: new Date() })
   await stores.profiles.change('ann', {
-    name: 'Ann Example', givenName: 'Ann', familyName: 'Example', email: 'ann@example.com', emailVerified: true, locale: 'de-CH'
+    name: 'Ann Example', givenName: 'Ann', familyName: 'Example', email: 'ann@example.com', emailVerified: true, locale: 'en-GB'
   })
   const search = (changes: Changes = {}) => form({
     response_type: type, response_mode: mode, client_id: 'app', redirect_uri: CALLBACK, scope: 'openid', state: 's', nonce: 'n', ...changes

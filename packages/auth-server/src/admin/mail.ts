@@ -61,7 +61,7 @@ export async function sendTestMail (
   const { mail, defaultLanguage } = config
   // Loaded on demand, with the languages.
   const [{ recipientOf }, { writeLetter }] = [await import('../mail/recipient.js'), await import('../mail/letter.js')]
-  const recipient = recipientOf(user, defaultLanguage)
+  const recipient = await recipientOf(user, defaultLanguage)
   if (recipient === null) throw conflict('email', 'The user has no verified email address to send a test email to.')
   if (!sendsMail(mail)) throw conflict('mail', 'Email is not configured. Set SMTP_URL and MAIL_FROM.')
   const { retryAfter } = await stores.throttles.under(LIMIT).count(user.id)

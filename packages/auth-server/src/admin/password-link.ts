@@ -38,7 +38,7 @@ export async function sendPasswordLink (
 
   // Loaded on demand: most links are printed.
   const [{ writeLinkMail }, { recipientAt }] = [await import('../mail/link-mail.js'), await import('../mail/recipient.js')]
-  const recipient = recipientAt({ username: user.username, name, email, locale }, config.defaultLanguage)
+  const recipient = await recipientAt({ username: user.username, name, email, locale }, config.defaultLanguage)
   const purpose = isInvitation ? 'invitation' : 'password'
   const written = { ...recipient, purpose, link: await make({ mailedTo: email }), site: siteName(config) } as const
   const mailFailure = await sendMail(writeLinkMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }), mail)

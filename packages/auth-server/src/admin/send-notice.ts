@@ -18,7 +18,7 @@ export async function sendNotice (
   if (!sendsMail(mail)) return undefined
   // Loaded on demand, with the languages: most actions send no email.
   const { recipientOf } = await import('../mail/recipient.js')
-  const recipient = recipientOf(user, defaultLanguage)
+  const recipient = await recipientOf(user, defaultLanguage)
   if (recipient === null) return undefined
   const { writeNotice } = await import('../mail/notices.js')
   const about = { userId: user.id, mailedTo: recipient.to.address, what: notice.what }

@@ -50,19 +50,19 @@ export function message (key: MessageKey, values?: Values): Message {
   return values === undefined ? { key } : { key, values }
 }
 
-const translators = new Map<string, Translator>()
+const translators = new Map<string, Promise<Translator>>()
 
 /** The translator of a language. */
-export function translator (language: Language | typeof PSEUDO): Translator {
+export function translator (language: Language | typeof PSEUDO): Promise<Translator> {
   const made = translators.get(language) ?? createTranslator(language)
   translators.set(language, made)
   return made
 }
 
-function createTranslator (language: Language | typeof PSEUDO): Translator {
+async function createTranslator (language: Language | typeof PSEUDO): Promise<Translator> {
   const spoken = language === PSEUDO ? 'en' : language
   const { direction, formats } = languages[spoken]
-  const catalogue = catalogues[spoken]
+  const catalogue = await catalogues[spoken]()
   const compile = (text: string) => {
     const compiled = new IntlMessageFormat(language === PSEUDO ? pseudoMessage(text) : text, formats)
     return { compiled, selectors: selectorsOf(compiled.getAst()) }

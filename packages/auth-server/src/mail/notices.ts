@@ -76,7 +76,7 @@ export function createNotify ({ profiles, outbox, site, defaultLanguage, issueLi
   return async (userId, notice) => {
     try {
       const profile = await profiles.find(userId)
-      const recipient = profile && recipientOf(profile, defaultLanguage)
+      const recipient = profile && await recipientOf(profile, defaultLanguage)
       if (recipient === null) return
       const { what, factor } = notice
       const link = await issueLink({ userId, mailedTo: recipient.to.address, what, factor })

@@ -18,14 +18,14 @@ type Addressee = Pick<Profile, 'name' | 'locale'> & { readonly username: string,
  * The recipient of an email to an address.
  * @param fallback the language for users without a known one: that of the page on which they requested the email, or the default
  */
-export function recipientAt ({ username, name, email, locale }: Addressee, fallback: Translator['language']): Recipient {
+export async function recipientAt ({ username, name, email, locale }: Addressee, fallback: Translator['language']): Promise<Recipient> {
   const own = findLanguage([locale ?? ''])
-  return { to: { name: name ?? username, address: email }, username, t: translator(own ?? fallback) }
+  return { to: { name: name ?? username, address: email }, username, t: await translator(own ?? fallback) }
 }
 
 /** The recipient of an email to a user; `null`: the user has no verified address. @param fallback see {@link recipientAt} */
-export function recipientOf (
+export async function recipientOf (
   { email, emailVerified, ...user }: Omit<Addressee, 'email'> & Pick<Profile, 'email' | 'emailVerified'>, fallback: Translator['language']
-): Recipient | null {
-  return email === null || !emailVerified ? null : recipientAt({ ...user, email }, fallback)
+): Promise<Recipient | null> {
+  return email === null || !emailVerified ? null : await recipientAt({ ...user, email }, fallback)
 }

@@ -32,7 +32,7 @@ export default fp<LanguageConfig & { color: string | undefined }>(async function
 
   async function answer (refusal: Refusal, requestId: string): Promise<ClientErrorResponse> {
     const page = pages['longest' in refusal ? refusal.longest : refusal.statusCode]
-    const [t, { style, headers }] = [translator(defaultLanguage), await findLook()]
+    const [t, { style, headers }] = await Promise.all([translator(defaultLanguage), findLook()])
     return { statusCode: refusal.statusCode, headers, body: await fastify.view('error.eta', { ...page, t, shown: {}, requestId, style }) }
   }
 

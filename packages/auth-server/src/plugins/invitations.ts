@@ -33,7 +33,7 @@ export default fp<Options>(async function invitations (fastify, { config, stores
     const { id, email } = user
     const sealed = await links.issue(user, { isInvitation: true, mailedTo: email }, fastify.clock.now())
     const link = `${config.issuer}/set-password?link=${sealed}`
-    const recipient = recipientAt(user, config.defaultLanguage)
+    const recipient = await recipientAt(user, config.defaultLanguage)
     const failure = await new Promise<Error | null>(resolve => {
       outbox?.put(writeLinkMail({ ...recipient, purpose: 'invitation', link, hours, site }), resolve)
     })

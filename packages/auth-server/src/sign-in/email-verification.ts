@@ -54,7 +54,7 @@ export async function writeVerificationMail (
   { emailLinks, issuer, site, now }: LinkParts & { readonly now: Date }
 ): Promise<Mail> {
   const link = `${issuer}/verify-email?link=${await emailLinks.issue(user, isProven, now)}`
-  const recipient = recipientAt(user, language)
+  const recipient = await recipientAt(user, language)
   return writeLinkMail({ ...recipient, purpose: 'verification', link, hours: EMAIL_LINK_TTL / 3_600, site })
 }
 

@@ -33,7 +33,7 @@ export function createMailPasswordLink ({ passwordLinks, outbox, issuer, site, n
   return async (user, { language, request, ...addressee }, ended) => {
     const purpose = { mailedTo: addressee.email, ttl: FORGOTTEN_LINK_TTL, ...(request === undefined ? {} : { request }) }
     const link = `${issuer}/set-password?link=${await passwordLinks.issue(user, purpose, now())}`
-    const recipient = recipientAt({ ...addressee, username: user.username }, language)
+    const recipient = await recipientAt({ ...addressee, username: user.username }, language)
     outbox.put(writeLinkMail({ ...recipient, purpose: 'password', link, hours: FORGOTTEN_LINK_TTL / 3_600, site }), ended)
   }
 }

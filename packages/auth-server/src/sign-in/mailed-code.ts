@@ -56,7 +56,7 @@ export function createMailedCodes (
   return {
     async send (user, { purpose, source, language }, ended) {
       const profile = await profiles.find(user.id)
-      const recipient = profile && recipientOf(profile, language)
+      const recipient = profile && await recipientOf(profile, language)
       if (recipient === null) return null
       const retryAfter = await limit.ofSource(source) || await limit.ofUser(user.id)
       if (retryAfter > 0) return { retryAfter }

@@ -55,7 +55,7 @@ export function createSignUpRequests ({ stores, links, outbox, issuer, site, now
     if (await limit.ofUser(hashOpaqueToken(foldEmail(signUp.email))) > 0) return note({ outcome: 'throttled', userId: null })
     const holders = await profiles.findHolders(signUp.email)
     const userId = holders[0]?.id ?? null
-    const t = translator(findLanguage(holders.map(({ locale }) => locale ?? '')) ?? language)
+    const t = await translator(findLanguage(holders.map(({ locale }) => locale ?? '')) ?? language)
     outbox.put(await write(signUp, holders.map(({ username }) => username), t), failure =>
       note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure }))
   }

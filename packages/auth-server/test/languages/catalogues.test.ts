@@ -10,8 +10,9 @@ import { message, translator } from '../../src/languages/translator.js'
 const TAGS = ['strong', 'em', 'code', 'host', 'user-code', 'unseen', 'link']
 
 type Elements = ReturnType<IntlMessageFormat['getAst']>
+const sentences = await catalogues.en()
 // as: the keys are those of its type.
-const keys = Object.keys(catalogues.en) as MessageKey[]
+const keys = Object.keys(sentences) as MessageKey[]
 
 /** The arguments and tags of a message, and the categories of its plurals. */
 function partsOf (elements: Elements): { names: string[], plurals: string[][] } {
@@ -31,8 +32,9 @@ const parse = (text: string) => partsOf(new IntlMessageFormat(text, 'en').getAst
 t.test('every sentence of every language has the arguments, the tags and all plurals that it needs', async t => {
   for (const tag of languageTags) {
     const { pluralCategories } = new Intl.PluralRules(languages[tag].formats).resolvedOptions()
+    const catalogue = await catalogues[tag]()
     for (const key of keys) {
-      const [{ names, plurals }, english] = [parse(catalogues[tag][key]), parse(catalogues.en[key])]
+      const [{ names, plurals }, english] = [parse(catalogue[key]), parse(sentences[key])]
       t.same(names, english.names, `${tag} ${key}`)
       t.same(names.filter(it => it.startsWith('tag ') ? !TAGS.includes(it.slice(4)) : TAGS.includes(it)), [], `${tag} ${key}: known tags`)
       for (const categories of plurals) t.same(pluralCategories.filter(it => !categories.includes(it)), [], `${tag} ${key}: plurals`)
@@ -50,7 +52,7 @@ t.test('the files of a language are those of every language, and no two of them 
 })
 
 t.test('a sentence has values as text and as HTML, isolated where directions mix', async t => {
-  const [english, arabic] = [translator('en'), translator('ar')]
+  const [english, arabic] = [await translator('en'), await translator('ar')]
   t.equal(english('sign-in.title', { app: '<b>A & B</b>' }), 'Sign in to <b>A & B</b>')
   t.equal(english.html('sign-in.title', { app: '<b>A & B</b>' }), 'Sign in to <strong>&lt;b&gt;A &amp; B&lt;/b&gt;</strong>')
   t.equal(english.html('sign-in.title', { app: 'متجر' }), 'Sign in to <strong><bdi>متجر</bdi></strong>')
@@ -64,7 +66,7 @@ t.test('a sentence has values as text and as HTML, isolated where directions mix
 })
 
 t.test('French punctuation does not begin a line', async t => {
-  const french = translator('fr')
+  const french = await translator('fr')
   t.equal(french('sign-in.forgot-password'), 'Mot de passe oublié\u00a0?')
   t.match(french('sign-in.passkey-ready', { button: 'x' }), '«\u00a0x\u00a0»')
 })
@@ -79,7 +81,7 @@ t.test('a language has one format of dates, in UTC, and one of lists', async t =
     ['ar', '31 يناير 2030، 12:05 م UTC', 'a وb وc']
   ]
   for (const [tag, text, list] of rows) {
-    const { date: written, list: joined, time } = translator(tag)
+    const { date: written, list: joined, time } = await translator(tag)
     t.equal(written(date), text, tag)
     t.equal(joined(['a', 'b', 'c']), list, tag)
     t.equal(time(date), `<time datetime="2030-01-31T12:05:00.000Z">${text}</time>`)
@@ -87,10 +89,10 @@ t.test('a language has one format of dates, in UTC, and one of lists', async t =
 })
 
 t.test('the pseudo-language is longer, and has no letter of English besides values and tags', async t => {
-  const [pseudo, english] = [translator(PSEUDO), translator('en')]
+  const [pseudo, english] = [await translator(PSEUDO), await translator('en')]
   t.equal(pseudo.html('sign-in.title', { app: 'App' }), 'Šííǵń ííń ťóó <strong>App</strong>')
   for (const key of keys) {
-    const values = Object.fromEntries(parse(catalogues.en[key]).names.map(name => [name, 7]))
+    const values = Object.fromEntries(parse(sentences[key]).names.map(name => [name, 7]))
     const [text, plain] = [pseudo(key, values), english(key, values)]
     t.notMatch(text, /[a-z]/i, key)
     t.ok(text.length > plain.length || !/[aeiou]/i.test(plain), key)
@@ -98,7 +100,7 @@ t.test('the pseudo-language is longer, and has no letter of English besides valu
 })
 
 t.test('a reason has the same English sentence for commands as for pages', async t => {
-  const english = translator('en')
+  const english = await translator('en')
   // as: the keys are those of its type.
   for (const key of Object.keys(reasons) as Array<keyof typeof reasons>) {
     const noun = reason('reason.noun.given_name')

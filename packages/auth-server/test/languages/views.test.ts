@@ -40,7 +40,7 @@ t.test('every sentence that code and views name exists, and each one is used', a
   const source = new URL('../../../src/', import.meta.url)
   const files = readdirSync(source, { recursive: true }).map(String).filter(file => file.endsWith('.ts') && !file.startsWith('languages/'))
   const text = [...views.map(read), ...files.map(file => readFileSync(new URL(file, source), 'utf8'))].join('\n')
-  const known = Object.keys(catalogues.en)
+  const known = Object.keys(await catalogues.en())
   const named = [...views.map(read).join('\n').matchAll(/\bt(?:\.html)?\((?:[^()']*\? )?'([\w.:-]+)'(?: : '([\w.:-]+)')?/g)].flatMap(([, ...found]) => found)
   t.same(named.filter(key => key !== undefined && !known.includes(key)), [])
   // A key can be composed, such as permission.claim.${claim}.

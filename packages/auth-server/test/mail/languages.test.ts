@@ -67,17 +67,18 @@ t.test('without a language of its own, a requested email has that of the page, a
 
 t.test('one format of dates in pages and emails, with the time zone', async t => {
   const date = new Date('2026-03-09T15:04:05Z')
-  t.equal(translator('de')('notice.sign-in.facts', { at: date, browser: 'x' }), `Zeit: ${translator('de').date(date)}. Browser: x.`)
-  t.match(translator('de').date(date), /9\. März 2026.*15:04 UTC/)
+  const german = await translator('de')
+  t.equal(german('notice.sign-in.facts', { at: date, browser: 'x' }), `Zeit: ${german.date(date)}. Browser: x.`)
+  t.match(german.date(date), /9\. März 2026.*15:04 UTC/)
 })
 
 t.test('in the pseudo-language, no email shows English', async t => {
   const facts = {
-    to: { name: 'ann', address: 'ann' }, username: 'ann', t: translator('en-XA'), site: 'id.example'
+    to: { name: 'ann', address: 'ann' }, username: 'ann', t: await translator('en-XA'), site: 'id.example'
   }
   const linked = { ...facts, link: 'https://id.example/', hours: 2 }
   // as: the names of the notices.
-  const notices = Object.keys(catalogues.en).flatMap(key => /^notice\.(.+)\.says$/.exec(key)?.[1] ?? []) as Occurrence[]
+  const notices = Object.keys(await catalogues.en()).flatMap(key => /^notice\.(.+)\.says$/.exec(key)?.[1] ?? []) as Occurrence[]
   const mails = [
     ...notices.map(what => writeNotice({ what, values: { count: 20 } }, linked)),
     writeNotice({ what: 'removed', advice: 'notice.advice-administrator' }, linked),

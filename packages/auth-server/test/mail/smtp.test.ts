@@ -12,8 +12,9 @@ const mailerOf = (env: Record<string, string>) => {
   if (mail === undefined || mail === 'shown') throw new Error('no mail server')
   return createSmtpMailer(mail)
 }
+const english = await translator('en')
 const write = (to = { name: 'Ann', address: 'ann@example.com' }, username = 'ann') =>
-  writeLinkMail({ to, username, t: translator('en'), purpose: 'invitation', link: 'https://id.example/x', hours: 24, site: 'id.example' })
+  writeLinkMail({ to, username, t: english, purpose: 'invitation', link: 'https://id.example/x', hours: 24, site: 'id.example' })
 
 t.test('names and addresses add no header, no recipient and no markup', async t => {
   const server = await startMailServer(t)

@@ -143,6 +143,6 @@ t.test('a browser is named only if it is well-known', async t => {
   ]
   for (const [userAgent, name] of rows) {
     const known = knownBrowserName(userAgent)
-    t.equal(known && translator('en').text(known), name, String(userAgent))
+    t.equal(known && (await translator('en')).text(known), name, String(userAgent))
   }
 })

@@ -158,5 +158,5 @@ t.test('a browser is described in plain words', async t => {
     [null, 'Unknown browser'],
     ['\u00e9\u0001<b>', 'Unknown browser']
   ]
-  for (const [userAgent, description] of rows) t.equal(translator('en').text(describeDevice(userAgent)), description, String(userAgent))
+  for (const [userAgent, description] of rows) t.equal((await translator('en')).text(describeDevice(userAgent)), description, String(userAgent))
 })

@@ -85,7 +85,7 @@ t.test('in the pseudo-language, no result of an action has an English word', asy
 
 t.test('in German, no page of the console has an English sentence', async t => {
   const { root, paths } = await openConsole(t, 'de')
-  const { en, de } = catalogues
+  const [en, de] = [await catalogues.en(), await catalogues.de()]
   // as: the keys are those of its type.
   const keys = Object.keys(en) as MessageKey[]
   const english = new Set<string>(keys.filter(key => en[key] !== de[key]).map(key => en[key]))
@@ -105,5 +105,5 @@ t.test('what an action did is said in Arabic, from right to left, and names keep
   t.match(body, /<html lang="ar" dir="rtl"/)
   t.match(body, '<bdi>Ann (Shop)</bdi>')
   const refused = await root.send('/people/sign-out', {}, '/people')
-  t.match(refused.body, catalogues.ar['console.nothing-changed'])
+  t.match(refused.body, (await catalogues.ar())['console.nothing-changed'])
 })

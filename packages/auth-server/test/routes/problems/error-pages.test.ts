@@ -43,7 +43,7 @@ t.test('the list of errors leads to a page for each', async t => {
   const links = [...body.matchAll(/href="(\/id\/problems\/[a-z-]+)"/g)].map(([, link]) => link!)
   t.same(links, problems.map(({ name }) => `/id/problems/${name}`))
   for (const [index, url] of links.entries()) {
-    const title = translator('en').text(problems[index]!.title).replaceAll('\'', '&#39;')
+    const title = (await translator('en')).text(problems[index]!.title).replaceAll('\'', '&#39;')
     t.match(await app.inject(url), { statusCode: 200, body: `>${title}</h1>` }, url)
   }
 })

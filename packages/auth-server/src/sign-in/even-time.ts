@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UserImport } from '../stores/users/user-import.js'
-import { CHECKS_PER_THREAD, verifyPassword } from './password.js'
+import { CHECKS_PER_THREAD, dummyHash, verifyPassword } from './password.js'
 
 /** How long the slowest imported hash that remains is remembered, in milliseconds. */
 const REMEMBERED_MS = 10_000
@@ -18,8 +18,9 @@ const MARGIN = 2 * CHECKS_PER_THREAD
 type WaitForInterval = (startedAt: number) => Promise<void>
 
 /**
- * Makes failed sign-ins take a multiple of an interval, longer than a check of the slowest imported hash, while any remains. So the
- * time reveals neither whether the account exists, nor its kind of hash. Those of disabled users are not checked, and do not count.
+ * Makes failed sign-ins take a multiple of an interval, longer than a check of the slowest imported hash, and of one of our own, while
+ * any imported one remains. So the time reveals neither whether the account exists, nor its kind of hash. Hashes of disabled users are
+ * not checked, and do not count.
  */
 export function createEvenTime (
   users: Pick<UserImport, 'findSlowestHash'>, { measure = measureCheck, now = () => performance.now(), wait = sleep } = {}
@@ -27,6 +28,11 @@ export function createEvenTime (
   let slowest: ReturnType<UserImport['findSlowestHash']> | undefined
   let foundAt = -Infinity
   let timed: { readonly cost: number, readonly check: Promise<number> } | undefined
+
+  // One after the other: they would slow each other down.
+  async function measureBoth (imported: string): Promise<number> {
+    return Math.max(await measure(imported), await measure(dummyHash()))
+  }
 
   async function findSlowest () {
     if (slowest === undefined || now() - foundAt > REMEMBERED_MS) {
@@ -43,7 +49,7 @@ export function createEvenTime (
     if (found === null) return
     const { passwordHash, foreignCost } = found
     if (timed?.cost !== foreignCost) {
-      timed = { cost: foreignCost, check: measure(passwordHash) }
+      timed = { cost: foreignCost, check: measureBoth(passwordHash) }
       timed.check.catch(() => { timed = undefined })
     }
     const interval = MARGIN * await timed.check

@@ -3,7 +3,7 @@ import t from 'tap'
 import { createEvenTime } from '../../src/sign-in/even-time.js'
 import { readForeignHash } from '../../src/sign-in/foreign-hash.js'
 import { createLimitSignIn } from '../../src/sign-in/limit-sign-in.js'
-import { hashPassword, verifyPassword } from '../../src/sign-in/password.js'
+import { dummyHash, hashPassword, verifyPassword } from '../../src/sign-in/password.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
 import { openStores } from '../../src/stores/stores.js'
 import { sqliteFile } from '../support/database.js'
@@ -13,9 +13,13 @@ const SLOW = `$2b$10$${'a'.repeat(21)}e${'a'.repeat(31)}`
 
 /** What waits, with a clock and an imported hash that the test sets. */
 function prepare (slowest: { passwordHash: string, foreignCost: number } | null) {
-  const state = { slowest, time: 0, waited: [] as number[], found: 0, measured: [] as string[] }
+  const state = { slowest, own: 1, time: 0, waited: [] as number[], found: 0, measured: [] as string[] }
   const waitForInterval = createEvenTime({ findSlowestHash: async () => { state.found++; return state.slowest } }, {
-    measure: async hash => { state.measured.push(hash); return 100 },
+    measure: async hash => {
+      if (hash === dummyHash()) return state.own
+      state.measured.push(hash)
+      return 100
+    },
     now: () => state.time,
     wait: async (ms: number | undefined) => { state.waited.push(ms ?? 0) }
   } as Parameters<typeof createEvenTime>[1])
@@ -30,6 +34,16 @@ t.test('a failed sign-in ends at a multiple of four times what a check of the sl
     t.equal(state.waited.at(-1), waited, `after ${elapsed} ms`)
   }
   t.strictSame(state.measured, ['slow'], 'measured once')
+})
+
+t.test('an imported hash that is faster than our own does not end sooner', async t => {
+  const { state, waitForInterval } = prepare({ passwordHash: 'fast', foreignCost: 1 })
+  state.own = 150
+  for (const [elapsed, waited] of [[5, 595], [150, 450]] as const) {
+    state.time = 1_000 + elapsed
+    await waitForInterval(1_000)
+    t.equal(state.waited.at(-1), waited, `after ${elapsed} ms`)
+  }
 })
 
 t.test('it stops waiting once no imported hash is left, and looks for one every ten seconds', async t => {

@@ -7,8 +7,8 @@ import { isRefused } from './smtp.js'
 const MAX_CONCURRENT = 4
 /** Maximum emails that are waiting or being sent. */
 const MAX_QUEUED_EMAILS = 1_000
-/** Maximum wait of an email before its first attempt, in milliseconds. After that, users have requested another one. */
-const MAX_WAIT_MS = 10 * 60_000
+/** Maximum age of an email at an attempt, in milliseconds. After that, users have requested another one. */
+const MAX_AGE_MS = 10 * 60_000
 /** Retries, and the delay before the first one in milliseconds: 5, 20 and 80 seconds. */
 const RETRIES = 3
 const RETRY_DELAY_MS = 5_000
@@ -35,12 +35,19 @@ export function createOutbox (mailer: Mailer, { retryDelay = RETRY_DELAY_MS, clo
   const stop = new AbortController()
   const running = new Set<Promise<void>>()
 
-  async function send (mail: Mail, latest: number): Promise<Failure> {
+  async function attempt (mail: Mail, latest: number): Promise<void> {
+    stop.signal.throwIfAborted()
+    if (performance.now() > latest) throw new AbortError('the email has waited for too long')
+    await mailer.send(mail, stop.signal).catch(error => { throw isRefused(error) ? new AbortError(error) : error })
+  }
+
+  async function send (mail: Mail): Promise<Failure> {
+    const latest = performance.now() + MAX_AGE_MS
     try {
-      if (performance.now() > latest) throw new Error('the email has waited for too long')
-      await pRetry(async () => {
-        await mailer.send(mail, stop.signal).catch(error => { throw isRefused(error) ? new AbortError(error) : error })
-      }, { retries: RETRIES, factor: 4, minTimeout: retryDelay, signal: stop.signal })
+      // Only attempts are limited, so that no other email waits while this one waits for a retry.
+      await pRetry(async () => await limit(attempt, mail, latest), {
+        retries: RETRIES, factor: 4, minTimeout: retryDelay, signal: stop.signal
+      })
       return null
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
@@ -50,8 +57,7 @@ export function createOutbox (mailer: Mailer, { retryDelay = RETRY_DELAY_MS, clo
   return {
     put (mail, ended) {
       if (running.size === MAX_QUEUED_EMAILS) return ended(new Error('too many emails are waiting'))
-      const latest = performance.now() + MAX_WAIT_MS
-      const sent = limit(async () => ended(await send(mail, latest)))
+      const sent = send(mail).then(ended)
       running.add(sent)
       sent.finally(() => running.delete(sent)).catch(() => {})
     },

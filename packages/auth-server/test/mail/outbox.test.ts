@@ -39,3 +39,15 @@ t.test('four mails are sent at once, a thousand wait, and more are given up; a s
   t.equal(failures.length, 1_010)
   t.equal(failures.at(-1)?.message, 'the server stops')
 })
+
+t.test('mails that wait for a retry do not keep others waiting', async t => {
+  const down = async ({ to }: Mail) => { if (to.address === mail.to.address) throw refusal(451) }
+  const outbox = createOutbox({ send: down }, { retryDelay: 3_600_000, closeGrace: 1 })
+  const failures: Failure[] = []
+  for (let i = 0; i < 4; i++) outbox.put(mail, failure => failures.push(failure))
+  const other = { ...mail, to: { name: 'Bob', address: 'bob@example.com' } }
+  t.equal(await new Promise<Failure>(resolve => outbox.put(other, resolve)), null)
+  t.same(failures, [])
+  await outbox.close()
+  t.same(failures.map(it => it?.message), Array(4).fill('the server stops'))
+})

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { allow, check, openPage, signInToAccount, skip, startBrowser } from '../support/browser.js'
+import { allow, allowButton, check, openPage, signInToAccount, skip, startBrowser } from '../support/browser.js'
 import { blockOf } from '../support/how-to-page.js'
 import { addPerson, erika } from '../support/person.js'
 import { read } from '../support/sources.js'
@@ -45,6 +45,9 @@ await t.test('a user connects the account at the provider, and signs in with it,
     await look('page to connect')
     await page.getByLabel('Password', { exact: true }).fill(person.password)
     await page.getByRole('button', { name: 'Connect Example' }).click()
+    // The provider asks, although zoe is signed in there and has allowed it.
+    await page.getByText('signed in as zoe').waitFor()
+    await allowButton(page).click()
     await page.getByText('Account connected.').waitFor()
     await look('connected')
 

@@ -58,7 +58,7 @@ export function createUpstreamProvider ({ upstream, callback, outgoing, clock }:
   }
 
   return {
-    async authorizationUrl ({ state, nonce, verifier, maxAge }, language) {
+    async authorizationUrl ({ state, nonce, verifier, maxAge, connects }, language) {
       const config = await configuration()
       return openid.buildAuthorizationUrl(config, {
         redirect_uri: callback,
@@ -69,7 +69,9 @@ export function createUpstreamProvider ({ upstream, callback, outgoing, clock }:
         code_challenge_method: 'S256',
         max_age: String(maxAge),
         ui_locales: language,
-        ...maxAge === 0 && { prompt: 'login' }
+        ...maxAge === 0 && { prompt: 'login' },
+        // Someone else can be signed in there.
+        ...connects !== undefined && { prompt: 'select_account' }
       }).href
     },
     async signIn (query, { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier, ...trip }) {

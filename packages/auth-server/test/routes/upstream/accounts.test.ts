@@ -128,6 +128,7 @@ t.test('a connection needs the user who began it, still signed in with the same 
     await browser.post('/account', { transaction: signIn, decision: 'sign-in', username: 'ann', password: 'correct horse' })
     const transaction = formTokenOf(await browser.get('/account/upstream'))
     const { headers } = await browser.post('/account/upstream', { transaction, decision: 'connect', password: 'correct horse' })
+    t.match(headers.location, /&prompt=select_account(&|$)/, 'someone else can be signed in at the provider')
     return await pair.answerOf(String(headers.location))
   }
   const signedOut = new Browser(app)

@@ -20,7 +20,8 @@ export interface UpstreamUser {
   readonly claims: () => Promise<Readonly<Record<string, unknown>>>
 }
 
-type StartedTrip = RoundTrip & { readonly state: string }
+/** A sign-in under way, with its `state`. */
+export type StartedTrip = RoundTrip & { readonly state: string }
 
 /** The upstream OpenID Provider (OpenID Connect Core §3.1: code flow with PKCE). Nothing is fetched before the first sign-in. */
 export interface UpstreamProvider {

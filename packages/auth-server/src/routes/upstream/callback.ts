@@ -7,14 +7,14 @@ import { after, UPSTREAM_TTL } from '../../lifetimes.js'
 import { upstreamChanged } from '../../mail/upstream-notice.js'
 import type { Notify } from '../../mail/notices.js'
 import { UPSTREAM } from '../../oauth/authentication.js'
-import { errors } from '../../oauth/errors.js'
+import { errors, OAuthError } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import type { Upstream } from '../../settings/upstream.js'
 import { createCounters } from '../../sign-in/counters.js'
 import { credentialState } from '../../sign-in/password-link.js'
 import { sourcesOf } from '../../sign-in/source.js'
 import { createFindAccount } from '../../sign-in/upstream-account.js'
-import type { UpstreamProvider, UpstreamUser } from '../../sign-in/upstream-provider.js'
+import type { StartedTrip, UpstreamProvider, UpstreamUser } from '../../sign-in/upstream-provider.js'
 import type { RoundTrip, RoundTrips } from '../../sign-in/upstream-round-trip.js'
 import type { Stores } from '../../stores/stores.js'
 import { pages } from '../responses.js'
@@ -62,15 +62,23 @@ const upstreamCallback: FastifyPluginAsyncTypebox<CallbackOptions> = async funct
       reply.header('retry-after', retryAfter)
       throw errors.tooManyUpstreamSignIns('too many failures from this source')
     }
-    await spend(trip)
-    const user = await provider.signIn(queryOf(request.url), trip)
-    await (trip.connects === undefined ? signIn(reply, trip, user) : connect(reply, trip.connects, user))
+    await finish(reply, trip).catch(async error => {
+      if (isOutage(error)) await attempts.takeBack()
+      throw error
+    })
     await attempts.takeBack()
     return reply.header('cache-control', 'no-store').redirect(trip.page, 303)
   })
 
+  /** @throws OAuthError */
+  async function finish (reply: FastifyReply, trip: StartedTrip): Promise<void> {
+    await spend(trip)
+    const user = await provider.signIn(queryOf(reply.request.url), trip)
+    await (trip.connects === undefined ? signIn(reply, trip, user) : connect(reply, trip.connects, user))
+  }
+
   /** Opens `state`. @throws OAuthError `upstreamEnded` */
-  async function open (request: FastifyRequest): Promise<RoundTrip & { readonly state: string }> {
+  async function open (request: FastifyRequest): Promise<StartedTrip> {
     const [now, state] = [fastify.clock.now(), single(parseParameters(queryOf(request.url)), 'state') ?? '']
     const trip = request.browser === undefined ? null : await roundTrips.open(state, request.browser, now)
     if (trip === null) throw errors.upstreamEnded('the state has expired, or is for another browser or server')
@@ -118,3 +126,8 @@ const upstreamCallback: FastifyPluginAsyncTypebox<CallbackOptions> = async funct
   }
 }
 export default upstreamCallback
+
+/** Whether the provider did not answer. An error in the query of the callback is no outage: anyone can write one, and each stores a row. */
+function isOutage (error: unknown): boolean {
+  return error instanceof OAuthError && error.kind === 'upstreamUnavailable' && error.facts.answered === undefined
+}

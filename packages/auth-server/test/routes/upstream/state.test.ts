@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import t from 'tap'
 import { codeClient, codeQuery } from '../../support/code-flow.js'
 import { Browser } from '../../support/helper.js'
@@ -87,6 +88,19 @@ t.test('sign-ins that succeed do not count', async t => {
     const browser = new Browser(app)
     t.equal((await browser.get(await press(browser))).statusCode, 303)
   }
+})
+
+t.test('an outage of the provider does not count; an error that the browser brings does', async t => {
+  const { app, attempt, press } = await startHostile(t)
+  const paths = { '/token': ({ socket }: IncomingMessage) => { socket.destroy() } }
+  for (let time = 0; time < 31; time++) t.equal((await attempt({ paths })).statusCode, 503)
+  const browser = new Browser(app)
+  for (const error of ['access_denied', 'server_error']) {
+    for (let time = 0; time < 15; time++) {
+      t.not((await browser.get(await press(browser, '/account', query => query.set('error', error)))).statusCode, 429)
+    }
+  }
+  t.equal((await browser.get(await press(browser))).statusCode, 429)
 })
 
 t.test('a request of an app that is too long for the round trip gets a page', async t => {

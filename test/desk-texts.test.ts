@@ -101,9 +101,13 @@ await t.test('each reason of a failed sign-in, and each rule of a field, is tran
   const texts = JSON.parse(read('packages/desk/src/languages/en.json')) as object
   const keysOf = (prefix: string) => Object.keys(texts).filter(key => key.startsWith(prefix)).map(key => key.slice(prefix.length)).sort()
   const signIn = filesBelow('examples/browser-app/public/sign-in').map(file => read('examples/browser-app/public/sign-in', file)).join('\n')
-  const reasons = [...signIn.matchAll(/reason: '(\w+)'/g)].map(([, reason]) => reason!)
-  t.same(keysOf('signIn.'), [...new Set(reasons)].sort())
-  t.equal(signIn.match(/new SignInError\(/g)!.length, reasons.length, 'each error has a reason')
+  const [, sentences] = /const sentences = \{(.*?)\n\}/s.exec(signIn)!
+  const reasons = [...sentences!.matchAll(/^ {2}(\w+):/gm)].map(([, reason]) => reason!)
+  t.same(keysOf('signIn.'), reasons.sort())
+  t.same(reasons.filter(reason => !signIn.includes(`'${reason}'`)), [], 'each reason is that of an error')
+  const thrown = [...signIn.matchAll(/new SignInError\('(\w+)'/g)].map(([, reason]) => reason!)
+  t.ok(thrown.length > 8)
+  t.same(thrown.filter(reason => !reasons.includes(reason)), [], 'each error has a sentence')
   const [, rules] = /const RULES = \[(.*)\]/.exec(read('packages/schemas/src/field-error.ts'))!
   t.same(keysOf('rule.'), rules!.match(/\w+/g)!.sort())
 })

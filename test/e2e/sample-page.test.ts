@@ -29,6 +29,7 @@ await t.test('the sign-in that others copy is three files of 250 lines in all', 
   const files = ['oauth', 'openid', 'tokens'].map(name => read(`${EXAMPLE}/public/sign-in/${name}.js`))
   const lines = files.join('').split('\n').length
   t.ok(lines <= 250, `${lines} lines`)
+  t.notMatch(files.join('\n'), /^.{141,}$/m, 'lines that fit a screen')
   t.notMatch(files.join(), 'customer', 'they know no API')
 })
 

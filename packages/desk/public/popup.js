@@ -1,13 +1,12 @@
 // Signing in in a popup, which hands the response over to the page that opened it.
-import { SignInError } from './sign-in/tokens.js'
 import { t } from './language.js'
+import { warn } from './parts/messages.js'
 
 const name = 'frontdesk-sign-in'
 
-/** Opens the authorization server in a popup. @throws {SignInError} if the browser blocks it */
+/** Opens the authorization server in a popup. If the browser blocks it, a message says so. */
 export function openPopup (url) {
-  if (open(url, name, 'popup,width=480,height=720')) return
-  throw new SignInError(t('session.popupBlocked'))
+  if (!open(url, name, 'popup,width=480,height=720')) warn(t('session.popupBlocked'))
 }
 
 /** In the popup: passes the response on, and closes. False if this is not a popup, or the page that opened it was closed. */

@@ -80,9 +80,9 @@ export async function receive (answer) {
     const { extra = {} } = tokens ?? {}
     return { isStepUp: 'acr_values' in extra || 'max_age' in extra }
   } catch (error) {
-    const { code } = error
-    // For example, the user went back to the callback of an earlier sign-in.
-    if (code === 'unknown_state' && !tokens && canResume()) return { isLeaving: await resume() }
+    const { reason, values: { prompt, code } = {} } = error
+    // For example, the user went back to the callback of an earlier sign-in. But a silent one is not repeated: it could go on forever.
+    if (reason === 'otherTab' && prompt !== 'none' && !tokens && canResume()) return { isLeaving: await resume() }
     if (NOT_SILENT.includes(code)) localStorage.removeItem(rememberedKey)
     else explain(error)
     return {}
@@ -124,7 +124,7 @@ async function hold (promise) {
 const tokensOf = signal => rejected => {
   if (!signal.aborted && tokens.token !== rejected) return tokens.token
   if (!signal.aborted) end()
-  throw new SignInError(t('session.ended'))
+  throw new SignInError('ended')
 }
 
 const secondsLeft = () => Math.max(0, Math.ceil((tokens.endsAt - Date.now()) / 1000))
@@ -158,7 +158,7 @@ export async function stay () {
 }
 
 /** Ends the session in this page, because there is no valid token. */
-function end (sentence = t('session.ended')) {
+function end (sentence = t('signIn.ended')) {
   forget()
   warn(sentence)
 }

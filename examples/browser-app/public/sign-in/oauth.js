@@ -35,14 +35,12 @@ export const grants = {
  * Goes to the authorization server. After sign-in, the browser returns to the current address.
  * @param {{ issuer: string, clientId: string, scope: string }} config `scope` is that of the API
  * @param {keyof typeof grants} grant
- * @param {{ extra?: Record<string, string>, go?: (url: string) => void }} options `extra`: more parameters, such as `prompt`
+ * @param {{ extra?: Record<string, string>, go?: (url: string) => void }} options `extra` are more parameters of the request, such as
+ * `prompt`, or those that an API requires (RFC 9470)
  * @throws {SignInError} if this page cannot sign in
  */
 export async function signIn ({ issuer, clientId, scope }, grant, { extra = {}, go = url => location.assign(url) } = {}) {
-  if (!isSecureContext) {
-    throw new SignInError(`Sign-in needs https or localhost, and this page is at ${location.origin}. ` +
-      'Open its https address, or http://localhost on the computer that runs it.', { reason: 'insecure', values: { origin: location.origin } })
-  }
+  if (!isSecureContext) throw new SignInError('insecure', { origin: location.origin })
   // Not from the cache: if the server is unreachable, the user would leave for the browser's error page.
   const { authorization_endpoint: endpoint } = await discover(issuer, { cache: 'no-cache' })
   const state = crypto.randomUUID()
@@ -68,26 +66,18 @@ export function takeAnswer () {
 /**
  * Checks a response, exchanges it for tokens, and finds out who signed in.
  * @returns {Promise<import('./tokens.js').Tokens & { extra: Record<string, string> }>} with the request's extra parameters
- * @throws {SignInError} with the code `unknown_state` if this tab did not send the request, or has used the response before, and waits
- * for no other one with `prompt=none`
+ * @throws {SignInError} `otherTab` if this tab did not send the request, or has used the response before; `prompt` is that of the request
+ * that it waits for
  */
 export async function readAnswer (answer, config) {
   const { state, grant, extra, ...kept } = pending()
   // First of all: is this the response to this tab's request, from the right server?
-  if (!state || state !== answer.get('state')) {
-    // A page that then signs in without a question would repeat it forever if that is what the response was for.
-    const code = extra?.prompt === 'none' ? undefined : 'unknown_state'
-    throw new SignInError('This response doesn\'t belong to a sign-in from this tab. Sign in again.', { reason: 'otherTab', code })
-  }
+  if (!state || state !== answer.get('state')) throw new SignInError('otherTab', { prompt: extra?.prompt })
   sessionStorage.removeItem(pendingKey)
-  if (answer.get('iss') !== config.issuer) {
-    throw new SignInError(`This response isn't from ${config.issuer}, so it was ignored. Sign in again.`, { reason: 'otherServer', values: { issuer: config.issuer } })
-  }
+  if (answer.get('iss') !== config.issuer) throw new SignInError('otherServer', { issuer: config.issuer })
   const { scope, receive, whoIs } = grants[grant]
-  const tokens = await readTokens(answer.has('error') ? Object.fromEntries(answer) : receive(answer, kept, config), {
-    scope: scope + config.scope,
-    unauthorized: new SignInError('The authorization server doesn\'t allow this grant for this app. Choose the other one, or contact its operator.', { reason: 'grantRefused' })
-  })
+  const coming = answer.has('error') ? Object.fromEntries(answer) : receive(answer, kept, config)
+  const tokens = await readTokens(coming, { scope: scope + config.scope, unauthorized: 'grantRefused' })
   return { ...tokens, extra, name: await whoIs(tokens, kept, config) }
 }
 

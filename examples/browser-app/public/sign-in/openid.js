@@ -5,7 +5,8 @@ const pendingKey = 'frontdesk.sign-out'
 
 /**
  * Finds out who signed in (OpenID Connect Core §3.1.3.7, §5.3).
- * @param {import('./tokens.js').Tokens} tokens @param {{ issuer: string, clientId: string, nonce: string }} expected
+ * @param {import('./tokens.js').Tokens} tokens
+ * @param {{ issuer: string, clientId: string, nonce: string }} expected
  * @returns {Promise<string | undefined>} the name, or else the user name; undefined if the server returns neither
  * @throws {SignInError} if the ID token is not for this sign-in
  */
@@ -26,13 +27,13 @@ export async function identify ({ token, idToken }, { issuer, clientId, nonce })
  */
 function checkIdToken (idToken, { issuer, clientId, nonce }) {
   const claims = claimsOf(idToken)
-  if (!claims) throw new SignInError('The response has no ID token. Sign in again.', { reason: 'noIdToken' })
+  if (!claims) throw new SignInError('noIdToken')
   const [audience, ...others] = [claims.aud].flat()
   if (!claims.sub || claims.iss !== issuer || audience !== clientId || others.length > 0 || claims.nonce !== nonce) {
-    throw new SignInError('The ID token doesn\'t belong to this sign-in. Sign in again.', { reason: 'otherIdToken' })
+    throw new SignInError('otherIdToken')
   }
-  if (claims.exp * 1000 > Date.now()) return claims
-  throw new SignInError('The ID token has expired. Correct this device\'s clock, then sign in again.', { reason: 'clock' })
+  if (!(claims.exp * 1000 > Date.now())) throw new SignInError('clock')
+  return claims
 }
 
 /** A JWT's claims (RFC 7519 §3), unverified; undefined if it is not a JWT. */

@@ -1,31 +1,57 @@
 // The authorization server's endpoints, and reading, renewing and revoking its tokens.
 
-/** The server refused, or its response cannot be trusted. The message is for the user; apps can translate it by `reason`. */
+/** Why a sign-in failed, in sentences for the user. An app can translate them by their names. */
+const sentences = {
+  insecure: 'Sign-in needs https or localhost, and this page is at {origin}. ' +
+    'Open its https address, or http://localhost on the computer that runs it.',
+  unreachable: 'Can\'t reach the authorization server. Try again in a moment.',
+  wrongServer: 'The authorization server is {found}, but this app expects {issuer}. Its operator must set ISSUER.',
+  otherTab: 'This response doesn\'t belong to a sign-in from this tab. Sign in again.',
+  otherServer: 'This response isn\'t from {issuer}, so it was ignored. Sign in again.',
+  denied: 'You denied this app access.',
+  grantRefused: 'The authorization server doesn\'t allow this grant for this app. Choose the other one, or contact its operator.',
+  busy: 'The authorization server is busy. Try again in a minute.',
+  failed: 'The authorization server failed. Try again later.',
+  refused: 'The authorization server refused: {description}',
+  ended: 'Your session expired. Sign in again.',
+  noToken: 'The response has no usable access token. Sign in again.',
+  noIdToken: 'The response has no ID token. Sign in again.',
+  otherIdToken: 'The ID token doesn\'t belong to this sign-in. Sign in again.',
+  clock: 'The ID token has expired. Correct this device\'s clock, then sign in again.'
+}
+
+/** The reasons of the server's errors (RFC 6749 §4.1.2.1, §5.2); others have the reason `refused`. */
+const errors = { __proto__: null, access_denied: 'denied', invalid_grant: 'ended', temporarily_unavailable: 'busy', server_error: 'failed' }
+
+/** The server refused, or its response cannot be trusted. If `temporary`, retrying can help. */
 export class SignInError extends Error {
-  /** @param {string} message @param {{ reason?: string, values?: Record<string, string>, temporary?: boolean, code?: string }} options
-   * if `temporary`, retrying can help; `code` is the server's, such as `login_required` */
-  constructor (message, { reason, values, temporary = false, code } = {}) {
-    super(message)
+  /**
+   * @param {string} reason the name of a sentence
+   * @param {Record<string, string>} [values] those of the sentence; `code` is the server's error, such as `login_required`
+   */
+  constructor (reason, values = {}) {
+    super(sentences[reason].replace(/{(\w+)}/g, (place, name) => values[name]))
     this.reason = reason
     this.values = values
-    this.temporary = temporary
-    this.code = code
+    this.temporary = ['unreachable', 'busy', 'failed'].includes(reason)
   }
 }
 
 /**
  * Reads the endpoints' URLs (OpenID Connect Discovery §4). The server lets browsers cache them.
- * @param {string} issuer @param {RequestInit} [options]
- * @returns {Promise<Record<string, string>>} by their names in the specification, such as `token_endpoint` @throws {SignInError}
+ * @param {string} issuer
+ * @param {RequestInit} [options]
+ * @returns {Promise<Record<string, string>>} by their names in the specification, such as `token_endpoint`
+ * @throws {SignInError}
  */
 export async function discover (issuer, options) {
   const found = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(15_000), ...options })
     .then(response => response.ok ? response.json() : null)
     .catch(() => null)
-  if (found === null) throw new SignInError('Can\'t reach the authorization server. Try again in a moment.', { reason: 'unreachable', temporary: true })
+  if (found === null) throw new SignInError('unreachable')
   // §4.3: a document for another issuer would send the user and the code there.
-  if (found.issuer === issuer) return found
-  throw new SignInError(`The authorization server is ${found.issuer}, but this app expects ${issuer}. Its operator must set ISSUER.`, { reason: 'wrongServer', values: { found: found.issuer, issuer } })
+  if (found.issuer !== issuer) throw new SignInError('wrongServer', { found: found.issuer, issuer })
+  return found
 }
 
 /**
@@ -41,19 +67,18 @@ export async function discover (issuer, options) {
 /**
  * Reads the token response (RFC 6749 §5.1).
  * @param {Promise<Record<string, any>> | Record<string, any>} coming the response
- * @param {{ scope: string, unauthorized?: SignInError }} asked the requested scope, and the error if this app must not use the grant
- * @returns {Promise<Tokens>} @throws {SignInError}
+ * @param {{ scope: string, unauthorized?: string }} asked the requested scope, and the reason if this app must not use the grant
+ * @returns {Promise<Tokens>}
+ * @throws {SignInError}
  */
-export async function readTokens (coming, { scope, unauthorized = ended() }) {
-  const given = await Promise.resolve(coming).catch(() => {
-    throw new SignInError('Can\'t reach the authorization server. Sign in again in a moment.', { reason: 'unreachable', temporary: true })
-  })
-  if (given.error) throw refusal(given, unauthorized)
+export async function readTokens (coming, { scope, unauthorized = 'ended' }) {
+  const given = await Promise.resolve(coming).catch(() => { throw new SignInError('unreachable') })
+  const { error: code, error_description: description = code } = given
+  if (code) throw new SignInError(code === 'unauthorized_client' ? unauthorized : errors[code] ?? 'refused', { code, description })
   const { access_token: token, refresh_token: refresh, id_token: idToken, token_type: type, expires_in: lifetime } = given
-  if (!token || type?.toLowerCase() !== 'bearer' || !(Number(lifetime) > 0)) {
-    throw new SignInError('The response has no usable access token. Sign in again.', { reason: 'noToken' })
-  }
-  return { token, refresh, idToken, scopes: (given.scope ?? scope).split(' ').filter(Boolean), endsAt: Date.now() + Number(lifetime) * 1000 }
+  if (!token || type?.toLowerCase() !== 'bearer' || !(Number(lifetime) > 0)) throw new SignInError('noToken')
+  const scopes = (given.scope ?? scope).split(' ').filter(Boolean)
+  return { token, refresh, idToken, scopes, endsAt: Date.now() + Number(lifetime) * 1000 }
 }
 
 /** Exchanges a refresh token for new tokens, which spends it (RFC 6749 §6). The user stays the same. @throws {SignInError} */
@@ -74,18 +99,4 @@ export async function revoke ({ token, refresh }, { issuer, clientId }) {
 export async function post (issuer, endpoint, fields) {
   const { [endpoint]: url } = await discover(issuer)
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), signal: AbortSignal.timeout(15_000) })
-}
-
-const ended = () => new SignInError('Your session expired. Sign in again.', { reason: 'ended' })
-
-/** @param {Record<string, any>} answer @param {SignInError} unauthorized */
-function refusal ({ error, error_description: description = error }, unauthorized) {
-  switch (error) {
-    case 'access_denied': return new SignInError('You denied this app access.', { reason: 'denied' })
-    case 'temporarily_unavailable': return new SignInError('The authorization server is busy. Try again in a minute.', { reason: 'busy', temporary: true })
-    case 'server_error': return new SignInError('The authorization server failed. Try again later.', { reason: 'failed', temporary: true })
-    case 'invalid_grant': return ended()
-    case 'unauthorized_client': return unauthorized
-    default: return new SignInError(`The authorization server refused: ${description}`, { reason: 'refused', values: { description }, code: error })
-  }
 }

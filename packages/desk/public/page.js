@@ -16,7 +16,7 @@ import { menuView, openMenu } from './parts/menu.js'
 import { messageView, warningView } from './parts/messages.js'
 import { openNew } from './panel/panel.js'
 import { panelView } from './panel/panel-view.js'
-import { customersOf, icon } from './parts/parts.js'
+import { icon } from './parts/parts.js'
 import { enter, signOut } from './session.js'
 import { choose, may, state } from './state.js'
 import { selectionView } from './list/selection-view.js'
@@ -139,7 +139,7 @@ function found () {
   if (!loaded) return t('search.loading')
   if (busy && items.length === 0) return t('search.searching')
   if (!total || (items.length === 0 && next)) return items.length === 0 && !next ? '' : t('search.soFar', { count: items.length })
-  return total.more ? t('customers.orMore', { count: total.count }) : customersOf(total.count)
+  return t(total.more ? 'customers.orMore' : 'customers', { count: total.count })
 }
 
 function filesMenu () {

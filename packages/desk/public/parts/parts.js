@@ -1,5 +1,5 @@
 // Shared parts of the views: icons, buttons and times.
-import { formatTime, t } from '../language.js'
+import { formatTime } from '../language.js'
 import { html } from '../lit/lit-html.js'
 
 /** Renders an icon, a symbol in page.eta. It is hidden from screen readers: its parent has a name. */
@@ -7,9 +7,6 @@ export const icon = name => html`<svg class="icon" aria-hidden="true"><use href=
 
 /** Renders a labeled button. */
 export const button = (label, run, kind = '') => html`<button class=${kind} type="button" @click=${run}>${label}</button>`
-
-/** A number of customers. */
-export const customersOf = number => t('customers', { count: number })
 
 /** A date or its text, see `formatTime`. */
 export const time = when => html`<time datetime=${new Date(when).toISOString()}>${formatTime(when)}</time>`

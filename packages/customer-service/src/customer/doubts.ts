@@ -6,12 +6,13 @@ const USUAL_AGES = { minimum: 0, maximum: 150 }
 
 /** Finds probable typos in a valid customer. */
 export function findDoubts ({ name, age }: Pick<NewCustomer, 'name' | 'age'>): FieldError[] {
-  return [
-    ...isBlank(name) ? [{ field: 'customername', rule: 'blank', detail: 'Is blank.' }] : [],
-    ...age < USUAL_AGES.minimum || age > USUAL_AGES.maximum
-      ? [{ field: 'customerage', rule: 'unusual', ...USUAL_AGES, detail: `Is not from ${USUAL_AGES.minimum} to ${USUAL_AGES.maximum}.` }]
-      : []
-  ]
+  const { minimum, maximum } = USUAL_AGES
+  const doubts: FieldError[] = []
+  if (isBlank(name)) doubts.push({ field: 'customername', rule: 'blank', detail: 'Is blank.' })
+  if (age < minimum || age > maximum) {
+    doubts.push({ field: 'customerage', rule: 'unusual', minimum, maximum, detail: `Is not from ${minimum} to ${maximum}.` })
+  }
+  return doubts
 }
 
 /** Whether a text has no visible character. */

@@ -12,9 +12,7 @@ interface Field {
 /** Digits with an optional minus sign: JavaScript's `1e3`, `1.0` and `+6` are invalid. */
 const integer: Field = {
   json: 'number',
-  check: value => isInteger(value)
-    ? undefined
-    : notWhole(MIN_INTEGER, MAX_INTEGER)
+  check: value => isInteger(value) ? undefined : notWhole(MIN_INTEGER, MAX_INTEGER)
 }
 
 /** The fields of a customer and their valid values. */

@@ -1,3 +1,4 @@
+import type { FieldError } from '@frontdesk/schemas/field-error'
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../stores/changes/change.js'
 import { CHUNK, type Imports, type Progress } from '../../stores/imports/imports.js'
@@ -27,7 +28,7 @@ export interface ImportOptions {
   readonly recheck: () => Promise<void>
 }
 
-const REPEATED = [{ field: 'customerid', rule: 'duplicate', detail: 'Is in the file more than once.' }]
+const REPEATED: FieldError[] = [{ field: 'customerid', rule: 'duplicate', detail: 'Is in the file more than once.' }]
 
 /**
  * Imports records in chunks, in the order of the file. With a key, continues after the last chunk that an earlier request

@@ -1,3 +1,4 @@
+import type { FieldError } from '@frontdesk/schemas/field-error'
 import type { NewCustomer } from '../../stores/customers/customer-record.js'
 import type { LineError, Progress } from '../../stores/imports/imports.js'
 import { findDoubts } from '../doubts.js'
@@ -6,7 +7,7 @@ import type { ImportReport } from './report.js'
 /** Maximum errors in a report. */
 const MAX_ERRORS = 1_000
 
-const TAKEN = [{ field: 'customerid', rule: 'taken', detail: 'Is already in use by another customer.' }]
+const TAKEN: FieldError[] = [{ field: 'customerid', rule: 'taken', detail: 'Is already in use by another customer.' }]
 
 /** A customer of a file. */
 export interface ImportedCustomer { readonly line: number, readonly customer: NewCustomer }

@@ -32,6 +32,7 @@ await t.test('a clerk stays signed in to the desk', { skip }, async t => {
         .observe(document, { childList: true, subtree: true })
     })
     await page.getByLabel('Search customers').fill('person 0')
+    await page.waitForURL(`${app}/?q=person+0`)
     await page.locator('tr[data-id="3"] .open').click()
     await panel(page, 'Person 03').getByLabel('Address').fill('Typed')
     const entries = await page.evaluate(() => history.length)

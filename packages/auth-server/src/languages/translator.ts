@@ -54,7 +54,11 @@ const translators = new Map<string, Promise<Translator>>()
 
 /** The translator of a language. */
 export function translator (language: Language | typeof PSEUDO): Promise<Translator> {
-  const made = translators.get(language) ?? createTranslator(language)
+  const made = translators.get(language) ?? createTranslator(language).catch(error => {
+    // The next page tries again.
+    translators.delete(language)
+    throw error
+  })
   translators.set(language, made)
   return made
 }

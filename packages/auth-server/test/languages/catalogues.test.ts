@@ -51,6 +51,14 @@ t.test('the files of a language are those of every language, and no two of them 
   t.same(all.sort(), [...keys].sort())
 })
 
+t.test('a language whose sentences could not be read is read again when it is needed', async t => {
+  const failure = new Error('EMFILE: too many open files')
+  const { restore } = t.intercept(catalogues, 'es', { value: async () => { throw failure } })
+  await t.rejects(translator('es'), failure)
+  restore()
+  t.equal((await translator('es'))('sign-in.password'), 'Contraseña')
+})
+
 t.test('a sentence has values as text and as HTML, isolated where directions mix', async t => {
   const [english, arabic] = [await translator('en'), await translator('ar')]
   t.equal(english('sign-in.title', { app: '<b>A & B</b>' }), 'Sign in to <b>A & B</b>')

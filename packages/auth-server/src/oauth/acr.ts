@@ -1,4 +1,4 @@
-import { ACR_WORDS, ACRS, type Acr } from '@frontdesk/schemas/acr'
+import { ACRS, type Acr } from '@frontdesk/schemas/acr'
 import type { Message } from '../languages/translator.js'
 
 export const [PASSWORD_ACR, MFA_ACR, PASSKEY_ACR] = ACRS
@@ -10,12 +10,7 @@ export const REQUIRED_ACRS = [MFA_ACR, PASSKEY_ACR] as const
 export type RequiredAcr = typeof REQUIRED_ACRS[number]
 
 /** The choices of a required level in words. Empty: none, so that a password suffices. */
-export const REQUIRED_ACR_WORDS: Readonly<Record<RequiredAcr | '', string>> = {
-  '': ACR_WORDS[PASSWORD_ACR], [MFA_ACR]: ACR_WORDS[MFA_ACR], [PASSKEY_ACR]: ACR_WORDS[PASSKEY_ACR]
-}
-
-/** The same, for pages. */
-export const REQUIRED_ACR_MESSAGES: Readonly<Record<RequiredAcr | '', Message>> = {
+export const REQUIRED_ACR_WORDS: Readonly<Record<RequiredAcr | '', Message>> = {
   '': { key: 'console.level-password' }, [MFA_ACR]: { key: 'console.level-mfa' }, [PASSKEY_ACR]: { key: 'console.level-passkey' }
 }
 

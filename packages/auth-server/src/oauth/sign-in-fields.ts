@@ -1,10 +1,11 @@
+import { ACR_WORDS } from '@frontdesk/schemas/acr'
 import { joinOr } from '@frontdesk/service-kit/join-or'
 import { fields } from '../languages/en/console/fields.js'
-import { MFA_ACR, PASSKEY_ACR, REQUIRED_ACR_MESSAGES, REQUIRED_ACR_WORDS, REQUIRED_ACRS } from './acr.js'
+import { MFA_ACR, PASSKEY_ACR, REQUIRED_ACR_WORDS, REQUIRED_ACRS } from './acr.js'
 import { choice, list, optional } from './client-field.js'
 
 /** The choices as they are typed. */
-const TYPED_ACRS = joinOr(REQUIRED_ACRS.map(acr => `${acr} (${REQUIRED_ACR_WORDS[acr].toLowerCase()})`))
+const TYPED_ACRS = joinOr(REQUIRED_ACRS.map(acr => `${acr} (${ACR_WORDS[acr].toLowerCase()})`))
 
 const SHOWN_ACRS = {
   '': 'field.requiredAcr.password', [MFA_ACR]: 'field.requiredAcr.mfa', [PASSKEY_ACR]: 'field.requiredAcr.passkey'
@@ -23,7 +24,7 @@ export const signInFields = {
     says: fields['field.requiredAcr.hint'],
     note: `: ${TYPED_ACRS}`,
     option: `minimum sign-in level of its users: ${TYPED_ACRS}`,
-    words: REQUIRED_ACR_MESSAGES,
+    words: REQUIRED_ACR_WORDS,
     null: fields['field.requiredAcr.none'],
     flag: '--required-acr <acr>',
     no: 'users can sign in to it with a password alone',

@@ -1,6 +1,6 @@
 import type { readEvents } from '../../admin/audit.js'
 import { message, type Text } from '../../languages/translator.js'
-import { REQUIRED_ACR_MESSAGES } from '../../oauth/acr.js'
+import { REQUIRED_ACR_WORDS } from '../../oauth/acr.js'
 
 /** An event of the audit trail for a page. */
 export function showEvent ({ at, details, byUsername, ...row }: Awaited<ReturnType<typeof readEvents>>['items'][number]) {
@@ -23,7 +23,7 @@ function changesOf (before: unknown, after: unknown) {
 
 /** The value of a detail. */
 function wordsOf (name: string, value: unknown): Text {
-  const words: Readonly<Record<string, Text>> = name === 'requiredAcr' ? REQUIRED_ACR_MESSAGES : {}
+  const words: Readonly<Record<string, Text>> = name === 'requiredAcr' ? REQUIRED_ACR_WORDS : {}
   const text = textOf(value ?? '')
   return words[text] ?? text
 }

@@ -1,5 +1,5 @@
 import { addRole, changeRole, listRoles, removeRole } from '../../admin/roles.js'
-import { REQUIRED_ACR_MESSAGES, requiredAcrOf } from '../../oauth/acr.js'
+import { REQUIRED_ACR_WORDS, requiredAcrOf } from '../../oauth/acr.js'
 import { message } from '../../languages/translator.js'
 import { isBuiltIn } from '../../oauth/admin-scopes.js'
 import { action, page, textOf, wordsOf, type Visit } from './define.js'
@@ -11,7 +11,7 @@ export const roles = page('/roles', { section: 'roles' }, async visit => ({
   title: message('console.navigation.roles'),
   data: {
     sentRole: textOf(visit, 'role'),
-    acrWords: REQUIRED_ACR_MESSAGES,
+    acrWords: REQUIRED_ACR_WORDS,
     roles: (await listRoles(visit.stores)).map(role => ({
       ...role, about: aboutRole(role), isBuiltIn: isBuiltIn(role.name), people: message('console.roles.users-count', boundedCount(role.people))
     }))

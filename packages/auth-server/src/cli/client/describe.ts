@@ -2,6 +2,7 @@ import { table } from '@frontdesk/service-kit/cli/table'
 import { entryOf } from '../../admin/client-entry.js'
 import { clientFacts } from '../../admin/client-facts.js'
 import { fields } from '../../languages/en/console/fields.js'
+import { withValues } from '../../languages/reason.js'
 import type { FieldText } from '../../oauth/client-field.js'
 import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
@@ -65,5 +66,5 @@ function list (label: string, values: readonly string[]): string[][] {
 
 function inEnglish (text: FieldText): string {
   if (typeof text === 'string') return text
-  return fields[text.key].replace(/\{(\w+)\}/g, (_, name: string) => text.values?.[name] ?? '')
+  return withValues(fields[text.key], text.values ?? {})
 }

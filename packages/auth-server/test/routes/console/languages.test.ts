@@ -3,6 +3,7 @@ import { catalogues } from '../../../src/languages/catalogues.js'
 import { PSEUDO, type MessageKey } from '../../../src/languages/languages.js'
 import { isoWeek } from '../../../src/stores/operation/implicit-use-counter.js'
 import { buildConsole } from '../../support/admin/console.js'
+import { codeClient, codeQuery } from '../../support/code-flow.js'
 import { Browser, client, query } from '../../support/helper.js'
 
 /** The console in a language, with something on every page; and the paths of its pages. */
@@ -17,7 +18,8 @@ async function openConsole (t: Test, language: string) {
   await stores.clients.put(client({ id: 'self', registeredBy: 'open' }))
   await stores.implicitUses.add([{ clientId: 'shop', week: isoWeek(now), uses: 7, firstAt: now, lastAt: now }])
   await stores.roles.add('staff', ['customer:read'], 'phr')
-  await new Browser(app).allow(query(), { username: 'ann', password: 'correct horse' })
+  await stores.clients.put(codeClient({ implicit: 'allowed' }))
+  await new Browser(app).allow(codeQuery({ scope: 'openid profile' }), { username: 'ann', password: 'correct horse' })
   for (let attempt = 0; attempt < 6; attempt++) await new Browser(app).allow(query(), { username: 'ann', password: 'wrong' })
   await root.open('')
   await app.auditTrail.flush()
@@ -93,6 +95,7 @@ t.test('in German, no page of the console has an English sentence', async t => {
     const { body } = await root.open(path)
     t.match(body, /<html lang="de" dir="ltr"/)
     t.same(textsOf(body).filter(text => english.has(text)), [], path)
+    t.same(keys.filter(key => body.includes(key)), [], `${path}: no name of a sentence`)
   }
 })
 

@@ -6,10 +6,10 @@ import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { shareCookies } from '../../input/cookies.js'
 import { message } from '../../languages/translator.js'
-import { PASSKEY_ACR } from '../../oauth/acr.js'
 import { parseForm, parseParameters } from '../../oauth/parameters.js'
 import { sourceOf } from '../../sign-in/source.js'
 import type { Stores } from '../../stores/stores.js'
+import { stepFor } from '../sign-in/factor-page.js'
 import { createAdmit, type Admitted } from './admission.js'
 import type { ConsoleAction, SentForm, View, Visit } from './define.js'
 import { verifyConsoleToken } from './form-token.js'
@@ -84,7 +84,7 @@ const console: FastifyPluginAsync<Options> = async function console (fastify, { 
     if (completed.failure === 'incomplete') {
       return await renderProblem(reply.code(403), message('console.failed-incomplete'), 'console.failed-incomplete-why')
     }
-    const step = config.adminAcr === PASSKEY_ACR ? 'passkey' : 'two-step'
+    const step = stepFor(config.adminAcr)
     return await renderProblem(reply.code(403), message(`console.needs.${step}`), `console.needs.${step}.why`)
   })
 

@@ -33,7 +33,7 @@ async function openConsole (t: Test, language: string) {
       '/add-app', '/add-app?kind=server', '/add-app?kind=mcp', '/apps/shop', '/apps/self', '/apps/shop?uri=https://x.example',
       '/apps/shop/edit', '/apps/shop/set-up', '/apps/shop/set-up?library=oidc-client-ts', '/implicit', '/apps/shop/implicit',
       '/apps/shop/implicit?policy=until&date=2099-01-31', '/apps/shop/implicit?policy=off', '/apps/shop/implicit?policy=warn', '/roles',
-      '/audit', '/audit?reference=gone', '/audit?since=x', event, '/keys', '/health'
+      '/audit', '/audit?reference=gone', '/audit?since=x', '/audit?event=x', event, '/keys', '/health'
     ]
   }
 }
@@ -75,6 +75,7 @@ t.test('in the pseudo-language, no result of an action has an English word', asy
   isWhole((await root.send('/apps/shop/remove', { confirm: 'other' }, '/apps/shop')).body)
   isWhole((await root.send('/apps/shop/edit', { pkce: 'never' }, '/apps/shop/edit')).body)
   isWhole((await root.send('/people/sign-out', {}, '/people')).body)
+  isWhole((await root.send('/people/sign-out', { users: 'nobody' }, '/people')).body)
   isWhole((await root.send('/people/import', {}, '/people/import')).body)
   isWhole((await root.send('/people/invite', { username: 'staff' }, '/people/invite')).body)
   const { headers: { location } } = await root.send('/keys/rotate', {}, '/keys')

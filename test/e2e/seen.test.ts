@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { accessibilityFindings, allow, allowButton, openPage, signIn, skip, startBrowser } from '../support/browser.js'
 import { addPerson, authorizationUrl, erika } from '../support/person.js'
-import { endStack, startStack } from '../support/stack.js'
+import { endStack, startStack, type Stack } from '../support/stack.js'
 
 await t.test('what people see of the consent and the account page', { skip }, async t => {
   const stack = await startStack(t)
@@ -32,17 +32,10 @@ await t.test('what people see of the consent and the account page', { skip }, as
 
   await t.test('a wrong password is typed again at once: the page stays as small as the window', async t => {
     const page = await openPage(t, browser, stack)
-    // What the desk requests: as much as fits.
-    const example = authorizationUrl(stack, {
-      response_type: 'code',
-      scope: 'openid profile customer:read customer:write customer:delete',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256'
-    })
     for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 640, height: 360 }]) {
       const where = `${viewport.width} x ${viewport.height}`
       await page.setViewportSize(viewport)
-      await page.goto(example)
+      await page.goto(deskRequest(stack))
       const before = await page.evaluate(() => document.documentElement.scrollHeight)
       await allow(page, { ...erika, password: 'wrong' })
       const alert = page.getByRole('alert')
@@ -55,6 +48,26 @@ await t.test('what people see of the consent and the account page', { skip }, as
         const { y, height } = (await part.boundingBox())!
         t.ok(y >= 0 && y + height <= viewport.height, `${where}: ${y} + ${height}`)
       }
+    }
+  })
+
+  await t.test('what the desk requests fits on a laptop in every language, also after a wrong password', async t => {
+    const first = await openPage(t, browser, stack)
+    await first.goto(deskRequest(stack))
+    const locales = await first.locator('.languages button').evaluateAll(buttons => buttons.map(button => button.getAttribute('lang')!))
+    t.ok(locales.length > 1)
+    for (const locale of locales) {
+      const page = await openPage(t, browser, stack, { locale, viewport: { width: 1280, height: 800 } })
+      await page.goto(deskRequest(stack))
+      const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+      t.equal(await page.locator('html').getAttribute('lang'), locale)
+      t.ok(await height() <= 800, `${locale}: ${await height()} pixels`)
+      // No account: five wrong passwords would lock one.
+      await page.locator('#username').fill('nobody')
+      await page.locator('#password').fill('wrong')
+      await allowButton(page).click()
+      await page.getByRole('alert').waitFor()
+      t.ok(await height() <= 800, `${locale}: ${await height()} pixels after a wrong password`)
     }
   })
 
@@ -136,6 +149,16 @@ await t.test('what people see of the consent and the account page', { skip }, as
 
   await endStack(t, stack)
 })
+
+/** The address to which the desk sends people. */
+function deskRequest (stack: Stack): string {
+  return authorizationUrl(stack, {
+    response_type: 'code',
+    scope: 'openid profile customer:read customer:write customer:delete',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256'
+  })
+}
 
 /** Signs in at the account page. */
 async function enter (page: Page): Promise<void> {

@@ -15,7 +15,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'sign-in.device-caution': '<strong>Drücken Sie nur dann auf „{button}“, wenn Sie den Vorgang selbst gestartet haben</strong>, auf Ihrem eigenen Gerät, und es diesen Code anzeigt. Wenn Ihnen jemand den Code oder einen Link geschickt hat, drücken Sie auf „Ablehnen“: Sonst erhält diese Person Zugriff auf Ihr Konto.',
   'sign-in.device-code': 'Ihr Gerät muss diesen Code anzeigen: <user-code>{userCode}</user-code>',
   'sign-in.forgot-password': 'Passwort vergessen?',
-  'sign-in.keeps-password': '{brand} gibt Ihr Passwort niemals an die App weiter.',
+  'sign-in.keeps-password': '{brand} gibt Ihr Passwort niemals weiter.',
   'sign-in.link-client': 'Website',
   'sign-in.link-policy': 'Datenschutzerklärung',
   'sign-in.link-terms': 'Nutzungsbedingungen',

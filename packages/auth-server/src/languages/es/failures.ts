@@ -10,6 +10,6 @@ export const failures: Record<keyof typeof english, string> = {
   'failure.wrong-mailed-code': 'Ese código no es correcto o es demasiado antiguo.',
   'failure.wrong-factor-passkey': 'Esa llave de acceso no es suya o no se pudo verificar.',
   'failure.wrong-passkey': 'No puede iniciar sesión con esa llave de acceso. Use otra o su contraseña.',
-  'failure.wrong-password': 'El nombre de usuario o la contraseña no son correctos.',
+  'failure.wrong-password': 'Usuario o contraseña incorrectos.',
   'failure.wrong-own-password': 'La contraseña no es correcta.'
 }

@@ -3,7 +3,7 @@ import type { permissions as english } from '../en/permissions.js'
 /** What a scope or a claim allows an app to do. */
 export const permissions: Record<keyof typeof english, string> = {
   'permission.openid': 'Saber quién es usted',
-  'permission.profile': 'Ver su nombre, nombre de usuario, idioma y foto',
+  'permission.profile': 'Ver su nombre, usuario, idioma y foto',
   'permission.email': 'Ver su dirección de correo electrónico',
   'permission.roles': 'Ver sus roles',
   'permission.offline_access': 'Conservar el acceso cuando usted no tenga la sesión iniciada',

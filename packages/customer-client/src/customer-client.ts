@@ -3,7 +3,7 @@ import type { CustomerWithEtag, EventOptions, FileType, ImportOptions, Registere
 import { readEvents } from './events.js'
 import type {
   Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ImportReport, ListedCustomer,
-  ListQuery, Move, Registration, Replacement
+  ListQuery, Move, Registration, RemovedPage, RemovedQuery, Replacement
 } from './messages.js'
 import { createSend, sleep, type CallOptions, type ClientOptions, type CustomerRequest, type Send } from './send.js'
 
@@ -96,6 +96,11 @@ export class CustomerClient {
   async history (customerid: number, query: HistoryQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
     const request = { method: 'GET', path: withQuery(`/${customerid}/history`, query) } as const
     return await this.#send(request, options, jsonWith<HistoryPage>('items'))
+  }
+
+  /** Reads one page of the removed customers, newest first. `restore` restores one with its `version`. */
+  async removed (query: RemovedQuery = {}, options: CallOptions = {}): Promise<RemovedPage> {
+    return await this.#send({ method: 'GET', path: withQuery('/removed', query) }, options, jsonWith<RemovedPage>('items'))
   }
 
   /** Reads the position of the last change, for `events`. Read it before a list, so that no later change is missed. */

@@ -39,6 +39,7 @@ export function renderMessages (api: Api): string {
   const listed = page.properties!.items!.items!
   const history = answer('listCustomerHistory', 200)
   const change = history.properties!.items!.items!
+  const removed = answer('listRemovedCustomers', 200)
   const { customer, history: changes } = answer('exportCustomer', 200).properties!
   const exported = new Map([[customer!.anyOf![0]!, 'ListedCustomer'], [changes!.items!, 'CustomerChange']])
   const event = answer('listCustomerEvents', 200).properties!.events!.items!
@@ -60,6 +61,9 @@ export function renderMessages (api: Api): string {
     declare('CustomerChange', 'A change in the history of a customer.', change),
     declare('HistoryPage', 'A page of a history, newest first.', history, named),
     declare('HistoryQuery', 'A page of a history.', queryOf(get('listCustomerHistory'))),
+    declareExtended('RemovedCustomer', 'A removed customer.', removed.properties!.items!.items!, 'Customer', one),
+    declare('RemovedPage', 'A page of removed customers, newest first.', removed, new Map([[removed.properties!.items!.items!, 'RemovedCustomer']])),
+    declare('RemovedQuery', 'A page of removed customers.', queryOf(get('listRemovedCustomers'))),
     declare('CustomerExport', 'All data about a customer.', answer('exportCustomer', 200), exported),
     declare('LineError', 'The errors of a record of a file.', lines[0]!, new Map(fields)),
     declare('ImportReport', 'The outcome of an import.', report, new Map(lines.map(line => [line, 'LineError']))),

@@ -17,7 +17,7 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await client.$connect()
   const watched = watch({ ...stores, managed: manageWebhooks(client, () => new Date()) })
   const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill } = watched
-  const { managed, removeExpired, settled, takeLease, ping } = watched
+  const { managed, listRemoved, removeExpired, settled, takeLease, ping } = watched
 
   const actor = { sub: 'user', clientId: 'app', requestId: 'request' }
   const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
@@ -81,6 +81,8 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await history.find(3, new Date(0))
   await history.findData(3)
   await history.find(3, new Date())
+  await listRemoved({ words: [], limit: 1 })
+  await listRemoved({ words: [], limit: 1, before: 9n })
   const place = { hash: 'file', done: 0, errors: 0 }
   const progress = { done: 1, digest: 'records', registered: 1, failed: 0, errors: [], isFinished: true }
   await imports.begin('file')

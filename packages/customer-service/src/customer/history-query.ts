@@ -1,19 +1,29 @@
 import type { Violation } from '@frontdesk/schemas/field-error'
+import { parseWords } from '../stores/search/fold.js'
 import { parameters } from './list-query.js'
 import { parametersError, parseQuery, type Check } from './query.js'
 
 const DEFAULT_LIMIT = 50
 
 const cursor: Check = value =>
-  parseCursor(value) === undefined ? { detail: 'Is not a cursor of this history. Send next of a page unchanged.' } : undefined
+  parseCursor(value) === undefined ? { detail: 'Is not a cursor of this list. Send next of a page unchanged.' } : undefined
 
 /** The parsed query of a history. */
 interface HistoryRequest { limit: number, before: bigint | undefined }
 
 /** Parses the query of a history. @throws ProblemError `query-invalid` with every invalid parameter */
 export function parseHistoryQuery (text: string): HistoryRequest {
-  const { limit, cursor: after } = parseQuery(text, { limit: parameters.limit, cursor })
+  return readPage(parseQuery(text, { limit: parameters.limit, cursor }))
+}
+
+function readPage ({ limit, cursor: after }: { readonly limit?: string, readonly cursor?: string }): HistoryRequest {
   return { limit: Number(limit ?? DEFAULT_LIMIT), before: after === undefined ? undefined : parseCursor(after) }
+}
+
+/** Parses the query of the removed customers. @throws ProblemError `query-invalid` with every invalid parameter */
+export function parseRemovedQuery (text: string) {
+  const { q, ...page } = parseQuery(text, { q: parameters.q, limit: parameters.limit, cursor })
+  return { ...readPage(page), words: q === undefined ? [] : parseWords(q) }
 }
 
 /** Encodes the cursor of the page after a change. */

@@ -153,6 +153,14 @@ await customers.remove(4711, { ifMatch: etag })`,
       python: `with urlopen(Request("${one}", headers=headers, method="DELETE")) as answer:
     print(answer.status)`
     },
+    listRemovedCustomers: {
+      curl: `'${home}/removed?q=char'`,
+      javascript: `const { items } = await customers.removed({ q: 'char' })
+for (const { customerid, customername, at } of items) console.log(customerid, customername, at)`,
+      python: `with urlopen(Request("${home}/removed?q=char", headers=headers)) as answer:
+    for customer in json.load(answer)["items"]:
+        print(customer["customerid"], customer["customername"], customer["at"])`
+    },
     exportCustomer: {
       curl: `${one}/export`,
       javascript: `const { customer, history } = await customers.exportOne(4711)

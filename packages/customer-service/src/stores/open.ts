@@ -14,6 +14,7 @@ import { openChanges } from './changes/changes.js'
 import { openFeed } from './changes/feed.js'
 import { EXPIRING } from './expiring.js'
 import { openHistory } from './changes/history.js'
+import { openRemoved } from './changes/removed.js'
 import { Recording } from './changes/recording.js'
 import { openCustomers } from './customers/customers.js'
 import { openIdempotency } from './idempotency/idempotency.js'
@@ -53,6 +54,7 @@ export async function openDatabase ({ databaseUrl: url, readUrl, database: setti
     changes: openChanges(connection, retention),
     feed: await openFeed(connection, retention),
     history: openHistory(connection, clock, retention),
+    listRemoved: openRemoved(connection),
     idempotency: openIdempotency(connection, clock, recording),
     imports: openImports(connection, clock, recording),
     proofs: openProofs(connection, clock),

@@ -20,9 +20,10 @@ export const CustomerChange = Type.Object({
 export type CustomerChange = Static<typeof CustomerChange>
 
 export function representChange ({ version, kind, at, sub, clientId, requestId, before, after }: PastChange): CustomerChange {
-  return { version, kind, at: at.toISOString(), sub, client_id: clientId, requestId, before: represent(before), after: represent(after) }
+  const states = { before: before && representValues(before), after: after && representValues(after) }
+  return { version, kind, at: at.toISOString(), sub, client_id: clientId, requestId, ...states }
 }
 
-function represent (values: Values | null) {
-  return values === null ? null : { customername: values.name, customerage: values.age, customeraddress: values.address }
+export function representValues ({ name, age, address }: Values) {
+  return { customername: name, customerage: age, customeraddress: address }
 }

@@ -31,6 +31,7 @@ import rateLimit from './rate-limit.js'
 import readCustomer from './read.js'
 import registerCustomer from './register.js'
 import rechangeAddress from './remove.js'
+import listRemovedCustomers from './removed.js'
 import replaceCustomer from './replace.js'
 import restoreCustomer from './restore.js'
 
@@ -80,7 +81,8 @@ export default async function customers (fastify: FastifyInstance, { config, sto
     await scope.register(importCustomers, options)
   })
   const withoutBody = [
-    listCustomers, readCustomer, listHistory, listEvents, exportCustomers, exportCustomer, rechangeAddress, restoreCustomer, eraseCustomer
+    listCustomers, listRemovedCustomers, readCustomer, listHistory, listEvents, exportCustomers, exportCustomer, rechangeAddress,
+    restoreCustomer, eraseCustomer
   ]
   for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ [FORM]: parseForm }, registerCustomer, changeAddress)

@@ -38,6 +38,13 @@ export function foldWords (text: string): string {
   return parseWords(text).map(word => ` ${word}`).join('')
 }
 
+/** Whether each word is a prefix of a word of a text. */
+export function matchesWords (words: readonly string[], text: string): boolean {
+  if (words.length === 0) return true
+  const own = foldWords(text)
+  return words.every(word => own.includes(` ${word}`))
+}
+
 function strip (text: string): string {
   return text.normalize('NFKD').replace(accents, '').replaceAll('\u{10ffff}', '')
 }

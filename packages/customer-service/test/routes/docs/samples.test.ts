@@ -10,13 +10,13 @@ import { buildOnce } from '../../support/helper.js'
 /** The operations on customers, in an order in which each finds what it needs. */
 const ORDER = [
   'registerCustomer', 'listCustomers', 'readCustomer', 'patchCustomer', 'changeAddressByName', 'replaceCustomer', 'listCustomerHistory',
-  'listCustomerEvents', 'exportCustomers', 'exportCustomer', 'removeCustomer', 'restoreCustomer', 'eraseCustomer', 'importCustomers'
+  'listCustomerEvents', 'exportCustomers', 'exportCustomer', 'removeCustomer', 'listRemovedCustomers', 'restoreCustomer', 'eraseCustomer', 'importCustomers'
 ]
 
 /** How a sample runs: a program, the ending of its file, and what it prints of some operations. */
 const LANGUAGES = {
   Shell: { program: 'bash', needs: ['bash', 'curl'], ending: 'sh', prints: { registerCustomer: /^HTTP\/1.1 201 [^]*location: /i, listCustomers: /"charitha"/, removeCustomer: /^HTTP\/1.1 204 / } },
-  JavaScript: { program: process.execPath, needs: [], ending: 'mjs', prints: { registerCustomer: /^"\d+-text"\n$/, listCustomers: /^4711 charitha\n$/, readCustomer: /^charitha 33 "/ } },
+  JavaScript: { program: process.execPath, needs: [], ending: 'mjs', prints: { registerCustomer: /^"\d+-text"\n$/, listCustomers: /^4711 charitha\n$/, listRemovedCustomers: /^4711 charitha 20/, readCustomer: /^charitha 33 "/ } },
   Python: { program: 'python3', needs: ['python3'], ending: 'py', prints: { registerCustomer: /^201 "/, listCustomers: /^4711 charitha\n$/, removeCustomer: /^204\n$/ } }
 }
 

@@ -80,6 +80,8 @@ CREATE UNIQUE INDEX "customer_change_position_key" ON "customer_change"("positio
 CREATE INDEX "customer_change_pending_idx" ON "customer_change"("seq") WHERE "position" IS NULL;
 CREATE INDEX "customer_change_with_values_idx" ON "customer_change"("at") WHERE COALESCE("before", "after") IS NOT NULL;
 CREATE INDEX "customer_change_without_values_idx" ON "customer_change"("at") WHERE COALESCE("before", "after") IS NULL;
+-- The removed customers that can be restored.
+CREATE INDEX "customer_change_removed_idx" ON "customer_change"("seq") WHERE "kind" = 'removed' AND "before" IS NOT NULL;
 
 -- How far the change feed has come: one row, from the first read or removal on.
 CREATE TABLE "feed_position" (

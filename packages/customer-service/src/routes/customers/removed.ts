@@ -1,0 +1,56 @@
+import { queryOf } from '@frontdesk/service-kit/path'
+import { Type, type Static } from '@sinclair/typebox'
+import { formatHistoryCursor, parseRemovedQuery } from '../../customer/history-query.js'
+import { queryInvalid } from '../../problems/request.js'
+import type { RemovedCustomer as Removed } from '../../stores/changes/removed.js'
+import { CustomerChange, representValues } from './change.js'
+import { customerFields } from './fields.js'
+import { type Operation, always, problems } from './responses.js'
+
+const { at, sub, client_id: clientId } = CustomerChange.properties
+
+/** A removed customer. */
+const RemovedCustomer = Type.Object({
+  ...customerFields,
+  version: Type.Integer({ description: 'The version before the removal, to restore it with.' }),
+  at,
+  sub,
+  client_id: clientId
+})
+
+const RemovedPage = Type.Object({
+  items: Type.Array(RemovedCustomer, { description: 'Can be fewer than `limit`, or empty, even if there is a `next`.' }),
+  next: Type.Optional(Type.String({ description: 'The next page\'s `cursor`. Absent on the last page.' }))
+})
+
+const schema = {
+  operationId: 'listRemovedCustomers',
+  summary: 'List removed customers, or search them',
+  description:
+    'Newest first, while their history is kept. Without erased customers, and without numbers that are in use again. `restoreCustomer` restores one.',
+  tags: ['customer'],
+  querystring: Type.Object({
+    q: Type.Optional(Type.String({ minLength: 1, description: 'Words, as of `listCustomers`.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum customers on a page.' })),
+    cursor: Type.Optional(Type.String({ description: '`next` of the previous page.' }))
+  }),
+  response: { 200: RemovedPage, ...problems(...always, queryInvalid) }
+}
+
+/** `GET /rest/qa/customer/removed` lists removed customers. */
+const listRemovedCustomers: Operation = async function listRemovedCustomers (fastify, { listRemoved }) {
+  fastify.get('/rest/qa/customer/removed', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
+    const { customers, next } = await listRemoved(parseRemovedQuery(queryOf(request.url)))
+    reply.header('Cache-Control', 'private, no-cache').type('application/json; charset=utf-8')
+    return {
+      items: customers.map(represent),
+      ...next === null ? {} : { next: formatHistoryCursor(next) }
+    } satisfies Static<typeof RemovedPage>
+  })
+}
+
+export default listRemovedCustomers
+
+function represent ({ customerId, values, version, at, sub, clientId }: Removed): Static<typeof RemovedCustomer> {
+  return { customerid: customerId, ...representValues(values), version, at: at.toISOString(), sub, client_id: clientId }
+}

@@ -26,6 +26,7 @@ import account from './routes/account/index.js'
 import assets from './routes/assets/index.js'
 import authorize from './routes/authorize/index.js'
 import device from './routes/device/index.js'
+import directory from './routes/directory/index.js'
 import discovery from './routes/discovery/index.js'
 import endSession from './routes/end-session/index.js'
 import forgotPassword from './routes/forgot-password/index.js'
@@ -99,6 +100,7 @@ export default fp<Options>(async function app (fastify, { config, stores, keys, 
   }
   await fastify.register(device, { config, stores, signInSteps, formKeys, prefix })
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, prefix })
+  await fastify.register(directory, { issuer: config.issuer, stores, inspect, proofs, prefix })
   await registerOptional(fastify, { config, stores, formKeys, inspect, proofs, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   if (upstream !== undefined) await fastify.register(upstream.routes, { ...upstream, stores, signInSteps, formKeys, notify, prefix })

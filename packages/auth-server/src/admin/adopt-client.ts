@@ -1,7 +1,7 @@
 import { quote } from '@frontdesk/service-kit/showable'
-import { namesAdminScope } from '../oauth/admin-scopes.js'
 import type { Client } from '../oauth/client.js'
 import { isSelfRegistered } from '../oauth/identity.js'
+import { namesReservedScope } from '../oauth/reserved-scopes.js'
 import { allowedOf, parseScope } from '../oauth/scope.js'
 import { allowedScopeOf, whyNotAllowedScope } from '../registration/client-rules.js'
 import type { ClientChange } from '../stores/clients/clients.js'
@@ -33,7 +33,7 @@ export async function adoptClient (
  */
 function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
   if (text === undefined) {
-    if (namesAdminScope(client.allowedScope)) throw invalid('allowedScope', `List the scopes that ${quote(client.id)} can request.`)
+    if (namesReservedScope(client.allowedScope)) throw invalid('allowedScope', `List the scopes that ${quote(client.id)} can request.`)
     if (client.allowedScope !== null || !client.grantTypes.includes('client_credentials')) return {}
     throw invalid('allowedScope', `The client ${quote(client.id)} can request tokens for itself (client_credentials), with the default ` +
       `scope ${quote(client.defaultScope)} that it chose. List the scopes that it can request: --allowed-scope`)

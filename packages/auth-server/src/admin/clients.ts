@@ -1,7 +1,7 @@
 import { quote } from '@frontdesk/service-kit/showable'
-import { namesAdminScope } from '../oauth/admin-scopes.js'
 import type { Client } from '../oauth/client.js'
 import { isSelfRegistered } from '../oauth/identity.js'
+import { namesReservedScope } from '../oauth/reserved-scopes.js'
 import { needsCallback } from '../registration/client-rules.js'
 import { hasSecret, storedSecret } from '../registration/credentials.js'
 import { randomOpaqueToken } from '../sign-in/opaque-token.js'
@@ -109,8 +109,9 @@ function changedEntry (
   if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
   const after = { ...entry, ...wanted }
   assertMayChangeClient(by, entry, after)
-  if (isSelfRegistered(before) && namesAdminScope(wanted.allowedScope ?? null)) {
-    throw conflict('allowedScope', `The client ${quote(id)} registered itself. Adopt it before you allow it admin:read or admin:write.`)
+  if (isSelfRegistered(before) && namesReservedScope(wanted.allowedScope ?? null)) {
+    throw conflict('allowedScope',
+      `The client ${quote(id)} registered itself. Adopt it before you allow it admin:read, admin:write or directory:read.`)
   }
   // Without the id, which does not change: that of a document in a private network could not be added.
   const { clientId: _, ...changeable } = after

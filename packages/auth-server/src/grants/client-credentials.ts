@@ -4,7 +4,7 @@ import { isSelfRegistered } from '../oauth/identity.js'
 import { single } from '../oauth/parameters.js'
 import { allowedOf, limitScope, narrowScope, parseScope } from '../oauth/scope.js'
 import { grantable } from '../oauth/openid-scopes.js'
-import { readAudience } from '../oauth/resource.js'
+import { readAudience, reservedScopesOf } from '../oauth/resource.js'
 import type { GrantType } from './grant-type.js'
 
 /**
@@ -24,7 +24,7 @@ export const clientCredentials: GrantType<'clients'> = {
     // The client can come from the cache; the database knows whether it is still enabled.
     const given = await stores.clients.issuable(client.id)
     if (given === null) throw errors.invalidClient('the client was disabled or removed during the request', { client: client.id })
-    const allowed = grantable(limitScope(scope, client, audience === server.adminAudience), { idToken: false, refreshToken: true })
+    const allowed = grantable(limitScope(scope, client, reservedScopesOf(audience, server)), { idToken: false, refreshToken: true })
     const noUser = { userId: null, authentication: undefined, nonce: null, sid: null }
     const content = { ...noUser, client, audience, scope: allowed, grantType: 'client_credentials', jkt }
     return { response: await tokens.issue(content, now, given.notBefore), userId: null }

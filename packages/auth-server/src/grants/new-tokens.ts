@@ -1,5 +1,6 @@
 import { isAdminScope } from '../oauth/admin-scopes.js'
 import type { Client } from '../oauth/client.js'
+import { reservedScopesOf } from '../oauth/resource.js'
 import { grantableScope, limitScope, parseScope } from '../oauth/scope.js'
 import type { Refreshed } from '../stores/grants/refresh-family.js'
 import type { NewTokens } from '../stores/grants/token-insertion.js'
@@ -34,7 +35,7 @@ export async function issueForCode (
   { grantType, refreshToken }: { grantType: string, refreshToken: string | undefined }
 ): Promise<Issued> {
   const { userId, audience, grantId, nonce, sid, notBefore, withheld } = granted
-  const scope = grantableScope(limitScope(parseScope(granted.scope), client, audience === server.adminAudience), withheld)
+  const scope = grantableScope(limitScope(parseScope(granted.scope), client, reservedScopesOf(audience, server)), withheld)
   const content = { client, userId, audience, authentication: granted, grantId, nonce, sid, scope, grantType, jkt }
   const answer = await tokens.issue(content, now, notBefore)
   // An administrator's access ends with the access token: the refresh token stays unknown to everyone.

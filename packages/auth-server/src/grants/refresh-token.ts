@@ -1,9 +1,10 @@
 import { errors, parameterError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
-import { assertResource } from '../oauth/resource.js'
-import { grantableScope, limitScope, narrowScope } from '../oauth/scope.js'
+import { refreshedResource, type ServerResources } from '../oauth/resource.js'
+import { DIRECTORY_SCOPE } from '../oauth/reserved-scopes.js'
+import { grantableScope, limitScope, narrowScope, onlyReserved } from '../oauth/scope.js'
 import { randomOpaqueToken } from '../sign-in/opaque-token.js'
-import type { RefreshTokenUse, TokenUse } from '../stores/grants/refresh-family.js'
+import type { Refreshed, RefreshTokenUse, TokenUse } from '../stores/grants/refresh-family.js'
 import { boundKey } from './new-tokens.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 import { hashRefreshToken, deriveSuccessor } from './refresh-token-form.js'
@@ -17,7 +18,7 @@ import { hashRefreshToken, deriveSuccessor } from './refresh-token-form.js'
 export const refreshToken: GrantType<'refreshTokens' | 'revocations'> = {
   name: 'refresh_token',
   async issue (parts, request) {
-    const { stores, tokens } = parts
+    const { stores, tokens, server } = parts
     const { client, form, jkt, now } = request
     const token = single(form, 'refresh_token')
     if (token === undefined) throw parameterError('refresh_token', 'is missing')
@@ -33,20 +34,25 @@ export const refreshToken: GrantType<'refreshTokens' | 'revocations'> = {
     if (form.scope !== undefined || form.resource !== undefined) {
       // Before the rotation, so that a request for too much does not spend the token.
       const carried = await stores.refreshTokens.peek(use)
-      if (carried.state === 'granted') {
-        narrowScope(form, carried.scope)
-        assertResource(form, carried.audience)
-      }
+      if (carried.state === 'granted') readAccess(request, carried, server)
     }
     const used = await stores.refreshTokens.rotate(use)
     if (used.state !== 'granted') throw await refuse(parts, request, used)
-    const { userId, audience, grantId, sid } = used
-    const scope = grantableScope(limitScope(narrowScope(form, used.scope), client, false), used.withheld)
+    const { userId, grantId, sid } = used
+    const { audience, scope } = readAccess(request, used, server)
     const content = { client, userId, audience, authentication: used, grantId, nonce: null, sid, scope, grantType: 'refresh_token', jkt }
     const response = await tokens.issue(content, now, used.notBefore)
     const next = used.salts.length === 0 ? {} : { refresh_token: used.salts.reduce(deriveSuccessor, token) }
     return { response: { ...response, ...next }, userId }
   }
+}
+
+/** The resource and the scope of the access token. @throws OAuthError `invalidTarget`, `invalidScope` */
+function readAccess ({ client, form }: TokenRequest, granted: Refreshed, server: ServerResources) {
+  const audience = refreshedResource(form, granted, server)
+  // Access of administrators ends with its token, which is never refreshed.
+  const scope = limitScope(narrowScope(form, granted.scope), client, audience === server.issuer ? [DIRECTORY_SCOPE] : [])
+  return { audience, scope: grantableScope(audience === granted.audience ? scope : onlyReserved(scope), granted.withheld) }
 }
 
 function proposeNext (token: string): NonNullable<RefreshTokenUse['next']> {

@@ -6,7 +6,7 @@ import { readInteraction, type Interaction } from './interaction.js'
 import { classifyMismatch, matchesCallback } from './redirect-uri.js'
 import { single, type Parameters } from './parameters.js'
 import { readCodeChallenge } from './pkce.js'
-import { readAudience, type ServerResources } from './resource.js'
+import { readAudience, reservedScopesOf, type ServerResources } from './resource.js'
 import { asksForIdToken } from './openid-scopes.js'
 import { needsCallback, readNonce, readScope, type Gives } from './openid-request.js'
 
@@ -133,7 +133,7 @@ export function readAuthorizationRequest (
   if (client.requirePushedAuthorizationRequests && !isPushed) throw errors.pushedRequestMissing('the request was not pushed')
   const { name, needsChallenge, gives } = readResponseType(parameters, client, offer, now)
   const audience = readAudience(parameters, client, offer)
-  const scope = readScope(parameters, client, gives, audience === offer.adminAudience)
+  const scope = readScope(parameters, client, gives, reservedScopesOf(audience, offer))
   const isOpenid = asksForIdToken(scope)
   const claims = isOpenid ? readClaims(parameters, scope, gives, client.allowedScope) : undefined
   // No spread: it takes longer than the rest of the function.

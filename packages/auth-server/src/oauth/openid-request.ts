@@ -3,6 +3,7 @@ import type { Client } from './client.js'
 import { errors, parameterError } from './errors.js'
 import { asksForIdToken, grantable, isOfOpenid, mayRefresh } from './openid-scopes.js'
 import { single, type Parameters } from './parameters.js'
+import { DIRECTORY_SCOPE } from './reserved-scopes.js'
 import { limitScope, parseScope } from './scope.js'
 
 /** The tokens that a response type can issue, directly or for a code. */
@@ -35,15 +36,17 @@ function wordsOf (value: string | readonly string[] | undefined): string[] {
  * The scope to grant: the requested one or the client's default, without scopes that the response type cannot grant.
  * @throws OAuthError `invalidRequest` if the response type needs `openid`, and the scope lacks it; `emptyScope` if the client
  * can request none of it
- * @param isAdmin as in {@link limitScope}
+ * @param reserved those that an access token for the resource can have, see {@link limitScope}
  */
 export function readScope (
-  parameters: Parameters, client: Client, { idToken, accessToken, refreshToken }: Gives, isAdmin: boolean
+  parameters: Parameters, client: Client, { idToken, accessToken, refreshToken }: Gives, reserved: readonly string[]
 ): readonly string[] {
-  // Without a refresh token, it is the implicit grant: its token is in an address, which is no place for one of an administrator.
-  const asked = limitScope(parseScope(single(parameters, 'scope') ?? client.defaultScope), client, isAdmin && refreshToken)
+  const requested = parseScope(single(parameters, 'scope') ?? client.defaultScope)
+  // Without a refresh token, it is the implicit grant: its token is in an address, which is no place for one with a reserved scope.
+  const first = limitScope(requested, client, refreshToken ? reserved : [])
+  const keepsAccess = refreshToken && mayRefresh(client) && !first.some(isAdminScope)
+  const asked = keepsAccess ? limitScope(requested, client, [...reserved, DIRECTORY_SCOPE]) : first
   if (!asksForIdToken(asked) && idToken !== 'always') return asked
-  const keepsAccess = refreshToken && mayRefresh(client) && !asked.some(isAdminScope)
   const scope = grantable(asked, { idToken: idToken !== 'never', refreshToken: keepsAccess })
   if (idToken === 'always' && !asksForIdToken(scope)) throw errors.openidMissing('the response type needs the scope openid')
   return accessToken ? scope : scope.filter(isOfOpenid)

@@ -4,6 +4,7 @@ import { adminScopes } from './admin-scopes.js'
 import { claimScopes } from './claims-request.js'
 import type { Client } from './client.js'
 import { scopesWithClaims } from './openid-claims.js'
+import { DIRECTORY_SCOPE } from './reserved-scopes.js'
 
 /** The sentences that describe scopes. */
 type ScopeTexts = Readonly<Record<string, MessageKey>>
@@ -29,7 +30,9 @@ export const knownScopes: ScopeTexts = {
 }
 
 /** Every scope that a page can describe, with its text. */
-export const describedScopes: ScopeTexts = { ...knownScopes, ...claimScopes, ...adminScopes }
+export const describedScopes: ScopeTexts = {
+  ...knownScopes, ...claimScopes, ...adminScopes, [DIRECTORY_SCOPE]: 'permission.directory:read'
+}
 
 /** Whether a scope is one of OpenID Connect, not of a resource. */
 export function isOfOpenid (scope: string): boolean {

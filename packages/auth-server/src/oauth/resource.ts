@@ -1,10 +1,13 @@
-import { canAdminister } from './admin-scopes.js'
+import { adminScopes, canAdminister } from './admin-scopes.js'
 import type { Client } from './client.js'
 import { errors, severalResourcesError } from './errors.js'
 import type { Parameters } from './parameters.js'
+import { canReadDirectory, DIRECTORY_SCOPE } from './reserved-scopes.js'
 
 /** The resources that the server itself has. */
 export interface ServerResources {
+  /** The server itself: the directory. */
+  readonly issuer: string
   /** Resource of tokens whose request names none. */
   readonly defaultAudience: string
   /** The administration API; `undefined`: it is off. */
@@ -23,21 +26,33 @@ export function readAudience (parameters: Parameters, client: Requester, server:
 
 /** The resource of a request, as registered; `undefined` without one. @throws OAuthError as {@link readAudience} does */
 export function readResource (
-  parameters: Parameters, client: Requester, { defaultAudience, adminAudience }: ServerResources
+  parameters: Parameters, client: Requester, { issuer, defaultAudience, adminAudience }: ServerResources
 ): string | undefined {
   const asked = singleResource(parameters)
   if (asked === undefined) return undefined
   const admin = adminAudience !== undefined && canAdminister(client) ? [adminAudience] : []
-  const known = [defaultAudience, ...client.resources, ...admin]
+  const directory = canReadDirectory(client) ? [issuer] : []
+  const known = [defaultAudience, ...client.resources, ...admin, ...directory]
   const found = known.includes(asked) ? asked : known.find(it => isSameResource(it, asked))
   if (found === undefined) throw errors.invalidTarget('resource is not allowed for the client')
   return found
 }
 
-/** @throws OAuthError `invalidTarget` if the form names a resource other than the one that was granted (RFC 8707 §2.2), or several */
-export function assertResource (form: Parameters, granted: string): void {
+/**
+ * The resource of a token for a refresh token (RFC 8707 §2.2): the granted one, or the directory if its scope was granted.
+ * @throws OAuthError `invalidTarget` if the form names another resource, or several
+ */
+export function refreshedResource (form: Parameters, granted: { audience: string, scope: string }, { issuer }: ServerResources): string {
   const asked = singleResource(form)
-  if (asked !== undefined && !isSameResource(asked, granted)) throw errors.invalidTarget('resource was not granted')
+  if (asked === undefined || isSameResource(asked, granted.audience)) return granted.audience
+  if (isSameResource(asked, issuer) && granted.scope.split(' ').includes(DIRECTORY_SCOPE)) return issuer
+  throw errors.invalidTarget('resource was not granted')
+}
+
+/** The reserved scopes that tokens for a resource can have. */
+export function reservedScopesOf (audience: string, { issuer, adminAudience }: ServerResources): readonly string[] {
+  if (audience === adminAudience) return Object.keys(adminScopes)
+  return audience === issuer ? [DIRECTORY_SCOPE] : []
 }
 
 /** Tokens are for one resource. RFC 8707 §2 allows several, and `invalid_target` if they are not acceptable. */

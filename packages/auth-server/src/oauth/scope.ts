@@ -1,8 +1,8 @@
-import { canAdminister, isAdminScope } from './admin-scopes.js'
 import { isAmong } from './claims-request.js'
 import type { Client } from './client.js'
 import { errors } from './errors.js'
 import { single, type Parameters } from './parameters.js'
+import { canRequestReserved, isReservedScope } from './reserved-scopes.js'
 
 /** `scope-token` of RFC 6749 §3.3. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/
@@ -37,14 +37,19 @@ export function narrowScope (form: Parameters, granted: string): string[] {
 
 /**
  * The scopes that a client requests and can get.
- * @param isAdmin whether the token is for the administration API: others have none of its scopes
+ * @param reserved the reserved scopes that it can get, see {@link reservedScopesOf}
  * @throws OAuthError `emptyScope` if nothing remains
  */
 export function limitScope (
-  scope: readonly string[], client: Pick<Client, 'allowedScope' | 'registeredBy'>, isAdmin: boolean
+  scope: readonly string[], client: Pick<Client, 'allowedScope' | 'registeredBy'>, reserved: readonly string[]
 ): readonly string[] {
-  const allowed = allowedOf(scope, client.allowedScope)
-  return remaining(scope, isAdmin && canAdminister(client) ? allowed : allowed.filter(it => !isAdminScope(it)))
+  const available = canRequestReserved(client) ? reserved : []
+  return remaining(scope, allowedOf(scope, client.allowedScope).filter(it => !isReservedScope(it) || available.includes(it)))
+}
+
+/** The reserved ones of some scopes. @throws OAuthError `emptyScope` if there are none */
+export function onlyReserved (scope: readonly string[]): readonly string[] {
+  return remaining(scope, scope.filter(isReservedScope))
 }
 
 /** The allowed ones of some scopes. @param allowedScope space-separated; `null`: any */

@@ -1,5 +1,6 @@
 import { challenge, readAuthorization } from '@frontdesk/service-kit/access-token/authorization'
 import type { AccessToken } from '@frontdesk/schemas/access-token'
+import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Inspect } from '../grants/inspect.js'
 import { OAuthError } from '../oauth/errors.js'
@@ -48,6 +49,18 @@ export class AccessError extends Error {
     return challenge(this.#scheme, { realm, ...reason })
   }
 }
+
+/** Makes the function that sends an {@link AccessError} with its challenge. It throws other errors. */
+export function refuseAccess (reply: FastifyReply, realm: string): (error: unknown) => FastifyReply {
+  return error => {
+    if (!(error instanceof AccessError)) throw error
+    return reply.code(error.statusCode).header('www-authenticate', error.challenge(realm))
+      .send({ error: error.error, error_description: error.message })
+  }
+}
+
+/** The body of an error. */
+export const ResourceError = Type.Object({ error: Type.String(), error_description: Type.String() }, { description: 'An error (RFC 6750 §3.1).' })
 
 /** The live access token of a request, and whether it is bound to a key. */
 export interface Access { readonly access: AccessToken, readonly isProven: boolean }

@@ -42,6 +42,7 @@ import { openSessions } from './sessions/sessions.js'
 import { openIdTokenKeys, openSigningKeys } from './operation/signing-keys.js'
 import { openSpentIds } from './operation/spent-ids.js'
 import { openThrottles } from './operation/throttles.js'
+import { openDirectory } from './users/directory.js'
 import { openFactors } from './users/factors.js'
 import { openTakeovers } from './users/takeovers.js'
 import { openTrustedBrowsers } from './users/trusted-browsers.js'
@@ -107,6 +108,7 @@ export async function openMigrated (url: string, options: Options) {
     deviceCodes: openDeviceCodes(connection),
     refreshTokens: openRefreshTokens(connection),
     revocations: openRevocations(connection),
+    directory: openDirectory(connection),
     throttles: openThrottles(connection, clock),
     /** Leases for periodic work: see {@link leases}. */
     leases: { take: leases(connection, { seconds: LEASE_S, takenAt: false }) },

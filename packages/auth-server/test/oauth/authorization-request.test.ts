@@ -11,6 +11,7 @@ const CHALLENGE = 'x'.repeat(43)
 const OTHER = 'https://app.example/other'
 
 const offer: Offer = {
+  issuer: 'https://id.example',
   defaultAudience: 'https://api.example',
   adminAudience: undefined,
   prompts: promptsOf({ signUp: 'off' }),

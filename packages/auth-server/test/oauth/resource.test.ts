@@ -2,7 +2,8 @@ import { thrownBy } from '@frontdesk/test-kit/thrown'
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { assertResource, isSameResource, readAudience, readResource } from '../../src/oauth/resource.js'
+import { isSameResource, readAudience, readResource, refreshedResource } from '../../src/oauth/resource.js'
+import type { Parameters } from '../../src/oauth/parameters.js'
 import { addSecret } from '../../src/admin/client-secrets.js'
 import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../support/code-flow.js'
 import { askForCodes, decide, DEVICE_CODE, deviceClient, poll } from '../support/device-flow.js'
@@ -46,7 +47,7 @@ t.test('two addresses are the same resource by RFC 3986 §6.2.3: an empty path i
 })
 
 t.test('a token is for the resource that is named, as it is registered, or for the usual one (RFC 8707 §2)', async t => {
-  const known = { defaultAudience: 'https://api.example', adminAudience: undefined }
+  const known = { issuer: 'https://id.example', defaultAudience: 'https://api.example', adminAudience: undefined }
   const client = registered({ resources: ['https://files.example/', 'https://both.example', 'https://both.example/'] })
   const audience = (resource: string | string[] | undefined) => readAudience({ resource }, client, known)
   for (const resource of [undefined, '', 'https://api.example', 'https://api.example/']) t.equal(audience(resource), 'https://api.example')
@@ -57,9 +58,20 @@ t.test('a token is for the resource that is named, as it is registered, or for t
     t.match(thrownBy(() => audience(['https://api.example', second])), { error: 'invalid_target', message: 'resource is repeated', description: 'The request has several resources. Request a token for each.' })
   }
   t.equal(readResource({}, client, known), undefined)
-  for (const resource of [undefined, '', 'https://api.example', 'https://api.example/']) t.equal(assertResource({ resource }, 'https://api.example'), undefined)
-  for (const [resource, message] of [['https://other.example', 'resource was not granted'], [['a', 'b'], 'resource is repeated']] as const) {
-    t.match(thrownBy(() => assertResource({ resource: resource as string }, 'https://api.example')), { error: 'invalid_target', message })
+})
+
+t.test('a refresh token gets a token for the granted resource, or for the directory if its scope was granted (RFC 8707 §2.2)', async t => {
+  const server = { issuer: 'https://id.example', defaultAudience: 'https://api.example', adminAudience: undefined }
+  const audience = (resource: Parameters[string], scope: string) => refreshedResource({ resource }, { audience: 'https://api.example', scope }, server)
+  for (const resource of [undefined, '', 'https://api.example', 'https://api.example/']) {
+    for (const scope of ['a', 'a directory:read']) t.equal(audience(resource, scope), 'https://api.example')
+  }
+  for (const resource of ['https://id.example', 'https://id.example/']) {
+    t.equal(audience(resource, 'a directory:read'), 'https://id.example')
+    t.match(thrownBy(() => audience(resource, 'a directory:reads')), { error: 'invalid_target', message: 'resource was not granted' })
+  }
+  for (const [resource, message] of [['https://other.example', 'resource was not granted'], [['a', 'b'], 'resource is repeated']] as Array<[Parameters[string], string]>) {
+    t.match(thrownBy(() => audience(resource, 'directory:read')), { error: 'invalid_target', message })
   }
 })
 

@@ -77,6 +77,7 @@ const CORS: Record<string, string> = {
   '/par': origin,
   '/device_authorization': origin,
   '/userinfo': origin,
+  '/directory': origin,
   '/register': '*',
   '/register/:client_id': '*',
   '/.well-known/oauth-authorization-server': '*',

@@ -11,6 +11,8 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: { properties: object } }> }
 }
 
+const FORM = 'application/x-www-form-urlencoded'
+
 /** Fields of the forms that the API description does not have: those of pages. */
 const FIELDS = ['transaction', 'decision', 'username', 'password', 'new_password', 'client', 'name', 'email', 'picture']
 
@@ -22,8 +24,9 @@ t.test('NUL, which PostgreSQL has no text for, is refused in every field of ever
   let tried = 0
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, { parameters = [], requestBody }] of Object.entries(operations)) {
-      const fields = Object.keys(requestBody?.content['application/x-www-form-urlencoded']?.schema.properties ?? {})
-      for (const field of method === 'post' ? new Set([...fields, ...FIELDS]) : []) {
+      const body = requestBody?.content ?? { [FORM]: { schema: { properties: {} } } }
+      const fields = Object.keys(body[FORM]?.schema.properties ?? {})
+      for (const field of method === 'post' && FORM in body ? new Set([...fields, ...FIELDS]) : []) {
         const response = await new Browser(app).post(
           `${path}?${codeQuery()}`,
           path === '/authorize' ? codeQuery({ [field]: 'a\0' }) : form({ client_id: 'app', [field]: 'a\0' })

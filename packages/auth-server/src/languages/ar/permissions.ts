@@ -12,6 +12,7 @@ export const permissions: Record<keyof typeof english, string> = {
   'permission.customer:delete': 'إزالة العملاء',
   'permission.admin:read': 'الاطلاع على المستخدمين والتطبيقات والمفاتيح وسجل التدقيق في هذا الخادم',
   'permission.admin:write': 'إدارة المستخدمين والتطبيقات والمفاتيح في هذا الخادم',
+  'permission.directory:read': 'الاطلاع على أسماء المستخدمين الآخرين',
   'permission.claim.name': 'الاطلاع على اسمك',
   'permission.claim.given_name': 'الاطلاع على اسمك الأول',
   'permission.claim.family_name': 'الاطلاع على اسم عائلتك',

@@ -12,6 +12,7 @@ export const permissions: Record<keyof typeof english, string> = {
   'permission.customer:delete': 'Kunden entfernen',
   'permission.admin:read': 'Benutzer, Apps, Schlüssel und das Audit-Protokoll dieses Servers sehen',
   'permission.admin:write': 'Benutzer, Apps und Schlüssel dieses Servers verwalten',
+  'permission.directory:read': 'Die Namen anderer Benutzer sehen',
   'permission.claim.name': 'Ihren Namen sehen',
   'permission.claim.given_name': 'Ihren Vornamen sehen',
   'permission.claim.family_name': 'Ihren Nachnamen sehen',

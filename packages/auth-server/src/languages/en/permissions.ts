@@ -12,6 +12,7 @@ export const permissions = {
   'permission.customer:delete': customerScopes['customer:delete'],
   'permission.admin:read': 'See users, apps, keys and the audit trail of this server',
   'permission.admin:write': 'Manage users, apps and keys of this server',
+  'permission.directory:read': 'See the names of other users',
   'permission.claim.name': 'See your name',
   'permission.claim.given_name': 'See your given name',
   'permission.claim.family_name': 'See your family name',

@@ -12,6 +12,7 @@ export const permissions: Record<keyof typeof english, string> = {
   'permission.customer:delete': 'Eliminar clientes',
   'permission.admin:read': 'Ver los usuarios, las aplicaciones, las claves y el registro de auditoría de este servidor',
   'permission.admin:write': 'Gestionar los usuarios, las aplicaciones y las claves de este servidor',
+  'permission.directory:read': 'Ver los nombres de otros usuarios',
   'permission.claim.name': 'Ver su nombre',
   'permission.claim.given_name': 'Ver su nombre de pila',
   'permission.claim.family_name': 'Ver sus apellidos',

@@ -12,6 +12,7 @@ export const permissions: Record<keyof typeof english, string> = {
   'permission.customer:delete': 'Supprimer des clients',
   'permission.admin:read': 'Voir les utilisateurs, les applications, les clés et le journal d’audit de ce serveur',
   'permission.admin:write': 'Gérer les utilisateurs, les applications et les clés de ce serveur',
+  'permission.directory:read': 'Voir les noms des autres utilisateurs',
   'permission.claim.name': 'Voir votre nom',
   'permission.claim.given_name': 'Voir votre prénom',
   'permission.claim.family_name': 'Voir votre nom de famille',

@@ -33,7 +33,7 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
   { config, stores, responseTypes, signInSteps, formKeys, readIdToken, pushedRequests, documents }
 ) {
   const { issuer, defaultAudience, adminAudience } = config
-  const offer = { responseTypes, prompts: promptsOf(config), defaultAudience, adminAudience }
+  const offer = { responseTypes, prompts: promptsOf(config), issuer, defaultAudience, adminAudience }
   const clientSessions = createClientSessionStart(stores.clientSessions, config)
   const requests = { ...stores, documents, offer, responseModes, pushedRequests, issuer }
   const rememberedConsent = createRememberedConsent(stores.consents, responseTypes, config.isLocal)

@@ -50,7 +50,7 @@ const metadata: FastifyPluginAsyncTypebox<{
     introspection_endpoint_auth_methods_supported: authMethods.filter(name => name !== 'none'),
     introspection_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
     dpop_signing_alg_values_supported: [...DPOP_ALGS],
-    ...(config.adminAudience !== undefined && { protected_resources: [config.adminAudience] }),
+    protected_resources: [issuer, ...config.adminAudience === undefined ? [] : [config.adminAudience]],
     ...(config.clientMetadataDocuments && { client_id_metadata_document_supported: true }),
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public', 'pairwise'],

@@ -49,7 +49,7 @@ const token: FastifyPluginAsync<Options> = async function token (
   { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
 ) {
   const { issuer, defaultAudience, adminAudience } = config
-  const server = { defaultAudience, adminAudience }
+  const server = { issuer, defaultAudience, adminAudience }
   const authenticate = createAuthenticate({ stores, issuer, fetchedKeys, documentRefresh })
   await fastify.register(jsonErrors)
   // Forms are checked by the rules of the RFCs; the schemas document them.

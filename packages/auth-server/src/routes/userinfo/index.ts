@@ -10,15 +10,13 @@ import { claimList } from '../../oauth/openid-claims.js'
 import { asksForIdToken } from '../../oauth/openid-scopes.js'
 import { parseScope } from '../../oauth/scope.js'
 import jsonErrors from '../json-errors.js'
-import { AccessError, createReadAccess } from '../resource-access.js'
+import { AccessError, createReadAccess, refuseAccess, ResourceError } from '../resource-access.js'
 import type { Stores } from '../../stores/stores.js'
 
 const UserInfo = Type.Object({
   sub: Type.String({ description: 'The user\'s identifier, as in the ID token.' }),
   ...Object.fromEntries(Object.entries(claimList).map(([name, { schema }]) => [name, Type.Optional(schema)]))
 }, { description: 'The claims that the token\'s scope allows.' })
-
-const BearerError = Type.Object({ error: Type.String(), error_description: Type.String() }, { description: 'An error (RFC 6750 §3.1).' })
 
 interface Options {
   /** `defaultAudience`: audience of the tokens. Another resource must not be able to use the tokens that it receives here. */
@@ -42,8 +40,8 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
         description: 'The claims that the token\'s scope allows. Signed if the client registered a `userinfo_signed_response_alg`.',
         content: { 'application/json': { schema: UserInfo }, 'application/jwt': { schema: Type.String() } }
       },
-      '4xx': BearerError,
-      '5xx': BearerError
+      '4xx': ResourceError,
+      '5xx': ResourceError
     }
   }
 
@@ -51,11 +49,7 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
 
   /** Sends refusals itself: unlike errors of `/token`, they have a challenge, and are not in the audit trail. */
   async function respond (request: FastifyRequest, reply: FastifyReply) {
-    return await readClaims(reply).catch(error => {
-      if (!(error instanceof AccessError)) throw error
-      return reply.code(error.statusCode).header('www-authenticate', error.challenge('userinfo'))
-        .send({ error: error.error, error_description: error.message })
-    })
+    return await readClaims(reply).catch(refuseAccess(reply, 'userinfo'))
   }
 
   async function readClaims (reply: FastifyReply) {

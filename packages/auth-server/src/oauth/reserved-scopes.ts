@@ -1,0 +1,26 @@
+import { isAdminScope } from './admin-scopes.js'
+import type { Client } from './client.js'
+import { isSelfRegistered } from './identity.js'
+
+/** The scope of the directory: the names of users whose `sub` an app knows. */
+export const DIRECTORY_SCOPE = 'directory:read'
+
+/** Whether a scope concerns other users than the one who grants it: an operator must allow it by name. */
+export function isReservedScope (scope: string): boolean {
+  return scope === DIRECTORY_SCOPE || isAdminScope(scope)
+}
+
+/** Whether allowed scopes name a reserved scope. `*` and `null` allow any scope, but name none. */
+export function namesReservedScope (allowedScope: string | null): boolean {
+  return allowedScope !== null && allowedScope.split(' ').some(isReservedScope)
+}
+
+/** Whether a client can request the reserved scopes that its allowed scopes name: an operator has registered it. */
+export function canRequestReserved (client: Pick<Client, 'allowedScope' | 'registeredBy'>): boolean {
+  return !isSelfRegistered(client) && client.allowedScope !== null
+}
+
+/** Whether a client can request the scope of the directory. */
+export function canReadDirectory (client: Pick<Client, 'allowedScope' | 'registeredBy'>): boolean {
+  return canRequestReserved(client) && client.allowedScope?.split(' ').includes(DIRECTORY_SCOPE) === true
+}

@@ -1,3 +1,4 @@
+import ValidatorSelector from '@fastify/ajv-compiler'
 import SerializerSelector from '@fastify/fast-json-stringify-compiler'
 import { LogController, type FastifyHttpOptions } from 'fastify'
 import type { Server } from 'node:http'
@@ -35,6 +36,21 @@ const buildSerializer: SerializerSelector.SerializerFactory = (...options) => {
   }
 }
 
+type BuildValidator = ValidatorSelector.BuildCompilerFromPool
+
+/** The same for validators: Fastify takes errors from the result, too. It leaves headers' names in schemas as they are: in lower case. */
+function atFirstUse (buildCompiler: BuildValidator): BuildValidator {
+  return (...options) => schema => {
+    let validate: ReturnType<ReturnType<BuildValidator>> | undefined
+    const check = (data: unknown) => {
+      validate ??= buildCompiler(...options)(schema)
+      return validate(data) === true || { error: validate.errors }
+    }
+    // as: Fastify only calls it.
+    return check as unknown as ReturnType<ReturnType<BuildValidator>>
+  }
+}
+
 /** Options of a service's HTTP server, in the process and in tests. */
 export function serverOptions (
   { trustProxy, logLevel }: Pick<ServerConfig, 'trustProxy' | 'logLevel'>,
@@ -48,7 +64,7 @@ export function serverOptions (
     trustProxy,
     // TypeBox's schemas are valid: to compile the schema of schemas would take a tenth of the start.
     ajv: { customOptions: { validateSchema: false } },
-    schemaController: { compilersFactory: { buildSerializer } },
+    schemaController: { compilersFactory: { buildSerializer, buildValidator: atFirstUse(ValidatorSelector()) } },
     bodyLimit: BODY_LIMIT,
     requestTimeout,
     // Longer than the 60 s of common proxies, so that they close idle connections first, and never use a closed one.

@@ -2,7 +2,7 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import type { MessageKey } from '../languages/languages.js'
 import type { attributes } from '../languages/en/attributes.js'
 import type { Reason } from '../languages/reason.js'
-import { canonicalLocale, normalize, whyNotEmail, whyNotLocale, whyNotPersonName, whyNotPicture } from './user-rules.js'
+import { canonicalLocale, normalize, readEmail, whyNotEmail, whyNotLocale, whyNotPersonName, whyNotPicture } from './user-rules.js'
 
 /** The description of a user's attribute. */
 interface UserField {
@@ -62,7 +62,7 @@ export const userFields = {
     autocomplete: 'email',
     hint: 'attribute.email.hint',
     inputMode: 'email',
-    read: normalize,
+    read: readEmail,
     whyNot: whyNotEmail
   }),
   emailVerified: {

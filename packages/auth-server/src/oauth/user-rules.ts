@@ -1,4 +1,5 @@
 import { UNSHOWABLE } from '@frontdesk/service-kit/showable'
+import { domainToASCII } from 'node:url'
 import { whyNotText, type Noun } from '../input/text.js'
 import { reason, type Reason } from '../languages/reason.js'
 
@@ -18,11 +19,25 @@ export function whyNotPersonName (noun: Noun, text: string): Reason | null {
   return whyNotText(noun, text, MAX_NAME)
 }
 
-/** Why a text is not a valid email address; `null` if it is. */
+/**
+ * Converts a typed email address to the stored one, in which a mailbox has one domain: in lower case and ASCII (RFC 5890 A-labels), without
+ * a trailing dot. The part before the @ stays: only its server knows which spellings are equal.
+ */
+export function readEmail (typed: string): string {
+  const email = normalize(typed)
+  const at = email.lastIndexOf('@') + 1
+  const domain = email.slice(at)
+  // Any other ASCII character would end the domain or be decoded; conversion of a long one is slow.
+  const isDomain = at > 0 && domain.length <= MAX_EMAIL && !/[^\P{ASCII}\w.-]/u.test(domain)
+  const ascii = isDomain ? domainToASCII(domain).replace(/\.$/, '') : ''
+  return ascii === '' ? email : email.slice(0, at) + ascii
+}
+
+/** Why a text, as {@link readEmail} returns it, is not a valid email address; `null` if it is. A quoted local part is not. */
 export function whyNotEmail (email: string): Reason | null {
   if ([...email].length > MAX_EMAIL) return reason('reason.email-long', { longest: MAX_EMAIL })
   if (UNSHOWABLE.test(email)) return reason('reason.email-control')
-  return /^[^\s@]+@[^\s@]+$/u.test(email) ? null : reason('reason.email-form')
+  return /^[^\s@"(),:;<>[\]\\]+@[\w-]+(\.[\w-]+)*$/u.test(email) ? null : reason('reason.email-form')
 }
 
 /** Why a text is not a valid language; `null` if it is. */

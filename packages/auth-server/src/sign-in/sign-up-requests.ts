@@ -4,7 +4,7 @@ import { findLanguage } from '../languages/languages.js'
 import { translator, type Translator } from '../languages/translator.js'
 import { writeKnownAddressMail } from '../mail/known-address-mail.js'
 import { writeLinkMail } from '../mail/link-mail.js'
-import { foldEmail } from '../stores/users/user-columns.js'
+import { foldUsername } from '../stores/users/user-columns.js'
 import type { Stores } from '../stores/stores.js'
 import { createEmailLimit } from './email-limit.js'
 import { EMAILS_ON_REQUEST } from './forgotten-password.js'
@@ -52,7 +52,7 @@ export function createSignUpRequests ({ stores, links, outbox, issuer, site, now
 
   async function send (signUp: SignUp, language: Translator['language'], note: Note) {
     // Counted first, so that only one of several concurrent requests sends an email. By a hash: the address is not proven.
-    if (await limit.ofUser(hashOpaqueToken(foldEmail(signUp.email))) > 0) return note({ outcome: 'throttled', userId: null })
+    if (await limit.ofUser(hashOpaqueToken(mailboxOf(signUp.email))) > 0) return note({ outcome: 'throttled', userId: null })
     const holders = await profiles.findHolders(signUp.email)
     const userId = holders[0]?.id ?? null
     const t = await translator(findLanguage(holders.map(({ locale }) => locale ?? '')) ?? language)
@@ -71,4 +71,9 @@ export function createSignUpRequests ({ stores, links, outbox, issuer, site, now
     },
     close: queue.close
   }
+}
+
+/** Key of an address for limits: for many servers, case, compatibility forms and what follows a plus make no difference. */
+function mailboxOf (email: string): string {
+  return foldUsername(email).replace(/\+[^@]*@/, '@')
 }

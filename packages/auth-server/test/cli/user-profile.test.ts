@@ -62,7 +62,7 @@ t.test('values that are not valid are all named, and nothing is changed', async 
   const { cli, stores } = await onDatabase(t)
   const wrong = ['--name', 'a\tb', '--email', 'ann', '--locale', 'de_DE', '--picture', 'http://x']
   const sentences = 'The name contains a control character.\n' +
-    'The email address must have one @ with something on both sides, and no spaces.\n' +
+    'The email address must have the form ann@example.com, without spaces and quotes.\n' +
     'The language must be a language tag (BCP 47), such as en or pt-BR.\n' +
     'The picture must be an absolute https address.\n'
   t.strictSame(cli(['user', 'add', 'ann', ...wrong], PASSWORD), { code: 1, stdout: '', stderr: sentences })

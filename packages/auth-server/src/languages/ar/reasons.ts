@@ -13,7 +13,7 @@ export const reasons: Record<keyof typeof english, string> = {
   'reason.noun.label': 'التسمية',
   'reason.email-long': 'عنوان البريد الإلكتروني طويل جدًا: الحد الأقصى لعدد الأحرف هو {longest}.',
   'reason.email-control': 'يحتوي عنوان البريد الإلكتروني على أحد أحرف التحكم.',
-  'reason.email-form': 'يجب أن يحتوي عنوان البريد الإلكتروني على علامة @ واحدة وعلى نص في جانبيها، دون مسافات.',
+  'reason.email-form': 'يجب أن يكون عنوان البريد الإلكتروني بالصيغة ann@example.com، دون مسافات أو علامات اقتباس.',
   'reason.locale-long': 'اللغة طويلة جدًا: الحد الأقصى لعدد الأحرف هو {longest}.',
   'reason.locale-form': 'يجب أن تكون اللغة وسم لغة (BCP 47) مثل en أو pt-BR.',
   'reason.picture-long': 'عنوان الصورة طويل جدًا: الحد الأقصى لعدد الأحرف هو {longest}.',

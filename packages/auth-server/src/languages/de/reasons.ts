@@ -13,7 +13,7 @@ export const reasons: Record<keyof typeof english, string> = {
   'reason.noun.label': 'Bezeichnung',
   'reason.email-long': 'Die E-Mail-Adresse ist länger als {longest} Zeichen.',
   'reason.email-control': 'Die E-Mail-Adresse enthält ein Steuerzeichen.',
-  'reason.email-form': 'Die E-Mail-Adresse muss genau ein @ mit Text auf beiden Seiten und darf keine Leerzeichen enthalten.',
+  'reason.email-form': 'Die E-Mail-Adresse muss die Form ann@example.com haben, ohne Leerzeichen und Anführungszeichen.',
   'reason.locale-long': 'Die Sprache ist länger als {longest} Zeichen.',
   'reason.locale-form': 'Die Sprache muss ein Sprachkürzel (BCP 47) sein, zum Beispiel en oder pt-BR.',
   'reason.picture-long': 'Die Adresse des Bildes ist länger als {longest} Zeichen.',

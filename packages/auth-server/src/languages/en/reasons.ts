@@ -11,7 +11,7 @@ export const reasons = {
   'reason.noun.label': 'label',
   'reason.email-long': 'The email address is longer than {longest} characters.',
   'reason.email-control': 'The email address contains a control character.',
-  'reason.email-form': 'The email address must have one @ with something on both sides, and no spaces.',
+  'reason.email-form': 'The email address must have the form ann@example.com, without spaces and quotes.',
   'reason.locale-long': 'The language is longer than {longest} characters.',
   'reason.locale-form': 'The language must be a language tag (BCP 47), such as en or pt-BR.',
   'reason.picture-long': 'The address of the picture is longer than {longest} characters.',

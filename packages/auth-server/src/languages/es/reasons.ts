@@ -13,7 +13,7 @@ export const reasons: Record<keyof typeof english, string> = {
   'reason.noun.label': 'Etiqueta',
   'reason.email-long': 'La dirección de correo tiene más de {longest} caracteres.',
   'reason.email-control': 'La dirección de correo contiene un carácter de control.',
-  'reason.email-form': 'La dirección de correo debe tener una sola @ con texto a ambos lados, y ningún espacio.',
+  'reason.email-form': 'La dirección de correo debe tener la forma ann@example.com, sin espacios ni comillas.',
   'reason.locale-long': 'El idioma tiene más de {longest} caracteres.',
   'reason.locale-form': 'El idioma debe ser una etiqueta de idioma (BCP 47), por ejemplo, en o pt-BR.',
   'reason.picture-long': 'La dirección de la foto tiene más de {longest} caracteres.',

@@ -13,7 +13,7 @@ export const reasons: Record<keyof typeof english, string> = {
   'reason.noun.label': 'Libellé',
   'reason.email-long': 'L’adresse e-mail dépasse {longest} caractères.',
   'reason.email-control': 'L’adresse e-mail contient un caractère de contrôle.',
-  'reason.email-form': 'L’adresse e-mail doit contenir un seul @, avec du texte de chaque côté, et aucun espace.',
+  'reason.email-form': 'L’adresse e-mail doit avoir la forme ann@example.com, sans espace ni guillemets.',
   'reason.locale-long': 'La langue dépasse {longest} caractères.',
   'reason.locale-form': 'La langue doit être un code de langue (BCP 47), par exemple en ou pt-BR.',
   'reason.picture-long': 'L’adresse de la photo dépasse {longest} caractères.',

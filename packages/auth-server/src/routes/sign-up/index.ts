@@ -8,7 +8,7 @@ import { message, type Text } from '../../languages/translator.js'
 import { SIGN_UP_LINK_TTL } from '../../lifetimes.js'
 import type { Outbox } from '../../mail/outbox.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
-import { normalize, whyNotEmail } from '../../oauth/user-rules.js'
+import { readEmail, whyNotEmail } from '../../oauth/user-rules.js'
 import { siteName } from '../../settings/site-name.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
 import { hashSignUpCode } from '../../sign-in/sign-up-code.js'
@@ -71,7 +71,7 @@ const signUp: FastifyPluginAsyncTypebox<Options> = async function signUp (fastif
     }
   }, async (request, reply) => {
     onOwnPage(request, request.url, () => verifyPageToken(request, formKeys, FORM, single(request.form, 'transaction')))
-    const typed = { email: normalize((single(request.form, 'email') ?? '').trim()), code: single(request.form, 'code') ?? '' }
+    const typed = { email: readEmail((single(request.form, 'email') ?? '').trim()), code: single(request.form, 'code') ?? '' }
     const failure = await send(reply, typed)
     if (failure !== null) return await showForm(reply.code(failure.statusCode), typed, failure)
     return await reply.page('sign-up-sent', { title: message('sign-up.sent-title'), email: typed.email, hours: SIGN_UP_LINK_TTL / 3_600 })

@@ -4,7 +4,7 @@ import { executeStep, queryStep, raw, sql, type Sql } from '@frontdesk/database/
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { user } from '../../generated/tables.js'
-import { normalize } from '../../oauth/user-rules.js'
+import { readEmail } from '../../oauth/user-rules.js'
 import { accessEpoch } from '../access/live-grant.js'
 
 /** Columns of a user. */
@@ -58,9 +58,9 @@ export function foldedEmail ({ dialect }: Pick<Connection, 'dialect'>, column = 
   return dialect === 'sqlite' ? `lower(${column})` : `lower(${column} COLLATE "C")`
 }
 
-/** An email address as people type it, for comparison: without surrounding spaces, in ASCII lower case. */
+/** An email address as people type it, for comparison: as stored, without surrounding spaces, in ASCII lower case. */
 export function foldEmail (typed: string): string {
-  return normalize(typed.trim()).replace(/[A-Z]+/g, letters => letters.toLowerCase())
+  return readEmail(typed.trim()).replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 
 /** Whether a user name could be mistaken for an email address, which sign-in looks up after user names. */

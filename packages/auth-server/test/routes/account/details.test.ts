@@ -88,7 +88,7 @@ t.test('details that are not valid are refused beside their fields, and nothing 
   t.match(refused.body, /<details open>.*role="alert".*Your details weren(&#39;|')t saved\./s)
   t.equal(refused.body.match(/id="message"/g)?.length, 1)
   for (const [name, sentence] of [
-    ['email', 'The email address must have one @ with something on both sides, and no spaces.'],
+    ['email', 'The email address must have the form ann@example.com, without spaces and quotes.'],
     ['picture', 'The picture must be an absolute https address.']
   ]) {
     t.match(refused.body, new RegExp(`id="details-${name}"[^>]* aria-invalid="true" aria-describedby="${name}-fault ${name}-hint"`))

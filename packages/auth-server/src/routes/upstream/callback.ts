@@ -63,7 +63,7 @@ const upstreamCallback: FastifyPluginAsyncTypebox<CallbackOptions> = async funct
       throw errors.tooManyUpstreamSignIns('too many failures from this source')
     }
     await finish(reply, trip).catch(async error => {
-      if (isOutage(error)) await attempts.takeBack()
+      if (isNoFailure(error)) await attempts.takeBack()
       throw error
     })
     await attempts.takeBack()
@@ -72,8 +72,10 @@ const upstreamCallback: FastifyPluginAsyncTypebox<CallbackOptions> = async funct
 
   /** @throws OAuthError */
   async function finish (reply: FastifyReply, trip: StartedTrip): Promise<void> {
-    await spend(trip)
-    const user = await provider.signIn(queryOf(reply.request.url), trip)
+    const query = queryOf(reply.request.url)
+    // An error has nothing to use twice: anyone can write one, and it stores nothing.
+    if (!single(parseParameters(query), 'error')) await spend(trip)
+    const user = await provider.signIn(query, trip)
     await (trip.connects === undefined ? signIn(reply, trip, user) : connect(reply, trip.connects, user))
   }
 
@@ -127,7 +129,7 @@ const upstreamCallback: FastifyPluginAsyncTypebox<CallbackOptions> = async funct
 }
 export default upstreamCallback
 
-/** Whether the provider did not answer. An error in the query of the callback is no outage: anyone can write one, and each stores a row. */
-function isOutage (error: unknown): boolean {
-  return error instanceof OAuthError && error.kind === 'upstreamUnavailable' && error.facts.answered === undefined
+/** Whether the provider is down, or the user did not sign in there. */
+function isNoFailure (error: unknown): boolean {
+  return error instanceof OAuthError && ['upstreamUnavailable', 'upstreamDenied'].includes(error.kind)
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import t from 'tap'
 import { codeClient, codeQuery } from '../../support/code-flow.js'
+import { countRows } from '../../support/database.js'
 import { Browser } from '../../support/helper.js'
 import { startHostile } from '../../support/hostile-provider.js'
 import { pressUpstream } from '../../support/upstream.js'
@@ -90,15 +91,37 @@ t.test('sign-ins that succeed do not count', async t => {
   }
 })
 
-t.test('an outage of the provider does not count; an error that the browser brings does', async t => {
-  const { app, attempt, press } = await startHostile(t)
+t.test('an outage of the provider does not count, nor that the user did not sign in there; neither stores anything', async t => {
+  const { app, databaseUrl, attempt, press } = await startHostile(t)
   const paths = { '/token': ({ socket }: IncomingMessage) => { socket.destroy() } }
   for (let time = 0; time < 31; time++) t.equal((await attempt({ paths })).statusCode, 503)
   const browser = new Browser(app)
-  for (const error of ['access_denied', 'server_error']) {
-    for (let time = 0; time < 15; time++) {
-      t.not((await browser.get(await press(browser, '/account', query => query.set('error', error)))).statusCode, 429)
+  const before = await countRows(databaseUrl)
+  for (const [error, statusCode] of [['access_denied', 403], ['server_error', 503]] as const) {
+    for (let time = 0; time < 31; time++) {
+      t.equal((await browser.get(await press(browser, '/account', query => query.set('error', error)))).statusCode, statusCode)
     }
+  }
+  t.equal(await countRows(databaseUrl), before)
+})
+
+t.test('an error next to a code does not make the code work twice, and counts if the provider cannot have sent it', async t => {
+  const { app, press, requests } = await startHostile(t, DOMAINS)
+  const browser = new Browser(app)
+  const empty = await press(browser, '/account', query => query.set('error', ''))
+  t.equal((await browser.get(empty)).statusCode, 403, 'no account is connected')
+  t.match(await browser.get(empty), ENDED)
+  const denied = await press(browser, '/account', query => query.set('error', 'access_denied'))
+  const before = requests.length
+  t.match(await browser.get(denied), { statusCode: 403, body: /You did not sign in with the other provider/ })
+  t.equal(requests.length, before, 'its code is not exchanged')
+  const forged: Array<[statusCode: number, change: (query: URLSearchParams) => void]> = [
+    [400, query => { query.append('error', 'access_denied'); query.append('error', 'access_denied') }],
+    [502, query => { query.set('error', 'access_denied'); query.set('iss', 'https://other.example') }]
+  ]
+  for (let failure = 2; failure < 30; failure++) {
+    const [statusCode, change] = forged[failure % 2]!
+    t.equal((await browser.get(await press(browser, '/account', change))).statusCode, statusCode)
   }
   t.equal((await browser.get(await press(browser))).statusCode, 429)
 })

@@ -6,6 +6,7 @@ export const signUp: Record<keyof typeof english, string> = {
   'create-account.address': 'عنوان بريدك الإلكتروني هو <strong>{address}</strong>.',
   'create-account.foreign-name': 'لا يمكن أن يكون اسم المستخدم عنوان بريد إلكتروني آخر.',
   'create-account.invisible-character': 'يحتوي اسم المستخدم على محرف غير مرئي.',
+  'create-account.mixed-scripts': 'يجب أن يستخدم اسم المستخدم أحرف نظام كتابة شائع واحد فقط، مثل اللاتيني أو السيريلي.',
   'create-account.name': 'الاسم (اختياري)',
   'create-account.not-created': '<strong>لم يُنشأ حسابك.</strong>',
   'create-account.password-hint': '{count, plural, zero {# حرف} one {حرف واحد} two {حرفان} few {# أحرف} many {# حرفًا} other {# حرف}} على الأقل.',

@@ -6,6 +6,7 @@ export const signUp: Record<keyof typeof english, string> = {
   'create-account.address': 'Ihre E-Mail-Adresse ist <strong>{address}</strong>.',
   'create-account.foreign-name': 'Der Benutzername darf keine andere E-Mail-Adresse sein.',
   'create-account.invisible-character': 'Der Benutzername enthält ein unsichtbares Zeichen.',
+  'create-account.mixed-scripts': 'Der Benutzername darf nur Buchstaben einer gebräuchlichen Schrift enthalten, etwa der lateinischen oder der kyrillischen.',
   'create-account.name': 'Name (optional)',
   'create-account.not-created': '<strong>Ihr Konto wurde nicht erstellt.</strong>',
   'create-account.password-hint': 'Mindestens {count, plural, one {# Zeichen} other {# Zeichen}}.',

@@ -4,6 +4,7 @@ export const signUp = {
   'create-account.address': 'Your email address is <strong>{address}</strong>.',
   'create-account.foreign-name': 'The user name can\'t be another email address.',
   'create-account.invisible-character': 'The user name contains an invisible character.',
+  'create-account.mixed-scripts': 'The user name must use letters of one common script only, such as Latin or Cyrillic.',
   'create-account.name': 'Name (optional)',
   'create-account.not-created': '<strong>Your account wasn\'t created.</strong>',
   'create-account.password-hint': 'At least {count, plural, one {# character} other {# characters}}.',

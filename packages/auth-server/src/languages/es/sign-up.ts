@@ -6,6 +6,7 @@ export const signUp: Record<keyof typeof english, string> = {
   'create-account.address': 'Su dirección de correo electrónico es <strong>{address}</strong>.',
   'create-account.foreign-name': 'El nombre de usuario no puede ser otra dirección de correo electrónico.',
   'create-account.invisible-character': 'El nombre de usuario contiene un carácter invisible.',
+  'create-account.mixed-scripts': 'El nombre de usuario solo puede tener letras de una misma escritura de uso común, como la latina o la cirílica.',
   'create-account.name': 'Nombre (opcional)',
   'create-account.not-created': '<strong>No se ha creado su cuenta.</strong>',
   'create-account.password-hint': 'Al menos {count, plural, one {# carácter} many {# de caracteres} other {# caracteres}}.',

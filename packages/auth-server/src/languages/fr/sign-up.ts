@@ -6,6 +6,7 @@ export const signUp: Record<keyof typeof english, string> = {
   'create-account.address': 'Votre adresse e-mail est <strong>{address}</strong>.',
   'create-account.foreign-name': 'Le nom d’utilisateur ne peut pas être une autre adresse e-mail.',
   'create-account.invisible-character': 'Le nom d’utilisateur contient un caractère invisible.',
+  'create-account.mixed-scripts': 'Le nom d’utilisateur ne doit contenir que des lettres d’une même écriture courante, comme l’alphabet latin ou cyrillique.',
   'create-account.name': 'Nom (facultatif)',
   'create-account.not-created': '<strong>Votre compte n’a pas été créé.</strong>',
   'create-account.password-hint': 'Au moins {count, plural, one {# caractère} many {# de caractères} other {# caractères}}.',

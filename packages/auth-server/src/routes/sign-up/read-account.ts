@@ -15,6 +15,14 @@ const RESERVED_NAMES: readonly string[] = [
   'postmaster', 'root', 'security', 'system', 'webmaster'
 ]
 
+/** The scripts in common use (UAX 31, table 5), without those in {@link ONE_SCRIPT}. */
+const SCRIPTS = ['Arabic', 'Armenian', 'Bengali', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek', 'Gujarati', 'Gurmukhi', 'Hebrew',
+  'Kannada', 'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan']
+
+/** Texts in one script, or in Latin with those of one East Asian language: the level "Highly Restrictive" of UTS 39 §5.2. */
+const ONE_SCRIPT = new RegExp([['Latin', 'Han', 'Hiragana', 'Katakana'], ['Latin', 'Han', 'Bopomofo'], ['Latin', 'Han', 'Hangul'], ...SCRIPTS.map(it => [it])]
+  .map(scripts => `^[${['Common', 'Inherited', ...scripts].map(script => `\\p{Script_Extensions=${script}}`).join('')}]*$`).join('|'), 'u')
+
 /** A field of the form that creates an account. */
 export type AccountField = 'username' | 'password' | 'name' | 'terms'
 
@@ -53,6 +61,7 @@ function whyNotOwn (username: string, email: string): Text | null {
   // It could look like another user's.
   if (/[\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)) return message('create-account.invisible-character')
   if (RESERVED_NAMES.includes(foldUsername(username))) return message('create-account.reserved-name')
+  if (!resemblesEmail(username)) return ONE_SCRIPT.test(username) ? null : message('create-account.mixed-scripts')
   // At sign-in, user names come before addresses: it could be another user's.
-  return resemblesEmail(username) && foldEmail(username) !== foldEmail(email) ? message('create-account.foreign-name') : null
+  return foldEmail(username) === foldEmail(email) ? null : message('create-account.foreign-name')
 }

@@ -36,6 +36,7 @@ t.test('of concurrent first sign-ins with one identity, one adds the user', asyn
 t.test('of concurrent first sign-ins with one address, one adds the user', async t => {
   const { stores, lanes, newUser } = await prepare(t)
   for (let round = 0; round < ROUNDS; round++) {
+    await stores.users.add({ ...newUser(`eve${round}@example.com`, `squatter ${round}`), emailVerified: false })
     const outcomes = await lanes(async (identities, lane) =>
       await identities.addUser(newUser(`EVE${round}@example.com`, `eve${round}.${lane}`), { idHash: `${round}.${lane}`, issuer: ISSUER }))
     t.equal(outcomes.filter(it => it === 'added').length, 1)

@@ -1,8 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { existsStep, raw, sql } from '@frontdesk/database/sql'
 import { spendStep } from '../operation/spent-ids.js'
 import { lockAddress } from './lock-address.js'
-import { foldedEmail, foldEmail } from './user-columns.js'
 import { createUserInsertion, type NewUser } from './user-insertion.js'
 import { useCode } from './sign-up-codes.js'
 
@@ -42,16 +40,13 @@ class NotSignedUp extends Error {
 
 export function openSignUps (connection: Connection): SignUps {
   const addUser = createUserInsertion(connection)
-  const address = raw(foldedEmail(connection))
 
   return {
     async add (user, { idHash, keptUntil, codeHash }) {
       try {
         return await connection.transact(function * () {
-          yield * lockAddress(connection, user.email)
+          const isKnown = yield * lockAddress(connection, user.email)
           if (!(yield * spendStep(connection, idHash, keptUntil))) throw new NotSignedUp('ended link')
-          const isKnown = yield * existsStep(connection, sql`
-            SELECT 1 FROM user_account WHERE ${address} = ${foldEmail(user.email)} AND email_verified`)
           if (isKnown) throw new NotSignedUp('known address')
           const code = codeHash === undefined ? null : yield * useCode(connection, codeHash)
           if (code === undefined) throw new NotSignedUp('used code')

@@ -1,13 +1,12 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
-import { execute, executeStep, existsStep, query, raw, sql } from '@frontdesk/database/sql'
+import { execute, executeStep, query, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { upstreamIdentity } from '../../generated/tables.js'
 import { createAccessEnd } from '../access/end-access.js'
 import { lockAddress } from './lock-address.js'
-import { foldedEmail, foldEmail } from './user-columns.js'
 import { createUserInsertion, type NewUser } from './user-insertion.js'
 import { lockVerified, type VerifiedUser } from './verified-user.js'
 
@@ -35,8 +34,8 @@ export interface UpstreamIdentities {
    */
   connect (user: VerifiedUser, identity: NewIdentity): Promise<'connected' | 'taken' | 'ended'>
   /**
-   * Atomic: adds a user with an identity. `known address`: an account has the address, verified or not, or as its user name. `known
-   * identity`: a user has the identity, or had it and was erased.
+   * Atomic: adds a user with an identity. `known address`: an account has the address, verified or as its user name. `known identity`: a
+   * user has the identity, or had it and was erased.
    */
   addUser (user: NewUser & { readonly email: string }, identity: NewIdentity): Promise<'added' | 'known address' | 'known identity'>
   /**
@@ -55,7 +54,6 @@ export function openUpstreamIdentities (connection: Connection): UpstreamIdentit
   const access = createAccessEnd(connection)
   const addUser = createUserInsertion(connection)
   const now = raw(databaseTime(connection))
-  const address = raw(foldedEmail(connection))
   const connected = raw(columnNames(CONNECTED))
 
   /** Returns `false` for a known identity. */
@@ -84,9 +82,7 @@ export function openUpstreamIdentities (connection: Connection): UpstreamIdentit
       return adopted === 1 || (yield * add(identity, user.id)) ? 'connected' : 'taken'
     }),
     addUser: (user, identity) => connection.transact(function * (): Steps<'added' | 'known address' | 'known identity'> {
-      yield * lockAddress(connection, user.email)
-      const isKnown = yield * existsStep(connection, sql`SELECT 1 FROM user_account WHERE ${address} = ${foldEmail(user.email)}`)
-      if (isKnown) return 'known address'
+      if (yield * lockAddress(connection, user.email)) return 'known address'
       // Before the user, so that nothing is to be undone.
       if (!(yield * add(identity, null))) return 'known identity'
       if (yield * addUser(user, [])) {

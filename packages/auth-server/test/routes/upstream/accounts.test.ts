@@ -50,7 +50,6 @@ t.test('no other address gets one', async t => {
 
 const holders: Array<[string, (pair: Pair) => Promise<unknown>]> = [
   ['verified', async ({ stores }) => await stores.profiles.change('ann', { email: 'ANN@example.com', emailVerified: true })],
-  ['unverified', async ({ stores }) => await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: false })],
   ['of a disabled user', async ({ stores }) => {
     await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
     await stores.users.setDisabled('ann', new Date())
@@ -71,6 +70,17 @@ for (const [name, give] of holders) {
     t.equal((await pair.stores.users.list()).length, before)
   })
 }
+
+t.test('an address that someone here has only entered blocks no one; their account stays as it is', async t => {
+  const pair = await startPair(t, DOMAINS)
+  const { stores, app } = pair
+  await setEmail(pair, 'ann@example.com')
+  await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: false })
+  t.equal((await signInUpstream(pair, new Browser(app), '/account')).statusCode, 303)
+  t.match(await stores.profiles.findAny('ann@example.com'), { emailVerified: true })
+  t.match(await stores.profiles.findAny('ann'), { email: 'ann@example.com', emailVerified: false })
+  t.equal(await stores.upstreamIdentities.find((await stores.users.find('ann'))!.id), null)
+})
 
 t.test('a disabled user cannot come back, nor one who was erased, until they connect it again themselves', async t => {
   const pair = await startPair(t, DOMAINS)

@@ -9,10 +9,10 @@ export async function useSignUps (
   await signUpCodes.isLive('code')
   await signUpCodes.list()
   const person = { id: 'person-9', username: 'Ivy', passwordHash: '$argon2id$', email: 'ivy@example.com', name: 'Ivy', termsVersion: '1' }
-  const link = { idHash: 'sign-up-1', keptUntil: hence(60), codeHash: 'code' }
+  const link = { idHash: 'sign-up-1', keptUntil: hence(60), codeHash: 'code', needsCode: true }
   await signUps.add(person, link)
   await signUps.add(person, { ...link, idHash: 'sign-up-2' })
-  await signUps.add({ ...person, id: 'person-10', email: 'other@example.com' }, { ...link, idHash: 'sign-up-3', codeHash: undefined })
+  await signUps.add({ ...person, id: 'person-10', email: 'other@example.com' }, { ...link, idHash: 'sign-up-3', codeHash: undefined, needsCode: false })
   await removeExpired('sign-up code', hence(120))
   await signUpCodes.remove('1')
 }

@@ -9,7 +9,7 @@ export interface SignUp {
   readonly email: string
   /** Hash of the cookie of the browser that requested the link. */
   readonly browserHash: string
-  /** Hash of the invitation code; `undefined`: none is needed. */
+  /** Hash of the invitation code; `undefined`: none was needed. */
   readonly codeHash?: string
   /** The authorization request to resume afterwards, as a query string. */
   readonly request?: string

@@ -30,7 +30,7 @@ t.test('invitation codes are created, listed and removed; none gives a built-in 
 t.test('the accepted terms are shown', async t => {
   const { cli, stores } = await onDatabase(t)
   const user = { id: 'ivy', username: 'ivy', passwordHash: 'x', email: 'ivy@example.com', termsVersion: '2026-11' }
-  await stores.signUps.add(user, { idHash: 'x', keptUntil: new Date(Date.now() + 60_000), codeHash: undefined })
+  await stores.signUps.add(user, { idHash: 'x', keptUntil: new Date(Date.now() + 60_000), codeHash: undefined, needsCode: false })
   t.match(cli(['user', 'show', 'ivy']).stdout, /Terms +"?2026-11"? accepted \d{4}-\S+Z\n/)
   t.match(JSON.parse(cli(['user', 'export', 'ivy', '--json']).stdout), { user: { termsVersion: '2026-11' } })
 })

@@ -17,12 +17,12 @@ async function begin (t: Test) {
   let ids = 0
   /** Signs up, with a link of its own unless another one is given. */
   const signUp = async (
-    user: { username: string, email: string, termsVersion?: string }, link: { idHash?: string, codeHash?: string } = {}
+    user: { username: string, email: string, termsVersion?: string }, link: { idHash?: string, codeHash?: string, needsCode?: boolean } = {}
   ) => {
     const id = `id-${++ids}`
     return await stores.signUps.add(
       { id, passwordHash: 'x', ...user },
-      { idHash: link.idHash ?? `link ${id}`, keptUntil: inAnHour(), codeHash: link.codeHash }
+      { idHash: link.idHash ?? `link ${id}`, keptUntil: inAnHour(), codeHash: link.codeHash, needsCode: link.needsCode ?? link.codeHash !== undefined }
     )
   }
   return { url, stores, signUp }
@@ -74,6 +74,17 @@ t.test('of 50 people with one code at once, as many sign up as it has uses', asy
   t.equal(await stores.signUpCodes.isLive('code'), false)
 })
 
+t.test('where no code is needed any more, people with one get its role, and those for whom it has no uses left none', async t => {
+  const { stores, signUp } = await begin(t)
+  await stores.roles.add('partner', ['customer:read'])
+  await stores.signUpCodes.add(code({ role: 'partner' }))
+  const outcomes = await Promise.all(fifty.map(i =>
+    signUp({ username: `user ${i}`, email: `user-${i}@example.com` }, { codeHash: 'code', needsCode: false })))
+  t.equal(count(outcomes, { codeId: '1' }), 3)
+  t.equal(count(outcomes, { codeId: null }), 47)
+  t.equal((await stores.roles.people()).get('partner'), 3)
+})
+
 t.test('a code gives its role as long as the role exists; an unknown, expired or removed code gives nothing', async t => {
   const { stores, signUp } = await begin(t)
   await stores.roles.add('partner', ['customer:read'])
@@ -101,7 +112,7 @@ if (onPostgresql) {
       const replica = await openStores(url, { ...longTimeouts, clock: () => Date.now() + days * 24 * HOUR_MS })
       t.equal(await replica.signUpCodes.isLive('code'), true)
       const user = { id: `id ${days}`, username: `user ${days}`, passwordHash: 'x', email: `user${days}@example.com` }
-      t.same(await replica.signUps.add(user, { idHash: `link ${days}`, keptUntil: inAnHour(), codeHash: 'code' }), { codeId: '1' })
+      t.same(await replica.signUps.add(user, { idHash: `link ${days}`, keptUntil: inAnHour(), codeHash: 'code', needsCode: true }), { codeId: '1' })
       await replica.close()
     }
     t.match(await stores.signUpCodes.list(), [{ usesLeft: 1 }])

@@ -101,7 +101,7 @@ const createAccount: FastifyPluginAsyncTypebox<Options> = async function createA
     if (fault !== null) return { statusCode: 403, ...fault }
     const passwordHash = await hashPassword(typed.password)
     const user = { id, username: typed.username, passwordHash, name: typed.name || null, email, termsVersion: terms?.version ?? null }
-    const added = await signUps.add(user, { idHash, keptUntil, codeHash })
+    const added = await signUps.add(user, { idHash, keptUntil, codeHash, needsCode: signUp === 'code' })
     if (typeof added === 'object') {
       const { codeId: code } = added
       request.audit({ event: 'sign-up', outcome: 'done', userId: id, details: { ...code !== null && { code }, ...terms && { terms: terms.version } } })

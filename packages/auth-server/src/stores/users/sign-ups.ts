@@ -10,8 +10,10 @@ interface UsedLink {
   readonly idHash: string
   /** Until when its use is stored. */
   readonly keptUntil: Date
-  /** Hash of the invitation code; `undefined`: none is needed. */
+  /** Hash of the invitation code; `undefined`: the link has none. */
   readonly codeHash: string | undefined
+  /** Whether a code without uses left refuses the user. If not, the user only does not get its role. */
+  readonly needsCode: boolean
 }
 
 /** A user who signs up: the address has received the link. */
@@ -42,15 +44,15 @@ export function openSignUps (connection: Connection): SignUps {
   const addUser = createUserInsertion(connection)
 
   return {
-    async add (user, { idHash, keptUntil, codeHash }) {
+    async add (user, { idHash, keptUntil, codeHash, needsCode }) {
       try {
         return await connection.transact(function * () {
           const isKnown = yield * lockAddress(connection, user.email)
           if (!(yield * spendStep(connection, idHash, keptUntil))) throw new NotSignedUp('ended link')
           if (isKnown) throw new NotSignedUp('known address')
-          const code = codeHash === undefined ? null : yield * useCode(connection, codeHash)
-          if (code === undefined) throw new NotSignedUp('used code')
-          const roles = code === null || code.role === null ? [] : [code.role]
+          const code = codeHash === undefined ? undefined : yield * useCode(connection, codeHash)
+          if (needsCode && code === undefined) throw new NotSignedUp('used code')
+          const roles = code?.role ? [code.role] : []
           const added = { ...user, emailVerified: true, demo: false }
           // `null`: the role was removed in the meantime.
           if (!((yield * addUser(added, roles)) ?? (yield * addUser(added, [])))) throw new NotSignedUp('taken name')

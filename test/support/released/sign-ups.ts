@@ -4,7 +4,7 @@ import type { Stores } from '../../../packages/auth-server/src/stores/stores.js'
 export async function useSignUps (
   { signUps, signUpCodes, removeExpired }: Pick<Stores, 'signUps' | 'signUpCodes' | 'removeExpired'>, hence: (seconds: number) => Date
 ): Promise<void> {
-  const code = { id: '1', hash: 'code', label: 'Partners', usesLeft: 1, role: null, createdAt: hence(0), expiresAt: hence(60) }
+  const code = { id: '1', hash: 'code', label: 'Partners', usesLeft: 1, role: null, userId: null, clientId: null, createdAt: hence(0), expiresAt: hence(60) }
   await signUpCodes.add(code)
   await signUpCodes.isLive('code')
   await signUpCodes.list()

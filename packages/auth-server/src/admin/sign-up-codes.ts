@@ -23,10 +23,13 @@ interface NewSignUpCode {
   readonly role?: string | undefined
 }
 
+/** A new invitation code. */
+export type AddedSignUpCode = Omit<SignUpCode, 'createdBy'> & { readonly code: string }
+
 /** Makes an invitation code, with which people sign up. Only its hash is stored. @throws Refusal */
 export async function addSignUpCode (
   stores: Pick<Stores, 'roles'> & Recording, { label, uses, days, role }: NewSignUpCode, by: Actor
-): Promise<SignUpCode & { readonly code: string }> {
+): Promise<AddedSignUpCode> {
   assertValid({ label: [whyNotName('label', label)] })
   // Never a built-in one: codes are passed on.
   if (role !== undefined) pickRole(await findRoles(stores), role)
@@ -34,7 +37,8 @@ export async function addSignUpCode (
   const expiresAt = new Date(createdAt.getTime() + days * DAY_MS)
   const row = { id, label, usesLeft: uses, role: role ?? null, createdAt, expiresAt }
   const details = { id, uses, ...role !== undefined && { role } }
-  await recorded(stores, 'sign-up code add', { details }, by).signUpCodes.add({ ...row, hash: hashSignUpCode(code) })
+  const creator = { userId: by.kind === 'user' ? by.userId : null, clientId: by.kind === 'client' ? by.clientId : null }
+  await recorded(stores, 'sign-up code add', { details }, by).signUpCodes.add({ ...row, ...creator, hash: hashSignUpCode(code) })
   return { ...row, code }
 }
 

@@ -2,7 +2,7 @@ import { command, noun } from '@frontdesk/service-kit/cli/command'
 import { wholeNumber } from '@frontdesk/service-kit/cli/option'
 import { list } from '@frontdesk/service-kit/cli/table'
 import { quote } from '@frontdesk/service-kit/showable'
-import { addSignUpCode, listSignUpCodes, MAX_DAYS, MAX_USES, removeSignUpCode } from '../admin/sign-up-codes.js'
+import { addSignUpCode, listSignUpCodes, MAX_DAYS, MAX_USES, removeSignUpCode, type AddedSignUpCode } from '../admin/sign-up-codes.js'
 import { findIssuer } from '../config.js'
 import type { SignUpCode } from '../stores/users/sign-up-codes.js'
 import { minuteOf } from './print.js'
@@ -20,7 +20,7 @@ const add = command('code', {
   more: 'Example:\n  frontdesk-auth sign-up code --label Partners --uses 10 --days 30',
   run: async options => await withStores(async (stores, by) => await addSignUpCode(stores, options, by)),
   remote: async (api, { label, uses, days, role }) =>
-    await api.post<SignUpCode & { readonly code: string }>('/sign-up-codes', { label, uses, days, role }),
+    await api.post<AddedSignUpCode>('/sign-up-codes', { label, uses, days, role }),
   text ({ code, usesLeft, expiresAt }) {
     const people = usesLeft === 1 ? 'one person' : `${usesLeft} people`
     return `For ${people}, until ${minuteOf(expiresAt)}. The code is shown only now:\n${code}\n${findIssuer()}/sign-up?code=${code}`
@@ -33,8 +33,8 @@ const all = command('list', {
   remote: async api => (await api.get<Items<SignUpCode>>('/sign-up-codes')).items,
   text: codes => codes.length === 0
     ? 'There are no invitation codes.'
-    : list(['ID', 'LABEL', 'USES LEFT', 'EXPIRES', 'ROLE'],
-      codes.map(({ id, label, usesLeft, expiresAt, role }) => [id, quote(label), String(usesLeft), minuteOf(expiresAt), role ?? '']))
+    : list(['ID', 'LABEL', 'USES LEFT', 'EXPIRES', 'ROLE', 'CREATED BY'], codes.map(({ id, label, usesLeft, expiresAt, role, createdBy }) =>
+      [id, quote(label), String(usesLeft), minuteOf(expiresAt), role ?? '', createdBy === null ? '' : quote(createdBy)]))
 })
 
 const remove = command('remove <id>', {

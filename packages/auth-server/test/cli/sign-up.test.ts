@@ -12,7 +12,7 @@ t.test('invitation codes are created, listed and removed; none gives a built-in 
   const [row] = await stores.signUpCodes.list()
   t.match(row, { label: 'Partners', usesLeft: 3, role: 'partner' })
   t.equal(row!.expiresAt.getTime() - row!.createdAt.getTime(), 86_400_000)
-  t.match(cli(['sign-up', 'list']).stdout, new RegExp(`${row!.id} +"?Partners"? +3 +\\S.*Z +partner\n`))
+  t.match(cli(['sign-up', 'list']).stdout, new RegExp(`${row!.id} +"?Partners"? +3 +\\S.*Z +partner *\n`))
   t.notMatch(cli(['sign-up', 'list', '--json']).stdout, code)
   t.match(JSON.parse(cli(['sign-up', 'code', '--json']).stdout), { label: 'Invitation', usesLeft: 1, role: null })
   for (const [args, code, stderr] of [

@@ -118,7 +118,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   const waiting = { clientId: 'app', scope: '', audience: 'x', pollInterval: 5, createdAt: new Date(), expiresAt: inAnHour }
   await stores.deviceCodes.add({ ...waiting, acrValues: '', maxAge: null, hash: 'device', userCodeHash: 'user' })
   await stores.registrationTokens.add({ id: '1', hash: 'x', usesLeft: 1, grantTypes: ['x'], allowedScope: null, createdAt: new Date(), expiresAt: inAnHour })
-  await stores.signUpCodes.add({ id: '1', hash: 'x', label: 'x', usesLeft: 1, role: null, createdAt: new Date(), expiresAt: inAnHour })
+  await stores.signUpCodes.add({ id: '1', hash: 'x', label: 'x', usesLeft: 1, role: null, userId: null, clientId: null, createdAt: new Date(), expiresAt: inAnHour })
   t.equal(await stores.clientSessions.beginOnDevice('device', (await stores.users.find('ann'))!.id, { clientId: 'app', epoch: 0, endsAt: inAnHour }), true)
   const database = await connectTo(databaseUrl)
   const time = `'${inAnHour.toISOString().replace('Z', '+00:00')}'`

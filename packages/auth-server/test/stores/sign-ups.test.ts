@@ -31,7 +31,7 @@ async function begin (t: Test) {
 const count = (outcomes: unknown[], wanted: unknown) => outcomes.filter(it => JSON.stringify(it) === JSON.stringify(wanted)).length
 
 const code = (changes: Partial<Parameters<Stores['signUpCodes']['add']>[0]> = {}) =>
-  ({ id: '1', hash: 'code', label: 'Partners', usesLeft: 3, role: null, createdAt: new Date(), expiresAt: inAnHour(), ...changes })
+  ({ id: '1', hash: 'code', label: 'Partners', usesLeft: 3, role: null, userId: null, clientId: null, createdAt: new Date(), expiresAt: inAnHour(), ...changes })
 
 t.test('of 50 uses of one link at once, one adds a user', async t => {
   const { stores, signUp } = await begin(t)

@@ -5,16 +5,20 @@ import { endpoint, orNull, strict, Time, type Endpoint } from './endpoint.js'
 const Code = Type.Object({
   id: Type.String(),
   label: Type.String(),
-  usesLeft: Type.Integer({ description: 'How many people can still sign up with it.' }),
+  usesLeft: Type.Integer({ description: 'How many people can still sign up with it: 0 while its creator may not administer.' }),
   role: orNull(Type.String({ description: 'Role that these people get.' })),
   createdAt: Time,
   expiresAt: Time
 }, { title: 'SignUpCode' })
 
+const ListedCode = Type.Intersect([Code, Type.Object({
+  createdBy: orNull(Type.String({ description: 'User name, or id of the client, that created it. `null`: the command line.' }))
+})])
+
 /** `/sign-up-codes`. */
 export const signUpCodes: readonly Endpoint[] = [
   endpoint('listSignUpCodes', 'GET /sign-up-codes', {
-    says: 'List the invitation codes, newest first', right: 'read', answer: Type.Object({ items: Type.Array(Code) })
+    says: 'List the invitation codes, newest first', right: 'read', answer: Type.Object({ items: Type.Array(ListedCode) })
   }, async stores => ({ items: [...await listSignUpCodes(stores)] })),
 
   endpoint('addSignUpCode', 'POST /sign-up-codes', {

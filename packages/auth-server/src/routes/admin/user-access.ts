@@ -138,6 +138,7 @@ export const userAccess: readonly Endpoint[] = [
       upstreamIdentities: Items('The account at the upstream OpenID Provider.'),
       recoveryCodes: Items('Unused recovery codes, without the codes.'),
       trustedBrowsers: Items('Browsers in which the user is not asked for a factor.'),
+      signUpCodes: Items('Invitation codes that the user created, without the codes.'),
       consents: Items('Remembered consent.'),
       appUses: Items('When the user last gave self-registered apps access.'),
       grants: Items('Access that the user granted.'),

@@ -1,5 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { executeStep, existsStep, queryStep, sql } from '@frontdesk/database/sql'
+import { executeStep, existsStep, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { builtInRoles, type BuiltInRole } from '../../oauth/admin-scopes.js'
 
@@ -62,14 +62,27 @@ export async function unlessRightLost<T> (
   }
 }
 
-function * hasRight (connection: Connection, by: Administrator): Steps<boolean> {
-  if (by.kind === 'client') {
-    return yield * existsStep(connection, sql`
-      SELECT 1 FROM client WHERE id = ${by.clientId} AND disabled_at IS NULL AND registered_by = 'operator'
-      AND ' ' || allowed_scope || ' ' LIKE ${`% ${WRITE_SCOPE} %`}`)
-  }
-  const held = yield * queryStep(connection, { role: 'string' }, sql`
+/** SQL condition that who created a row of a table, if it was no shell, may still administer. */
+export function creatorMayAdminister (table: string): Sql {
+  const [userId, clientId] = ['user_id', 'client_id'].map(column => raw(`${table}.${column}`))
+  return sql`(${userId} IS NULL OR EXISTS (${rolesOf(userId!)} AND role = ${ADMINISTRATOR}))
+    AND (${clientId} IS NULL OR EXISTS (${administering(clientId!)}))`
+}
+
+function rolesOf (userId: Sql): Sql {
+  return sql`
     SELECT role FROM user_role JOIN user_account ON user_account.id = user_role.user_id
-    WHERE user_role.user_id = ${by.userId} AND user_account.disabled_at IS NULL`)
+    WHERE user_role.user_id = ${userId} AND user_account.disabled_at IS NULL`
+}
+
+function administering (clientId: Sql): Sql {
+  return sql`
+    SELECT 1 FROM client WHERE id = ${clientId} AND disabled_at IS NULL AND registered_by = 'operator'
+    AND ' ' || allowed_scope || ' ' LIKE ${`% ${WRITE_SCOPE} %`}`
+}
+
+function * hasRight (connection: Connection, by: Administrator): Steps<boolean> {
+  if (by.kind === 'client') return yield * existsStep(connection, administering(sql`${by.clientId}`))
+  const held = yield * queryStep(connection, { role: 'string' }, rolesOf(sql`${by.userId}`))
   return by.roles.every(role => held.some(it => it.role === role))
 }

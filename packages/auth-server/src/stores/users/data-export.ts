@@ -3,8 +3,8 @@ import type { Columns, Row } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, pick, type Table } from '@frontdesk/database/table'
 import {
-  accessGrant, appUse, authenticator, clientSession, consent, consoleSession, passkey, recoveryCode, refreshToken, session, trustedBrowser,
-  upstreamIdentity, user
+  accessGrant, appUse, authenticator, clientSession, consent, consoleSession, passkey, recoveryCode, refreshToken, session, signUpCode,
+  trustedBrowser, upstreamIdentity, user
 } from '../../generated/tables.js'
 
 /** What is exported of a user's rows: nothing that authenticates, and no hash of it. */
@@ -16,6 +16,7 @@ const EXPORTED = {
   upstreamIdentities: part(upstreamIdentity, 'issuer', 'createdAt', 'lastUsedAt'),
   recoveryCodes: part(recoveryCode, 'createdAt'),
   trustedBrowsers: part(trustedBrowser, 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'),
+  signUpCodes: part(signUpCode, 'label', 'usesLeft', 'role', 'createdAt', 'expiresAt'),
   consents: part(consent, 'clientId', 'audience', 'scope', 'allowedAt'),
   appUses: part(appUse, 'clientId', 'usedAt'),
   grants: part(accessGrant, 'clientId', 'responseType', 'scope', 'audience', 'createdAt', 'expiresAt', 'revokedAt'),

@@ -51,6 +51,7 @@ t.test('each table that names users is exported, or it is known why not', async 
     upstreamIdentities: 'upstream_identity',
     recoveryCodes: 'recovery_code',
     trustedBrowsers: 'trusted_browser',
+    signUpCodes: 'sign_up_code',
     consents: 'consent',
     appUses: 'app_use',
     grants: 'access_grant',

@@ -17,6 +17,7 @@ t.test('invitation codes are created, shown once and removed; support sees no fo
   t.match(made.body, `/sign-up?code=${CODE.exec(made.body)?.[1]}`)
   const page = await root.open('/people/invitation-codes')
   t.match(page.body, 'Partners &lt;b&gt;')
+  t.match(page.body, '<td class="wide"><bdi>root</bdi></td>')
   t.notMatch(page.body, CODE)
   for (const [changes, sentence] of [
     [{ label: '' }, 'The label is empty'], [{ uses: '0' }, 'from 1 to 10000'], [{ uses: '1e3' }, 'from 1 to 10000'],

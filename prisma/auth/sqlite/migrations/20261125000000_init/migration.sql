@@ -489,11 +489,18 @@ CREATE TABLE "sign_up_code" (
     "label" TEXT NOT NULL,
     "uses_left" INTEGER NOT NULL,
     "role" TEXT,
+    "user_id" TEXT,
+    "client_id" TEXT,
     "created_at" DATETIME NOT NULL,
-    "expires_at" DATETIME NOT NULL
+    "expires_at" DATETIME NOT NULL,
+
+    CONSTRAINT "sign_up_code_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "sign_up_code_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX "sign_up_code_hash_key" ON "sign_up_code"("hash");
 CREATE INDEX "sign_up_code_expires_at_idx" ON "sign_up_code"("expires_at");
+CREATE INDEX "sign_up_code_user_id_idx" ON "sign_up_code"("user_id");
+CREATE INDEX "sign_up_code_client_id_idx" ON "sign_up_code"("client_id");
 
 -- A key that signs access tokens.
 CREATE TABLE "signing_key" (

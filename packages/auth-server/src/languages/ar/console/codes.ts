@@ -3,9 +3,11 @@ import type { codes as english } from '../../en/console/codes.js'
 /** Sentences of the page with invitation codes, and of accepted terms. */
 export const codes: Record<keyof typeof english, string> = {
   'console.codes.about': 'باستخدام رمز، يمكن للأشخاص إنشاء حساباتهم بأنفسهم.',
+  'console.codes.by-shell': 'سطر الأوامر',
   'console.codes.copy': 'انسخ الآن الرمز الخاص بـ <strong>{label}</strong> أو الرابط الذي يتضمنه. لن يُعرض مرة أخرى.',
   'console.codes.create': 'إنشاء الرمز',
   'console.codes.create-title': 'إنشاء رمز',
+  'console.codes.created-by': 'أنشأه',
   'console.codes.days': 'مدة الصلاحية بالأيام',
   'console.codes.empty': 'لا توجد رموز دعوة.',
   'console.codes.expires': 'تاريخ الانتهاء',

@@ -3,9 +3,11 @@ import type { codes as english } from '../../en/console/codes.js'
 /** Sentences of the page with invitation codes, and of accepted terms. */
 export const codes: Record<keyof typeof english, string> = {
   'console.codes.about': 'Mit einem Code können Personen selbst ein Konto erstellen.',
+  'console.codes.by-shell': 'Kommandozeile',
   'console.codes.copy': 'Kopieren Sie jetzt den Code für <strong>{label}</strong> oder den Link, der ihn enthält. Beides wird nicht noch einmal angezeigt.',
   'console.codes.create': 'Code erstellen',
   'console.codes.create-title': 'Code erstellen',
+  'console.codes.created-by': 'Erstellt von',
   'console.codes.days': 'Gültigkeit in Tagen',
   'console.codes.empty': 'Keine Einladungscodes.',
   'console.codes.expires': 'Läuft ab',

@@ -1,9 +1,11 @@
 /** Sentences of the page with invitation codes, and of accepted terms. */
 export const codes = {
   'console.codes.about': 'With a code, people create an account themselves.',
+  'console.codes.by-shell': 'Command line',
   'console.codes.copy': 'Copy the code for <strong>{label}</strong>, or the link with it, now. It is not shown again.',
   'console.codes.create': 'Create code',
   'console.codes.create-title': 'Create a code',
+  'console.codes.created-by': 'Created by',
   'console.codes.days': 'Valid for days',
   'console.codes.empty': 'No invitation codes.',
   'console.codes.expires': 'Expires',

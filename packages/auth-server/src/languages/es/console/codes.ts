@@ -3,9 +3,11 @@ import type { codes as english } from '../../en/console/codes.js'
 /** Sentences of the page with invitation codes, and of accepted terms. */
 export const codes: Record<keyof typeof english, string> = {
   'console.codes.about': 'Con un código, las personas crean una cuenta por sí mismas.',
+  'console.codes.by-shell': 'Línea de comandos',
   'console.codes.copy': 'Copie ahora el código para <strong>{label}</strong>, o el enlace que lo contiene. No se volverá a mostrar.',
   'console.codes.create': 'Crear código',
   'console.codes.create-title': 'Crear un código',
+  'console.codes.created-by': 'Creado por',
   'console.codes.days': 'Validez en días',
   'console.codes.empty': 'No hay códigos de invitación.',
   'console.codes.expires': 'Caduca',

@@ -3,9 +3,11 @@ import type { codes as english } from '../../en/console/codes.js'
 /** Sentences of the page with invitation codes, and of accepted terms. */
 export const codes: Record<keyof typeof english, string> = {
   'console.codes.about': 'Avec un code, les personnes créent elles-mêmes un compte.',
+  'console.codes.by-shell': 'Ligne de commande',
   'console.codes.copy': 'Copiez maintenant le code pour <strong>{label}</strong>, ou le lien qui le contient. Il ne sera plus affiché.',
   'console.codes.create': 'Créer le code',
   'console.codes.create-title': 'Créer un code',
+  'console.codes.created-by': 'Créé par',
   'console.codes.days': 'Validité en jours',
   'console.codes.empty': 'Aucun code d’invitation.',
   'console.codes.expires': 'Expire',

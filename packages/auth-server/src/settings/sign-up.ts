@@ -1,5 +1,5 @@
 import { isLoopback } from '@frontdesk/service-kit/address'
-import { oneOf, text, type SettingsRules } from '@frontdesk/service-kit/settings'
+import { integer, oneOf, text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static, type TObject } from '@sinclair/typebox'
 
 /** Settings for people who create an account themselves. */
@@ -7,6 +7,10 @@ export const signUpSettings = {
   SIGN_UP: oneOf(
     'Whether people can create an account. `code` requires an invitation code, which `frontdesk-auth sign-up code` prints; `open` does not. Both require `SMTP_URL`.',
     ['off', 'code', 'open']
+  ),
+  SIGN_UP_EMAILS: integer(
+    'Emails to people who want to create an account that the server sends in an hour, on all replicas.',
+    { default: 1_000, minimum: 1, maximum: 1_000_000, unit: 'emails' }
   ),
   TERMS_VERSION: Type.Optional(text(
     'Version of the terms at `TERMS_URL`, such as `2026-11-01`. If set, people must accept the terms to create an account; the version and the time are stored.',
@@ -47,12 +51,14 @@ export const signUpRules = {
 export interface SignUpConfig {
   /** Whether people can create an account, and whether they need an invitation code. */
   readonly signUp: 'off' | 'code' | 'open'
+  /** Maximum emails to these people in an hour. */
+  readonly signUpEmails: number
   /** The terms that these people must accept; `undefined`: none. */
   readonly terms: { readonly url: string, readonly version: string } | undefined
 }
 
 export function readSignUp (
-  { SIGN_UP: signUp, TERMS_VERSION: version, TERMS_URL: url }: Pick<Settings, 'SIGN_UP' | 'TERMS_VERSION' | 'TERMS_URL'>
+  { SIGN_UP: signUp, SIGN_UP_EMAILS: signUpEmails, TERMS_VERSION: version, TERMS_URL: url }: Omit<Settings, 'ENVIRONMENT' | 'HOST'>
 ): SignUpConfig {
-  return { signUp, terms: version === undefined || url === undefined ? undefined : { url, version } }
+  return { signUp, signUpEmails, terms: version === undefined || url === undefined ? undefined : { url, version } }
 }

@@ -7,6 +7,7 @@ import { writeLinkMail } from '../mail/link-mail.js'
 import { foldUsername } from '../stores/users/user-columns.js'
 import type { Stores } from '../stores/stores.js'
 import { createEmailLimit } from './email-limit.js'
+import { createEmailVolume } from './email-volume.js'
 import { EMAILS_ON_REQUEST } from './forgotten-password.js'
 import { createMailQueue, type Note } from './mail-queue.js'
 import { hashOpaqueToken } from './opaque-token.js'
@@ -20,6 +21,9 @@ interface Options {
   /** The name of the site in emails. */
   readonly site: string
   readonly now: () => Date
+  /** Maximum emails in an hour, to all addresses. */
+  readonly emailsPerHour: number
+  readonly log: { readonly warn: (message: string) => void }
 }
 
 /** How an email is requested: from which address, and on a page in which language. */
@@ -30,15 +34,19 @@ interface Asked { readonly source: string, readonly language: Translator['langua
  * source and the invitation code, never on the address.
  */
 interface SignUpRequests {
-  /** Queues a request. `retryAfter`: seconds to wait if the source has sent too many requests or too many are queued. */
-  request (signUp: SignUp, asked: Asked, note: Note): Promise<'queued' | 'wrong code' | { readonly retryAfter: number }>
+  /**
+   * Queues a request. `retryAfter`: seconds to wait if the source has sent too many requests or, if `isBusy`, too many emails were sent to
+   * anyone or are queued.
+   */
+  request (signUp: SignUp, asked: Asked, note: Note): Promise<'queued' | 'wrong code' | { readonly retryAfter: number, readonly isBusy: boolean }>
   /** Waits for queued requests, for a few seconds. */
   close (): Promise<void>
 }
 
-export function createSignUpRequests ({ stores, links, outbox, issuer, site, now }: Options): SignUpRequests {
+export function createSignUpRequests ({ stores, links, outbox, issuer, site, now, emailsPerHour, log }: Options): SignUpRequests {
   const { profiles, signUpCodes } = stores
   const limit = createEmailLimit(stores.throttles, 'sign-up mail', EMAILS_ON_REQUEST)
+  const countEmail = createEmailVolume({ throttles: stores.throttles, perHour: emailsPerHour, log })
   const queue = createMailQueue()
 
   async function write (signUp: SignUp, usernames: readonly string[], t: Translator) {
@@ -51,8 +59,6 @@ export function createSignUpRequests ({ stores, links, outbox, issuer, site, now
   }
 
   async function send (signUp: SignUp, language: Translator['language'], note: Note) {
-    // Counted first, so that only one of several concurrent requests sends an email. By a hash: the address is not proven.
-    if (await limit.ofUser(hashOpaqueToken(mailboxOf(signUp.email))) > 0) return note({ outcome: 'throttled', userId: null })
     const holders = await profiles.findHolders(signUp.email)
     const userId = holders[0]?.id ?? null
     const t = await translator(findLanguage(holders.map(({ locale }) => locale ?? '')) ?? language)
@@ -63,11 +69,21 @@ export function createSignUpRequests ({ stores, links, outbox, issuer, site, now
   return {
     async request (signUp, { source, language }, note) {
       // First: codes must not be guessed.
-      const retryAfter = await limit.ofSource(source)
-      if (retryAfter > 0) return { retryAfter }
+      const wait = await limit.ofSource(source)
+      if (wait > 0) return { retryAfter: wait, isBusy: false }
       if (signUp.codeHash !== undefined && !await signUpCodes.isLive(signUp.codeHash)) return 'wrong code'
-      const wait = queue.add(async () => await send(signUp, language, note), note)
-      return wait > 0 ? { retryAfter: wait } : 'queued'
+      // Before it is known whether an email is sent: the response must not depend on the address.
+      const { retryAfter, takeBack } = await countEmail()
+      if (retryAfter > 0) return { retryAfter, isBusy: true }
+      const busyFor = queue.add(async () => {
+        // Counted first, so that only one of several concurrent requests sends an email. By a hash: the address is not proven.
+        if (await limit.ofUser(hashOpaqueToken(mailboxOf(signUp.email))) === 0) return await send(signUp, language, note)
+        note({ outcome: 'throttled', userId: null })
+        await takeBack()
+      }, note)
+      if (busyFor === 0) return 'queued'
+      await takeBack()
+      return { retryAfter: busyFor, isBusy: true }
     },
     close: queue.close
   }

@@ -6,8 +6,8 @@ export const signInEnded = new Event<{ outcome: 'signed in' | 'wrong' | 'wrong c
 /** An access token was issued. */
 export const tokenIssued = new Event<{ grantType: string, client: string }>('frontdesk.token')
 
-/** An email was sent, or failed: after all retries, or because too many are queued. */
-export const mailEnded = new Event<{ outcome: 'sent' | 'failed' }>('frontdesk.mail')
+/** An email was sent, or failed: after all retries, or because too many are queued; `limited`: sign-up may send no more in this hour. */
+export const mailEnded = new Event<{ outcome: 'sent' | 'failed' | 'limited' }>('frontdesk.mail')
 
 /** A request was refused with an error of the protocol. */
 export const requestRefused = new Event<{ error: string }>('frontdesk.refusal')

@@ -19,6 +19,7 @@ export const signUp: Record<keyof typeof english, string> = {
   'create-account.used-code': 'انتهت صلاحية رمز الدعوة أو استُنفدت مرات استخدامه. اطلب رمزًا آخر ثم ابدأ من جديد.',
   'create-account.username': 'اسم المستخدم',
   'create-account.username-hint': 'يمكنك تسجيل الدخول به أو بعنوان بريدك الإلكتروني. ويمكن للتطبيقات التي تستخدمها أن تراه.',
+  'sign-up.busy': 'ينشئ عدد كبير جدًا من الأشخاص حسابات الآن. حاول مرة أخرى بعد {minutes, plural, zero {# دقيقة} one {دقيقة واحدة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}.',
   'sign-up.code': 'رمز الدعوة',
   'sign-up.email': 'عنوان البريد الإلكتروني',
   'sign-up.has-account': 'ألديك حساب بالفعل؟ <link>تسجيل الدخول</link>',

@@ -19,6 +19,7 @@ export const signUp: Record<keyof typeof english, string> = {
   'create-account.used-code': 'Ihr Einladungscode ist abgelaufen oder aufgebraucht. Bitten Sie um einen neuen, und beginnen Sie dann von vorn.',
   'create-account.username': 'Benutzername',
   'create-account.username-hint': 'Sie können sich damit oder mit Ihrer E-Mail-Adresse anmelden. Apps, die Sie verwenden, können ihn sehen.',
+  'sign-up.busy': 'Zurzeit erstellen zu viele Personen ein Konto. Versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} erneut.',
   'sign-up.code': 'Einladungscode',
   'sign-up.email': 'E-Mail-Adresse',
   'sign-up.has-account': 'Haben Sie schon ein Konto? <link>Anmelden</link>',

@@ -17,6 +17,7 @@ export const signUp = {
   'create-account.used-code': 'Your invitation code has expired or was used up. Ask for another one, then start again.',
   'create-account.username': 'User name',
   'create-account.username-hint': 'You can sign in with it or with your email address. Apps that you use can see it.',
+  'sign-up.busy': 'Too many people are creating an account right now. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
   'sign-up.code': 'Invitation code',
   'sign-up.email': 'Email address',
   'sign-up.has-account': 'Already have an account? <link>Sign in</link>',

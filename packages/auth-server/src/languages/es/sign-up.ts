@@ -19,6 +19,7 @@ export const signUp: Record<keyof typeof english, string> = {
   'create-account.used-code': 'Su código de invitación ha caducado o ya se ha agotado. Pida otro y empiece de nuevo.',
   'create-account.username': 'Nombre de usuario',
   'create-account.username-hint': 'Puede iniciar sesión con él o con su dirección de correo electrónico. Las aplicaciones que use pueden verlo.',
+  'sign-up.busy': 'Hay demasiadas personas creando una cuenta. Vuelva a intentarlo en {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}}.',
   'sign-up.code': 'Código de invitación',
   'sign-up.email': 'Dirección de correo electrónico',
   'sign-up.has-account': '¿Ya tiene una cuenta? <link>Iniciar sesión</link>',

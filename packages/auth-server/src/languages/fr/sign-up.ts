@@ -19,6 +19,7 @@ export const signUp: Record<keyof typeof english, string> = {
   'create-account.used-code': 'Votre code d’invitation a expiré ou a atteint sa limite d’utilisations. Demandez-en un autre, puis recommencez.',
   'create-account.username': 'Nom d’utilisateur',
   'create-account.username-hint': 'Vous pouvez vous connecter avec ce nom ou avec votre adresse e-mail. Les applications que vous utilisez peuvent le voir.',
+  'sign-up.busy': 'Trop de personnes créent un compte en ce moment. Réessayez dans {minutes, plural, one {# minute} many {# de minutes} other {# minutes}}.',
   'sign-up.code': 'Code d’invitation',
   'sign-up.email': 'Adresse e-mail',
   'sign-up.has-account': 'Vous avez déjà un compte ? <link>Se connecter</link>',

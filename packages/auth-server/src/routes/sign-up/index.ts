@@ -39,7 +39,16 @@ const signUp: FastifyPluginAsyncTypebox<Options> = async function signUp (fastif
   const needsCode = config.signUp === 'code'
   const schema = { tags: ['Account page'], response: pages }
   const links = createSignUpLinks(config)
-  const requests = createSignUpRequests({ stores, links, outbox, issuer, site: siteName(config), now: () => fastify.clock.now() })
+  const requests = createSignUpRequests({
+    stores,
+    links,
+    outbox,
+    issuer,
+    site: siteName(config),
+    emailsPerHour: config.signUpEmails,
+    now: () => fastify.clock.now(),
+    log: fastify.log
+  })
   fastify.addHook('onClose', async () => await requests.close())
   await fastify.register(createAccount, { config, stores, links, formKeys })
 
@@ -93,7 +102,8 @@ const signUp: FastifyPluginAsyncTypebox<Options> = async function signUp (fastif
       return { statusCode: 403, message: message('sign-up.wrong-code'), field: 'code' }
     }
     reply.header('retry-after', outcome.retryAfter)
-    return { statusCode: 429, message: message('failure.throttled', { minutes: minutesOf(outcome.retryAfter) }) }
+    const why = outcome.isBusy ? 'sign-up.busy' : 'failure.throttled'
+    return { statusCode: 429, message: message(why, { minutes: minutesOf(outcome.retryAfter) }) }
   }
 
   async function showForm (reply: FastifyReply, typed: { email: string, code: string }, failure?: Failure) {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { mailEnded } from '../../../src/telemetry/events.js'
 import { foldEmail } from '../../../src/stores/users/user-columns.js'
 import { countRows, tablesNaming } from '../../support/database.js'
 import { Browser, build, query } from '../../support/helper.js'
@@ -89,7 +90,34 @@ t.test('100 requests at once for a mailbox, however it is spelled, give one emai
   t.match(answers[11], { headers: { 'retry-after': /^\d+$/ }, body: 'Too many attempts. Try again in 15 minutes' })
   await outcomes(110)
   t.equal(await countRows(databaseUrl) - rows, 10 * 2 + 1, 'the counters of ten addresses and one source')
-  t.ok(rows - before <= 100 + 2)
+  t.ok(rows - before <= 100 + 3)
+})
+
+t.test('the server sends a bounded number of emails in an hour, to known and unknown addresses, and says and counts that', async t => {
+  const outcomesOfMails: string[] = []
+  t.teardown(mailEnded.subscribe(({ outcome }) => { outcomesOfMails.push(outcome) }))
+  const { app, stores, request, outcomes } = await beginSignUp(t, { SIGN_UP_EMAILS: '10' })
+  const warnings: unknown[] = []
+  app.log.warn = (...args: unknown[]) => { warnings.push(args) }
+  await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
+  const answers = await Promise.all(Array.from({ length: 50 }, async (_, i) => await request(i ? `name-${i}@example.com` : 'ann@example.com')))
+  const refused = answers.filter(({ statusCode }) => statusCode === 429)
+  t.equal(refused.length, 40)
+  for (const answer of refused) t.match(answer, { headers: { 'retry-after': /^3\d{3}$/ }, body: /Too many people are creating an account right now. Try again in 60 minutes/ })
+  t.same(await outcomes(10), Array.from({ length: 10 }, () => 'sent'))
+  t.same(outcomesOfMails.sort(), [...Array.from({ length: 40 }, () => 'limited'), ...Array.from({ length: 10 }, () => 'sent')])
+  t.match(warnings, [[/SIGN_UP_EMAILS/]])
+  t.equal((await request('late@example.com')).statusCode, 429)
+})
+
+t.test('requests that send no email leave the emails of the hour to others', async t => {
+  const { request, outcomes } = await beginSignUp(t, { SIGN_UP_EMAILS: '10' })
+  for (let i = 0; i < 20; i++) {
+    t.equal((await request('ivy@example.com')).statusCode, 200)
+    await outcomes(i + 1)
+  }
+  for (let i = 0; i < 9; i++) t.equal((await request(`name-${i}@example.com`)).statusCode, 200)
+  t.equal((await request('late@example.com')).statusCode, 429)
 })
 
 t.test('an address that cannot be one is refused in a sentence, whoever has it', async t => {

@@ -15,4 +15,5 @@ export async function useUpstream ({ upstreamIdentities, users }: Pick<Stores, '
   await upstreamIdentities.holder('identity-2')
   await upstreamIdentities.disconnect(user)
   await upstreamIdentities.connect({ ...user, epoch: 1 }, { ...identity, idHash: 'identity-2' })
+  await upstreamIdentities.remove('person-8')
 }

@@ -2,6 +2,7 @@ import { command } from '@frontdesk/service-kit/cli/command'
 import { quote } from '@frontdesk/service-kit/showable'
 import { makeFactorLink, type FactorLink } from '../admin/factor-link.js'
 import { removeFactors } from '../admin/factors.js'
+import { disconnectUser } from '../admin/upstream.js'
 import { summaryOf, type FactorCounts } from '../admin/user-details.js'
 import { loadConfig } from '../config.js'
 import { pointTo } from './explain.js'
@@ -12,6 +13,7 @@ import { pointToEnable, warnOfLink } from './user-password.js'
 import { withStores } from './with-stores.js'
 
 type Removed = Awaited<ReturnType<typeof removeFactors>>
+type Disconnected = Awaited<ReturnType<typeof disconnectUser>>
 
 const factorLink = command('factor-link <username>', {
   says: 'Print a link with which a user without a second factor can set one up, once, within 24 hours, with their password.',
@@ -49,12 +51,27 @@ const removeAllFactors = command('remove-factors <username>', {
   note: ({ mailFailure }) => mailFailure
 })
 
+const disconnect = command('disconnect <username>', {
+  says: 'Disconnect the account of a user at the upstream provider, sign them out everywhere, and email them about it.',
+  run: async ({ username }) => await withStores(async (stores, by) => await disconnectUser(stores, username, loadConfig(), by)),
+  async remote (api, { username }) {
+    const user = summaryOf(await findRemoteUser(api, username))
+    return { ...user, ...await api.post<Pick<Disconnected, 'issuer' | 'mailFailure'>>(path`/users/${user.id}/disconnect`) }
+  },
+  text: ({ username, issuer }) => issuer === null
+    ? `Nothing to disconnect: ${quote(username)} has no account at the upstream provider.`
+    : `Disconnected the account of ${quote(username)} at ${issuer}, and signed them out everywhere. ` +
+      'Clients lose access within ten seconds.',
+  fields: ({ mailFailure, ...disconnected }) => disconnected,
+  note: ({ mailFailure }) => mailFailure
+})
+
 function pointToRemoval (username: string) {
   return pointTo('conflict factors', `To remove it: frontdesk-auth user remove-factors ${username}`)
 }
 
-/** Commands for the second factors of users. */
-export const factorCommands = { factorLink, removeAllFactors }
+/** Commands for what users sign in with besides the password. */
+export const factorCommands = { factorLink, removeAllFactors, disconnect }
 
 /** The factors of a user in a line of `user show`. */
 export function describeFactors ({ authenticator, passkeys, recoveryCodes, trustedBrowsers }: FactorCounts): string {

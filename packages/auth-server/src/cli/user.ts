@@ -183,10 +183,10 @@ async function confirmRemoval ({ username }: UserSummary, sure: { readonly yes?:
 
 const { add, invite, passwd, resetLink } = passwordCommands
 const { sessions, endOneSession, failedSignIns, unlock, exportData } = accessCommands
-const { factorLink, removeAllFactors } = factorCommands
+const { factorLink, removeAllFactors, disconnect } = factorCommands
 
 /** Commands for users. */
 export const user = noun('user', 'Manage users.', [
   add, invite, importCommand, all, show, update, rename, passwd, resetLink, signOut, sessions, endOneSession, revoke, failedSignIns, unlock,
-  factorLink, removeAllFactors, disable, enable, exportData, remove
+  factorLink, removeAllFactors, disconnect, disable, enable, exportData, remove
 ])

@@ -15,4 +15,9 @@ t.test('an operator sees the account at the upstream provider with which a user 
   const exported = cli(['user', 'export', 'Zoë']).stdout
   t.match(JSON.parse(exported).upstreamIdentities, [{ issuer }])
   t.notMatch(exported, 'hash-of-sub')
+  t.match(cli(['user', 'disconnect', 'Zoë']), { code: 0, stdout: /^Disconnected the account of "?Zoë"? at https:\/\/upstream\.example, and signed/ })
+  t.match(cli(['user', 'disconnect', 'Zoë']), { code: 0, stdout: /^Nothing to disconnect/ })
+  t.match(cli(['user', 'disconnect', 'Zo']), { code: 1, stderr: /^No user has the user name/ })
+  t.notMatch(cli(['user', 'show', 'Zoë']).stdout, 'Upstream')
+  t.match(await stores.audit.list({ event: 'user disconnect' }, 9), [{ userId: 'zoe', details: { issuer } }])
 })

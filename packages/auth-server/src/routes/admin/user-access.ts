@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { makeFactorLink } from '../../admin/factor-link.js'
 import { listFactors, removeFactors } from '../../admin/factors.js'
+import { disconnectUser } from '../../admin/upstream.js'
 import { listFailedSignIns, unlockUser } from '../../admin/failed-sign-ins.js'
 import { endSession, listApps, listSessions, revokeAccess } from '../../admin/sessions.js'
 import { exportUser } from '../../admin/user-export.js'
@@ -123,6 +124,18 @@ export const userAccess: readonly Endpoint[] = [
   }, async (stores, { params, config, by }) => {
     const { removed, mailFailure } = await removeFactors(stores, params, config, by)
     return { removed, mailFailure }
+  }),
+
+  endpoint('disconnectUser', 'POST /users/:id/disconnect', {
+    says: 'Disconnect the account of a user at the upstream OpenID Provider, sign them out everywhere, and email them',
+    right: 'manage',
+    answer: Type.Object({
+      issuer: orNull(Type.String({ description: 'The provider whose account was disconnected. `null`: there was none.' })),
+      mailFailure: Type.Optional(Type.String({ description: 'Why the user was not emailed.' }))
+    })
+  }, async (stores, { params, config, by }) => {
+    const { issuer, mailFailure } = await disconnectUser(stores, params, config, by)
+    return { issuer, mailFailure }
   }),
 
   endpoint('exportUser', 'GET /users/:id/data', {

@@ -6,6 +6,7 @@ import { resetPassword } from '../../admin/passwords.js'
 import { invalid } from '../../admin/refusal.js'
 import { findRoles } from '../../admin/roles.js'
 import { endSession, listApps, listSessions, revokeAccess, signOutUser } from '../../admin/sessions.js'
+import { disconnectUser } from '../../admin/upstream.js'
 import { findDetails, findUser, stateOf } from '../../admin/user-details.js'
 import { exportUser } from '../../admin/user-export.js'
 import { removeUser, renameUser, setUserDisabled, updateUser } from '../../admin/users.js'
@@ -120,6 +121,13 @@ export const personActions = [
     page: person, right: 'manage', isSensitive: true, done: 'console.person.factors-removed'
   }, async ({ stores, params: { id }, config, by }) => {
     await removeFactors(stores, { id }, config, by)
+    return pathOfPerson(id)
+  }),
+
+  action('disconnect', path('disconnect'), {
+    page: person, right: 'manage', done: 'console.person.disconnected'
+  }, async ({ stores, params: { id }, config, by }) => {
+    await disconnectUser(stores, { id }, config, by)
     return pathOfPerson(id)
   }),
 

@@ -70,7 +70,7 @@ export function openTakeovers (connection: Connection): Takeovers {
           email_verified = (email_verified AND email IS NOT DISTINCT FROM ${mailedTo})
         WHERE id = ${userId} RETURNING email_verified`)
       const isFactorRemoved = factor !== undefined && (yield * removeFactor(userId, factor))
-      const isDisconnected = yield * removeIdentity(connection, userId)
+      const isDisconnected = (yield * removeIdentity(connection, userId)) !== null
       yield * access.steps([{ userId }])
       return { isMailable: changed?.emailVerified === true, isFactorRemoved, isDisconnected }
     })

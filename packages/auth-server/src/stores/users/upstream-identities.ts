@@ -1,11 +1,12 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
-import { execute, executeStep, query, raw, sql } from '@frontdesk/database/sql'
+import { execute, executeStep, query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { upstreamIdentity } from '../../generated/tables.js'
 import { createAccessEnd } from '../access/end-access.js'
+import { lockUser } from '../access/roles.js'
 import { lockAddress } from './lock-address.js'
 import { createUserInsertion, type NewUser } from './user-insertion.js'
 import { lockVerified, type VerifiedUser } from './verified-user.js'
@@ -43,11 +44,15 @@ export interface UpstreamIdentities {
    * `null`, with nothing changed, if there is none, or the password was changed or access revoked since it was verified.
    */
   disconnect<U extends VerifiedUser> (user: U): Promise<U | null>
+  /** Atomic: the same without the password, for operators. Returns the issuer; `null`, with nothing changed, if there is no identity. */
+  remove (userId: string): Promise<string | null>
 }
 
-/** Removes the identity of a user. Returns whether there was one. A step of a transaction that has locked the user. */
-export function * removeIdentity (connection: Connection, userId: string): Steps<boolean> {
-  return (yield * executeStep(connection, sql`DELETE FROM upstream_identity WHERE user_id = ${userId}`)) === 1
+/** Removes the identity of a user. Returns its issuer; `null`: there was none. A step of a transaction that has locked the user. */
+export function * removeIdentity (connection: Connection, userId: string): Steps<string | null> {
+  const [removed] = yield * queryStep(connection, pick(upstreamIdentity, 'issuer'), sql`
+    DELETE FROM upstream_identity WHERE user_id = ${userId} RETURNING issuer`)
+  return removed?.issuer ?? null
 }
 
 export function openUpstreamIdentities (connection: Connection): UpstreamIdentities {
@@ -93,8 +98,14 @@ export function openUpstreamIdentities (connection: Connection): UpstreamIdentit
       return 'known address'
     }),
     disconnect: user => connection.transact(function * () {
-      if (!(yield * lockVerified(connection, user)) || !(yield * removeIdentity(connection, user.id))) return null
+      if (!(yield * lockVerified(connection, user)) || (yield * removeIdentity(connection, user.id)) === null) return null
       return { ...user, epoch: yield * access.steps([{ userId: user.id }]) }
+    }),
+    remove: userId => connection.transact(function * () {
+      yield * lockUser(connection, userId)
+      const issuer = yield * removeIdentity(connection, userId)
+      if (issuer !== null) yield * access.steps([{ userId }])
+      return issuer
     })
   }
 }

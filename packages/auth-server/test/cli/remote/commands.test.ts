@@ -71,6 +71,8 @@ const rows: ReadonlyArray<readonly [args: string, input?: string, only?: 'text']
   ['user factor-link zzzzzzzzzz'],
   ['user remove-factors ann-X'],
   ['user remove-factors zzzzzzzzzz'],
+  ['user disconnect ann-X'],
+  ['user disconnect zzzzzzzzzz'],
   ['user disable bob-X'],
   ['user reset-link bob-X'],
   ['user factor-link bob-X'],

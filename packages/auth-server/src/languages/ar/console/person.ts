@@ -18,6 +18,8 @@ export const person: Record<keyof typeof english, string> = {
   'console.person.change-username': 'تغيير اسم المستخدم',
   'console.person.details': 'البيانات',
   'console.person.disabled': 'تم التعطيل. سُجّل خروج المستخدم من كل مكان، وستفقد التطبيقات حق الوصول خلال عشر ثوانٍ.',
+  'console.person.disconnect': 'إلغاء ربط الحساب الخارجي',
+  'console.person.disconnected': 'أُلغي الربط. سُجّل خروج المستخدم من كل مكان، وستفقد التطبيقات حق الوصول خلال عشر ثوانٍ.',
   'console.person.email-verified': 'عنوان البريد الإلكتروني مؤكَّد',
   'console.person.end-session': 'تسجيل الخروج<unseen>: {device}، تاريخ تسجيل الدخول {time}</unseen>',
   'console.person.export': 'تصدير البيانات',

@@ -18,6 +18,8 @@ export const person: Record<keyof typeof english, string> = {
   'console.person.change-username': 'Benutzernamen ändern',
   'console.person.details': 'Angaben',
   'console.person.disabled': 'Deaktiviert. Der Benutzer ist überall abgemeldet, und Apps verlieren innerhalb von zehn Sekunden den Zugriff.',
+  'console.person.disconnect': 'Externes Konto trennen',
+  'console.person.disconnected': 'Getrennt. Der Benutzer ist überall abgemeldet, und Apps verlieren innerhalb von zehn Sekunden den Zugriff.',
   'console.person.email-verified': 'Die E-Mail-Adresse ist bestätigt',
   'console.person.end-session': 'Abmelden<unseen>: {device}, angemeldet am {time}</unseen>',
   'console.person.export': 'Daten exportieren',

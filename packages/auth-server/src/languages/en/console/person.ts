@@ -16,6 +16,8 @@ export const person = {
   'console.person.change-username': 'Change user name',
   'console.person.details': 'Details',
   'console.person.disabled': 'Disabled. The user is signed out everywhere, and apps lose access within ten seconds.',
+  'console.person.disconnect': 'Disconnect upstream account',
+  'console.person.disconnected': 'Disconnected. The user is signed out everywhere, and apps lose access within ten seconds.',
   'console.person.email-verified': 'The email address is verified',
   'console.person.end-session': 'Sign out<unseen> of {device}, signed in {time}</unseen>',
   'console.person.export': 'Export data',

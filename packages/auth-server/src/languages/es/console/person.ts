@@ -18,6 +18,8 @@ export const person: Record<keyof typeof english, string> = {
   'console.person.change-username': 'Cambiar el nombre de usuario',
   'console.person.details': 'Datos',
   'console.person.disabled': 'Cuenta desactivada. Se han cerrado todas las sesiones, y las aplicaciones pierden el acceso en diez segundos.',
+  'console.person.disconnect': 'Desvincular la cuenta externa',
+  'console.person.disconnected': 'Cuenta desvinculada. Se han cerrado todas las sesiones, y las aplicaciones pierden el acceso en diez segundos.',
   'console.person.email-verified': 'La dirección de correo está verificada',
   'console.person.end-session': 'Cerrar sesión<unseen> de {device}, iniciada el {time}</unseen>',
   'console.person.export': 'Exportar los datos',

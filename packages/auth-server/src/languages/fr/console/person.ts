@@ -18,6 +18,8 @@ export const person: Record<keyof typeof english, string> = {
   'console.person.change-username': 'Modifier le nom d’utilisateur',
   'console.person.details': 'Informations',
   'console.person.disabled': 'Désactivé. L’utilisateur est déconnecté partout et les applications perdent leur accès dans les dix secondes.',
+  'console.person.disconnect': 'Dissocier le compte externe',
+  'console.person.disconnected': 'Compte dissocié. L’utilisateur est déconnecté partout et les applications perdent leur accès dans les dix secondes.',
   'console.person.email-verified': 'L’adresse e-mail est vérifiée',
   'console.person.end-session': 'Déconnecter<unseen> {device}, connexion du {time}</unseen>',
   'console.person.export': 'Exporter les données',

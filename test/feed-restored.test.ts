@@ -23,7 +23,7 @@ const { createRepresent } = await load<typeof import('../packages/customer-servi
 
 type Database = Awaited<ReturnType<typeof openDatabase>>
 
-const NO_ACTOR = { sub: null, clientId: null, requestId: null }
+const NO_ACTOR = { sub: null, clientId: null, requestId: null, operationId: null }
 const represent = createRepresent('/rest/qa/customer')
 
 /** What a backup has, what is changed after it, and what after its restore. */

@@ -49,7 +49,7 @@ async function writeAndList (): Promise<string[]> {
     ])
     return `${count} ${found?.address}`
   }
-  const actor = { sub: null, clientId: null, requestId: null }
+  const actor = { sub: null, clientId: null, requestId: null, operationId: null }
   await one.customers.register(given, actor)
   const registered = await listed()
   const { customers: [latest] } = await other.search.list({ filters: { words: [] }, sort: 'id', descending: true, limit: 1 })

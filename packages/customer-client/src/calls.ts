@@ -20,8 +20,8 @@ export interface RegisterOptions extends CallOptions {
 export interface ImportOptions extends CallOptions {
   /** Only validates the file: `registered` counts the customers that could be registered. */
   dryRun?: boolean | undefined
-  /** Default: `best-effort`, which registers the records without errors. */
-  mode?: 'best-effort' | 'all-or-nothing' | undefined
+  /** Registers every record or, if one has an error, none. Default: registers the records without errors. */
+  allOrNothing?: boolean | undefined
   /** Default: a new one for each call, the same for its retries. Send it again to continue an import. */
   idempotencyKey?: string | undefined
 }

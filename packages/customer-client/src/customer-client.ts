@@ -1,14 +1,17 @@
 import { createEndCheck, jsonWith, readText } from './body.js'
 import type { CustomerWithEtag, EventOptions, FileType, ImportOptions, Registered, RegisterOptions, WriteOptions } from './calls.js'
+import { encode, makeKey, withQuery } from './encode.js'
 import { readEvents } from './events.js'
 import type {
-  Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ImportReport, ListedCustomer,
-  ListQuery, Move, Registration, RemovedPage, RemovedQuery, Replacement
+  Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ListedCustomer, ListQuery,
+  Move, Registration, RemovedPage, RemovedQuery, Replacement
 } from './messages.js'
+import type { ImportReport, OperationsPage, OperationsQuery } from './operation-messages.js'
 import { createSend, sleep, type CallOptions, type ClientOptions, type CustomerRequest, type Send } from './send.js'
 
 export type * from './calls.js'
 export type * from './messages.js'
+export type * from './operation-messages.js'
 export type * from './problem-messages.js'
 export type { CallOptions, ClientOptions } from './send.js'
 export { CustomerNetworkError, CustomerProblem } from './problem.js'
@@ -85,10 +88,11 @@ export class CustomerClient {
   async import (
     file: Blob | string | ReadableStream<Uint8Array>,
     type: FileType,
-    { dryRun, mode, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
+    { dryRun, allOrNothing, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
   ): Promise<ImportReport> {
     const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
-    const request = { method: 'POST', path: withQuery('/import', { dry_run: dryRun, mode }), headers, body: file, isSafe: dryRun } as const
+    const path = withQuery('/import', { dry_run: dryRun, all_or_nothing: allOrNothing })
+    const request = { method: 'POST', path, headers, body: file, isSafe: dryRun } as const
     return await this.#send(request, { ...options, timeoutMs }, jsonWith<ImportReport>('lines'))
   }
 
@@ -101,6 +105,11 @@ export class CustomerClient {
   /** Reads one page of the removed customers, newest first. `restore` restores one with its `version`. */
   async removed (query: RemovedQuery = {}, options: CallOptions = {}): Promise<RemovedPage> {
     return await this.#send({ method: 'GET', path: withQuery('/removed', query) }, options, jsonWith<RemovedPage>('items'))
+  }
+
+  /** Reads one page of the operations: changes of many customers, newest first. */
+  async operations (query: OperationsQuery = {}, options: CallOptions = {}): Promise<OperationsPage> {
+    return await this.#send({ method: 'GET', path: withQuery('/operations', query) }, options, jsonWith<OperationsPage>('items'))
   }
 
   /** Reads the position of the last change, for `events`. Read it before a list, so that no later change is missed. */
@@ -179,20 +188,4 @@ function ifMatchHeader (ifMatch: string | undefined): Record<string, string> {
 /** Empty if a proxy removed it, so that a write with it is refused instead of unconditional. */
 function readETag (headers: Headers) {
   return headers.get('etag') ?? ''
-}
-
-/** Encodes a form or a query without `undefined` values. */
-function encode (values: object) {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
-  return new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))
-}
-
-function withQuery (path: string, query: object) {
-  const parameters = encode(query).toString()
-  return parameters === '' ? path : `${path}?${parameters}`
-}
-
-/** Makes an idempotency key. `randomUUID` would need a secure context. */
-function makeKey () {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 }

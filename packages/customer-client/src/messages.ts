@@ -1,7 +1,5 @@
 // Written by `npm run contracts` from test/contract/recorded/openapi/customer-service.json.
 
-import type { FieldError } from './problem-messages.js'
-
 /** A customer. */
 export interface Customer {
   /** The caller chooses it when adding the customer. */
@@ -110,6 +108,8 @@ export interface CustomerChange {
   client_id: string | null
   /** `X-Request-Id` of the response. */
   requestId: string | null
+  /** The operation that the change is part of, such as an import. */
+  operation?: string | undefined
   /** The values before; null if there was no customer, or they are no longer kept. */
   before: { customername: string, customerage: number, customeraddress: string } | null
   /** The values after; null as for `before`. */
@@ -169,32 +169,6 @@ export interface CustomerExport {
   storedAnswers: Array<{ version: number | null, created: string, expires: string }>
   /** All changes, newest first. */
   history: Array<CustomerChange>
-}
-
-/** The errors of a record of a file. */
-export interface LineError {
-  /** Line number, as in an editor: line breaks in quotes count. */
-  line: number
-  customerid?: number | undefined
-  /** `field` is empty if the whole line is invalid. */
-  errors: Array<FieldError>
-}
-
-/** The outcome of an import. */
-export interface ImportReport {
-  /** Records of the file. */
-  lines: number
-  /** In a dry run: those that could be registered. */
-  registered: number
-  failed: number
-  /** Errors of the first 1,000 failed records, up to four each. */
-  errors: Array<LineError>
-  hasMoreErrors: boolean
-  /** In a dry run: those of `registered` that are probably typing errors: blank names, and ages below 0 or above 150. */
-  warned?: number | undefined
-  /** The errors of the first 1,000 failed records. */
-  warnings?: Array<LineError> | undefined
-  dryRun: boolean
 }
 
 /** A receipt for an erasure. */

@@ -1,5 +1,5 @@
 import { assertType, jsonWith } from './body.js'
-import type { ImportReport } from './messages.js'
+import type { ImportReport } from './operation-messages.js'
 import type { Candidate, FieldError, Problem, ProblemKind } from './problem-messages.js'
 
 /** An error response of the service: problem details (RFC 9457). */

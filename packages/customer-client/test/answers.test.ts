@@ -104,11 +104,11 @@ t.test('a success that is not that of the service is an error at once: the addre
 t.test('an import sends the same key again after a lost connection, and a dry run none', async t => {
   const report = { lines: 1, registered: 1, failed: 0, errors: [], hasMoreErrors: false, dryRun: false }
   const { customers, requests } = clientOf([unreachable(), json(report), unreachable(), json({ ...report, dryRun: true })])
-  t.same(await customers.import(new Blob(['customerid']), 'text/csv', { mode: 'all-or-nothing' }), report)
+  t.same(await customers.import(new Blob(['customerid']), 'text/csv', { allOrNothing: true }), report)
   await customers.import('[]', 'application/json', { dryRun: true })
   const keys = requests.map(({ headers }) => new Headers(headers).get('idempotency-key'))
   t.match(keys, [/^[0-9a-f]{32}$/, keys[0], null, null])
-  const query = 'import?mode=all-or-nothing'
+  const query = 'import?all_or_nothing=true'
   t.same(requests.map(({ url }) => url.split('/').at(-1)), [query, query, 'import?dry_run=true', 'import?dry_run=true'])
   t.equal(new Headers(requests[2]!.headers).get('content-type'), 'application/json')
 })

@@ -28,7 +28,7 @@ const PROBLEM = 'application/problem+json'
 
 const HEADER = '// Written by `npm run contracts` from test/contract/recorded/openapi/customer-service.json.\n'
 
-/** Renders `src/messages.ts` of customer-client: the messages of customer-service, from its OpenAPI document. */
+/** Renders `src/messages.ts` of customer-client: the messages about one customer, from the OpenAPI document of customer-service. */
 export function renderMessages (api: Api): string {
   const operations = operationsOf(api)
   const get = (id: string) => operations.find(({ operationId }) => operationId === id)!
@@ -44,12 +44,8 @@ export function renderMessages (api: Api): string {
   const exported = new Map([[customer!.anyOf![0]!, 'ListedCustomer'], [changes!.items!, 'CustomerChange']])
   const event = answer('listCustomerEvents', 200).properties!.events!.items!
   const named = new Map([[listed, 'ListedCustomer'], [change, 'CustomerChange']])
-  const report = answer('importCustomers', 200)
-  const lines = [report.properties!.errors!.items!, report.properties!.warnings!.items!]
-  const fields = lines.map(({ properties }) => [properties!.errors!.items!, 'FieldError'] as const)
   return [
     HEADER,
-    "\nimport type { FieldError } from './problem-messages.js'\n",
     declare('Customer', 'A customer.', one),
     declareExtended('ListedCustomer', 'A customer in a list.', listed, 'Customer', one),
     declare('CustomerPage', 'One page of a list.', page, named),
@@ -65,10 +61,28 @@ export function renderMessages (api: Api): string {
     declare('RemovedPage', 'A page of removed customers, newest first.', removed, new Map([[removed.properties!.items!.items!, 'RemovedCustomer']])),
     declare('RemovedQuery', 'A page of removed customers.', queryOf(get('listRemovedCustomers'))),
     declare('CustomerExport', 'All data about a customer.', answer('exportCustomer', 200), exported),
-    declare('LineError', 'The errors of a record of a file.', lines[0]!, new Map(fields)),
-    declare('ImportReport', 'The outcome of an import.', report, new Map(lines.map(line => [line, 'LineError']))),
     declare('ErasureReceipt', 'A receipt for an erasure.', answer('eraseCustomer', 200)),
     declare('CustomerEvent', 'A change of a customer, as an event of CloudEvents 1.0.', event)
+  ].join('')
+}
+
+/** Renders `src/operation-messages.ts` of customer-client: the messages about many customers. */
+export function renderOperationMessages (api: Api): string {
+  const get = (id: string) => operationsOf(api).find(({ operationId }) => operationId === id)!
+  const answer = (id: string) => get(id).responses[200]!.content!['application/json']!.schema
+  const report = answer('importCustomers')
+  const lines = [report.properties!.errors!.items!, report.properties!.warnings!.items!]
+  const fields = lines.map(({ properties }) => [properties!.errors!.items!, 'FieldError'] as const)
+  const page = answer('listOperations')
+  const operation = page.properties!.items!.items!
+  return [
+    HEADER,
+    "\nimport type { FieldError } from './problem-messages.js'\n",
+    declare('LineError', 'The errors of a record of a file.', lines[0]!, new Map(fields)),
+    declare('ImportReport', 'The outcome of an import.', report, new Map(lines.map(line => [line, 'LineError']))),
+    declare('Operation', 'Changes of many customers by one request.', operation),
+    declare('OperationsPage', 'A page of operations, newest first.', page, new Map([[operation, 'Operation']])),
+    declare('OperationsQuery', 'A page of operations.', queryOf(get('listOperations')))
   ].join('')
 }
 

@@ -16,10 +16,11 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const client = await openClient(config)
   await client.$connect()
   const watched = watch({ ...stores, managed: manageWebhooks(client, () => new Date()) })
-  const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill } = watched
+  const { customers: register, changes, feed, history, idempotency, imports, operations, proofs, search, webhooks, backfill } = watched
   const { managed, listRemoved, removeExpired, settled, takeLease, ping } = watched
 
-  const actor = { sub: 'user', clientId: 'app', requestId: 'request' }
+  const actor = { sub: 'user', clientId: 'app', requestId: 'request', operationId: null }
+  const actorOfImport = { ...actor, operationId: 'import-1' }
   const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
   const version = await register.register(customer, actor)
   await register.register(customer, actor)
@@ -86,10 +87,12 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const place = { hash: 'file', done: 0, errors: 0 }
   const progress = { done: 1, digest: 'records', registered: 1, failed: 0, errors: [], isFinished: true }
   await imports.begin('file')
-  await imports.add([{ ...customer, id: 6 }], actor)
-  await imports.addAndAdvance([{ ...customer, id: 7 }], actor, place, () => progress)
-  await imports.addAll([{ ...customer, id: 8 }], actor, null, () => progress)
+  await imports.add([{ ...customer, id: 6 }], actorOfImport)
+  await imports.addAndAdvance([{ ...customer, id: 7 }], actorOfImport, place, () => progress)
+  await imports.addAll([{ ...customer, id: 8 }], actorOfImport, null, () => progress)
   await imports.findTaken([8, 9])
+  await operations.list(1)
+  await operations.list(1, { at: new Date(0), id: 'import-1' })
   await removeExpired('import', new Date())
   await settled()
   await changes.removeExpired(new Date())

@@ -36,19 +36,17 @@ export const importCommand = command('import <file>', {
     '--url <url>': URL,
     '--format <format>': { says: 'default: by the file extension', choices: FORMATS },
     '--dry-run': 'check the file only',
-    '--mode <mode>': {
-      says: 'register the records without errors, or none', choices: ['best-effort', 'all-or-nothing'], default: 'best-effort'
-    },
+    '--all-or-nothing': 'register every record or, if one has an error, none',
     '--idempotency-key <key>': 'default: derived from the contents of the file'
   },
   more: `"-" reads standard input. If an import is interrupted, run the same command
 again within 24 hours: it continues where it stopped. For standard input, this
 needs an --idempotency-key.
 Exit codes: 0 all were registered, 1 some failed or the file was refused.`,
-  async run ({ file, url, format = formatByName(file), mode, dryRun = false, idempotencyKey }) {
+  async run ({ file, url, format = formatByName(file), allOrNothing = false, dryRun = false, idempotencyKey }) {
     if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .ndjson, .jsonl or .json`)
     const { runImport } = await import('./files/run-import.js')
-    return await runImport(file, { url, type: formats[format], mode, dryRun, idempotencyKey })
+    return await runImport(file, { url, type: formats[format], allOrNothing, dryRun, idempotencyKey })
   },
   text: ({ text }) => text,
   fields: ({ report, isReplay }) => ({ ...report, isReplay }),

@@ -1,8 +1,7 @@
+import { samplesOfMany, type Code } from './samples-of-many.js'
+
 /** An entry of an operation's `x-codeSamples`, which API references show. */
 export interface Sample { lang: 'Shell' | 'JavaScript' | 'Python', label: string, source: string }
-
-/** The code of one operation: curl's arguments, the use of the client library, and Python after its imports. */
-interface Code { curl: string, javascript: string, python: string }
 
 /** Creates the samples of each operation on customers, by `operationId`. @param root public address of this service; empty if unknown */
 export function createSamples (root: string): Record<string, Sample[]> {
@@ -40,6 +39,7 @@ ${python}`
 function operations (home: string): Record<string, Code> {
   const one = `${home}/4711`
   return {
+    ...samplesOfMany(home),
     registerCustomer: {
       curl: `${home} \\
   -H "Idempotency-Key: add-4711-$(date +%s)" \\
@@ -53,43 +53,6 @@ console.log(etag)`,
 headers["Idempotency-Key"] = str(uuid.uuid4())
 with urlopen(Request("${home}", urlencode(customer).encode(), headers)) as answer:
     print(answer.status, answer.headers["ETag"])`
-    },
-    exportCustomers: {
-      curl: `${home}/export -H 'Accept: application/x-ndjson'`,
-      javascript: `for await (const part of await customers.export('application/x-ndjson')) {
-  console.log(part.length)
-}`,
-      python: `headers["Accept"] = "application/x-ndjson"
-with urlopen(Request("${home}/export", None, headers)) as answer:
-    for line in answer:
-        print(json.loads(line))`
-    },
-    importCustomers: {
-      curl: `'${home}/import?dry_run=true' \\
-  -H 'Content-Type: text/csv' --data-binary $'number,name,age,address\\n4712,charitha,33,piliyandala\\n'`,
-      javascript: `const answer = await fetch('${home}/import?dry_run=true', {
-  method: 'POST',
-  headers: { 'Content-Type': 'text/csv', Authorization: \`Bearer \${env.TOKEN}\` },
-  body: 'number,name,age,address\\n4712,charitha,33,piliyandala\\n'
-})
-console.log(await answer.json())`,
-      python: `headers["Content-Type"] = "text/csv"
-body = "number,name,age,address\\n4712,charitha,33,piliyandala\\n".encode()
-with urlopen(Request("${home}/import?dry_run=true", body, headers)) as answer:
-    print(json.load(answer))`
-    },
-    listCustomers: {
-      curl: `'${home}?name_prefix=char&sort=name'`,
-      javascript: `for await (const { customerid, customername } of customers.list({ name_prefix: 'char', sort: 'name' })) {
-  console.log(customerid, customername)
-}`,
-      python: `query = {"name_prefix": "char", "sort": "name"}
-while query:
-    with urlopen(Request(f"${home}?{urlencode(query)}", headers=headers)) as answer:
-        page = json.load(answer)
-    for customer in page["items"]:
-        print(customer["customerid"], customer["customername"])
-    query = {**query, "cursor": page["next"]} if "next" in page else None`
     },
     readCustomer: {
       curl: `-H 'Accept: application/json' ${one}`,
@@ -105,17 +68,6 @@ for (const { at, kind, sub } of (await answer.json()).items) console.log(at, kin
       python: `with urlopen(Request("${one}/history", headers=headers)) as answer:
     for change in json.load(answer)["items"]:
         print(change["at"], change["kind"], change["sub"])`
-    },
-    listCustomerEvents: {
-      curl: `'${home}/events?limit=10'`,
-      javascript: `for await (const { id, type, subject } of customers.events()) {
-  console.log(id, type, subject)
-  break // or follow the changes without end
-}`,
-      python: `with urlopen(Request("${home}/events?limit=10", headers=headers)) as answer:
-    page = json.load(answer)
-for event in page["events"]:
-    print(event["id"], event["type"], event["subject"])`
     },
     patchCustomer: {
       curl: `-X PATCH ${one} \\

@@ -5,12 +5,12 @@ const request = (query: string, body: string) =>
 
 export const fileUnreadable = define('file-unreadable', 400, 'The file cannot be read', {
   cause: 'The file is not UTF-8, its quotes or brackets do not match, or its first line is missing a column. detail has the line.',
-  fix: 'Correct the line and send the file again. report has what was imported before that line: nothing with mode=all-or-nothing or in a dry run.',
+  fix: 'Correct the line and send the file again. report has what was imported before that line: nothing with all_or_nothing=true or in a dry run.',
   example: request('', 'number,name\n1,charitha')
 })
 
 export const fileTooLong = define('file-too-long', 413, 'The file has too many records for all-or-nothing', {
-  cause: 'With mode=all-or-nothing, all records are registered in one transaction, of at most 2000 records. Nothing was registered.',
-  fix: 'Import the file with mode=best-effort, after a dry run, or in parts of at most 2000 records.',
-  example: request('?mode=all-or-nothing', 'number,name,age,address\n1,charitha,33,piliyandala\n… and 2000 more')
+  cause: 'With all_or_nothing=true, all records are registered in one transaction, of at most 2000 records. Nothing was registered.',
+  fix: 'Import the file without all_or_nothing, after a dry run, or in parts of at most 2000 records.',
+  example: request('?all_or_nothing=true', 'number,name,age,address\n1,charitha,33,piliyandala\n… and 2000 more')
 })

@@ -19,6 +19,7 @@ import { Recording } from './changes/recording.js'
 import { openCustomers } from './customers/customers.js'
 import { openIdempotency } from './idempotency/idempotency.js'
 import { openImports } from './imports/imports.js'
+import { openOperations } from './operations/operations.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
 import { openProofs } from './proofs.js'
 import { openRateLimiter } from './rate-limiter.js'
@@ -57,6 +58,7 @@ export async function openDatabase ({ databaseUrl: url, readUrl, database: setti
     listRemoved: openRemoved(connection),
     idempotency: openIdempotency(connection, clock, recording),
     imports: openImports(connection, clock, recording),
+    operations: openOperations(connection),
     proofs: openProofs(connection, clock),
     /** `null`: no rate limit. */
     rateLimiter: rateLimit === null ? null : openRateLimiter(connection, clock, rateLimit),

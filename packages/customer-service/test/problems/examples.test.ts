@@ -69,6 +69,16 @@ const states: Record<string, State> = {
       }
     }
   },
+  'operation-undone': {
+    async enter ({ send, db }, token) {
+      const headers = { 'content-type': 'text/csv', 'idempotency-key': 'a-key-of-an-undone-import' }
+      await send('POST', `${PATH}/import`, { form: 'number,name,age,address\n4,charitha,33,piliyandala', token, headers })
+      // As if the service had been killed before the first record.
+      await db.importProgress.updateMany({ data: { done: 0, registered: 0, finishedAt: null } })
+      await db.operation.updateMany({ data: { undone: 'another' } })
+      return () => {}
+    }
+  },
   'service-overloaded': {
     env: {},
     looksAtQueue: true,

@@ -15,19 +15,19 @@ export interface ImportOptions {
   readonly url: string
   /** Media type of the file. */
   readonly type: string
-  readonly mode: string
+  readonly allOrNothing: boolean
   readonly dryRun: boolean
   readonly idempotencyKey: string | undefined
 }
 
 /** Imports a file. @returns the report, and its text @throws CommandError */
 export async function runImport (
-  name: string, { url, type, mode, dryRun, idempotencyKey }: ImportOptions
+  name: string, { url, type, allOrNothing, dryRun, idempotencyKey }: ImportOptions
 ): Promise<{ report: ImportReport, isReplay: boolean, text: string }> {
   const service = findService(url)
   const source = await openSource(name)
   const progress = await Progress.open()
-  const query = `?mode=${mode}&dry_run=${dryRun}`
+  const query = `?all_or_nothing=${allOrNothing}&dry_run=${dryRun}`
   const whatNow = whatNext(dryRun, source.size !== undefined || idempotencyKey !== undefined)
 
   const { report, isReplay } = await interruptible(`Stopped. ${whatNow}`, async signal => {
@@ -46,7 +46,7 @@ export async function runImport (
   async function makeKey (signal: AbortSignal) {
     if (source.size === undefined) return undefined
     progress.start('Reading', { unit: 'MB', total: source.size })
-    return await contentKey(source, [type, mode], bytes => {
+    return await contentKey(source, [type, `${allOrNothing}`], bytes => {
       signal.throwIfAborted()
       progress.add(bytes)
     })

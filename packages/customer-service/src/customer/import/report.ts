@@ -9,6 +9,9 @@ const LineError = Type.Object({
 
 /** Outcome of an import. */
 export const ImportReport = Type.Object({
+  operation: Type.Optional(Type.String({
+    description: 'The operation, to undo the import. Absent if it changed nothing, or no history is kept.'
+  })),
   lines: Type.Integer({ description: 'Records of the file.' }),
   registered: Type.Integer({ description: 'In a dry run: those that could be registered.' }),
   failed: Type.Integer(),

@@ -1,11 +1,14 @@
 import type { FieldError } from '@frontdesk/schemas/field-error'
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../stores/changes/change.js'
-import { CHUNK, type Imports, type Progress } from '../../stores/imports/imports.js'
+import { CHUNK, type Imports, type NewProgress, type Progress } from '../../stores/imports/imports.js'
+import { newOperationId, OperationUndone, type OperationActor } from '../../stores/operations/advance.js'
 import { UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { idempotencyKeyReused } from '../../problems/request.js'
+import { operationUndone } from '../../problems/operation.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { ProblemError } from '../../problems/define.js'
+import type { ImportOptions } from './options.js'
 import { NumberSet } from './number-set.js'
 import type { ImportRecord } from './records.js'
 import type { ImportReport } from './report.js'
@@ -17,16 +20,6 @@ const MAX_ALL_OR_NOTHING = 2_000
 const MAX_UNCOMMITTED = 10 * CHUNK
 /** Maximum identifiers kept to find duplicates: 8 MB. */
 export const MAX_SEEN = 1_000_000
-
-/** Options of an import. */
-export interface ImportOptions {
-  readonly mode: 'best-effort' | 'all-or-nothing'
-  readonly dryRun: boolean
-  /** SHA-256 of the idempotency key and the caller; `null` without a key. */
-  readonly hash: string | null
-  /** Rejects if the caller's access was revoked or has expired. */
-  readonly recheck: () => Promise<void>
-}
 
 const REPEATED: FieldError[] = [{ field: 'customerid', rule: 'duplicate', detail: 'Is in the file more than once.' }]
 
@@ -40,16 +33,15 @@ export async function runImport (
   records: AsyncIterable<ImportRecord>, imports: Imports, actor: Actor, options: ImportOptions
 ): Promise<{ report: ImportReport, isReplay: boolean }> {
   const before = options.hash === null || options.dryRun ? null : await imports.begin(options.hash)
-  const run = new ImportRun({ imports, actor, before, ...options })
+  const run = new ImportRun({ imports, actor: { ...actor, operationId: before?.operationId ?? newOperationId() }, before, ...options })
   return { report: await run.read(records), isReplay: before?.isFinished === true }
 }
 
 /** What an import needs. `before`: the progress of an earlier request with the key. */
-interface Parts extends ImportOptions { readonly imports: Imports, readonly actor: Actor, readonly before: Progress | null }
+interface Parts extends ImportOptions { readonly imports: Imports, readonly actor: OperationActor, readonly before: Progress | null }
 
 class ImportRun {
   readonly #parts: Parts
-  readonly #isAllOrNothing: boolean
   readonly #digest
   readonly #seen = new NumberSet(MAX_SEEN)
   readonly #tally: Tally
@@ -62,11 +54,10 @@ class ImportRun {
   #storedErrors: number
 
   constructor (parts: Parts) {
-    const { before, hash, mode, dryRun } = parts
+    const { before, hash, allOrNothing, dryRun, imports, actor } = parts
     this.#parts = parts
-    this.#isAllOrNothing = mode === 'all-or-nothing'
-    this.#digest = createHash('sha256').update(JSON.stringify([hash, mode]))
-    this.#tally = new Tally(before, dryRun)
+    this.#digest = createHash('sha256').update(JSON.stringify([hash, allOrNothing]))
+    this.#tally = new Tally(before, dryRun, imports.areRecorded ? actor.operationId : null)
     this.#done = before?.done ?? 0
     this.#isSameFile = this.#done === 0
     this.#storedErrors = this.#tally.errors.length
@@ -87,8 +78,8 @@ class ImportRun {
   /** Returns whether a chunk is full. */
   #take (record: ImportRecord): boolean {
     this.#lines++
-    if (this.#isAllOrNothing && this.#lines > MAX_ALL_OR_NOTHING) {
-      throw fileTooLong(`The file has more than ${MAX_ALL_OR_NOTHING} records. Nothing was registered. Import it with mode=best-effort, or in parts.`)
+    if (this.#parts.allOrNothing && this.#lines > MAX_ALL_OR_NOTHING) {
+      throw fileTooLong(`The file has more than ${MAX_ALL_OR_NOTHING} records. Nothing was registered. Import it without all_or_nothing, or in parts.`)
     }
     if (this.#parts.hash !== null) this.#digest.update(JSON.stringify(record))
     const checked = this.#findRepeated(record)
@@ -100,7 +91,7 @@ class ImportRun {
     if (this.#parts.before?.isFinished === true) throw otherFile()
     if ('errors' in checked) this.#tally.fail(checked)
     else this.#chunk.push(checked)
-    return !this.#isAllOrNothing && (this.#chunk.length === CHUNK || this.#lines - this.#done === MAX_UNCOMMITTED)
+    return !this.#parts.allOrNothing && (this.#chunk.length === CHUNK || this.#lines - this.#done === MAX_UNCOMMITTED)
   }
 
   #findRepeated (record: ImportRecord): ImportRecord {
@@ -113,8 +104,8 @@ class ImportRun {
 
   /** Imports the records before the unreadable line, by the same rules. */
   async #unreadable (error: UnreadableFile) {
-    if (!this.#isAllOrNothing && this.#isSameFile) await this.#commit(false)
-    if (this.#isAllOrNothing) this.#tally.registered = 0
+    if (!this.#parts.allOrNothing && this.#isSameFile) await this.#commit(false)
+    if (this.#parts.allOrNothing) this.#tally.registered = 0
     const isNothing = this.#parts.dryRun || this.#tally.registered === 0
     const outcome = isNothing ? 'Nothing was registered.' : 'The records before it were imported: see report.'
     return fileUnreadable(`${error.message} ${outcome}`, { cause: error, members: { report: this.#tally.report(this.#lines) } })
@@ -129,20 +120,29 @@ class ImportRun {
     }
   }
 
-  #withReport (error: unknown) {
+  #withReport (cause: unknown) {
     const { registered, failed } = this.#tally
+    const error = cause instanceof OperationUndone ? operationUndone('This import was undone. Nothing more is registered.', { cause }) : cause
     if (error instanceof ProblemError) error.members.report = { ...this.#tally.report(this.#lines), lines: registered + failed }
     return error
   }
 
   async #commit (isLast: boolean) {
-    const { dryRun, hash, recheck, imports, actor } = this.#parts
-    await recheck().catch(error => { throw this.#withReport(error) })
-    if (this.#isAllOrNothing) await this.#commitAll()
+    try {
+      await this.#parts.recheck()
+      await this.#write(isLast)
+    } catch (error) {
+      throw this.#withReport(error)
+    }
+    this.#done = this.#lines
+  }
+
+  async #write (isLast: boolean) {
+    const { dryRun, hash, imports, actor } = this.#parts
+    if (this.#parts.allOrNothing) await this.#commitAll()
     else if (dryRun) this.#settle(await this.#findTaken())
     else if (hash !== null) await this.#commitWithProgress(hash, isLast)
     else this.#settle(this.#chunk.length === 0 ? new Set() : await imports.add(this.#customers(), actor))
-    this.#done = this.#lines
   }
 
   async #commitWithProgress (hash: string, isLast: boolean) {
@@ -180,7 +180,7 @@ class ImportRun {
     return this.#chunk.map(({ customer }) => customer)
   }
 
-  #progress (isFinished: boolean): Progress {
+  #progress (isFinished: boolean): NewProgress {
     const { registered, failed, errors } = this.#tally
     return { done: this.#lines, digest: this.#digestSoFar(), registered, failed, errors: [...errors], isFinished }
   }
@@ -191,5 +191,5 @@ class ImportRun {
 }
 
 function otherFile () {
-  return idempotencyKeyReused('This Idempotency-Key was already used with another file or mode. Send a new key, or the original file.')
+  return idempotencyKeyReused('This Idempotency-Key was already used with another file or other options. Send a new key, or the original file.')
 }

@@ -15,18 +15,20 @@ export interface ImportedCustomer { readonly line: number, readonly customer: Ne
 /** Counts the outcomes of records. */
 export class Tally {
   readonly #isDryRun: boolean
+  readonly #operation: string | null
   registered: number
   failed: number
   errors: readonly LineError[]
   #warned = 0
   readonly #warnings: LineError[] = []
 
-  /** @param before the progress of an earlier request with the same key */
-  constructor (before: Pick<Progress, 'registered' | 'failed' | 'errors'> | null, isDryRun: boolean) {
+  /** @param before the progress of an earlier request with the same key @param operation `null`: it is not recorded */
+  constructor (before: Pick<Progress, 'registered' | 'failed' | 'errors'> | null, isDryRun: boolean, operation: string | null) {
     this.registered = before?.registered ?? 0
     this.failed = before?.failed ?? 0
     this.errors = before?.errors ?? []
     this.#isDryRun = isDryRun
+    this.#operation = operation
   }
 
   fail (error: LineError): void {
@@ -50,7 +52,9 @@ export class Tally {
   report (lines: number): ImportReport {
     const { registered, failed, errors } = this
     const doubts = this.#isDryRun ? { warned: this.#warned, warnings: this.#warnings } : {}
-    return { lines, registered, failed, errors: [...errors], hasMoreErrors: failed > errors.length, ...doubts, dryRun: this.#isDryRun }
+    const operation = this.#operation === null || this.#isDryRun || registered === 0 ? {} : { operation: this.#operation }
+    const hasMoreErrors = failed > errors.length
+    return { ...operation, lines, registered, failed, errors: [...errors], hasMoreErrors, ...doubts, dryRun: this.#isDryRun }
   }
 
   #warn (warning: LineError): void {

@@ -4,7 +4,7 @@ import type { Actor } from '../../stores/changes/change.js'
 
 /** The caller of a request, as changes record it. */
 export function actorOf ({ id, accessToken }: FastifyRequest): Actor {
-  return { sub: accessToken?.sub ?? null, clientId: accessToken?.client_id ?? null, requestId: id }
+  return { sub: accessToken?.sub ?? null, clientId: accessToken?.client_id ?? null, requestId: id, operationId: null }
 }
 
 /** The caller of a request, as limits count it: user and client or, without access tokens, the IP address. */

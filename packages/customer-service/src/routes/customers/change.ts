@@ -14,14 +14,24 @@ export const CustomerChange = Type.Object({
   sub: nullable('User of the access token; null if none was needed.'),
   client_id: nullable('App of the access token.'),
   requestId: nullable('`X-Request-Id` of the response.'),
+  operation: Type.Optional(Type.String({ description: 'The operation that the change is part of, such as an import.' })),
   before: state('The values before; null if there was no customer, or they are no longer kept.'),
   after: state('The values after; null as for `before`.')
 })
 export type CustomerChange = Static<typeof CustomerChange>
 
-export function representChange ({ version, kind, at, sub, clientId, requestId, before, after }: PastChange): CustomerChange {
-  const states = { before: before && representValues(before), after: after && representValues(after) }
-  return { version, kind, at: at.toISOString(), sub, client_id: clientId, requestId, ...states }
+export function representChange ({ version, kind, at, sub, clientId, requestId, operationId, before, after }: PastChange): CustomerChange {
+  return {
+    version,
+    kind,
+    at: at.toISOString(),
+    sub,
+    client_id: clientId,
+    requestId,
+    ...operationId === null ? {} : { operation: operationId },
+    before: before && representValues(before),
+    after: after && representValues(after)
+  }
 }
 
 export function representValues ({ name, age, address }: Values) {

@@ -5,7 +5,8 @@ import type { Readable } from 'node:stream'
 import { identifyImport } from '../../customer/idempotency.js'
 import { formats } from '../../customer/import/records.js'
 import { ImportReport } from '../../customer/import/report.js'
-import { runImport, type ImportOptions } from '../../customer/import/run.js'
+import type { ImportOptions } from '../../customer/import/options.js'
+import { runImport } from '../../customer/import/run.js'
 import { oneOf, parseQuery } from '../../customer/query.js'
 import { untilStopped } from '../../input/import/until-stopped.js'
 import { drainAfter } from '../../input/drain.js'
@@ -15,6 +16,7 @@ import { hasType } from '../../input/media-type.js'
 import { Slots } from '../../input/slots.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused, mediaTypeUnsupported, requestTimeout } from '../../problems/request.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
+import { operationUndone } from '../../problems/operation.js'
 import { queryInvalid } from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
 import { ImportOvertaken } from '../../stores/imports/imports.js'
@@ -34,13 +36,9 @@ const schema = {
   tags: ['customer'],
   consumes: Object.keys(formats),
   querystring: Type.Object({
-    mode: Type.Optional(
-      Type.String({
-        enum: ['best-effort', 'all-or-nothing'],
-        default: 'best-effort',
-        description: '`best-effort` registers the records without errors. `all-or-nothing` registers all or none, and accepts at most 2,000 records.'
-      })
-    ),
+    all_or_nothing: Type.Optional(Type.Boolean({
+      default: false, description: 'Registers all records or, if one has an error, none. Accepts at most 2,000 records. By default, the records without errors are registered.'
+    })),
     dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Validates the file and registers nothing.' }))
   }),
   headers: Type.Object({
@@ -54,7 +52,7 @@ const schema = {
     200: { description: 'The whole file was read.', content: { 'application/json': { schema: ImportReport } } },
     ...problems(
       ...always, fileUnreadable, fileTooLong, requestTimeout, queryInvalid, mediaTypeUnsupported,
-      idempotencyKeyMalformed, idempotencyKeyInUse, idempotencyKeyReused
+      idempotencyKeyMalformed, idempotencyKeyInUse, idempotencyKeyReused, operationUndone
     )
   }
 }
@@ -122,11 +120,11 @@ async function * authorized (body: AsyncIterable<Buffer>, recheck: Recheck): Asy
   }
 }
 
-const parameters = { mode: oneOf(['best-effort', 'all-or-nothing']), dry_run: oneOf(['true', 'false']) }
+const isTrue = oneOf(['true', 'false'])
+const parameters = { all_or_nothing: isTrue, dry_run: isTrue }
 
 /** Parses the query of an import. @param text what follows `?` @throws ProblemError `query-invalid` */
-function parseImportQuery (text: string): Pick<ImportOptions, 'mode' | 'dryRun'> {
-  const { mode = 'best-effort', dry_run: dryRun } = parseQuery(text, parameters)
-  // as: checked above.
-  return { mode: mode as ImportOptions['mode'], dryRun: dryRun === 'true' }
+function parseImportQuery (text: string): Pick<ImportOptions, 'allOrNothing' | 'dryRun'> {
+  const { all_or_nothing: allOrNothing, dry_run: dryRun } = parseQuery(text, parameters)
+  return { allOrNothing: allOrNothing === 'true', dryRun: dryRun === 'true' }
 }

@@ -25,6 +25,7 @@ import listHistory from './history.js'
 import importCustomers from './import.js'
 import listCustomers from './list.js'
 import changeAddress from './change-address.js'
+import listOperations from './operations.js'
 import type { Operation } from './responses.js'
 import patchCustomer from './patch.js'
 import rateLimit from './rate-limit.js'
@@ -81,8 +82,8 @@ export default async function customers (fastify: FastifyInstance, { config, sto
     await scope.register(importCustomers, options)
   })
   const withoutBody = [
-    listCustomers, listRemovedCustomers, readCustomer, listHistory, listEvents, exportCustomers, exportCustomer, rechangeAddress,
-    restoreCustomer, eraseCustomer
+    listCustomers, listRemovedCustomers, readCustomer, listHistory, listEvents, listOperations, exportCustomers, exportCustomer,
+    rechangeAddress, restoreCustomer, eraseCustomer
   ]
   for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ [FORM]: parseForm }, registerCustomer, changeAddress)

@@ -54,7 +54,10 @@ export const ofWrite = [requestMalformed, customerUnknown, versionDiffers, condi
 /** An operation on customers; its types come from its schema. */
 export type Operation = FastifyPluginAsyncTypebox<OperationOptions>
 
-interface OperationOptions extends Pick<Stores, 'customers' | 'feed' | 'history' | 'idempotency' | 'imports' | 'listRemoved' | 'search'> {
+/** What the operations use of the stores. */
+type Used = 'customers' | 'feed' | 'history' | 'idempotency' | 'imports' | 'listRemoved' | 'operations' | 'search'
+
+interface OperationOptions extends Pick<Stores, Used> {
   /** The change feed, for readers that wait. */
   tail: Tail
   /** URL of the customers. */

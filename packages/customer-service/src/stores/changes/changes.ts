@@ -1,7 +1,8 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { inBatches } from '@frontdesk/database/expired'
+import { expiring, inBatches, removeExpired } from '@frontdesk/database/expired'
 import { execute, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { operation } from '../../generated/tables.js'
 import { DAY_MS, type Retention } from '../../settings/retention.js'
 import { markRemoved } from './feed-position.js'
 
@@ -11,8 +12,8 @@ const VALUES = { kept: raw('COALESCE(before, after) IS NOT NULL'), none: raw('CO
 export function openChanges (connection: Connection, { historyDays, feedDays }: Retention) {
   return {
     /**
-     * Removes changes that neither the history nor the feed keeps, and the values of those that only the feed keeps, in small
-     * statements. Returns the number of rows.
+     * Removes changes that neither the history nor the feed keeps, the values of those that only the feed keeps, and operations that
+     * the history does not keep, in small statements. Returns the number of changes.
      * @param until the present time
      */
     async removeExpired (until: Date): Promise<number> {
@@ -20,6 +21,7 @@ export function openChanges (connection: Connection, { historyDays, feedDays }: 
       const outOfHistory = (limit: number) => selectRows(VALUES.kept, before(historyDays), limit)
       const outOfFeed = (limit: number) => selectRows(VALUES.none, before(Math.max(historyDays, feedDays)), limit)
       const end = (rows: Sql) => feedDays > historyDays ? clear(rows) : connection.transact(() => remove(rows))
+      await removeExpired(connection, expiring(operation, 'id', 'at', historyDays * DAY_MS), until)
       return await inBatches(limit => end(outOfHistory(limit))) +
         await inBatches(limit => connection.transact(() => remove(outOfFeed(limit))))
     }

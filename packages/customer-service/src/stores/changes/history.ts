@@ -9,7 +9,7 @@ import { DAY_MS, type Retention } from '../../settings/retention.js'
 /** Maximum stored responses that a call returns. */
 const MAX_ANSWERS = 1_000
 
-const CHANGE = pick(customerChange, 'seq', 'version', 'kind', 'at', 'sub', 'clientId', 'requestId', 'before', 'after')
+const CHANGE = pick(customerChange, 'seq', 'version', 'kind', 'at', 'sub', 'clientId', 'requestId', 'operationId', 'before', 'after')
 const STATE = pick(customerChange, 'kind', 'before', 'after')
 const VALUES = pick(customer, 'name', 'age', 'address')
 const CUSTOMER = { ...VALUES, ...pick(customer, 'version', 'createdAt', 'updatedAt') }

@@ -6,6 +6,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { columnNames, columns, pick } from '@frontdesk/database/table'
 import { customerChange } from '../../generated/tables.js'
 import type { Retention } from '../../settings/retention.js'
+import { advanceOperation, type Advance } from '../operations/advance.js'
 import type { Actor } from './change.js'
 
 /** SQL of a customer's values after a change. */
@@ -33,7 +34,7 @@ interface Insertion<E extends Columns> {
 }
 
 /** Columns that each entry has in addition. */
-const CONTEXT = pick(customerChange, 'at', 'sub', 'clientId', 'requestId')
+const CONTEXT = pick(customerChange, 'at', 'sub', 'clientId', 'requestId', 'operationId')
 
 /** Columns that the statement itself fills. */
 const CHANGE = pick(customerChange, 'customerId', 'version', 'kind', 'fields', 'before', 'after')
@@ -116,10 +117,20 @@ export class Recording {
   }
 
   /** Records an erasure for the change feed. @param version the last one */
-  * erased (id: number, version: number, at: Date, { sub, clientId, requestId }: Actor): Steps<void> {
+  * erased (id: number, version: number, at: Date, actor: Actor): Steps<void> {
     if (!this.#isFed) return
-    const change = { customerId: id, version, kind: 'erased', fields: 'name,age,address', at, sub, clientId, requestId }
+    const change = { customerId: id, version, kind: 'erased', fields: 'name,age,address', at, ...actor }
     yield * executeStep(this.#connection, sql`INSERT INTO customer_change ${newRow(ERASURE, change)}`)
+  }
+
+  /** Whether operations are recorded: as long as the history. */
+  get hasOperations (): boolean {
+    return this.#withValues
+  }
+
+  /** Counts customers that the transaction changes as part of an operation. @throws OperationUndone */
+  * operation (advance: Advance): Steps<void> {
+    if (this.#withValues && advance.customers > 0) yield * advanceOperation(this.#connection, advance)
   }
 
   /** PostgreSQL: one statement. */

@@ -18,9 +18,9 @@ export function insertStatement (recording: Recording, kind?: 'restored') {
 }
 
 /** An entry of {@link insertStatement}. */
-export function newEntry (customer: CustomerRecord, now: Date, { sub, clientId, requestId }: Actor) {
+export function newEntry (customer: CustomerRecord, now: Date, actor: Actor) {
   const derived = { ...foldedName(customer.name), ...foldedAddress(customer.address) }
-  return { ...customer, ...derived, createdAt: now, updatedAt: now, at: now, sub, clientId, requestId }
+  return { ...customer, ...derived, createdAt: now, updatedAt: now, at: now, ...actor }
 }
 
 /**

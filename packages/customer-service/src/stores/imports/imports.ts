@@ -7,10 +7,10 @@ import { listStatement } from '@frontdesk/database/list-statement'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { transactOr } from '@frontdesk/database/transact-or'
 import { customer, importProgress } from '../../generated/tables.js'
-import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
 import { firstVersion, type NewCustomer } from '../customers/customer-record.js'
 import { insertOrLock, insertStatement, newEntry } from '../customers/insertion.js'
+import { newOperationId, type OperationActor } from '../operations/advance.js'
 
 /** How long progress is kept, in milliseconds. */
 const LIFETIME_MS = 24 * 3_600_000
@@ -18,7 +18,7 @@ const LIFETIME_MS = 24 * 3_600_000
 /** Maximum customers in one statement: on SQLite it blocks the thread for about 10 ms. */
 export const CHUNK = 128
 
-const PROGRESS = pick(importProgress, 'done', 'digest', 'registered', 'failed', 'errors', 'finishedAt')
+const PROGRESS = pick(importProgress, 'done', 'digest', 'operationId', 'registered', 'failed', 'errors', 'finishedAt')
 
 /** The errors of a record. */
 export interface LineError {
@@ -34,12 +34,16 @@ export interface Progress {
   readonly done: number
   /** SHA-256 of these records. */
   readonly digest: string
+  readonly operationId: string
   readonly registered: number
   readonly failed: number
   /** The first ones. */
   readonly errors: LineError[]
   readonly isFinished: boolean
 }
+
+/** The progress to store: an import keeps its operation. */
+export type NewProgress = Omit<Progress, 'operationId'>
 
 /** Where an import continues: SHA-256 of the key and the caller, records done, and number of stored errors. */
 type Place = Readonly<{ hash: string, done: number, errors: number }>
@@ -59,26 +63,36 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
   })
 
   return {
+    /** Whether an import is an operation that can be undone. */
+    areRecorded: recording.hasOperations,
+
     /** Finds the progress of an import, or begins it. */
     begin: async (hash: string) => await connection.transact(() => begin(connection, hash, clock.now())),
 
-    /** Atomic: adds the customers whose ids are free, at most {@link CHUNK}; returns the ids in use. */
-    async add (customers: readonly NewCustomer[], actor: Actor) {
-      const added = await insert.run(createEntries(customers, actor))
-      return missingFrom(customers, new Set(added.map(({ id }) => id)))
+    /** Atomic: adds the customers whose ids are free, at most {@link CHUNK}; returns the ids in use. @throws OperationUndone */
+    async add (customers: readonly NewCustomer[], actor: OperationActor) {
+      return await connection.transact(function * (): Steps<Set<number>> {
+        const added = yield * insert.step(createEntries(customers, actor))
+        yield * recording.operation({ kind: 'import', actor, customers: added.length, now: clock.now() })
+        return missingFrom(customers, new Set(added.map(({ id }) => id)))
+      })
     },
 
-    /** Does the same, and stores the progress in the same transaction. @throws ImportOvertaken */
-    async addAndAdvance (customers: readonly NewCustomer[], actor: Actor, place: Place, next: (taken: Set<number>) => Progress) {
+    /** Does the same, and stores the progress in the same transaction. @throws ImportOvertaken, OperationUndone */
+    async addAndAdvance (
+      customers: readonly NewCustomer[], actor: OperationActor, place: Place, next: (taken: Set<number>) => NewProgress
+    ) {
       return await connection.transact(function * (): Steps<Set<number>> {
-        const taken = missingFrom(customers, yield * insertWithReport(createEntries(customers, actor)))
+        const added = yield * insertWithReport(createEntries(customers, actor))
+        const taken = missingFrom(customers, added)
+        yield * recording.operation({ kind: 'import', actor, customers: added.size, now: clock.now() })
         yield * advance(connection, place, next(taken), clock.now())
         return taken
       })
     },
 
     /** Adds all customers in one transaction, or none if ids are in use; returns these. @throws ImportOvertaken */
-    async addAll (customers: readonly NewCustomer[], actor: Actor, place: Place | null, next: () => Progress) {
+    async addAll (customers: readonly NewCustomer[], actor: OperationActor, place: Place | null, next: () => NewProgress) {
       // Sorted as a whole, because two transactions that insert the same ids in different orders would deadlock.
       const sorted = sort(customers)
       return await transactOr<Set<number>, Set<number>>(connection, function * (rolledBack) {
@@ -89,6 +103,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
           for (const id of missingFrom(chunk, added)) taken.add(id)
         }
         if (taken.size > 0) throw rolledBack(taken)
+        yield * recording.operation({ kind: 'import', actor, customers: sorted.length, now: clock.now() })
         if (place !== null) yield * advance(connection, place, next(), clock.now())
         return taken
       })
@@ -104,7 +119,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
     }
   }
 
-  function createEntries (customers: readonly NewCustomer[], actor: Actor) {
+  function createEntries (customers: readonly NewCustomer[], actor: OperationActor) {
     const now = clock.now()
     return sort(customers).map(customer => newEntry({ ...customer, version: firstVersion() }, now, actor))
   }
@@ -113,7 +128,7 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
 function * begin (connection: Connection, hash: string, now: Date): Steps<Progress> {
   yield * executeStep(connection, sql`DELETE FROM import_progress WHERE hash = ${hash} AND expires_at <= ${now}`)
   const expiresAt = new Date(now.getTime() + LIFETIME_MS)
-  const none = { hash, done: 0, digest: '', registered: 0, failed: 0, errors: '[]', finishedAt: null, expiresAt }
+  const none = { hash, done: 0, digest: '', operationId: newOperationId(), registered: 0, failed: 0, errors: '[]', finishedAt: null, expiresAt }
   yield * executeStep(connection, sql`INSERT INTO import_progress ${newRow(importProgress.columns, none)} ON CONFLICT (hash) DO NOTHING`)
   // !: inserted above.
   const { finishedAt, errors, ...found } = (yield * queryStep(
@@ -125,7 +140,7 @@ function * begin (connection: Connection, hash: string, now: Date): Steps<Progre
 
 /** Stores progress. Its condition decides which of two imports with a key continues. */
 function * advance (
-  connection: Connection, { hash, done: before, errors: stored }: Place, progress: Progress, now: Date
+  connection: Connection, { hash, done: before, errors: stored }: Place, progress: NewProgress, now: Date
 ): Steps<void> {
   const { done, digest, registered, failed, errors, isFinished } = progress
   const added = errors.slice(stored)

@@ -5,7 +5,7 @@ import type { NewCustomer } from '../../../src/stores/customers/customer-record.
 import type { Imports } from '../../../src/stores/imports/imports.js'
 
 t.test('a number that is twice in a part of a file is registered once, also after more numbers than are remembered', async t => {
-  const actor = { sub: null, clientId: null, requestId: null }
+  const actor = { sub: null, clientId: null, requestId: null, operationId: null }
   const customer = (id: number) => ({ id, name: 'name', age: 33, address: 'street' })
   async function * records (): AsyncGenerator<ImportRecord> {
     for (let line = 1; line <= MAX_SEEN; line++) yield { line, customer: customer(line) }
@@ -18,7 +18,7 @@ t.test('a number that is twice in a part of a file is registered once, also afte
   }
   // as: an import without a key calls nothing else.
   const { report } = await runImport(records(), { add } as Pick<Imports, 'add'> as Imports, actor, {
-    mode: 'best-effort', dryRun: false, hash: null, recheck: async () => {}
+    allOrNothing: false, dryRun: false, hash: null, recheck: async () => {}
   })
   t.match(report, { registered: MAX_SEEN + 2, failed: 1, errors: [{ line: MAX_SEEN + 3, customerid: MAX_SEEN + 1 }] })
   t.same(last.slice(-2).map(({ id }) => id), [MAX_SEEN + 1, MAX_SEEN + 2])

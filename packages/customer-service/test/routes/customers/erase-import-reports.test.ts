@@ -7,7 +7,7 @@ export const onBothDatabases = true
 t.test('an erased number does not return to the report of an import that goes on', async t => {
   const { imports, register, send } = await build(t)
   await register(1)
-  const advance = async (done: number, ids: number[]) => await imports.addAndAdvance([], { sub: null, clientId: null, requestId: null },
+  const advance = async (done: number, ids: number[]) => await imports.addAndAdvance([], { sub: null, clientId: null, requestId: null, operationId: 'o' },
     { hash: 'h', done: done - 1, errors: done - 1 },
     () => ({ done, digest: '', registered: 0, failed: done, errors: ids.map(id => ({ line: id, customerid: id, errors: [] })), isFinished: false }))
   await imports.begin('h')

@@ -118,7 +118,7 @@ t.test('a dry run warns of what was probably mistyped, which an import registers
   const checked = await send(service, file, { query: '?dry_run=true' })
   t.match(checked, { lines: 6, registered: 4, failed: 2, errors: [{ line: 4 }, { line: 7 }], warned: 3 })
   t.strictSame(checked.warnings, warnings)
-  t.match(await send(service, file, { query: '?dry_run=true&mode=all-or-nothing' }), { registered: 0, failed: 2, warned: 3, dryRun: true }, 'nothing would be registered')
+  t.match(await send(service, file, { query: '?dry_run=true&all_or_nothing=true' }), { registered: 0, failed: 2, warned: 3, dryRun: true }, 'nothing would be registered')
   const broken = await send(service, `${file}6,"f`, { query: '?dry_run=true' })
   t.match(broken, { status: 400, detail: 'Line 8 has a quote that is not closed. Nothing was registered.', report: { registered: 4, dryRun: true } })
   t.equal(await service.db.customer.count(), 1)
@@ -147,7 +147,7 @@ t.test('headings: where they begin, and how they are written, does not matter', 
 t.test('all or nothing: one taken number, and nothing is registered; a dry run never registers', async t => {
   const service = await build(t)
   await service.register(150)
-  const together = { query: '?mode=all-or-nothing' }
+  const together = { query: '?all_or_nothing=true' }
   t.match(await send(service, HEADER + rows(1, 200), together), {
     status: 200, lines: 200, registered: 0, failed: 1, errors: [{ line: 151, customerid: 150, errors: [{ field: 'customerid' }] }]
   })

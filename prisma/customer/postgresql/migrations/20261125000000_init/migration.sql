@@ -68,6 +68,7 @@ CREATE TABLE "customer_change" (
     "sub" TEXT,
     "client_id" TEXT,
     "request_id" TEXT,
+    "operation_id" TEXT,
     "fields" TEXT NOT NULL,
     "before" TEXT,
     "after" TEXT,
@@ -78,10 +79,28 @@ CREATE INDEX "customer_change_customer_id_seq_idx" ON "customer_change"("custome
 -- Partial: a new row is in one index of each pair only.
 CREATE UNIQUE INDEX "customer_change_position_key" ON "customer_change"("position") WHERE "position" IS NOT NULL;
 CREATE INDEX "customer_change_pending_idx" ON "customer_change"("seq") WHERE "position" IS NULL;
+-- Partial: single changes, which have no operation, pay nothing.
+CREATE INDEX "customer_change_operation_id_seq_idx" ON "customer_change"("operation_id", "seq") WHERE "operation_id" IS NOT NULL;
 CREATE INDEX "customer_change_with_values_idx" ON "customer_change"("at") WHERE COALESCE("before", "after") IS NOT NULL;
 CREATE INDEX "customer_change_without_values_idx" ON "customer_change"("at") WHERE COALESCE("before", "after") IS NULL;
 -- The removed customers that can be restored.
 CREATE INDEX "customer_change_removed_idx" ON "customer_change"("seq") WHERE "kind" = 'removed' AND "before" IS NOT NULL;
+
+-- Many changes by one caller, such as an import, which can be undone together.
+CREATE TABLE "operation" (
+    "id" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "at" TIMESTAMP(3) NOT NULL,
+    "sub" TEXT,
+    "client_id" TEXT,
+    "request_id" TEXT,
+    "customers" INTEGER NOT NULL,
+    "undoes" TEXT,
+    "undone" TEXT,
+
+    CONSTRAINT "operation_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "operation_at_id_idx" ON "operation"("at", "id");
 
 -- How far the change feed has come: one row, from the first read or removal on.
 CREATE TABLE "feed_position" (
@@ -146,6 +165,7 @@ CREATE TABLE "import_progress" (
     "hash" TEXT NOT NULL,
     "done" INTEGER NOT NULL,
     "digest" TEXT NOT NULL,
+    "operation_id" TEXT NOT NULL,
     "registered" INTEGER NOT NULL,
     "failed" INTEGER NOT NULL,
     "errors" TEXT NOT NULL,

@@ -1,0 +1,65 @@
+// Written by `npm run contracts` from test/contract/recorded/openapi/customer-service.json.
+
+import type { FieldError } from './problem-messages.js'
+
+/** The errors of a record of a file. */
+export interface LineError {
+  /** Line number, as in an editor: line breaks in quotes count. */
+  line: number
+  customerid?: number | undefined
+  /** `field` is empty if the whole line is invalid. */
+  errors: Array<FieldError>
+}
+
+/** The outcome of an import. */
+export interface ImportReport {
+  /** The operation, to undo the import. Absent if it changed nothing, or no history is kept. */
+  operation?: string | undefined
+  /** Records of the file. */
+  lines: number
+  /** In a dry run: those that could be registered. */
+  registered: number
+  failed: number
+  /** Errors of the first 1,000 failed records, up to four each. */
+  errors: Array<LineError>
+  hasMoreErrors: boolean
+  /** In a dry run: those of `registered` that are probably typing errors: blank names, and ages below 0 or above 150. */
+  warned?: number | undefined
+  /** The errors of the first 1,000 failed records. */
+  warnings?: Array<LineError> | undefined
+  dryRun: boolean
+}
+
+/** Changes of many customers by one request. */
+export interface Operation {
+  /** Its id. */
+  operation: string
+  kind: 'import' | 'change' | 'remove' | 'merge' | 'undo'
+  /** When it began. */
+  at: string
+  /** User of the access token; null if none was needed. */
+  sub: string | null
+  /** App of the access token. */
+  client_id: string | null
+  /** Customers that it has changed so far. */
+  customers: number
+  /** The operation that it undoes. */
+  undoes?: string | undefined
+  /** The operation that undid it. */
+  undone?: string | undefined
+}
+
+/** A page of operations, newest first. */
+export interface OperationsPage {
+  items: Array<Operation>
+  /** The next page's `cursor`. Absent on the last page. */
+  next?: string | undefined
+}
+
+/** A page of operations. */
+export interface OperationsQuery {
+  /** Maximum operations on a page. */
+  limit?: number | undefined
+  /** `next` of the previous page. */
+  cursor?: string | undefined
+}

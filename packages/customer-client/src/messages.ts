@@ -40,7 +40,7 @@ export interface ListQuery {
   name?: string | undefined
   /** What the name begins with. */
   name_prefix?: string | undefined
-  /** Words, 8 at most. Each must begin a word of the name or the address. */
+  /** Words, 8 at most. Each must begin a word of the name or the address or, in scripts without spaces, be a part of one. */
   q?: string | undefined
   /** Lowest age. */
   age_gte?: number | undefined

@@ -16,7 +16,7 @@ const age = (description: string) => Type.Optional(Type.Integer({ minimum: MIN_I
 const ListParameters = Type.Object({
   name: Type.Optional(Type.String({ description: 'The whole name. All filters ignore case and accents.' })),
   name_prefix: text('What the name begins with.'),
-  q: text('Words, 8 at most. Each must begin a word of the name or the address.'),
+  q: text('Words, 8 at most. Each must begin a word of the name or the address or, in scripts without spaces, be a part of one.'),
   age_gte: age('Lowest age.'),
   age_lte: age('Highest age.'),
   updated_since: text('Changed or added at this time or later, RFC 3339.'),

@@ -26,19 +26,19 @@ export interface RemovedCustomer extends Omit<Row<typeof REMOVAL>, 'before'> {
 /** Selects removed customers with these words, removed before a change. */
 export interface RemovedQuery { readonly words: readonly string[], readonly limit: number, readonly before?: bigint | undefined }
 
-/** A page. It can have fewer customers than the limit, even none, before the last one. `next`: `before` of the next page. */
-export interface RemovedPage { readonly customers: RemovedCustomer[], readonly next: bigint | null }
-
-/** Opens the list of removed customers whose history is kept, newest first. Examines a limited number of removals for a page. */
+/**
+ * Opens the list of removed customers whose history is kept, newest first. Examines a limited number of removals for a page, which
+ * can have fewer customers than the limit, even none, before the last one. `next`: `before` of the next page.
+ */
 export function openRemoved (connection: Connection) {
-  return async ({ words, limit, before }: RemovedQuery): Promise<RemovedPage> => {
+  return async ({ words, limit, before }: RemovedQuery): Promise<{ customers: RemovedCustomer[], next: bigint | null }> => {
     const customers: RemovedCustomer[] = []
     let last = before
     for (let examined = 0; examined < MAX_EXAMINED; examined += MAX_EXAMINED_AT_ONCE) {
       const removals = await read(last)
       for (const { before: text, isLast, ...removal } of removals) {
         const values = isLast ? parseValues(text) : null
-        if (values !== null && matchesWords(words, `${values.name} ${values.address}`)) {
+        if (values !== null && matchesWords(words, values)) {
           if (customers.length === limit) return { customers, next: last ?? null }
           customers.push({ ...removal, values })
         }

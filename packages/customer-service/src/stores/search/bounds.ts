@@ -1,5 +1,5 @@
 import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
-import { foldName } from './fold.js'
+import { foldName, formToFind } from './fold.js'
 import { formatFullText, isOneWord, indexTerms } from './full-text.js'
 import type { Filters, ListQuery, Position, SortKey } from './query.js'
 import type { Provider, Source } from './statements.js'
@@ -35,7 +35,7 @@ export function filterBounds (filters: Filters): Bounds | null {
 
 /** Patterns that match words, padded to the numbers that statements exist for. */
 function wordPatterns (words: readonly string[]): Value[] {
-  const patterns = words.map(word => `% ${word}%`)
+  const patterns = words.map(word => `%${formToFind(word)}%`)
   while (![2, 8].includes(patterns.length)) patterns.push('%')
   return patterns
 }

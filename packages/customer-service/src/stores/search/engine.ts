@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Indexed, Value } from './bounds.js'
 import { hundredthMatches, plannerStatistics, type Frequencies } from './frequencies.js'
-import { indexTerm } from './full-text.js'
+import { indexTerm, lookupTerms } from './full-text.js'
 import type { Filters } from './query.js'
 import { toPostgresql, type Provider } from './statements.js'
 
@@ -49,11 +49,11 @@ export class Engine {
   async selective (all: Filters): Promise<Filters> {
     const { minAge, maxAge, ...others } = all
     const filters = this.provider === 'sqlite' || minAge === maxAge ? all : others
-    const { words } = filters
-    if (words.length < 2) return filters
-    const frequencies = await this.#frequencies(words.map(indexTerm))
-    const rare = words.filter((_, index) => frequencies[index]!.percent <= MAX_PERCENT)
-    return rare.length === 0 || rare.length === words.length ? filters : { ...filters, words: rare }
+    const terms = lookupTerms(filters.words)
+    if (terms.length < 2) return filters
+    const frequencies = await this.#frequencies(terms.map(indexTerm))
+    const rare = terms.filter((_, index) => frequencies[index]!.percent <= MAX_PERCENT)
+    return rare.length === 0 || rare.length === terms.length ? filters : { ...filters, words: rare }
   }
 
   /** Whether the full-text index would read too much: PostgreSQL's reads all matches of the rarest word before it returns one. */

@@ -5,8 +5,14 @@ const accents = /(?=\p{M})\p{Script=Inherited}/gu
 const letters: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ħ: 'h', ŧ: 't', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th', ς: 'σ' }
 const oneOfLetters = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
 
+/** Letters of scripts without spaces between words. With Script_Extensions, because scripts share marks such as ー. */
+const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map(name => `\\p{scx=${name}}`).join('')
+const unspaced = new RegExp(`[${SCRIPTS}]`, 'u')
+const pieces = new RegExp(`[${SCRIPTS}]+|[^${SCRIPTS}]+`, 'gu')
+
 /** Maximum code points of words and names in an index. */
 const MAX_WORD = 64
+const MAX_UNSPACED_WORD = 200
 const MAX_NAME = 200
 
 /**
@@ -30,19 +36,44 @@ export function parseWords (text: string): string[] {
 
 /** Splits a folded text into unique words, at anything but letters, digits and marks. */
 export function splitWords (folded: string): string[] {
-  return [...new Set((folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(word => cut(word, MAX_WORD)))]
+  const words = folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  return [...new Set(words.map(word => cut(word, word.length > MAX_WORD && unspaced.test(word) ? MAX_UNSPACED_WORD : MAX_WORD)))]
 }
 
-/** Makes the stored form of a text's words: each after a space, so that ` ann` matches the start of a word. */
+/** Makes the stored form of a text's words: their terms, each after a space, so that ` ann` matches the start of a word. */
 export function foldWords (text: string): string {
-  return parseWords(text).map(word => ` ${word}`).join('')
+  return parseWords(text).map(word => ` ${termsOf(word).join(' ')}`).join('')
 }
 
-/** Whether each word is a prefix of a word of a text. */
-export function matchesWords (words: readonly string[], text: string): boolean {
-  if (words.length === 0) return true
-  const own = foldWords(text)
-  return words.every(word => own.includes(` ${word}`))
+/**
+ * Splits a word into the terms that are stored and indexed: itself, or, in scripts without spaces, each pair of letters and the
+ * last letter: `山田太郎` becomes 山田, 田太, 太郎, 郎. So any part of it is a sequence of terms, the last of which can be incomplete.
+ */
+export function termsOf (word: string): string[] {
+  if (!unspaced.test(word)) return [word]
+  return (word.match(pieces) ?? []).flatMap(piece => {
+    if (!unspaced.test(piece)) return cut(piece, MAX_WORD)
+    const letters = [...piece]
+    return letters.map((letter, index) => letter + (letters[index + 1] ?? ''))
+  })
+}
+
+/** The terms that a stored word must have in sequence to match this one. The stored word can continue after the last letter. */
+export function termsToFind (word: string): string[] {
+  const terms = termsOf(word)
+  const [last = '', before = ''] = [terms.at(-1), terms.at(-2)]
+  return unspaced.test(last) && before.endsWith(last) ? terms.slice(0, -1) : terms
+}
+
+/** The text that the stored form of a matching text contains. */
+export function formToFind (word: string): string {
+  return ` ${termsToFind(word).join(' ')}`
+}
+
+/** Whether a customer has each word. */
+export function matchesWords (words: readonly string[], { name, address }: { name: string, address: string }): boolean {
+  const stored = words.length === 0 ? '' : foldWords(name) + foldWords(address)
+  return words.every(word => stored.includes(formToFind(word)))
 }
 
 function strip (text: string): string {

@@ -1,9 +1,12 @@
-import { foldName, splitWords } from './fold.js'
+import { foldName, splitWords, termsOf, termsToFind } from './fold.js'
 import type { Filters } from './query.js'
 import type { Provider } from './statements.js'
 
 /** Widest range of ages to look up as words: a wider one excludes few customers. */
 const MAX_AGES = 20
+
+/** Terms of all words to look up. More find few customers less. */
+const MAX_TERMS = 8
 
 /**
  * Lengths of prefixes that the indexes have as terms, in letters, as in the migrations. For other prefixes, an index would read
@@ -43,7 +46,13 @@ export function isOneWord (filters: Filters): boolean {
 
 /** Whether {@link formatFullText} finds only customers with these words. */
 export function isExact (words: readonly string[]): boolean {
-  return words.every(word => indexTerm(word) === word)
+  return words.every(word => termsToFind(word).join() === indexTerm(word))
+}
+
+/** Lists the terms to look up for some words. */
+export function lookupTerms (words: readonly string[]): string[] {
+  const each = Math.ceil(MAX_TERMS / words.length)
+  return words.flatMap(word => termsToFind(word).slice(0, each))
 }
 
 /** Lists the words that every match has, prefixes of such words, and words for its possible ages. */
@@ -51,8 +60,8 @@ function wordsIn ({ name = '', namePrefix = '', words, minAge = -Infinity, maxAg
   const names = [name, namePrefix].map(text => splitWords(foldName(text)))
   // The last word of a name may be incomplete.
   return {
-    whole: names.flatMap(own => own.slice(0, -1)),
-    begun: [...names.flatMap(own => own.slice(-1)), ...words],
+    whole: names.flatMap(own => own.slice(0, -1).flatMap(termsOf)),
+    begun: [...names.flatMap(own => lookupTerms(own.slice(-1))), ...lookupTerms(words)],
     ages: maxAge - Math.max(minAge, 0) < MAX_AGES ? agesBetween(minAge, maxAge) : []
   }
 }

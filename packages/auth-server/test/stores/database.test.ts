@@ -10,7 +10,7 @@ import { Browser, build, CALLBACK, client, query } from '../support/helper.js'
 export const onBothDatabases = true
 
 t.test('while another process locks the database the answer is a 503 page within 3 s, and nothing is half done', async t => {
-  const { app, databaseUrl } = await build(t)
+  const { app, databaseUrl } = await build(t, { DATABASE_STATEMENT_TIMEOUT: '1500' })
   const browser = new Browser(app)
   await browser.allow()
   const transaction = await browser.consent()

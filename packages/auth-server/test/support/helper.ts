@@ -46,8 +46,9 @@ export const client = (changes: Partial<NewClient> = {}): NewClient => ({
 export async function build (t: Test, env: Record<string, string> = {}): Promise<Built> {
   const databaseUrl = env.DATABASE_URL ?? await temporaryDatabase(t)
   const config = loadConfig({ ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example', ...env, DATABASE_URL: databaseUrl })
-  // On a busy machine, a crowd would wait longer for a connection than it may.
-  const opened = await openStores(config.databaseUrl, { ...config.database, connectTimeout: 60_000 })
+  // On a busy machine, a crowd would wait longer for a connection or a locked row than it may.
+  const timeouts = { connectTimeout: 60_000, ...env.DATABASE_STATEMENT_TIMEOUT === undefined && { statementTimeout: 60_000 } }
+  const opened = await openStores(config.databaseUrl, { ...config.database, ...timeouts })
   const cached = cacheClients(opened)
   // In production, such changes come from other processes, and take two seconds.
   const stores = { ...cached, clients: forgetAfterChanges(cached.clients, cached.clients.forget) }

@@ -30,6 +30,12 @@ export const versionDiffers = define('version-differs', 412, 'The customer has c
   example: 'DELETE /rest/qa/customer/1\nAuthorization: Bearer a-token\nIf-Match: "1-text"'
 })
 
+export const customerPresent = define('customer-present', 412, 'The customer already exists', {
+  cause: 'PUT with If-None-Match: * only adds a customer, and there is one with this identifier. Nothing was changed.',
+  fix: 'Choose another identifier. To change the existing customer, read it, and send its ETag in If-Match instead.',
+  example: 'PUT /rest/qa/customer/1\nAuthorization: Bearer a-token\nIf-None-Match: *\nContent-Type: application/json\n\n{"customername":"charitha","customerage":33,"customeraddress":"piliyandala"}'
+})
+
 export const conditionMissing = define('condition-missing', 428, 'If-Match is required', {
   cause: 'This service requires If-Match for each change, to prevent lost updates: if two clients read a customer and then change it, the second would overwrite the first one\'s change.',
   fix: 'Read the customer, and repeat the request with its ETag, in its quotes, in If-Match. If-Match: * matches any version.',

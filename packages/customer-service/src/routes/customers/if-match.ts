@@ -12,13 +12,24 @@ export const IfMatch = Type.Object({
   )
 })
 
+/** Schema of the headers of a write that can add a customer. */
+export const WriteCondition = Type.Object({
+  ...IfMatch.properties,
+  'if-none-match': Type.Optional(Type.String({ description: '`*` adds the customer, and fails if it already exists.' }))
+})
+
+/** Whether a write must add a customer: `If-None-Match: *` (RFC 9110 §13.1.2), and no other condition. */
+export function mustAdd ({ headers }: FastifyRequest): boolean {
+  return headers['if-none-match']?.trim() === '*' && headers['if-match'] === undefined
+}
+
 /**
- * Reads the versions to which a write applies (RFC 9110 §13.1.1). Rejects If-None-Match, which must not be ignored (§13.1.2).
+ * Reads the versions to which a write applies (RFC 9110 §13.1.1). Rejects any other condition, which must not be ignored (§13.1.2).
  * @param isRequired rejects a write without If-Match (RFC 6585 §3)
  * @throws ProblemError `request-malformed`, `condition-missing`
  */
 export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): Versions {
-  if (headers['if-none-match'] !== undefined) throw requestMalformed('If-None-Match works for reads only. Send If-Match, or no condition.')
+  if (headers['if-none-match'] !== undefined) throw requestMalformed('Send If-Match, or no condition. If-None-Match works for reads, and as If-None-Match: * for PUT by identifier.')
   if (isRequired && headers['if-match'] === undefined) {
     throw conditionMissing('Send If-Match with the ETag of your last read. Nothing was changed.')
   }

@@ -2,11 +2,13 @@ import { Type } from '@sinclair/typebox'
 import type { CustomerBody } from '../../customer/body.js'
 import { parseReplacement } from '../../customer/changes.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
+import { makeEtag } from '../../input/etag.js'
+import { customerPresent } from '../../problems/customer.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { customerFields, repeatedId } from './fields.js'
 import { type Operation, always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
-import { IfMatch, readIfMatch, mismatchError } from './if-match.js'
+import { mismatchError, mustAdd, readIfMatch, WriteCondition } from './if-match.js'
 
 const Replacement = Type.Object({ ...customerFields, customerid: repeatedId }, {
   examples: [{ customername: 'charitha', customerage: 34, customeraddress: 'colombo' }]
@@ -14,17 +16,21 @@ const Replacement = Type.Object({ ...customerFields, customerid: repeatedId }, {
 
 const schema = {
   operationId: 'replaceCustomer',
-  summary: 'Replace a customer',
-  description: 'Replaces everything but the identifier. Never adds a customer.',
+  summary: 'Replace a customer, or add one',
+  description: 'Replaces everything but the identifier. With `If-None-Match: *`, adds a customer instead, and never replaces one.',
   tags: ['customer'],
   params: CustomerPath,
-  headers: IfMatch,
+  headers: WriteCondition,
   body: { content: { 'application/json': { schema: Replacement }, 'application/x-www-form-urlencoded': { schema: Replacement } } },
-  response: { 204: empty('Replaced.'), ...problems(...always, ...ofJson, ...ofForm, ...ofWrite) }
+  response: {
+    201: empty('Added, with `If-None-Match: *`. Location is the customer\'s address, and ETag the version of its text representation.'),
+    204: empty('Replaced.'),
+    ...problems(...always, ...ofJson, ...ofForm, ...ofWrite, customerPresent)
+  }
 }
 
-/** `PUT /rest/qa/customer/{customerid}` replaces a customer. */
-const replaceCustomer: Operation = async function replaceCustomer (fastify, { customers, requireIfMatch }) {
+/** `PUT /rest/qa/customer/{customerid}` replaces a customer or, with `If-None-Match: *`, adds one. */
+const replaceCustomer: Operation = async function replaceCustomer (fastify, { customers, hrefOf, requireIfMatch }) {
   // Reports an invalid identifier before it reads the body.
   fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
 
@@ -32,6 +38,12 @@ const replaceCustomer: Operation = async function replaceCustomer (fastify, { cu
   fastify.put<{ Params: CustomerPath, Body: CustomerBody }>(path, { schema, config }, async (request, reply) => {
     const id = parseId(request.params.customerid)
     const replacement = parseReplacement(request.body, id)
+    if (mustAdd(request)) {
+      const version = await customers.register({ id, ...replacement }, actorOf(request))
+      if (version === null) throw customerPresent(`A customer with the identifier ${id} already exists. Nothing was changed.`)
+      logWrite(request, 'add', id)
+      return await reply.code(201).headers({ Location: hrefOf(id), ETag: makeEtag(version, 'text') }).send()
+    }
     const { outcome } = await customers.change(id, replacement, readIfMatch(request, requireIfMatch), actorOf(request))
     if (outcome !== 'changed') throw mismatchError(outcome, id)
     logWrite(request, 'replace', id)

@@ -153,7 +153,7 @@ t.test('If-Match on PUT and PATCH by identifier: 412 unless it holds a tag of th
   for (const method of ['PUT', 'PATCH'] as const) {
     for (const value of ['"1-text"', 'W/"1-text-gzip"']) t.equal((await sendJson(method, other, { 'if-match': value })).statusCode, 412, `${method} ${value}`)
     for (const value of ['1', 'nonsense', '']) t.equal((await sendJson(method, other, { 'if-match': value })).statusCode, 400, `${method} ${value}`)
-    t.equal((await sendJson(method, other, { 'if-none-match': '*' })).statusCode, 400)
+    t.equal((await sendJson(method, other, { 'if-none-match': '"x"' })).statusCode, 400)
   }
   t.same(await read(1), charitha)
   t.equal((await sendJson('PATCH', other, { 'if-match': `"1-json", W/${etag.replace('text', 'json-gzip')}` })).statusCode, 204)

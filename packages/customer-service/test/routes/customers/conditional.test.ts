@@ -84,6 +84,50 @@ t.test('a write under If-None-Match is refused: done all the same, it would brea
   t.match(await read(1), { customeraddress: 'piliyandala' })
 })
 
+t.test('PUT by identifier with If-None-Match: * adds a customer, and never replaces one (RFC 9110 §13.1.2)', async t => {
+  const { send, read } = await build(t)
+  const put = async (id: number, body: object, headers: Record<string, string> = { 'if-none-match': '*' }) =>
+    await send('PUT', `${PATH}/${id}`, { form: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } })
+  const values = { customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' }
+  const added = await put(7, values)
+  t.equal(added.statusCode, 201)
+  t.equal(added.headers.location, `${PATH}/7`)
+  t.equal(added.headers.etag, (await send('GET', `${PATH}/7`)).headers.etag)
+  const again = await put(7, { ...values, customeraddress: 'colombo' })
+  t.equal(again.statusCode, 412)
+  t.match(again.json().type, '/problems/customer-present')
+  t.match(await read(7), values)
+  const etag = String(added.headers.etag)
+  for (const headers of [{ 'if-none-match': etag }, { 'if-none-match': '"x", *' }, { 'if-none-match': '*', 'if-match': etag }, { 'if-none-match': '*', 'if-match': '*' }]) {
+    t.equal((await put(7, values, headers)).statusCode, 400, JSON.stringify(headers))
+    t.equal((await put(8, values, headers)).statusCode, 400, JSON.stringify(headers))
+  }
+  t.equal((await put(8, { ...values, customerage: 'old' })).statusCode, 400)
+  t.equal((await put(8, { ...values, customerid: 9 })).statusCode, 400)
+  t.equal((await put(8, values, {})).statusCode, 404, 'without it, PUT adds none')
+  await send('DELETE', `${PATH}/7`)
+  t.equal((await put(7, values)).statusCode, 201, 'the number of a removed customer is free')
+  const strict = await build(t, { REQUIRE_IF_MATCH: 'true' })
+  t.equal((await strict.send('PUT', `${PATH}/7`, { form: JSON.stringify(values), headers: { 'content-type': 'application/json', 'if-none-match': '*' } })).statusCode, 201, 'it is a condition')
+})
+
+t.test('of concurrent requests that add the same customer, by PUT and by POST, exactly one succeeds', async t => {
+  const { send, read } = await build(t)
+  for (let id = 1; id <= 10; id++) {
+    const answers = await Promise.all(Array.from({ length: 16 }, async (_, lane) => {
+      const values = { customername: `lane ${lane}`, customerage: lane, customeraddress: 'colombo' }
+      const { statusCode } = lane % 4 === 0
+        ? await send('POST', PATH, { form: { customerid: id, ...values } })
+        : await send('PUT', `${PATH}/${id}`, { form: JSON.stringify(values), headers: { 'content-type': 'application/json', 'if-none-match': '*' } })
+      return { statusCode, values }
+    }))
+    const winners = answers.filter(({ statusCode }) => statusCode === 201)
+    t.equal(winners.length, 1)
+    t.ok(answers.every(({ statusCode }, lane) => [201, lane % 4 === 0 ? 409 : 412].includes(statusCode)))
+    t.match(await read(id), winners[0]!.values)
+  }
+})
+
 t.test('If-Match comes after 404 and 409', async t => {
   const { send, register } = await build(t)
   const headers = { 'if-match': '"1-text"' }

@@ -91,7 +91,7 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
     [`${PATH}/{customerid}/export`, 'get', 'customer:read', '200 401 403 404 413 429 500 503'],
     [`${PATH}/{customerid}/erase`, 'post', 'customer:delete', '200 400 401 403 404 412 413 415 428 429 500 503'],
     [`${PATH}/{customerid}`, 'delete', 'customer:delete', '204 400 401 403 404 412 413 428 429 500 503'],
-    [`${PATH}/{customerid}`, 'put', 'customer:write', '204 400 401 403 404 412 413 415 428 429 500 503'],
+    [`${PATH}/{customerid}`, 'put', 'customer:write', '201 204 400 401 403 404 412 413 415 428 429 500 503'],
     [`${PATH}/{customerid}`, 'patch', 'customer:write', '204 400 401 403 404 412 413 415 428 429 500 503'],
     ['/health/live', 'get', undefined, '200 503'],
     ['/health/ready', 'get', undefined, '200 503'],

@@ -13,8 +13,9 @@ export function clientFacts (
   }
   const columns: Readonly<Record<string, unknown>> = { ...client }
   return everyField.flatMap(([name, { show }]): Array<readonly [FieldKey, FieldText | readonly string[]]> => {
+    // A logo is not among the columns.
+    if (show === undefined || !(name in columns || name in texts)) return []
     const value = columns[name]
-    if (show === undefined) return []
     const [label, text] = show
     if (Array.isArray(value) && !(name in texts)) return [[label, value]]
     const shown = texts[name] ?? (text === undefined ? String(value) : text(value))

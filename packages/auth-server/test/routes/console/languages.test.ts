@@ -58,10 +58,10 @@ const sentences = await catalogues.en()
 // as: the keys are those of its type.
 const keys = Object.keys(sentences) as MessageKey[]
 
-/** The English words of a page in the pseudo-language, and names of sentences in place of the sentences. */
+/** The English words of a page in the pseudo-language, names of sentences in place of the sentences, and missing values. */
 function untranslatedIn (body: string): string[] {
   const words = textsOf(body).filter(text => /[a-z]{2}/i.test(text.replace(GIVEN, '').replace(NAMES, '')))
-  return [...words, ...keys.filter(key => body.includes(key))]
+  return [...words, ...[...keys, 'undefined'].filter(word => body.includes(word))]
 }
 
 t.test('in the pseudo-language, no page of the console has an English word', async t => {

@@ -1,4 +1,4 @@
-import { languages, languageTags } from '../../languages/languages.js'
+import { languages } from '../../languages/languages.js'
 import { message, type Text } from '../../languages/translator.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import { readAttributes, type AttributeFaults } from '../../oauth/read-attributes.js'
@@ -13,6 +13,8 @@ export interface RefusedDetails {
   shown: Readonly<Record<TextAttribute, string>>
   faults: AttributeFaults
 }
+
+const languageNames = new Map<string, string>(Object.entries(languages).map(([tag, { name }]) => [tag, name]))
 
 /** Name of the hidden field with the value that the page showed. */
 const shownAs = (name: string) => `shown_${name}`
@@ -38,7 +40,9 @@ export function presentDetails (profile: Profile | null, refused: RefusedDetails
     set: textAttributes.flatMap(attribute => {
       const value = profile?.[attribute] ?? null
       const state = profile?.emailVerified ? 'account.details.verified' : 'account.details.not-verified'
-      return value === null ? [] : [{ label: userFields[attribute].label, value, state: attribute === 'email' ? state : undefined }]
+      if (value === null) return []
+      const shown = attribute === 'locale' ? languageNames.get(value) ?? value : value
+      return [{ label: userFields[attribute].label, value: shown, state: attribute === 'email' ? state : undefined }]
     }),
     fields: textAttributes.map(attribute => {
       const { typed, shown, faults } = refused ?? {}
@@ -63,7 +67,7 @@ export function presentDetails (profile: Profile | null, refused: RefusedDetails
 
 /** The languages of the pages to choose from, and the stored one: apps can know others. */
 function languageOptions (stored: string): Array<{ tag: string, text: Text }> {
-  const offered = languageTags.map(tag => ({ tag, text: languages[tag].name }))
-  const isOther = stored !== '' && offered.every(({ tag }) => tag !== stored)
+  const offered = [...languageNames].map(([tag, text]) => ({ tag, text }))
+  const isOther = stored !== '' && !languageNames.has(stored)
   return [{ tag: '', text: message('account.details.any-language') }, ...offered, ...isOther ? [{ tag: stored, text: stored }] : []]
 }

@@ -68,6 +68,14 @@ t.test('the details are saved, shown where they are set, and removed with an emp
   t.notMatch(JSON.stringify(rows), /example/i, 'no personal data')
 })
 
+t.test('a language of the pages is shown by its own name, another one by its tag', async t => {
+  const { browser, save } = await entered(t)
+  for (const [locale, shown] of [['en', 'English'], ['pt-BR', 'pt-BR']] as const) {
+    await save({ locale })
+    t.match((await browser.get('/account')).body, `<dt>Language</dt><dd><bdi>${shown}</bdi></dd>`)
+  }
+})
+
 t.test('a changed email address is not verified; with the same one, it stays so', async t => {
   const { stores, browser, save, profile } = await entered(t)
   await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })

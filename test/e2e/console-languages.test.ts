@@ -31,6 +31,8 @@ for (const [name, locale, settings] of [
       t.equal(await page.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')
       for (const details of await page.locator('details').all()) await details.evaluate(element => element.setAttribute('open', ''))
       t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 320, `${path} fits`)
+      const directions = await page.locator('code, pre').evaluateAll(elements => elements.map(element => getComputedStyle(element).direction))
+      t.ok(directions.every(direction => direction === 'ltr'), `${path}: code is read from left to right`)
       t.same(await accessibilityFindings(page), [], path)
     }
   })

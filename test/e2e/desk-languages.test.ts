@@ -71,7 +71,7 @@ await t.test('the desk in other languages', { skip }, async t => {
     await row('ليلى').click()
     await panel.locator('#panel-customerage').fill('١٢')
     await panel.locator('button.primary').click()
-    await said('تم حفظ \u2068ليلى\u2069.')
+    await said('تم حفظ \u2067ليلى\u2069.')
     await page.locator('#search').fill('العمر ١٢')
     await found.getByText('عميل واحد').waitFor()
     await page.locator('#search').fill('')

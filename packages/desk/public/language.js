@@ -37,8 +37,14 @@ export const list = items => lists.format(items)
 const isRightToLeft = document.documentElement.dir === 'rtl'
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** Isolates a value (UAX #9 §2.4.2), which can have another direction than the text, such as a name. */
-const isolated = value => isRightToLeft || rightToLeft.test(value) ? `\u2068${value}\u2069` : value
+/**
+ * Isolates a value (UAX #9 §2.4.2), which can have another direction than the text, such as a name. Where the text is from right to
+ * left, so is a value with any such letter, even if it begins with another one or with a value of its own.
+ */
+function isolated (value) {
+  if (!rightToLeft.test(value)) return isRightToLeft ? `\u2068${value}\u2069` : value
+  return `${isRightToLeft ? '\u2067' : '\u2068'}${value}\u2069`
+}
 
 /**
  * A text's form for a number, if it has several.

@@ -43,6 +43,10 @@ const TAGS = {
   strong: 'strong', em: 'em', code: 'code', host: 'strong class="host"', 'user-code': 'strong class="user-code"', unseen: 'span class="unseen"'
 }
 
+/** What isolates a text of unknown direction, one from right to left, and what ends both (UAX #9 §2.4.2). */
+const ISOLATES = ['\u2068', '\u2067', '\u2069'] as const
+const ELEMENTS = ['<bdi>', '<bdi dir="rtl">', '</bdi>'] as const
+
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 /** Makes a {@link Message}. */
@@ -79,7 +83,12 @@ async function createTranslator (language: Language | typeof PSEUDO): Promise<Tr
   const lists = once(() => new Intl.ListFormat(formats))
   const date = (date: Date) => dates().format(date)
   const time = (date: Date) => `<time datetime="${date.toISOString()}">${escape(dates().format(date))}</time>`
-  const isMixed = (text: string) => direction === 'rtl' || RIGHT_TO_LEFT.test(text)
+  /** Isolates a value where directions mix. In a text from right to left, so is a value that has any such letter. */
+  const isolate = (text: string, written: string, [start, startFromRight, end]: readonly [string, string, string]) => {
+    const isFromRight = RIGHT_TO_LEFT.test(text)
+    if (direction === 'ltr' && !isFromRight) return written
+    return `${direction === 'rtl' && isFromRight ? startFromRight : start}${written}${end}`
+  }
 
   /** The values of a message; texts are written by `write`, except those that choose a variant. */
   function written (selectors: readonly string[], values: Values, write: (text: string) => string, writeDate: (date: Date) => string) {
@@ -94,7 +103,7 @@ async function createTranslator (language: Language | typeof PSEUDO): Promise<Tr
   function t (asked: MessageKey | Message, values: Values = {}): string {
     const { key, values: own = values } = typeof asked === 'object' ? asked : { key: asked }
     const { compiled, selectors } = texts(key)
-    return format(compiled, { ...plainTags, ...written(selectors, own, text => isMixed(text) ? `\u2068${text}\u2069` : text, date) })
+    return format(compiled, { ...plainTags, ...written(selectors, own, text => isolate(text, text, ISOLATES), date) })
   }
 
   function html (asked: MessageKey | Message, values: Values = {}): string {
@@ -103,7 +112,7 @@ async function createTranslator (language: Language | typeof PSEUDO): Promise<Tr
     const { compiled, selectors } = markups(key)
     const link = (parts: string[]) => `<a href="${escape(String(href))}">${parts.join('')}</a>`
     return format(compiled, {
-      ...markupTags, link, ...written(selectors, others, text => isMixed(text) ? `<bdi>${escape(text)}</bdi>` : escape(text), time)
+      ...markupTags, link, ...written(selectors, others, text => isolate(text, escape(text), ELEMENTS), time)
     })
   }
 

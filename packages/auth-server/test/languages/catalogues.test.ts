@@ -66,11 +66,18 @@ t.test('a sentence has values as text and as HTML, isolated where directions mix
   t.equal(english.html('sign-in.title', { app: 'متجر' }), 'Sign in to <strong><bdi>متجر</bdi></strong>')
   t.equal(english('sign-in.title', { app: 'متجر' }), 'Sign in to \u2068متجر\u2069')
   t.equal(arabic.html('sign-in.title', { app: 'Shop' }), 'تسجيل الدخول إلى <strong><bdi>Shop</bdi></strong>')
+  t.equal(arabic.html('sign-in.title', { app: 'Shop متجر' }), 'تسجيل الدخول إلى <strong><bdi dir="rtl">Shop متجر</bdi></strong>')
+  t.equal(arabic('sign-in.title', { app: 'Shop متجر' }), 'تسجيل الدخول إلى \u2067Shop متجر\u2069')
   t.equal(english.text('sign-in.title'), 'sign-in.title', 'a name is no key')
   t.equal(english(message('failure.throttled', { minutes: 1 })), 'Too many attempts. Try again in 1 minute.')
   t.equal(arabic('failure.throttled', { minutes: 2 }), 'محاولات كثيرة جدًا. حاول مرة أخرى بعد دقيقتين.')
   t.throws(() => english('failure.throttled'), /minutes/)
   t.match(arabic('console.implicit.policy', { policy: 'allowed', date: '' }), /^مسموح/, 'a value that chooses a variant is no text')
+})
+
+t.test('an Arabic sentence begins with an Arabic word: browsers take the direction of an isolated text from its first letter', async t => {
+  const sentences = Object.entries(await catalogues.ar())
+  t.same(sentences.filter(([, sentence]) => /^[a-z].*[\u0600-\u06ff]/i.test(sentence)), [])
 })
 
 t.test('French punctuation does not begin a line', async t => {

@@ -8,7 +8,7 @@ export const account: Record<keyof typeof english, string> = {
   'account.back': 'العودة إلى حسابك',
   'account.here': 'هذا المتصفح',
   'account.unknown-browser': 'متصفح غير معروف',
-  'account.browser-on': '{browser} على {system}',
+  'account.browser-on': 'متصفح {browser} على {system}',
 
   'account.time.added': 'تاريخ الإضافة',
   'account.time.allowed': 'تاريخ السماح',

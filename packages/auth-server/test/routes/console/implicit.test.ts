@@ -90,8 +90,8 @@ t.test('the chart has a bar for each of twelve weeks, and a table with the numbe
     const { body } = await root.open(path)
     t.match(body, 'role="img" aria-label="Tokens by week,')
     t.equal([...body.matchAll(/<rect /g)].length, 12, path)
-    t.equal([...body.matchAll(/<tr><td>\d{4}-W\d\d<\/td>/g)].length, 12)
-    t.match(body, /-W\d\d<\/td><td>5<\/td><\/tr><tr><td>[^<]+<\/td><td>7</)
+    t.equal([...body.matchAll(/<tr><td><bdi>\d{4}-W\d\d<\/bdi><\/td>/g)].length, 12)
+    t.match(body, /-W\d\d<\/bdi><\/td><td>5<\/td><\/tr><tr><td><bdi>[^<]+<\/bdi><\/td><td>7</)
     t.match(body, 'Old &lt;app&gt;')
   }
 })

@@ -29,7 +29,7 @@ export const apps: Record<keyof typeof english, string> = {
   'console.apps.kind.native': 'تطبيق للهاتف أو سطح المكتب',
   'console.apps.kind.native.about': 'مثبّت على جهاز، من دون سر.',
   'console.apps.kind.page': 'تطبيق من صفحة واحدة',
-  'console.apps.kind.page.about': 'JavaScript في متصفح، من دون سر.',
+  'console.apps.kind.page.about': 'شيفرة JavaScript في متصفح، من دون سر.',
   'console.apps.kind.server': 'تطبيق خادم',
   'console.apps.kind.server.about': 'موقع إلكتروني يحفظ سرًا على خادمه.',
   'console.apps.kind.service': 'خدمة',

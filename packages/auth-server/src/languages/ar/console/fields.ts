@@ -71,14 +71,14 @@ export const fields: Record<keyof typeof english, string> = {
   'field.signInRoles': 'أدوار تسجيل الدخول',
   'field.signInRoles.hint': 'يحتاج المستخدمون إلى أحد هذه الأدوار لتسجيل الدخول؛ وإذا تُرك الحقل فارغًا، فيمكن لجميع المستخدمين تسجيل الدخول',
   'field.subjectType': 'نوع المعرّف (sub)',
-  'field.subjectType.hint': 'pairwise: يرى عملاء القطاعات الأخرى قيمة sub مختلفة للمستخدم نفسه',
+  'field.subjectType.hint': 'القيمة pairwise: يرى عملاء القطاعات الأخرى قيمة sub مختلفة للمستخدم نفسه',
   'field.subjects': 'المعرّفات (sub)',
-  'field.subjects.pairwise': 'pairwise، هي نفسها لكل عملاء القطاع {sector}',
+  'field.subjects.pairwise': 'القيمة pairwise، وهي نفسها لكل عملاء القطاع {sector}',
   'field.tokenEndpointAuthMethod': 'المصادقة',
   'field.tokenEndpointAuthMethod.hint': 'طريقة مصادقته عند نقطة نهاية الرموز المميزة',
   'field.tokenEndpointAuthMethod.public': 'لا شيء (عميل عام)',
   'field.userinfoSignedResponseAlg': 'معلومات المستخدم (userinfo)',
   'field.userinfoSignedResponseAlg.hint': 'الخوارزمية التي توقّع استجابات ‎/userinfo',
   'field.userinfoSignedResponseAlg.none': 'لا شيء؛ تكون بصيغة JSON',
-  'field.userinfoSignedResponseAlg.signed': 'JWT موقّع باستخدام {alg}'
+  'field.userinfoSignedResponseAlg.signed': 'رمز JWT موقّع باستخدام {alg}'
 }

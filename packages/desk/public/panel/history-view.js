@@ -33,7 +33,9 @@ function entry (change) {
   return html`<li>
     <p>${rich(`history.${/** @type {Kind} */ (kind)}.${who}`)}${app ? html` · <bdi>${app}</bdi>` : nothing} · ${time(at)}</p>
     ${before && after
-      ? differences(after, before).map(name => html`<p class="hint">${labels[name]}: <del><bdi>${before[name]}</bdi></del> <ins><bdi>${after[name]}</bdi></ins></p>`)
+      ? differences(after, before).map(name => html`<p class="hint">${rich('others.change', {
+        field: labels[name], before: html`<del>${before[name]}</del>`, after: html`<ins>${after[name]}</ins>`
+      })}</p>`)
       : nothing}
     ${isNow || !may('write') || isChanged()
       ? nothing

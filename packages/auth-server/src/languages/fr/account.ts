@@ -64,7 +64,7 @@ export const account: Record<keyof typeof english, string> = {
   'account.done.password': 'Mot de passe changé. Vos sessions sur tous les autres appareils sont fermées, et les applications ont perdu leur accès.',
   'account.done.set-up': 'La connexion en deux étapes est activée. Vous pouvez maintenant vous connecter à vos applications.',
   'account.done.removed': 'Accès retiré. Il cesse de fonctionner dans les dix secondes. Pour utiliser à nouveau l’application, reconnectez-vous-y.',
-  'account.done.ended': 'Cet appareil est déconnecté.',
+  'account.done.ended': 'L’autre appareil est déconnecté.',
   'account.done.details': 'Informations enregistrées.',
   'account.done.details-mailed': 'Informations enregistrées. Nous vous avons envoyé par e-mail un lien pour vérifier votre nouvelle adresse.',
   'account.done.passkey-saved': 'Une clé d’accès a été enregistrée dans ce navigateur. La prochaine fois, vous pourrez l’utiliser pour vous connecter au lieu de votre mot de passe.',
@@ -82,7 +82,7 @@ export const account: Record<keyof typeof english, string> = {
   'email.verify-button': 'Vérifier',
   'email.verify-administrator': 'Demandez à votre administrateur de vérifier cette adresse. Votre mot de passe seul ne suffit pas.',
   'email.verify-factor': 'Votre mot de passe seul ne suffit pas. Connectez-vous à la page de votre compte avec votre second facteur, dans un navigateur qui n’y figure pas parmi vos navigateurs de confiance, et envoyez un autre lien.',
-  'email.verified': 'Votre adresse e-mail est vérifiée',
+  'email.verified': 'Adresse e-mail vérifiée',
   'email.verified-note': 'Vous pouvez maintenant vous connecter avec <strong>{email}</strong>, sauf si un autre compte a la même adresse.',
   'email.verified-next': 'Aller à votre compte'
 }

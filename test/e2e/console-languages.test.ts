@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { accessibilityFindings, openPage, skip, startBrowser } from '../support/browser.js'
 import { startStack } from '../support/stack.js'
@@ -26,14 +27,36 @@ for (const [name, locale, settings] of [
     await page.locator('button.primary').click()
     await page.locator('.numbers').waitFor()
     for (const { name, value } of await page.context().cookies()) if (name.startsWith('console-')) stack.leakCheck.token(value)
-    for (const path of PATHS) {
+    await page.goto(`${home}/people?search=${root.username}`)
+    const person = await page.locator('tbody a').getAttribute('href')
+    for (const path of [...PATHS, person!.replace('/admin', '')]) {
       await page.goto(home + path)
       t.equal(await page.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')
       for (const details of await page.locator('details').all()) await details.evaluate(element => element.setAttribute('open', ''))
       t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 320, `${path} fits`)
       const directions = await page.locator('code, pre').evaluateAll(elements => elements.map(element => getComputedStyle(element).direction))
       t.ok(directions.every(direction => direction === 'ltr'), `${path}: code is read from left to right`)
+      t.same(await brokenWords(page), [], path)
       t.same(await accessibilityFindings(page), [], path)
     }
   })
+}
+
+/** The words of buttons that do not fit on one line. */
+async function brokenWords (page: Page): Promise<string[]> {
+  return await page.locator('main button:visible').evaluateAll(buttons => buttons.flatMap(button => {
+    const walker = document.createTreeWalker(button, NodeFilter.SHOW_TEXT)
+    const broken: string[] = []
+    while (walker.nextNode()) {
+      const text = walker.currentNode
+      if (text.parentElement!.closest('.unseen')) continue
+      for (const { 0: word, index } of text.nodeValue!.matchAll(/\S+/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word)
+      }
+    }
+    return broken
+  }))
 }

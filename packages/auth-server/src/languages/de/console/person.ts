@@ -38,7 +38,7 @@ export const person: Record<keyof typeof english, string> = {
   'console.person.id': 'ID',
   'console.person.not-verified': 'nicht bestätigt',
   'console.person.passkeys': 'Passkeys',
-  'console.person.recovery-codes': 'Wiederherstellungscodes',
+  'console.person.recovery-codes': 'Wiederherstellungs\u00adcodes',
   'console.person.recovery-codes-left': '{count, number} unbenutzt',
   'console.person.remove': '{username} endgültig löschen',
   'console.person.remove-note': 'Dies löscht alles, was über diesen Benutzer gespeichert ist. Ereignisse im Audit-Protokoll behalten nur die ID. Notieren Sie sie für Ihre Logs und Sicherungen: <code>{id}</code>',

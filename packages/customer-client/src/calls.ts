@@ -16,8 +16,14 @@ export interface RegisterOptions extends CallOptions {
   idempotencyKey?: string | undefined
 }
 
+/** How to read a file. */
+export interface FileOptions extends CallOptions {
+  /** Where the fields of a table come from, such as `customername:Full name`. Repeat a field to join columns. */
+  map?: readonly string[] | undefined
+}
+
 /** Options of `import`. The default of `timeoutMs` is a day. */
-export interface ImportOptions extends CallOptions {
+export interface ImportOptions extends FileOptions {
   /** Only validates the file: `registered` counts the customers that could be registered. */
   dryRun?: boolean | undefined
   /** Registers every record or, if one has an error, none. Default: registers the records without errors. */

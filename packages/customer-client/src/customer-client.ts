@@ -1,12 +1,12 @@
 import { createEndCheck, jsonWith, readText } from './body.js'
-import type { CustomerWithEtag, EventOptions, FileType, ImportOptions, Registered, RegisterOptions, WriteOptions } from './calls.js'
+import type { CustomerWithEtag, EventOptions, FileOptions, FileType, ImportOptions, Registered, RegisterOptions, WriteOptions } from './calls.js'
 import { encode, makeKey, withQuery } from './encode.js'
 import { readEvents } from './events.js'
 import type {
   Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ListedCustomer, ListQuery,
   Move, Registration, RemovedPage, RemovedQuery, Replacement
 } from './messages.js'
-import type { ImportReport, OperationsPage, OperationsQuery } from './operation-messages.js'
+import type { ImportPreview, ImportReport, OperationsPage, OperationsQuery } from './operation-messages.js'
 import { createSend, sleep, type CallOptions, type ClientOptions, type CustomerRequest, type Send } from './send.js'
 
 export type * from './calls.js'
@@ -88,12 +88,19 @@ export class CustomerClient {
   async import (
     file: Blob | string | ReadableStream<Uint8Array>,
     type: FileType,
-    { dryRun, allOrNothing, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
+    { dryRun, allOrNothing, map, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
   ): Promise<ImportReport> {
     const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
-    const path = withQuery('/import', { dry_run: dryRun, all_or_nothing: allOrNothing })
+    const path = withQuery('/import', { dry_run: dryRun, all_or_nothing: allOrNothing, map })
     const request = { method: 'POST', path, headers, body: file, isSafe: dryRun } as const
     return await this.#send(request, { ...options, timeoutMs }, jsonWith<ImportReport>('lines'))
+  }
+
+  /** Reads the beginning of a table, and how `import` with the same `map` would read it. */
+  async previewImport (file: Blob | string, type: FileType, { map, ...options }: FileOptions = {}): Promise<ImportPreview> {
+    const headers = { 'Content-Type': type }
+    const request = { method: 'POST', path: withQuery('/import/preview', { map }), headers, body: file, isSafe: true } as const
+    return await this.#send(request, options, jsonWith<ImportPreview>('headings'))
   }
 
   /** Reads one page of a customer's changes, newest first, even of a removed customer. */

@@ -1,7 +1,7 @@
-/** Encodes a form or a query without `undefined` values. */
+/** Encodes a form or a query without `undefined` values; an array repeats its name. */
 export function encode (values: object) {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined)
-  return new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))
+  return new URLSearchParams(entries.flatMap(([name, value]) => [value].flat().map(it => [name, String(it)])))
 }
 
 /** Adds a query to a path. */

@@ -28,6 +28,29 @@ export interface ImportReport {
   /** The errors of the first 1,000 failed records. */
   warnings?: Array<LineError> | undefined
   dryRun: boolean
+  file?: { format: 'csv' | 'xlsx' | 'ndjson' | 'json', charset?: string, delimiter?: string, sheet?: string, mapping?: { customerid?: Array<string>, customername?: Array<string>, customerage?: Array<string>, customeraddress?: Array<string> } } | undefined
+}
+
+/** The beginning of a table, and how it would be imported. */
+export interface ImportPreview {
+  format: 'csv' | 'xlsx' | 'ndjson' | 'json'
+  /** Of a text, as in the Encoding standard: utf-8, windows-1252, utf-16le … */
+  charset?: string | undefined
+  /** Of CSV. */
+  delimiter?: string | undefined
+  /** Of a workbook. */
+  sheet?: string | undefined
+  /** Where the values of each field come from, as values of `map`. */
+  mapping: { customerid?: Array<string>, customername?: Array<string>, customerage?: Array<string>, customeraddress?: Array<string> }
+  /** The visible sheets of a workbook, for `sheet`. */
+  sheets?: Array<string> | undefined
+  headings: Array<string>
+  /** The first five records. */
+  rows: Array<Array<string>>
+  /** Fields without a source: an import is refused until `map` has one for each. */
+  missing: Array<'customerid' | 'customername' | 'customerage' | 'customeraddress'>
+  /** Sources for missing fields that are probably meant. */
+  suggested: { customerid?: Array<string>, customername?: Array<string>, customerage?: Array<string>, customeraddress?: Array<string> }
 }
 
 /** Changes of many customers by one request. */

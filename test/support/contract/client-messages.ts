@@ -80,6 +80,7 @@ export function renderOperationMessages (api: Api): string {
     "\nimport type { FieldError } from './problem-messages.js'\n",
     declare('LineError', 'The errors of a record of a file.', lines[0]!, new Map(fields)),
     declare('ImportReport', 'The outcome of an import.', report, new Map(lines.map(line => [line, 'LineError']))),
+    declare('ImportPreview', 'The beginning of a table, and how it would be imported.', answer('previewImport')),
     declare('Operation', 'Changes of many customers by one request.', operation),
     declare('OperationsPage', 'A page of operations, newest first.', page, new Map([[operation, 'Operation']])),
     declare('OperationsQuery', 'A page of operations.', queryOf(get('listOperations')))

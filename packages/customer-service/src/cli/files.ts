@@ -36,6 +36,10 @@ export const importCommand = command('import <file>', {
     '--url <url>': URL,
     '--format <format>': { says: 'default: by the file extension', choices: FORMATS },
     '--dry-run': 'check the file only',
+    '--map <field:column>': {
+      says: 'column of a field, such as "customername:Full name"; repeat a field to join columns, or end with "customerage:=0" for a value',
+      repeatable: true
+    },
     '--all-or-nothing': 'register every record or, if one has an error, none',
     '--idempotency-key <key>': 'default: derived from the contents of the file'
   },
@@ -43,10 +47,10 @@ export const importCommand = command('import <file>', {
 again within 24 hours: it continues where it stopped. For standard input, this
 needs an --idempotency-key.
 Exit codes: 0 all were registered, 1 some failed or the file was refused.`,
-  async run ({ file, url, format = formatByName(file), allOrNothing = false, dryRun = false, idempotencyKey }) {
+  async run ({ file, url, format = formatByName(file), allOrNothing = false, dryRun = false, map = [], idempotencyKey }) {
     if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .ndjson, .jsonl or .json`)
     const { runImport } = await import('./files/run-import.js')
-    return await runImport(file, { url, type: formats[format], allOrNothing, dryRun, idempotencyKey })
+    return await runImport(file, { url, type: formats[format], allOrNothing, dryRun, map, idempotencyKey })
   },
   text: ({ text }) => text,
   fields: ({ report, isReplay }) => ({ ...report, isReplay }),

@@ -11,17 +11,24 @@ export type Check = (value: string) => Violation | undefined
  * Parses a query as strictly as a form.
  * @param text what follows `?`; empty if there is none
  * @param checks of every known parameter
+ * @param listChecks of parameters that may be repeated
  * @throws ProblemError `query-invalid` with every invalid parameter
  */
-export function parseQuery<Name extends string> (text: string, checks: Readonly<Record<Name, Check>>): Partial<Record<Name, string>> {
+export function parseQuery<Name extends string, List extends string = never> (
+  // as: without checks there are no names.
+  text: string, checks: Readonly<Record<Name, Check>>, listChecks: Readonly<Record<List, Check>> = {} as Record<List, Check>
+): Partial<Record<Name, string> & Record<List, string[]>> {
   const given = parseUrlencoded(text, { whole: 'query', part: 'parameters', malformed: queryInvalid })
-  const errors = Object.entries(given).flatMap(([field, value = '']) => {
-    const violation = checkValue(checks, field, value)
+  const lists: Record<string, string[]> = {}
+  for (const [field, value = ''] of Object.entries(given)) if (Object.hasOwn(listChecks, field)) lists[field] = [value].flat()
+  const errors = Object.entries({ ...given, ...lists }).flatMap(([field, value = '']) => {
+    const values = lists[field] ?? [value]
+    const violation = values.map(value => checkValue({ ...checks, ...listChecks }, field, value)).find(it => it !== undefined)
     return violation === undefined ? [] : [{ field, ...violation }]
   })
   if (errors.length > 0) throw parametersError(errors)
-  // as: each is known and occurs once, as checked above.
-  return given as Partial<Record<Name, string>>
+  // as: each is known and occurs as often as it may, as checked above.
+  return { ...given, ...lists } as Partial<Record<Name, string> & Record<List, string[]>>
 }
 
 /** Makes the error for invalid parameters. */

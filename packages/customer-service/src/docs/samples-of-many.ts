@@ -4,30 +4,6 @@ export interface Code { curl: string, javascript: string, python: string }
 /** The code of operations on many customers. @param home URL of the customers */
 export function samplesOfMany (home: string): Record<string, Code> {
   return {
-    exportCustomers: {
-      curl: `${home}/export -H 'Accept: application/x-ndjson'`,
-      javascript: `for await (const part of await customers.export('application/x-ndjson')) {
-  console.log(part.length)
-}`,
-      python: `headers["Accept"] = "application/x-ndjson"
-with urlopen(Request("${home}/export", None, headers)) as answer:
-    for line in answer:
-        print(json.loads(line))`
-    },
-    importCustomers: {
-      curl: `'${home}/import?dry_run=true' \\
-  -H 'Content-Type: text/csv' --data-binary $'number,name,age,address\\n4712,charitha,33,piliyandala\\n'`,
-      javascript: `const answer = await fetch('${home}/import?dry_run=true', {
-  method: 'POST',
-  headers: { 'Content-Type': 'text/csv', Authorization: \`Bearer \${env.TOKEN}\` },
-  body: 'number,name,age,address\\n4712,charitha,33,piliyandala\\n'
-})
-console.log(await answer.json())`,
-      python: `headers["Content-Type"] = "text/csv"
-body = "number,name,age,address\\n4712,charitha,33,piliyandala\\n".encode()
-with urlopen(Request("${home}/import?dry_run=true", body, headers)) as answer:
-    print(json.load(answer))`
-    },
     listCustomers: {
       curl: `'${home}?name_prefix=char&sort=name'`,
       javascript: `for await (const { customerid, customername } of customers.list({ name_prefix: 'char', sort: 'name' })) {

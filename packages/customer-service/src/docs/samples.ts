@@ -1,3 +1,4 @@
+import { samplesOfFiles } from './samples-of-files.js'
 import { samplesOfMany, type Code } from './samples-of-many.js'
 
 /** An entry of an operation's `x-codeSamples`, which API references show. */
@@ -39,6 +40,7 @@ ${python}`
 function operations (home: string): Record<string, Code> {
   const one = `${home}/4711`
   return {
+    ...samplesOfFiles(home),
     ...samplesOfMany(home),
     registerCustomer: {
       curl: `${home} \\

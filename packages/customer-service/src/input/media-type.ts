@@ -5,23 +5,31 @@ const parameter = new RegExp(
   'y'
 )
 
-/**
- * Whether a `Content-Type` (RFC 9110 §8.3) is a type in UTF-8, case-insensitive: `charset` is absent, utf-8 or utf8.
- * @param wanted in lower case, without parameters
- */
-export function hasType (contentType: string, wanted: string): boolean {
+/** Parses a `Content-Type` (RFC 9110 §8.3), in lower case; `null` if it is malformed or has two charsets. */
+export function parseMediaType (contentType: string): { readonly name: string, readonly charset: string | undefined } | null {
   const [name = ''] = type.exec(contentType) ?? []
-  if (name.toLowerCase() !== wanted) return false
   const rest = contentType.trimEnd()
+  let charset: string | undefined
   parameter.lastIndex = name.length
   while (parameter.lastIndex < rest.length) {
     const found = parameter.exec(rest)
-    if (found === null) return false
+    if (found === null) return null
     const [, attribute, plain, quoted = ''] = found
-    const value = plain ?? quoted.replace(/\\(.)/g, '$1')
-    if (attribute?.toLowerCase() === 'charset' && !/^utf-?8$/i.test(value)) return false
+    if (attribute?.toLowerCase() !== 'charset') continue
+    const value = (plain ?? quoted.replace(/\\(.)/g, '$1')).toLowerCase()
+    if (charset !== undefined && charset !== value) return null
+    charset = value
   }
-  return true
+  return { name: name.toLowerCase(), charset }
+}
+
+/**
+ * Whether a `Content-Type` is a type in UTF-8: `charset` is absent, utf-8 or utf8.
+ * @param wanted in lower case, without parameters
+ */
+export function hasType (contentType: string, wanted: string): boolean {
+  const found = parseMediaType(contentType)
+  return found !== null && found.name === wanted && (found.charset === undefined || /^utf-?8$/.test(found.charset))
 }
 
 /**

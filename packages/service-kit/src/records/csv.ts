@@ -1,30 +1,34 @@
+import { afterHead } from './after-head.js'
+import { EXCEL_HINT, findDelimiter, isSample } from './delimiter.js'
 import { limits, MAX_CELLS, RecordBytes, type Oversized, UnreadableFile } from './record.js'
 
 /** A record; `line` is where it begins, as editors count. */
 export interface Row { readonly line: number, readonly cells: readonly string[] }
 
-const [LF, CR, QUOTE, COMMA, SEMICOLON, TAB] = [0x0a, 0x0d, 0x22, 0x2c, 0x3b, 0x09] as const
-const DELIMITERS = [COMMA, SEMICOLON, TAB]
+const [LF, CR, QUOTE, EQUALS] = [0x0a, 0x0d, 0x22, 0x3d] as const
 
-/** The line that tells Excel the delimiter. */
-const EXCEL_HINT = /^"?sep=.?"?$/i
-
-/** Position of the next byte in its cell. */
-type State = 'start' | 'plain' | 'quoted' | 'closed'
+/** Position of the next byte in its cell; `equals`: after the first byte of a cell such as `="007"`, which Excel reads as text. */
+type State = 'start' | 'equals' | 'plain' | 'quoted' | 'closed'
 
 /**
- * Reads CSV (RFC 4180) with any line breaks. The first line that is not empty has the headings, and decides the delimiter:
- * comma, semicolon or TAB. Skips lines without values. Holds at most one record, and nothing of one that is too long.
+ * Reads CSV (RFC 4180) with any line breaks. The first lines decide the delimiter: comma, semicolon, TAB or `|`, or what Excel's
+ * line `sep=` says. Skips lines without values. Holds at most one record, and nothing of one that is too long.
+ * @param onDelimiter called before the first row
  * @throws UnreadableFile
  */
-export async function * readRows (body: AsyncIterable<Buffer>): AsyncGenerator<Row | Oversized> {
-  const splitter = new RowSplitter()
-  for await (const bytes of body) yield * splitter.split(bytes)
-  yield * splitter.end()
+export function readRows (body: AsyncIterable<Buffer>, onDelimiter = (_delimiter: string) => {}): AsyncGenerator<Row | Oversized> {
+  return afterHead(body, isSample, async function * (head, all) {
+    const delimiter = findDelimiter(head)
+    onDelimiter(String.fromCharCode(delimiter))
+    const splitter = new RowSplitter(delimiter)
+    for await (const bytes of all) yield * splitter.split(bytes)
+    yield * splitter.end()
+  })
 }
 
 class RowSplitter {
-  #delimiters: readonly number[] = DELIMITERS
+  readonly #delimiter: number
+  #isFirst = true
   #state: State = 'start'
   #line = 1
   #previous = 0
@@ -32,6 +36,10 @@ class RowSplitter {
   #begin = 1
   #ends: number[] = []
   readonly #record = new RecordBytes()
+
+  constructor (delimiter: number) {
+    this.#delimiter = delimiter
+  }
 
   /** @param at offset in the record */
   #read (byte: number, at: number) {
@@ -43,12 +51,12 @@ class RowSplitter {
       }
       // The second of two quotes reopens the cell.
       this.#state = 'quoted'
-    } else if (this.#delimiters.includes(byte)) {
+    } else if (byte === this.#delimiter) {
       this.#state = 'start'
       if (this.#ends.length < MAX_CELLS) this.#ends.push(at)
     } else if (this.#state === 'closed') {
       throw new UnreadableFile(this.#begin, 'has text after a closing quote. Write a quote within a cell twice.')
-    } else this.#state = 'plain'
+    } else this.#state = this.#state === 'start' && byte === EQUALS ? 'equals' : 'plain'
   }
 
   /** Yields the rows that end in these bytes. */
@@ -91,18 +99,10 @@ class RowSplitter {
     this.#ends = []
     if (record === null) return { line, limit: limits.bytes }
     if (ends.length === MAX_CELLS) return { line, limit: limits.cells }
-    const cells = cut(record, ends)
+    const [cells, isFirst] = [cut(record, ends), this.#isFirst]
     if (cells.every(cell => cell.trim() === '')) return undefined
-    return this.#delimiters.length === 1 ? { line, cells } : this.#readHeadings(line, record, ends)
-  }
-
-  /** Sets the delimiter to the one that is most frequent in the headings, outside quotes. */
-  #readHeadings (line: number, record: Buffer, ends: readonly number[]): Row | undefined {
-    if (EXCEL_HINT.test(record.toString())) return undefined
-    const endsAt = (delimiter: number) => ends.filter(end => record[end] === delimiter)
-    const delimiter = DELIMITERS.reduce((best, it) => endsAt(it).length > endsAt(best).length ? it : best)
-    this.#delimiters = [delimiter]
-    return { line, cells: cut(record, endsAt(delimiter)) }
+    this.#isFirst = false
+    return isFirst && EXCEL_HINT.test(record.toString()) ? undefined : { line, cells }
   }
 }
 

@@ -40,10 +40,10 @@ export class RecordBytes {
   }
 }
 
-/** A file that cannot be read further; `message` is a sentence with the line and the reason. */
+/** A file that cannot be read further; `message` has the reason. */
 export class UnreadableFile extends Error {
-  /** @param line from 1, as editors count @param what the rest of the sentence, after the line */
-  constructor (line: number, what: string, options?: ErrorOptions) {
-    super(`Line ${line} ${what}`, options)
+  /** @param line from 1, as editors count; `null`: the whole file @param what the sentence, after the line */
+  constructor (line: number | null, what: string, options?: ErrorOptions) {
+    super(line === null ? what : `Line ${line} ${what}`, options)
   }
 }

@@ -7,7 +7,7 @@ export const MAX_SLICE = 2_048
 const TURN_MS = 10
 
 /** Passes on a body in slices, and yields to the event loop: reading records awaits nothing else while data is there. */
-export async function * readSlices (body: AsyncIterable<Buffer>, now = () => performance.now()): AsyncGenerator<Buffer> {
+export async function * readSlices (body: AsyncIterable<Buffer> | Iterable<Buffer>, now = () => performance.now()): AsyncGenerator<Buffer> {
   let begin = now()
   for await (const bytes of body) {
     for (let start = 0; start < bytes.length; start += MAX_SLICE) {

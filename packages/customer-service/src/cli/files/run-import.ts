@@ -17,23 +17,26 @@ export interface ImportOptions {
   readonly type: string
   readonly allOrNothing: boolean
   readonly dryRun: boolean
+  /** Where fields come from, as values of `map`. */
+  readonly map: readonly string[]
   readonly idempotencyKey: string | undefined
 }
 
 /** Imports a file. @returns the report, and its text @throws CommandError */
 export async function runImport (
-  name: string, { url, type, allOrNothing, dryRun, idempotencyKey }: ImportOptions
+  name: string, { url, type, allOrNothing, dryRun, map, idempotencyKey }: ImportOptions
 ): Promise<{ report: ImportReport, isReplay: boolean, text: string }> {
   const service = findService(url)
   const source = await openSource(name)
   const progress = await Progress.open()
-  const query = `?all_or_nothing=${allOrNothing}&dry_run=${dryRun}`
+  const parameters = new URLSearchParams({ all_or_nothing: `${allOrNothing}`, dry_run: `${dryRun}` })
+  for (const text of map) parameters.append('map', text)
   const whatNow = whatNext(dryRun, source.size !== undefined || idempotencyKey !== undefined)
 
   const { report, isReplay } = await interruptible(`Stopped. ${whatNow}`, async signal => {
     try {
       const key = dryRun ? undefined : idempotencyKey ?? await makeKey(signal)
-      return await importFile(service, { source, type, query, key }, { signal, progress, print: line => { console.error(line) } })
+      return await importFile(service, { source, type, query: `?${parameters}`, key }, { signal, progress, print: line => { console.error(line) } })
     } catch (error) {
       throw error instanceof TransientError && error.wasReached ? new CommandError(`${error.message} ${whatNow}`, { cause: error }) : error
     } finally {
@@ -46,7 +49,7 @@ export async function runImport (
   async function makeKey (signal: AbortSignal) {
     if (source.size === undefined) return undefined
     progress.start('Reading', { unit: 'MB', total: source.size })
-    return await contentKey(source, [type, `${allOrNothing}`], bytes => {
+    return await contentKey(source, [type, `${allOrNothing}`, ...map], bytes => {
       signal.throwIfAborted()
       progress.add(bytes)
     })

@@ -2,46 +2,121 @@ import type { Row } from '@frontdesk/service-kit/records/csv'
 import { type Oversized, UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { fieldNames, type FieldName } from '../fields.js'
 import { nearest } from '../nearest.js'
+import { fieldOfHeading, headingsOfParts, normalize } from './heading-names.js'
+import { AUTO, type Mapping } from './mapping.js'
 
 /** Maximum headings in an error, and characters of each. */
 const [MAX_NAMED, MAX_LENGTH] = [20, 40]
 
-/** The field of each heading: its name, or its heading in the browser app. */
-const headings = new Map<string, FieldName>([
-  ...fieldNames.map(name => [name, name] as const),
-  ['number', 'customerid'], ['customernumber', 'customerid'],
-  ['name', 'customername'], ['age', 'customerage'], ['address', 'customeraddress']
-])
+/** Where the values of a field are: columns to join, and what an empty value gets. */
+export interface Source {
+  readonly columns: readonly number[]
+  readonly otherwise?: typeof AUTO | { readonly value: string }
+}
+
+/** The sources of fields; a field that is missing has none. */
+export type Sources = Partial<Record<FieldName, Source>>
 
 /**
- * Finds the field of each column; `undefined` for a column that is not imported. Ignores case, spaces, `_` and `-`.
- * @throws UnreadableFile if a column is missing or repeated
+ * Finds the columns of each field: by the mapping, otherwise by known headings.
+ * @throws UnreadableFile if a column of the mapping is missing, or one is repeated
  */
-export function readHeadings (row: Row | Oversized): Array<FieldName | undefined> {
+export function findSources (row: Row | Oversized, mapping: Mapping): Sources {
   if ('limit' in row) throw new UnreadableFile(row.line, `must have at most ${row.limit}.`)
-  const { line, cells } = row
-  const columns = cells.map(cell => headings.get(normalize(cell)))
-  const missing = fieldNames.filter(name => !columns.includes(name))
-  if (missing.length > 0) throw new UnreadableFile(line, `is missing these columns: ${missing.join(', ')}. ${explain(cells, columns)}`)
-  const repeated = fieldNames.filter(name => columns.indexOf(name) !== columns.lastIndexOf(name))
-  if (repeated.length > 0) throw new UnreadableFile(line, `names a column more than once: ${repeated.join(', ')}.`)
-  return columns
+  const mapped = fieldNames.map(name => mapping[name]?.map(text => parseSource(row, text)))
+  const used = mapped.flatMap(sources => sources?.flatMap(({ columns }) => columns) ?? [])
+  const known = row.cells.map((cell, index) => used.includes(index) ? undefined : fieldOfHeading.get(normalize(cell)))
+  const isKnown = (name: FieldName) => mapping[name] === undefined && known.includes(name)
+  const repeated = fieldNames.find(name => isKnown(name) && known.indexOf(name) !== known.lastIndexOf(name))
+  if (repeated !== undefined) {
+    throw new UnreadableFile(row.line, `names a column more than once: ${repeated}. Choose one, such as map=${repeated}:#${known.indexOf(repeated) + 1}.`)
+  }
+  return Object.fromEntries(fieldNames.flatMap((name, index): Array<[FieldName, Source]> => {
+    const sources = mapped[index]
+    if (sources !== undefined) return [[name, merge(sources)]]
+    return known.includes(name) && !isPartOfName(row.cells, name) ? [[name, { columns: [known.indexOf(name)] }]] : []
+  }))
 }
 
-/** Lists the headings that were found and those that are known, with suggestions. */
-function explain (cells: readonly string[], columns: ReadonlyArray<FieldName | undefined>): string {
-  const shown = cells.slice(0, MAX_NAMED).map(cell => printable(cell))
+/** @throws UnreadableFile if fields are missing */
+export function assertComplete ({ line, cells }: Row, sources: Sources): void {
+  const missing = fieldNames.filter(name => sources[name] === undefined)
+  if (missing.length === 0) return
+  const suggested = Object.entries(suggest(cells, missing)).flatMap(([name, texts]) => texts.map(text => `map=${name}:${printable(text)}`))
+  throw new UnreadableFile(line, [
+    `is missing these columns: ${missing.join(', ')}.`,
+    list(cells),
+    `Known: ${fieldNames.join(', ')}, or Number, Name, Age, Address.`,
+    suggested.length > 0
+      ? `Did you mean ${suggested.join(' and ')}?`
+      : 'Map a column, such as map=customername:Heading, or set a value, such as map=customerage:=0.',
+    ...cells.length === 1 ? ['Separate the columns by comma, semicolon, TAB or |.'] : []
+  ].join(' '))
+}
+
+/** Suggests sources of missing fields, in the form of a mapping. */
+export function suggest (cells: readonly string[], missing: readonly FieldName[]): Mapping {
+  const normalized = cells.map(normalize)
+  return Object.fromEntries(missing.flatMap(name => {
+    const parts = (headingsOfParts[name] ?? []).map(headings => normalized.findIndex(it => headings.includes(it)))
+    const near = normalized.findIndex(it => fieldOfHeading.get(it) === name || isNear(it, name))
+    // A single name next to a part is the other part.
+    const found = (parts.every(it => it < 0) ? [near] : parts.map(it => it < 0 && name === 'customername' ? near : it)).filter(it => it >= 0)
+    const texts = found.length === 0 && name === 'customerid' ? [AUTO] : found.map(index => refer(cells, index))
+    return texts.length === 0 ? [] : [[name, texts]]
+  }))
+}
+
+/** Writes sources as the mapping that leads to them. */
+export function describeSources (cells: readonly string[], sources: Sources): Mapping {
+  return Object.fromEntries(Object.entries(sources).map(([name, { columns, otherwise }]) => [name, [
+    ...columns.map(index => refer(cells, index)),
+    ...otherwise === undefined ? [] : [otherwise === AUTO ? AUTO : `=${otherwise.value}`]
+  ]]))
+}
+
+/** The text that {@link parseSource} reads as a column: its heading, or its position. */
+function refer (cells: readonly string[], index: number): string {
+  const text = cells[index]?.trim() ?? ''
+  const isClear = text !== '' && text !== AUTO && !/^[=#]/.test(text) && cells.filter(cell => cell.trim() === text).length === 1
+  return isClear ? text : `#${index + 1}`
+}
+
+function parseSource ({ line, cells }: Row, text: string): Source {
+  if (text === AUTO) return { columns: [], otherwise: AUTO }
+  if (text.startsWith('=')) return { columns: [], otherwise: { value: text.slice(1) } }
+  const number = Number(/^#(\d{1,4})$/.exec(text)?.[1] ?? 0)
+  if (number > 0 && number <= cells.length) return { columns: [number - 1] }
+  const same = (read: (heading: string) => string) => cells.flatMap((cell, index) => read(cell) === read(text) ? [index] : [])
+  const exact = same(heading => heading.trim())
+  const columns = exact.length > 0 ? exact : same(normalize)
+  if (columns.length === 1) return { columns }
+  if (columns.length > 1) throw new UnreadableFile(line, `has ${columns.length} columns ${printable(text)}. Choose one by its position, such as #${(columns[0] ?? 0) + 1}.`)
+  const meant = cells.find(cell => nearest(cell, [text.toLowerCase()]) !== undefined)
+  throw new UnreadableFile(line, `has no column ${printable(text)}.${meant === undefined ? '' : ` Did you mean ${printable(meant)}?`} ${list(cells)}`)
+}
+
+function merge (sources: readonly Source[]): Source {
+  const otherwise = sources.find(source => source.otherwise !== undefined)?.otherwise
+  return { columns: sources.flatMap(({ columns }) => columns), ...otherwise === undefined ? {} : { otherwise } }
+}
+
+/** Whether a single name is only a part of it: next to a first name, `Name` is the last one. */
+function isPartOfName (cells: readonly string[], name: FieldName): boolean {
+  const parts = name === 'customername' ? headingsOfParts[name] ?? [] : []
+  const known = cells.map(normalize)
+  return parts.filter(headings => known.some(it => headings.includes(it) && fieldOfHeading.get(it) !== name)).length === 1
+}
+
+/** Lists the headings that were found. */
+function list (cells: readonly string[]): string {
   const more = cells.length > MAX_NAMED ? ` and ${cells.length - MAX_NAMED} more` : ''
-  const meant = cells.slice(0, MAX_NAMED).flatMap((cell, index) => {
-    const near = columns[index] === undefined && cell.length > 2 ? nearest(normalize(cell), [...headings.keys()]) : undefined
-    return near === undefined ? [] : [`${printable(cell)} may mean ${headings.get(near)}.`]
-  })
-  const found = `Found: ${shown.join(', ')}${more}. Known: ${fieldNames.join(', ')}, or Number, Name, Age, Address.`
-  return [found, ...meant, ...cells.length === 1 ? ['Separate the columns by comma, semicolon or TAB.'] : []].join(' ')
+  return `Found: ${cells.slice(0, MAX_NAMED).map(printable).join(', ')}${more}.`
 }
 
-function normalize (cell: string): string {
-  return cell.toLowerCase().replace(/[\s_-]/g, '')
+function isNear (heading: string, name: FieldName): boolean {
+  const near = heading.length > 2 ? nearest(heading, [...fieldOfHeading.keys()]) : undefined
+  return near !== undefined && fieldOfHeading.get(near) === name
 }
 
 function printable (cell: string): string {

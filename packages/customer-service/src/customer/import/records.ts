@@ -1,43 +1,39 @@
-import { unescapeCell } from '@frontdesk/service-kit/spreadsheet-cell'
-import { readRows } from '@frontdesk/service-kit/records/csv'
-import { readElements, readLines, type JsonRecord } from '@frontdesk/service-kit/records/json'
-import { type Oversized, UnreadableFile } from '@frontdesk/service-kit/records/record'
-import { readUtf8 } from '@frontdesk/service-kit/records/utf8'
-import { readSlices } from '@frontdesk/service-kit/records/slices'
+import type { Row } from '@frontdesk/service-kit/records/csv'
+import type { JsonRecord } from '@frontdesk/service-kit/records/json'
+import type { Oversized } from '@frontdesk/service-kit/records/record'
 import { ProblemError } from '../../problems/define.js'
 import type { NewCustomer } from '../../stores/customers/customer-record.js'
 import type { LineError } from '../../stores/imports/imports.js'
 import { readJson } from '../body.js'
 import { findErrors, type Sent } from '../check.js'
-import { fieldNames, fields, toInteger, type FieldName } from '../fields.js'
-import { readHeadings } from './headings.js'
+import { fieldNames, fields, toInteger } from '../fields.js'
+import { readCells } from './cells.js'
+import type { Sources } from './headings.js'
 
 /** A record of a file: a customer, or its errors. */
 export type ImportRecord = { readonly line: number, readonly customer: NewCustomer } | LineError
 
-/** Readers of files, by media type. @throws UnreadableFile */
-export const formats: Record<string, (body: AsyncIterable<Buffer>) => AsyncGenerator<ImportRecord>> = {
-  'text/csv': readCsv,
-  'application/x-ndjson': body => readRecords(readLines(readUtf8(readSlices(body)))),
-  'application/json': body => readRecords(readElements(readUtf8(readSlices(body))))
-}
-
 /** Maximum errors of a record: one for each field. */
 const MAX_ERRORS = 4
 
-async function * readCsv (body: AsyncIterable<Buffer>): AsyncGenerator<ImportRecord> {
-  let columns: Array<FieldName | undefined> | undefined
-  for await (const row of readRows(readUtf8(readSlices(body)))) {
-    if (columns === undefined) columns = readHeadings(row)
-    else if ('limit' in row) yield oversized(row)
-    else if (row.cells.length === columns.length) yield toRecord(row.line, toSent(columns, row.cells))
-    else yield wholeLine(row.line, `The record must have ${columns.length} cells, as the headings; it has ${row.cells.length}.`)
+/** Reads the rows of a table. @param width number of its headings */
+export async function * readTable (rows: AsyncIterable<Row | Oversized>, sources: Sources, width: number): AsyncGenerator<ImportRecord> {
+  for await (const row of rows) {
+    if ('limit' in row) yield oversized(row)
+    else if (isComplete(row.cells, sources, width)) yield toRecord(row.line, readCells(row.cells, sources))
+    else yield wholeLine(row.line, `The record must have ${width} cells, as the headings; it has ${row.cells.length}.`)
   }
-  if (columns === undefined) throw new UnreadableFile(1, `is missing: it names the columns ${fieldNames.join(', ')}.`)
 }
 
-async function * readRecords (records: AsyncIterable<JsonRecord | Oversized>): AsyncGenerator<ImportRecord> {
+/** Reads JSON objects. */
+export async function * readObjects (records: AsyncIterable<JsonRecord | Oversized>): AsyncGenerator<ImportRecord> {
   for await (const record of records) yield 'limit' in record ? oversized(record) : fromJson(record)
+}
+
+/** Whether a row has a cell for each source. Programs leave out empty cells at the end, or add some. */
+function isComplete (cells: readonly string[], sources: Sources, width: number): boolean {
+  if (cells.length >= width) return cells.slice(width).every(cell => cell.trim() === '')
+  return Object.values(sources).every(({ columns }) => columns.every(index => index < cells.length))
 }
 
 function fromJson ({ line, json }: JsonRecord): ImportRecord {
@@ -55,12 +51,6 @@ function oversized ({ line, limit }: Oversized): LineError {
 
 function wholeLine (line: number, detail: string): LineError {
   return { line, errors: [{ field: '', detail }] }
-}
-
-function toSent (columns: Array<FieldName | undefined>, cells: readonly string[]): Sent {
-  const sent: Sent = Object.create(null)
-  columns.forEach((name, index) => { if (name !== undefined) sent[name] = unescapeCell(cells[index] ?? '') })
-  return sent
 }
 
 function toRecord (line: number, sent: Sent): ImportRecord {

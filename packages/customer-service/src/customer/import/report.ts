@@ -1,5 +1,6 @@
 import { FieldError } from '@frontdesk/schemas/field-error'
 import { Type, type Static } from '@sinclair/typebox'
+import { FileDetails } from './details.js'
 
 const LineError = Type.Object({
   line: Type.Integer({ description: 'Line number, as in an editor: line breaks in quotes count.' }),
@@ -21,6 +22,7 @@ export const ImportReport = Type.Object({
     description: 'In a dry run: those of `registered` that are probably typing errors: blank names, and ages below 0 or above 150.'
   })),
   warnings: Type.Optional(Type.Array(LineError, { description: 'The errors of the first 1,000 failed records.' })),
-  dryRun: Type.Boolean()
+  dryRun: Type.Boolean(),
+  file: Type.Optional(FileDetails)
 })
 export type ImportReport = Static<typeof ImportReport>

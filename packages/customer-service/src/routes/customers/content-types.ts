@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { headerValues } from '@frontdesk/service-kit/header'
-import { hasType } from '../../input/media-type.js'
+import { hasType, parseMediaType } from '../../input/media-type.js'
 import { mediaTypeUnsupported } from '../../problems/request.js'
 
 declare module 'fastify' {
@@ -18,13 +18,15 @@ declare module 'fastify' {
 /** Functions that parse bodies, by media type. */
 export type Readers = Record<string, (body: Buffer) => unknown>
 
-/** `isStreamed`: routes get the body as a stream. */
+/** `isStreamed`: routes get the body as a stream, in any charset, and compressed if its `Content-Encoding` says so. */
 interface ContentTypesOptions { readers: Readers, isStreamed?: boolean }
 
 /** Accepts only bodies of these types: 415 before the body is read, 400 if it cannot be parsed. */
 export default fp<ContentTypesOptions>(async function contentTypes (fastify, { readers, isStreamed = false }) {
   const entries = Object.entries(readers)
   const types = Object.keys(readers)
+  const isType = isStreamed ? (type: string, known: string) => parseMediaType(type)?.name === known : hasType
+  const encodings = isStreamed ? /^(identity|(x-)?gzip)?$/i : /^(identity)?$/i
   fastify.decorateRequest('readBody')
 
   fastify.addHook('preParsing', async request => {
@@ -47,8 +49,8 @@ export default fp<ContentTypesOptions>(async function contentTypes (fastify, { r
 
   function choose ({ raw, routeOptions }: FastifyRequest) {
     const [type, ...others] = headerValues(raw.rawHeaders, 'content-type')
-    const reader = type === undefined || others.length > 0 ? undefined : entries.find(([known]) => hasType(type, known))?.[1]
-    if (reader !== undefined && /^(identity)?$/i.test(raw.headers['content-encoding']?.trim() ?? '')) return reader
+    const reader = type === undefined || others.length > 0 ? undefined : entries.find(([known]) => isType(type, known))?.[1]
+    if (reader !== undefined && encodings.test(raw.headers['content-encoding']?.trim() ?? '')) return reader
     const { acceptPatch } = routeOptions.config
     throw mediaTypeUnsupported(explain(type, reader !== undefined), {
       headers: { Accept: types.join(', '), ...(acceptPatch === undefined ? {} : { 'Accept-Patch': acceptPatch }) }
@@ -56,9 +58,9 @@ export default fp<ContentTypesOptions>(async function contentTypes (fastify, { r
   }
 
   function explain (type: string | undefined, isCompressed: boolean) {
-    if (isCompressed) return 'The body must not be compressed. Leave Content-Encoding out.'
+    if (isCompressed) return isStreamed ? 'Content-Encoding must be gzip, or left out.' : 'The body must not be compressed. Leave Content-Encoding out.'
     return type === undefined
       ? `Content-Type is missing. Send ${types.join(' or ')}.`
-      : `Content-Type must be ${types.join(' or ')}, in utf-8.`
+      : `Content-Type must be ${types.join(' or ')}${isStreamed ? '' : ', in utf-8'}.`
   }
 }, { name: 'content-types', fastify: '5.x', dependencies: ['expect-continue'] })

@@ -1,18 +1,16 @@
+import { UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import type { Readable } from 'node:stream'
 import { identifyImport } from '../../customer/idempotency.js'
-import { formats } from '../../customer/import/records.js'
+import { ImportPreview } from '../../customer/import/details.js'
+import { formats } from '../../customer/import/file.js'
 import { ImportReport } from '../../customer/import/report.js'
 import type { ImportOptions } from '../../customer/import/options.js'
 import { runImport } from '../../customer/import/run.js'
 import { oneOf, parseQuery } from '../../customer/query.js'
-import { untilStopped } from '../../input/import/until-stopped.js'
 import { drainAfter } from '../../input/drain.js'
 import { readIdempotencyKey } from '../../input/idempotency-key.js'
-import { atMinimumRate } from '../../input/import/minimum-rate.js'
-import { hasType } from '../../input/media-type.js'
 import { Slots } from '../../input/slots.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused, mediaTypeUnsupported, requestTimeout } from '../../problems/request.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
@@ -23,7 +21,8 @@ import { ImportOvertaken } from '../../stores/imports/imports.js'
 import { logImport } from './log-write.js'
 import { actorOf, callerOf } from './actor.js'
 import { type Operation, always, problems } from './responses.js'
-import { makeRecheck, type Recheck } from './recheck.js'
+import { makeRecheck } from './recheck.js'
+import { fileChecks, fileQuery, sentFile } from './sent-file.js'
 
 /** Maximum concurrent imports of a process, which take some megabytes each. A user has half of them, and a quarter with one client. */
 const IMPORTS = { total: 8, share: 2 }
@@ -39,7 +38,8 @@ const schema = {
     all_or_nothing: Type.Optional(Type.Boolean({
       default: false, description: 'Registers all records or, if one has an error, none. Accepts at most 2,000 records. By default, the records without errors are registered.'
     })),
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Validates the file and registers nothing.' }))
+    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Validates the file and registers nothing.' })),
+    ...fileQuery
   }),
   headers: Type.Object({
     'idempotency-key': Type.Optional(
@@ -57,33 +57,53 @@ const schema = {
   }
 }
 
-/** `POST /rest/qa/customer/import` registers the customers of a file. */
+const previewSchema = {
+  operationId: 'previewImport',
+  summary: 'Read the beginning of a file',
+  description:
+    'Returns the headings and the first five records of a table, and where the values of each field would come from. An import with the same `map` reads the same columns. Of JSON, which needs no mapping, nothing is returned.',
+  tags: ['customer'],
+  consumes: Object.keys(formats),
+  querystring: Type.Object(fileQuery),
+  response: {
+    200: { description: 'The beginning of the file.', content: { 'application/json': { schema: ImportPreview } } },
+    ...problems(...always, fileUnreadable, requestTimeout, queryInvalid, mediaTypeUnsupported)
+  }
+}
+
+/** `POST …/import` registers the customers of a file, and `POST …/import/preview` shows how it would be read. */
 const importCustomers: Operation = async function importCustomers (fastify, { imports }) {
   const underway = new Set<string>()
   const slots = new Slots(IMPORTS)
   const config = { scope: 'customer:write' } as const
+  const bodyLimit = Number.MAX_SAFE_INTEGER
 
-  fastify.post('/rest/qa/customer/import', { schema, config, bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
+  fastify.post('/rest/qa/customer/import', { schema, config, bodyLimit }, async (request, reply) => {
     const key = readIdempotencyKey(request.raw)
     const hash = key === null ? null : identifyImport(key, request.accessToken)
-    const options = { ...parseImportQuery(queryOf(request.url)), hash, recheck: makeRecheck(() => request.recheckToken()) }
+    const { map, ...query } = parseImportQuery(queryOf(request.url))
+    const options = { ...query, hash, recheck: makeRecheck(() => request.recheckToken()) }
+    const file = sentFile(request, { map }, options.recheck, fastify.uploadsEnd)
     request.allowSlowBody()
     drainAfter(reply.raw, request.raw)
-    const { report, isReplay } = await limited(request, () => alone(hash, () => read(request, options)))
+    const run = () => runImport(file.records(), imports, actorOf(request), options)
+    const { report, isReplay } = await limited(request, () => alone(hash, run))
     if (isReplay) reply.header('Idempotent-Replayed', 'true')
     else logImport(request, report)
-    return await reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(report)
+    return await reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send({ ...report, file: file.details })
   })
 
-  async function read (request: FastifyRequest, options: ImportOptions) {
-    const type = request.headers['content-type'] ?? ''
-    // !: the content type was checked.
-    const [, records] = Object.entries(formats).find(([known]) => hasType(type, known))!
-    // as: this scope's parser passes the stream on. Without the option, an early end of the loop would close the connection.
-    const body = (request.body as Readable).iterator({ destroyOnReturn: false })
-    const timely = atMinimumRate(untilStopped(body, fastify.uploadsEnd))
-    return await runImport(records(authorized(timely, options.recheck)), imports, actorOf(request), options)
-  }
+  const preview = { schema: previewSchema, config, bodyLimit }
+  fastify.post('/rest/qa/customer/import/preview', preview, async (request, reply) => {
+    const query = parseQuery(queryOf(request.url), {}, fileChecks)
+    const file = sentFile(request, query, makeRecheck(() => request.recheckToken()), fastify.uploadsEnd)
+    request.allowSlowBody()
+    drainAfter(reply.raw, request.raw)
+    const found = await limited(request, () => file.preview()).catch(error => {
+      throw error instanceof UnreadableFile ? fileUnreadable(error.message, { cause: error }) : error
+    })
+    return await reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(found)
+  })
 
   async function limited<T> (request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const leave = slots.acquire(callerOf(request))
@@ -112,19 +132,11 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
 
 export default importCustomers
 
-/** Passes on a body while the caller has access. */
-async function * authorized (body: AsyncIterable<Buffer>, recheck: Recheck): AsyncGenerator<Buffer> {
-  for await (const bytes of body) {
-    await recheck()
-    yield bytes
-  }
-}
-
 const isTrue = oneOf(['true', 'false'])
 const parameters = { all_or_nothing: isTrue, dry_run: isTrue }
 
 /** Parses the query of an import. @param text what follows `?` @throws ProblemError `query-invalid` */
-function parseImportQuery (text: string): Pick<ImportOptions, 'allOrNothing' | 'dryRun'> {
-  const { all_or_nothing: allOrNothing, dry_run: dryRun } = parseQuery(text, parameters)
-  return { allOrNothing: allOrNothing === 'true', dryRun: dryRun === 'true' }
+function parseImportQuery (text: string): Pick<ImportOptions, 'allOrNothing' | 'dryRun'> & { map: string[] } {
+  const { all_or_nothing: allOrNothing, dry_run: dryRun, map = [] } = parseQuery(text, parameters, fileChecks)
+  return { allOrNothing: allOrNothing === 'true', dryRun: dryRun === 'true', map }
 }

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { formats } from '../../../src/customer/import/records.js'
+import { recordsOf } from '../../support/records-of.js'
 
 /** It measures the memory of its process. */
 export const needsOwnProcess = true
@@ -44,8 +44,7 @@ async function readFlood (type: string, before: string, unit: string, after: str
   }
   const counts = { customers: 0, failed: 0, detail: '', unreadable: '' }
   try {
-    // !: the format exists.
-    for await (const record of formats[type]!(body())) {
+    for await (const record of recordsOf(type, body())) {
       if ('customer' in record) counts.customers++
       else {
         counts.failed++
@@ -98,7 +97,7 @@ const instead: Flood[] = [
     type: CSV,
     before: '',
     unit,
-    after: HEADINGS + ROW,
+    after: unit.startsWith(';') ? (HEADINGS + ROW).replaceAll(',', ';') : HEADINGS + ROW,
     outcome: { customers: 1, failed: 0, unreadable: '' }
   })),
   ...['\n', ',,,\r\n', '"",""\n'].map(unit => ({

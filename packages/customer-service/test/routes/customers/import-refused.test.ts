@@ -24,7 +24,7 @@ t.test('after a refused import, the rest of a long file closes its connection', 
   const socket = connect(await listen(), '127.0.0.1').on('error', () => {})
   const closed = new Promise(resolve => { socket.once('close', resolve) })
   socket.write(request(`POST ${PATH}/import HTTP/1.1`, 'Host: x', `Authorization: Bearer ${everything}`, 'Content-Type: text/csv',
-    'Content-Length: 1000000000') + UNREADABLE + '1,charitha\n')
+    'Content-Length: 1000000000') + UNREADABLE + '1,charitha\n'.repeat(100))
   const [answer] = await once(socket, 'data')
   let more = ''
   socket.on('data', bytes => { more += bytes })

@@ -10,7 +10,8 @@ import { buildOnce } from '../../support/helper.js'
 /** The operations on customers, in an order in which each finds what it needs. */
 const ORDER = [
   'registerCustomer', 'listCustomers', 'readCustomer', 'patchCustomer', 'changeAddressByName', 'replaceCustomer', 'listCustomerHistory',
-  'listCustomerEvents', 'exportCustomers', 'exportCustomer', 'removeCustomer', 'listRemovedCustomers', 'restoreCustomer', 'eraseCustomer', 'importCustomers', 'listOperations'
+  'listCustomerEvents', 'exportCustomers', 'exportCustomer', 'removeCustomer', 'listRemovedCustomers', 'restoreCustomer', 'eraseCustomer', 'importCustomers',
+  'previewImport', 'listOperations'
 ]
 
 /** How a sample runs: a program, the ending of its file, and what it prints of some operations. */

@@ -1,0 +1,51 @@
+import { isKnownCharset } from '@frontdesk/service-kit/records/charset'
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import { formats, ImportFile } from '../../customer/import/file.js'
+import { checkMap, parseMap } from '../../customer/import/mapping.js'
+import { atMinimumRate } from '../../input/import/minimum-rate.js'
+import { untilStopped } from '../../input/import/until-stopped.js'
+import { parseMediaType } from '../../input/media-type.js'
+import { mediaTypeUnsupported } from '../../problems/request.js'
+import type { Recheck } from './recheck.js'
+
+/** Parameters of every operation that reads a file. */
+export const fileQuery = {
+  map: Type.Optional(Type.Array(Type.String(), {
+    description: 'Where a field of a table comes from: `customername:Full name` names the column, and `customername:#2` its position. Repeat it to join columns, and end with `customerage:=0` to set a value where they are empty.'
+  }))
+}
+
+/** The checks of {@link fileQuery}. */
+export const fileChecks = { map: checkMap }
+
+/**
+ * The file that a request sends, while its caller has access and the process does not stop.
+ * @throws ProblemError `media-type-unsupported` if its charset is unknown
+ */
+export function sentFile (
+  { headers, body }: FastifyRequest, { map = [] }: { map?: readonly string[] }, recheck: Recheck, uploadsEnd: AbortSignal
+): ImportFile {
+  // !: the content type was checked. as: it is one of these.
+  const { name, charset } = parseMediaType(headers['content-type'] ?? '')!
+  if (charset !== undefined && !isKnownCharset(charset)) {
+    throw mediaTypeUnsupported('The charset in Content-Type is unknown. Send the file in utf-8, or leave charset out.')
+  }
+  // as: this scope's parser passes the stream on. Without the option, an early end of the loop would close the connection.
+  const bytes = (body as Readable).iterator({ destroyOnReturn: false })
+  return new ImportFile(authorized(atMinimumRate(untilStopped(bytes, uploadsEnd)), recheck), {
+    format: formats[name as keyof typeof formats],
+    charset,
+    isPacked: /gzip/i.test(headers['content-encoding'] ?? ''),
+    mapping: parseMap(map)
+  })
+}
+
+/** Passes on a body while the caller has access. */
+async function * authorized (body: AsyncIterable<Buffer>, recheck: Recheck): AsyncGenerator<Buffer> {
+  for await (const bytes of body) {
+    await recheck()
+    yield bytes
+  }
+}

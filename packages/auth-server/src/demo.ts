@@ -6,14 +6,22 @@ import type { Config } from './config.js'
 import { adminScopes } from './oauth/admin-scopes.js'
 import { DEVICE_CODE } from './oauth/grant-types.js'
 import { whyNotCallback } from './oauth/redirect-uri.js'
+import { DIRECTORY_SCOPE } from './oauth/reserved-scopes.js'
 import { hashPassword } from './sign-in/password.js'
 import type { NewClient } from './stores/clients/client-row.js'
 import type { Stores } from './stores/stores.js'
 import type { Profile } from './stores/users/profiles.js'
 
-type DemoApp = Pick<NewClient, 'id' | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'implicit' | 'grantTypes' | 'allowedScope'>
+type DemoApp = Pick<NewClient, 'id' | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'implicit' | 'grantTypes'>
+  & Partial<Pick<NewClient, 'allowedScope' | 'defaultScope'>>
 
 type DemoConfig = Pick<Config, 'demoCallback' | 'demoDocsCallback' | 'callbackSchemes' | 'adminAudience'>
+
+const ADMIN_SCOPE = Object.keys(adminScopes).join(' ')
+const CUSTOMER_SCOPE = Object.keys(customerScopes).join(' ')
+
+/** The scopes of the desk. The directory's must be named. */
+const DESK_SCOPE = `openid profile ${CUSTOMER_SCOPE} ${DIRECTORY_SCOPE}`
 
 /** A browser app. */
 const PAGE = { implicit: 'allowed', grantTypes: ['authorization_code', 'refresh_token'] } as const
@@ -30,7 +38,8 @@ const ADMIN_COMMAND: DemoApp = {
   callbacks: [],
   implicit: 'off',
   grantTypes: [DEVICE_CODE],
-  allowedScope: Object.keys(adminScopes).join(' ')
+  allowedScope: ADMIN_SCOPE,
+  defaultScope: ADMIN_SCOPE
 }
 
 /** The attributes of the user `demo`. */
@@ -50,7 +59,7 @@ export async function makeDemo (
     // The app's home page.
     const postLogoutRedirectUris = URL.canParse(demoCallback) ? [new URL('/', demoCallback).href] : []
     assertCallback('DEMO_CALLBACK', demoCallback, callbackSchemes)
-    await makeApp(stores, { ...PAGE, id: 'desk', name: 'Customer desk', callbacks: [demoCallback], postLogoutRedirectUris })
+    await makeApp(stores, { ...PAGE, id: 'desk', name: 'Customer desk', callbacks: [demoCallback], allowedScope: DESK_SCOPE, postLogoutRedirectUris })
   }
   if (demoDocsCallback !== undefined) {
     assertCallback('DEMO_DOCS_CALLBACK', demoDocsCallback, callbackSchemes)
@@ -78,9 +87,9 @@ function assertCallback (setting: string, callback: string, schemes: readonly st
 
 async function makeApp ({ clients }: Stores, named: DemoApp) {
   const app: NewClient = {
+    defaultScope: CUSTOMER_SCOPE,
     ...named,
     resources: [],
-    defaultScope: named.allowedScope ?? Object.keys(customerScopes).join(' '),
     accessTokenTtl: null,
     tokenEndpointAuthMethod: 'none',
     jwks: null,

@@ -17,8 +17,8 @@ import { onUpdate, state, update } from './state.js'
 import { takeUp } from './step-up.js'
 import { scrolled } from './list/table.js'
 
-/** What the desk needs of the register. */
-const scope = 'customer:read customer:write customer:delete'
+/** What the desk needs of the register, and of the directory of users. */
+const scope = 'customer:read customer:write customer:delete directory:read'
 /** After a redirect that the browser cancelled, the user can still sign in. */
 const LEAVING_MS = 5_000
 

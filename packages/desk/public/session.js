@@ -23,6 +23,8 @@ const rememberedKey = 'frontdesk.signed-in'
 
 // The tokens are kept only here: a reload discards them, and `resume` gets new ones.
 let tokens = null
+/** The current tokens. To use their refresh token elsewhere, replace it: each works once. */
+export const currentTokens = () => tokens
 let ticking
 let renewing = false
 let renewAfter = 0
@@ -45,10 +47,7 @@ export const enter = () => ask(state.settings.grant, { go: way() })
 /** Signs in again, with what the register requires (RFC 9470). */
 export const stepUp = extra => ask(state.settings.grant, { extra, go: way() })
 
-/**
- * @param {'code' | 'implicit'} grant
- * @param {{ extra?: Record<string, string>, go?: (url: string) => void }} options
- */
+/** @param {'code' | 'implicit'} grant @param {{ extra?: Record<string, string>, go?: (url: string) => void }} options */
 const ask = (grant, { extra, go }) => signIn(state.config, grant, { extra: { ui_locales: language, ...extra }, go }).catch(explain)
 const way = () => state.settings.popup ? openPopup : undefined
 

@@ -2,6 +2,7 @@
 import { rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { keyed } from '../lit/directives/keyed.js'
+import { nameOfUser } from '../people.js'
 import { discard, isChanged, readHistory } from './panel.js'
 import { button, time } from '../parts/parts.js'
 import { differences, labels } from '../register.js'
@@ -28,10 +29,11 @@ const hint = () => may('write') && isChanged()
 
 function entry (change) {
   const { kind, at, sub, client_id: app, before, after } = change
-  const who = sub === state.session.sub ? 'you' : 'other'
+  const name = sub === state.session.sub ? undefined : nameOfUser(sub)
+  const who = sub === state.session.sub ? 'you' : name ? 'named' : 'other'
   const isNow = differences({ ...state.panel.before, ...after }, state.panel.before).length === 0
   return html`<li>
-    <p>${rich(`history.${/** @type {Kind} */ (kind)}.${who}`)}${app ? html` · <bdi>${app}</bdi>` : nothing} · ${time(at)}</p>
+    <p>${rich(`history.${/** @type {Kind} */ (kind)}.${who}`, { name })}${app ? html` · <bdi>${app}</bdi>` : nothing} · ${time(at)}</p>
     ${before && after
       ? differences(after, before).map(name => html`<p class="hint">${rich('others.change', {
         field: labels[name], before: html`<del>${before[name]}</del>`, after: html`<ins>${after[name]}</ins>`

@@ -5,7 +5,7 @@ import { filesBelow, read } from './support/sources.js'
 const FOLDER = 'packages/desk/public'
 
 /** Strings that look like a text, and are none: names of keys, errors and operations. */
-const NOT_TEXTS = /^(?:Tab|Enter|Escape|Home|End|Delete|Shift [x↑↓]|Ctrl|Esc|Arrow\w+|AbortError|Secure|Export interrupted)$/
+const NOT_TEXTS = /^(?:Tab|Enter|Escape|Home|End|Delete|Shift [x↑↓]|Ctrl|Esc|Arrow\w+|AbortError|Secure|Bearer|Export interrupted)$/
 
 /** A word with a capital, or several words with a period: keys, classes and selectors have neither. */
 const SENTENCE = /^\p{Lu}\p{Ll}+(?:[ .,:?!…]|$)|\p{Ll} \p{Ll}+[.…]/u
@@ -89,7 +89,7 @@ await t.test('each kind of problem that a user can meet is translated', async t 
   t.ok(kinds.length > 30)
   // Only a faulty client gets these; the desk handles the last four in another way.
   const others = [
-    'condition-missing', 'file-too-long', 'form-malformed', 'idempotency-key-malformed', 'json-malformed', 'media-type-unsupported', 'not-acceptable',
+    'condition-missing', 'customer-present', 'file-too-long', 'form-malformed', 'idempotency-key-malformed', 'json-malformed', 'media-type-unsupported', 'not-acceptable',
     'path-unknown', 'proof-invalid', 'proof-nonce-missing', 'request-malformed', 'token-bound', 'feed-off', 'position-gone',
     'sign-in-insufficient', 'token-invalid', 'token-missing'
   ]

@@ -14,7 +14,7 @@ await t.test('files and drafts in the desk', { skip }, async t => {
     return chooser
   }
   const press = async (item: string) => {
-    await page.getByRole('button', { name: 'Import and export' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
   const importFile = async (file: Parameters<Awaited<ReturnType<typeof chosen>>['setFiles']>[0]) =>

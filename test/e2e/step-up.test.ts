@@ -18,7 +18,7 @@ await t.test('an export that needs a second factor in the desk', { skip }, async
     if (pathname === '/authorize') asked.push(searchParams)
   })
   const exportAll = async () => {
-    await page.getByRole('button', { name: 'Import and export' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Export all as CSV' }).click()
   }
   const question = page.getByRole('dialog', { name: 'Export all customers?' })

@@ -8,7 +8,6 @@ import { developerView } from './developer/developer.js'
 import { dialogView } from './parts/dialog.js'
 import { draftsButton } from './panel/drafts-view.js'
 import { exportAll } from './files/export.js'
-import { chooseFile } from './files/import.js'
 import { jobView } from './parts/job.js'
 import { openHelp } from './parts/keyboard.js'
 import { search, sortBy } from './list/list.js'
@@ -16,6 +15,7 @@ import { menuView, openMenu } from './parts/menu.js'
 import { messageView, warningView } from './parts/messages.js'
 import { openNew } from './panel/panel.js'
 import { panelView } from './panel/panel-view.js'
+import { onDemand } from './parts/on-demand.js'
 import { icon } from './parts/parts.js'
 import { enter, signOut } from './session.js'
 import { choose, may, state } from './state.js'
@@ -145,8 +145,9 @@ function found () {
 function filesMenu () {
   const sorts = onPhone.matches ? columns : []
   return [
-    may('write') && { label: t('menu.import'), run: chooseFile },
+    may('write') && { label: t('menu.import'), run: onDemand(() => import('./files/import.js'), ({ chooseFile }) => chooseFile()) },
     { label: t('menu.exportAll'), run: () => exportAll() },
+    { label: t('menu.bin'), run: onDemand(() => import('./list/bin.js'), ({ openBin }) => openBin()) },
     ...sorts.map(({ by, sort }) => ({
       label: t(state.list.sort === `-${fieldOf(sort)}` ? 'menu.sortDescending' : 'menu.sort', { column: by }),
       checked: fieldOf(state.list.sort) === fieldOf(sort),

@@ -20,7 +20,7 @@ let reading = start(null)
  * @param {string | null} sub
  * @returns {string | undefined}
  */
-export function nameOfUser (sub) {
+function nameOfUser (sub) {
   const { signal } = state.session
   if (reading.signal !== signal) reading = start(signal)
   const { names, wanted, isOff } = reading
@@ -32,6 +32,17 @@ export function nameOfUser (sub) {
     wanted.add(sub)
   }
   return found?.name
+}
+
+/**
+ * Who a user is to the reader: the end of a text's key, and the name that it needs.
+ * @param {string | null} sub
+ * @returns {{ who: 'you' | 'named' | 'other', name?: string }}
+ */
+export function authorOf (sub) {
+  if (sub === state.session.sub) return { who: 'you' }
+  const name = nameOfUser(sub)
+  return name === undefined ? { who: 'other' } : { who: 'named', name }
 }
 
 /** Without the names, the page shows what it shows of unknown users. */

@@ -8,7 +8,7 @@ import { languages } from './languages/languages.js'
 /** The files that the page loads. */
 interface PageFiles {
   readonly files: ReadonlyMap<string, Asset>
-  /** Paths of the modules, in the order of their discovery. */
+  /** Paths of the modules that the page needs at its start, in the order of their discovery. */
   readonly modules: readonly string[]
   /** Changes with the content of any file, and with any text. */
   readonly version: string
@@ -39,6 +39,7 @@ export async function readPageFiles (paths: readonly string[], color?: string): 
   await init
   const places = sources()
   const files = new Map<string, Asset>()
+  const onDemand: string[] = []
   const add = async (path: string) => {
     if (files.has(path) || path === TEXTS) return
     const [prefix, place] = places.find(([prefix]) => path.startsWith(prefix)) ?? ['', OWN]
@@ -46,15 +47,21 @@ export async function readPageFiles (paths: readonly string[], color?: string): 
     const asset = color !== undefined && path === TOKENS ? createAsset(`${read.content}\n${brandStyle(color)}`, path) : read
     files.set(path, asset)
     if (!path.endsWith('.js')) return
-    for (const { specifier } of parse(asset.content.toString())[0]) {
-      if (specifier != null) await add(posix.join(posix.dirname(path), specifier))
+    for (const { specifier, type } of parse(asset.content.toString())[0]) {
+      if (specifier == null) continue
+      const imported = posix.join(posix.dirname(path), specifier)
+      if (type === 'dynamic') onDemand.push(imported)
+      else await add(imported)
     }
   }
   for (const path of paths) await add(path)
+  const modules = [TEXTS, ...[...files.keys()].filter(path => path.endsWith('.js'))]
+  // It grows while they are read.
+  for (const path of onDemand) await add(path)
   const tags = [...files].map(([path, { etag }]) => path + etag).sort()
   return {
     files,
-    modules: [TEXTS, ...[...files.keys()].filter(path => path.endsWith('.js'))],
+    modules,
     version: createHash('sha256').update(tags.join('\n') + JSON.stringify(languages)).digest('hex').slice(0, 12)
   }
 }

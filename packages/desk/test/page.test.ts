@@ -17,6 +17,19 @@ t.test('the page preloads every module that another one imports, each once', asy
   t.same(modules.toSorted(), [...needed].sort())
 })
 
+t.test('modules that are loaded at their first use are served, but not preloaded', async t => {
+  const desk = await build(t)
+  const modules = linked((await desk.inject('/')).body, 'modulepreload')
+  const page = modules.find(path => path.endsWith('/page.js'))!
+  const { body } = await desk.inject(page)
+  const onDemand = [...body.matchAll(/\bimport\('(.+?)'\)/g)].map(([, specifier]) => new URL(specifier!, `http://desk${page}`).pathname)
+  t.ok(onDemand.length > 1)
+  for (const path of onDemand) {
+    t.match(await desk.inject(path), { statusCode: 200, headers: { 'cache-control': /immutable/ } }, path)
+    t.notOk(modules.includes(path), path)
+  }
+})
+
 t.test('files are immutable under the current version, and revalidated under any other', async t => {
   const desk = await build(t)
   const { body, headers } = await desk.inject('/')

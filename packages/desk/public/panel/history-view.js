@@ -2,7 +2,7 @@
 import { rich, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { keyed } from '../lit/directives/keyed.js'
-import { nameOfUser } from '../people.js'
+import { authorOf } from '../people.js'
 import { discard, isChanged, readHistory } from './panel.js'
 import { button, time } from '../parts/parts.js'
 import { differences, labels } from '../register.js'
@@ -29,8 +29,7 @@ const hint = () => may('write') && isChanged()
 
 function entry (change) {
   const { kind, at, sub, client_id: app, before, after } = change
-  const name = sub === state.session.sub ? undefined : nameOfUser(sub)
-  const who = sub === state.session.sub ? 'you' : name ? 'named' : 'other'
+  const { who, name } = authorOf(sub)
   const isNow = differences({ ...state.panel.before, ...after }, state.panel.before).length === 0
   return html`<li>
     <p>${rich(`history.${/** @type {Kind} */ (kind)}.${who}`, { name })}${app ? html` · <bdi>${app}</bdi>` : nothing} · ${time(at)}</p>

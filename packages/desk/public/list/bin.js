@@ -1,0 +1,104 @@
+// The bin: removed customers are listed, searched and restored while their history is kept.
+import { rich, t } from '../language.js'
+import { html, nothing } from '../lit/lit-html.js'
+import { live } from '../lit/directives/live.js'
+import { button, time } from '../parts/parts.js'
+import { authorOf } from '../people.js'
+import { customers, nameOf, reasonOf, refusalOf } from '../register.js'
+import { may, state, update } from '../state.js'
+import { refresh } from './list.js'
+import { restore } from './remove.js'
+
+const TYPING_PAUSE_MS = 150
+/** How many pages to follow before asking the user: each examines only a part of the history, and can be empty. */
+const MAX_PAGES = 20
+
+/** `{ text, items, next, busy, done, problem }`; `done` says what was restored. */
+let bin
+let asked = new AbortController()
+let typing
+
+/** Opens the dialog. */
+export async function openBin () {
+  bin = { text: '', items: [] }
+  update({ dialog: binDialog })
+  await load()
+}
+
+function binDialog () {
+  const { text, items, next, busy, done, problem } = bin
+  return {
+    title: t('bin.title'),
+    body: html`<input id="bin-search" type="search" autofocus autocomplete="off" aria-label=${t('bin.search')} placeholder=${t('bin.search')}
+        .value=${live(text)} @input=${({ target }) => search(target.value)} @keydown=${stayOpen}>
+      <p role="status">${done ?? (items.length > 0 ? nothing : busy ? t('search.loading') : problem ? nothing : emptyText())}</p>
+      ${problem ? html`<p role="alert" dir="auto">${problem}</p>` : nothing}
+      ${items.length > 0 ? html`<ul class="lines" tabindex="0" aria-label=${t('bin.title')} aria-busy=${busy}>${items.map(row)}</ul>` : nothing}
+      ${problem ? button(t('tryAgain'), () => load(), 'link') : next ? button(t('showMore'), () => load({ more: true }), 'link') : nothing}`,
+    buttons: html`<button>${t('close')}</button>`,
+    close: () => asked.abort()
+  }
+}
+
+const emptyText = () => bin.text.trim() || bin.next ? t('search.nothingFound') : `${t('bin.none')} ${t('bin.kept')}`
+
+function row (customer) {
+  const { customerid, customeraddress, at, sub, client_id: app } = customer
+  const name = nameOf(customer)
+  const { who, name: user } = authorOf(sub)
+  return html`<li class="row"><div><b><bdi>${name}</bdi></b>
+      <span>${rich('customer.numberAndAddress', { number: customerid, address: customeraddress })}</span>
+      <p>${rich(`history.removed.${who}`, { name: user })}${app ? html` · <bdi>${app}</bdi>` : nothing} · ${time(at)}</p></div>
+    ${may('write') ? html`<button type="button" aria-label=${t('bin.restore', { name })} @click=${() => bringBack(customer)}>${t('restore')}</button>` : nothing}</li>`
+}
+
+/** Enter would close the dialog. */
+function stayOpen (event) {
+  if (event.key === 'Enter') event.preventDefault()
+}
+
+function search (text) {
+  set({ text, done: undefined })
+  clearTimeout(typing)
+  typing = setTimeout(() => load(), TYPING_PAUSE_MS)
+}
+
+async function load ({ more = false } = {}) {
+  asked.abort()
+  asked = new AbortController()
+  const signal = AbortSignal.any([asked.signal, state.session.signal])
+  const items = more ? bin.items : []
+  let cursor = more ? bin.next : undefined
+  set({ busy: true, problem: undefined })
+  try {
+    for (let pages = 1; ; pages++) {
+      const page = await customers.removed({ q: bin.text.trim() || undefined, cursor }, { signal })
+      cursor = page.next
+      items.push(...page.items)
+      if (page.items.length > 0 || !cursor || pages === MAX_PAGES) break
+    }
+    await set({ items, next: cursor, busy: false })
+  } catch (error) {
+    if (!signal.aborted) await set({ busy: false, problem: refusalOf(error).sentence })
+  }
+}
+
+/** Restores a customer. The next one's button gets the focus. */
+async function bringBack (customer) {
+  const name = nameOf(customer)
+  const reason = await restore(customer).then(() => null, reasonOf)
+  if (!state.session) return
+  if (reason) return set({ problem: t('failure', { what: t('restore.failed', { name }), why: t('reason.sentence', { reason }) }), done: undefined })
+  const index = bin.items.indexOf(customer)
+  await set({ items: bin.items.filter(item => item !== customer), problem: undefined, done: t('restore.done', { name }) })
+  /** @type {NodeListOf<HTMLElement>} */
+  const buttons = document.querySelectorAll('dialog.question .row button')
+  const next = buttons[Math.min(index, buttons.length - 1)] ?? document.getElementById('bin-search')
+  next?.focus()
+  await refresh()
+}
+
+function set (changes) {
+  Object.assign(bin, changes)
+  return update()
+}

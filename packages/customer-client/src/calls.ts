@@ -32,6 +32,12 @@ export interface ImportOptions extends FileOptions {
   idempotencyKey?: string | undefined
 }
 
+/** Options of `undo`. The default of `timeoutMs` is a day. */
+export interface UndoOptions extends CallOptions {
+  /** Only reports what would happen. */
+  dryRun?: boolean | undefined
+}
+
 /** Options of `events`. */
 export interface EventOptions extends CallOptions {
   /** Only events after the one with this `id`, or new ones: `latest`. Default: all events in the feed. */

@@ -1,12 +1,15 @@
 import { createEndCheck, jsonWith, readText } from './body.js'
-import type { CustomerWithEtag, EventOptions, FileOptions, FileType, ImportOptions, Registered, RegisterOptions, WriteOptions } from './calls.js'
+import type {
+  CustomerWithEtag, EventOptions, FileOptions, FileType, ImportOptions, Registered, RegisterOptions, UndoOptions, WriteOptions
+} from './calls.js'
 import { encode, makeKey, withQuery } from './encode.js'
+import { ifMatchHeader, readETag } from './etag.js'
 import { readEvents } from './events.js'
 import type {
   Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ListedCustomer, ListQuery,
   Move, Registration, RemovedPage, RemovedQuery, Replacement
 } from './messages.js'
-import type { ImportPreview, ImportReport, OperationsPage, OperationsQuery } from './operation-messages.js'
+import type { ImportPreview, ImportReport, OperationsPage, OperationsQuery, UndoReport } from './operation-messages.js'
 import { createSend, sleep, type CallOptions, type ClientOptions, type CustomerRequest, type Send } from './send.js'
 
 export type * from './calls.js'
@@ -119,6 +122,12 @@ export class CustomerClient {
     return await this.#send({ method: 'GET', path: withQuery('/operations', query) }, options, jsonWith<OperationsPage>('items'))
   }
 
+  /** Undoes an operation. After a failure, call this again: it continues. */
+  async undo (operation: string, { dryRun, timeoutMs = IMPORT_MS, ...options }: UndoOptions = {}): Promise<UndoReport> {
+    const path = withQuery(`/operations/${operation}/undo`, { dry_run: dryRun })
+    return await this.#send({ method: 'POST', path, isSafe: true }, { ...options, timeoutMs }, jsonWith<UndoReport>('reverted'))
+  }
+
   /** Reads the position of the last change, for `events`. Read it before a list, so that no later change is missed. */
   async position (options: CallOptions = {}): Promise<string> {
     const request = { method: 'GET', path: '/events?after=latest' } as const
@@ -186,13 +195,4 @@ export class CustomerClient {
     const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...ifMatchHeader(ifMatch) }
     await this.#send({ statuses: [204], ...request, headers }, options, () => undefined)
   }
-}
-
-function ifMatchHeader (ifMatch: string | undefined): Record<string, string> {
-  return ifMatch === undefined ? {} : { 'If-Match': ifMatch }
-}
-
-/** Empty if a proxy removed it, so that a write with it is refused instead of unconditional. */
-function readETag (headers: Headers) {
-  return headers.get('etag') ?? ''
 }

@@ -86,3 +86,19 @@ export interface OperationsQuery {
   /** `next` of the previous page. */
   cursor?: string | undefined
 }
+
+/** The outcome of an undo. */
+export interface UndoReport {
+  /** The undo, which is an operation itself: undo it to do the changes again. */
+  operation?: string | undefined
+  /** Customers that the operation changed. */
+  customers: number
+  /** Those that have the values from before again. In a dry run: those that would have them. */
+  reverted: number
+  /** Those that were not changed. */
+  skipped: number
+  /** Of the first 1,000 skipped customers. */
+  reasons: Array<{ customerid?: number, reason: 'changed' | 'registered anew' | 'merged' | 'erased' | 'not retained', detail: string, at?: string, sub?: string | null }>
+  hasMoreReasons: boolean
+  dryRun: boolean
+}

@@ -45,7 +45,7 @@ export interface CustomerRequest {
   path: string
   headers?: Record<string, string>
   body?: string | URLSearchParams | Blob | ReadableStream<Uint8Array>
-  /** Whether it changes nothing. Default: whether it is a GET. */
+  /** Whether repeating it is safe. Default: whether it is a GET. */
   isSafe?: boolean | undefined
   /** Statuses of a success without a body. Default: 200, with a body of the type in Accept. */
   statuses?: readonly number[]

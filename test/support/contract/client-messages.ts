@@ -83,7 +83,8 @@ export function renderOperationMessages (api: Api): string {
     declare('ImportPreview', 'The beginning of a table, and how it would be imported.', answer('previewImport')),
     declare('Operation', 'Changes of many customers by one request.', operation),
     declare('OperationsPage', 'A page of operations, newest first.', page, new Map([[operation, 'Operation']])),
-    declare('OperationsQuery', 'A page of operations.', queryOf(get('listOperations')))
+    declare('OperationsQuery', 'A page of operations.', queryOf(get('listOperations'))),
+    declare('UndoReport', 'The outcome of an undo.', answer('undoOperation'))
   ].join('')
 }
 

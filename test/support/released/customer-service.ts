@@ -16,8 +16,8 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const client = await openClient(config)
   await client.$connect()
   const watched = watch({ ...stores, managed: manageWebhooks(client, () => new Date()) })
-  const { customers: register, changes, feed, history, idempotency, imports, operations, proofs, search, webhooks, backfill } = watched
-  const { managed, listRemoved, removeExpired, settled, takeLease, ping } = watched
+  const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill } = watched
+  const { managed, operations, undo, listRemoved, removeExpired, settled, takeLease, ping } = watched
 
   const actor = { sub: 'user', clientId: 'app', requestId: 'request', operationId: null }
   const actorOfImport = { ...actor, operationId: 'import-1' }
@@ -93,6 +93,11 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await imports.findTaken([8, 9])
   await operations.list(1)
   await operations.list(1, { at: new Date(0), id: 'import-1' })
+  await undo.find('import-1')
+  const begun = (await undo.begin('import-1', actor))!
+  const batch = await undo.findNext(begun, 0n)
+  await undo.check(batch)
+  await undo.revert(batch, { ...actor, operationId: begun.selection.undoId! })
   await removeExpired('import', new Date())
   await settled()
   await changes.removeExpired(new Date())

@@ -28,6 +28,18 @@ while query:
 for event in page["events"]:
     print(event["id"], event["type"], event["subject"])`
     },
+    undoOperation: {
+      curl: `-X POST "${home}/operations/$(
+  printf 'Authorization: Bearer %s' "$TOKEN" | curl -s -H @- '${home}/operations?limit=1' | grep -oE '[A-Za-z0-9_-]{22}' | head -n 1
+)/undo?dry_run=true"`,
+      javascript: `const { items } = await customers.operations({ limit: 1 })
+const { reverted, skipped } = await customers.undo(items[0].operation, { dryRun: true })
+console.log(reverted, skipped)`,
+      python: `with urlopen(Request("${home}/operations?limit=1", headers=headers)) as answer:
+    operation = json.load(answer)["items"][0]["operation"]
+with urlopen(Request(f"${home}/operations/{operation}/undo?dry_run=true", headers=headers, method="POST")) as answer:
+    print(json.load(answer))`
+    },
     listOperations: {
       curl: `${home}/operations`,
       javascript: `const { items } = await customers.operations()

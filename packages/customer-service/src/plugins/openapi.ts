@@ -40,10 +40,10 @@ export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (
       ? documentSchemas(documentHeaders(document.openapiObject, headers))
       : document.swaggerObject,
     transform ({ schema, url, route }) {
-      const scope = route.config?.scope
-      const security = auth === null || scope === undefined
+      const scopes = route.config?.scope?.split(' ')
+      const security = auth === null || scopes === undefined
         ? []
-        : [{ code: [scope] }, { implicit: [scope] }, { clientCredentials: [scope] }, { bearer: [] }]
+        : [{ code: scopes }, { implicit: scopes }, { clientCredentials: scopes }, { bearer: [] }]
       const codeSamples = samples[schema?.operationId ?? '']
       return {
         url,

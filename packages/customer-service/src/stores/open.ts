@@ -20,6 +20,7 @@ import { openCustomers } from './customers/customers.js'
 import { openIdempotency } from './idempotency/idempotency.js'
 import { openImports } from './imports/imports.js'
 import { openOperations } from './operations/operations.js'
+import { openUndo } from './operations/undo.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
 import { openProofs } from './proofs.js'
 import { openRateLimiter } from './rate-limiter.js'
@@ -59,6 +60,7 @@ export async function openDatabase ({ databaseUrl: url, readUrl, database: setti
     idempotency: openIdempotency(connection, clock, recording),
     imports: openImports(connection, clock, recording),
     operations: openOperations(connection),
+    undo: openUndo(connection, clock, recording),
     proofs: openProofs(connection, clock),
     /** `null`: no rate limit. */
     rateLimiter: rateLimit === null ? null : openRateLimiter(connection, clock, rateLimit),

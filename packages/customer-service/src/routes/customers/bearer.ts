@@ -12,8 +12,8 @@ import type { AcceptBound } from './bound.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope that the route requires; without one, it is public. */
-    scope?: CustomerScope
+    /** The scope that the route requires, or two with a space between them; without one, it is public. */
+    scope?: CustomerScope | `${CustomerScope} ${CustomerScope}`
     /** Whether the settings can require a second factor or a recent sign-in of the user. */
     needsStepUp?: boolean
   }
@@ -69,7 +69,8 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
       if (claims.cnf !== undefined && !isBound) throw tokenBound('Send this access token with the scheme DPoP and a proof of its key.')
       request.accessToken = claims
       request.scopes = claims.scope.split(' ')
-      if (!request.scopes.includes(scope)) throw scopeMissing(`The access token is missing the scope ${scope}.`)
+      const missing = scope.split(' ').find(it => !request.scopes.includes(it))
+      if (missing !== undefined) throw scopeMissing(`The access token is missing the scope ${missing}.`)
       if (needsStepUp) stepUp?.assert(claims)
     }
     const reject = (error: Error) => {
@@ -99,7 +100,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
   })
 
   /** Adds the challenge: the required scope (RFC 6750 §3), and both schemes if either can help (RFC 9449 §7.1). */
-  function withChallenge<E> (error: E, scope: CustomerScope, isBound: boolean): E {
+  function withChallenge<E> (error: E, scope: string, isBound: boolean): E {
     if (!(error instanceof ProblemError)) return error
     const { challenge: code, status, title } = error.kind
     if (code === undefined) return error

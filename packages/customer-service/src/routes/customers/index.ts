@@ -35,6 +35,7 @@ import rechangeAddress from './remove.js'
 import listRemovedCustomers from './removed.js'
 import replaceCustomer from './replace.js'
 import restoreCustomer from './restore.js'
+import undoOperation from './undo.js'
 
 export interface CustomersOptions {
   config: Config
@@ -83,7 +84,7 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   })
   const withoutBody = [
     listCustomers, listRemovedCustomers, readCustomer, listHistory, listEvents, listOperations, exportCustomers, exportCustomer,
-    rechangeAddress, restoreCustomer, eraseCustomer
+    rechangeAddress, restoreCustomer, eraseCustomer, undoOperation
   ]
   for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ [FORM]: parseForm }, registerCustomer, changeAddress)

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ImportReport } from '../../customer/import/report.js'
+import type { UndoReport } from '../../customer/undo/report.js'
 
 type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove' | 'restore' | 'erase'
 
@@ -13,6 +14,13 @@ export function logImport (request: FastifyRequest, { registered, failed, dryRun
   const counts = { registered, failed, dryRun, ...tokenFields(request) }
   if (dryRun) request.log.info(counts, 'file checked')
   else request.log.info({ write: 'import', ...counts }, 'customers imported')
+}
+
+/** Logs the counts of an undo or its dry run. */
+export function logUndo (request: FastifyRequest, { operation, reverted, skipped, dryRun }: UndoReport): void {
+  const counts = { operation, reverted, skipped, dryRun, ...tokenFields(request) }
+  if (dryRun) request.log.info(counts, 'undo checked')
+  else request.log.info({ write: 'undo', ...counts }, 'customers reverted')
 }
 
 function tokenFields ({ accessToken }: FastifyRequest) {

@@ -66,7 +66,7 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
 }
 
 /** A statement that replaces customers with entries of {@link insertStatement}, and increments their versions. */
-function replaceStatement (recording: Recording) {
+export function replaceStatement (recording: Recording) {
   const values = pick(customer, 'name', 'nameKey', 'age', 'address', 'updatedAt', 'nameFold', 'nameWords', 'addressWords')
   return recording.change({
     kind: "'restored'",

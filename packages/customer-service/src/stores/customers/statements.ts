@@ -126,7 +126,7 @@ export function makeRemoval (connection: Connection, clock: Now, recording: Reco
 }
 
 /** @param entry columns by which the customers are found */
-function removal<const E extends Columns> (connection: Connection, recording: Recording, entry: E) {
+export function removal<const E extends Columns> (connection: Connection, recording: Recording, entry: E) {
   return recording.change({
     kind: "'removed'",
     where: `(${columns(entry, 'customer')}) = (${columns(entry, 'entry')})`,

@@ -1,25 +1,17 @@
 import t from 'tap'
 import { build, PATH } from '../../support/helper.js'
+import { HEADER, importFile, rows } from '../../support/import-rows.js'
 
 export const onBothDatabases = true
 
 type Service = Awaited<ReturnType<typeof build>>
-
-const HEADER = 'customerid,customername,customerage,customeraddress\n'
-const rows = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => `${from + index},name ${from + index},33,street\n`).join('')
-
-async function send ({ send }: Service, form: string, { query = '', key = '' } = {}) {
-  const headers = { 'content-type': 'text/csv', ...key === '' ? {} : { 'idempotency-key': key } }
-  return (await send('POST', `${PATH}/import${query}`, { form, headers })).json()
-}
 
 const list = async ({ send }: Service, query = '') => (await send('GET', `${PATH}/operations${query}`)).json()
 
 t.test('an import is one operation of the list and of each customer\'s history', async t => {
   const service = await build(t)
   await service.register(5)
-  const { operation, registered } = await send(service, HEADER + rows(1, 300))
+  const { operation, registered } = await importFile(service, HEADER + rows(1, 300))
   t.match(operation, /^[\w-]{22}$/)
   t.same(registered, 299)
   t.same((await list(service)).items, [{
@@ -29,7 +21,7 @@ t.test('an import is one operation of the list and of each customer\'s history',
   t.match(await history(7), [{ kind: 'registered', operation }])
   t.notOk('operation' in (await history(5))[0], 'a single change has none')
 
-  const together = await send(service, HEADER + rows(301, 310), { query: '?all_or_nothing=true' })
+  const together = await importFile(service, HEADER + rows(301, 310), { query: '?all_or_nothing=true' })
   t.not(together.operation, operation)
   t.match((await list(service)).items, [{ operation: together.operation, customers: 10 }, { operation }], 'newest first')
 })
@@ -38,24 +30,24 @@ t.test('what changes nothing is no operation: a dry run, and a file whose number
   const service = await build(t)
   await service.register(1)
   for (const query of ['', '?dry_run=true', '?all_or_nothing=true']) {
-    t.equal((await send(service, HEADER + rows(1, query === '' ? 1 : 9), { query })).operation, undefined, query)
+    t.equal((await importFile(service, HEADER + rows(1, query === '' ? 1 : 9), { query })).operation, undefined, query)
   }
   t.same(await list(service), { items: [] })
 })
 
 t.test('an import that continues is the same operation, and a replay reports it', async t => {
   const service = await build(t)
-  const first = await send(service, HEADER + rows(1, 300), { key: 'k' })
-  t.equal((await send(service, HEADER + rows(1, 300), { key: 'k' })).operation, first.operation)
+  const first = await importFile(service, HEADER + rows(1, 300), { key: 'k' })
+  t.equal((await importFile(service, HEADER + rows(1, 300), { key: 'k' })).operation, first.operation)
   await service.db.importProgress.updateMany({ data: { finishedAt: null } })
-  t.match(await send(service, HEADER + rows(1, 300), { key: 'k' }), { operation: first.operation, registered: 300 })
+  t.match(await importFile(service, HEADER + rows(1, 300), { key: 'k' }), { operation: first.operation, registered: 300 })
   t.match((await list(service)).items, [{ operation: first.operation, customers: 300 }])
 })
 
 t.test('an import that was undone while it ran registers nothing more', async t => {
   const service = await build(t)
   const { hash } = await start(service)
-  t.match(await send(service, HEADER + rows(1, 300), { key: 'k' }), {
+  t.match(await importFile(service, HEADER + rows(1, 300), { key: 'k' }), {
     status: 409, type: '/problems/operation-undone', detail: 'This import was undone. Nothing more is registered.', report: { registered: 128 }
   })
   t.equal(await service.db.customer.count(), 128)
@@ -63,7 +55,7 @@ t.test('an import that was undone while it ran registers nothing more', async t 
 
   /** Imports the first chunk, and marks the operation as undone. */
   async function start ({ db }: Service) {
-    await send(service, HEADER + rows(1, 128), { key: 'k' })
+    await importFile(service, HEADER + rows(1, 128), { key: 'k' })
     await db.importProgress.updateMany({ data: { finishedAt: null } })
     await db.operation.updateMany({ data: { undone: 'another' } })
     return (await db.importProgress.findFirst())!
@@ -93,7 +85,7 @@ t.test('the list has pages, and requires customer:read', async t => {
 
 t.test('operations are kept as long as the history, and not without one', async t => {
   const service = await build(t, { HISTORY_DAYS: '1', FEED_DAYS: '3' })
-  await send(service, HEADER + rows(1, 3))
+  await importFile(service, HEADER + rows(1, 3))
   const day = 86_400_000
   await service.changes.removeExpired(new Date(Date.now() + day - 60_000))
   t.equal(await service.db.operation.count(), 1)
@@ -102,6 +94,6 @@ t.test('operations are kept as long as the history, and not without one', async 
   t.equal(await service.db.customerChange.count(), 3, 'the feed keeps the changes')
 
   const without = await build(t, { HISTORY_DAYS: '0' })
-  t.notOk('operation' in await send(without, HEADER + rows(1, 3)))
+  t.notOk('operation' in await importFile(without, HEADER + rows(1, 3)))
   t.same(await list(without), { items: [] })
 })

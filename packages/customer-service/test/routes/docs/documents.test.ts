@@ -86,6 +86,7 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
     [`${PATH}/{customerid}`, 'get', 'customer:read', '200 304 400 401 403 404 406 413 429 500 503'],
     [`${PATH}/{customerid}/history`, 'get', 'customer:read', '200 400 401 403 404 413 429 500 503'],
     [`${PATH}/{customerid}/history/{version}/restore`, 'post', 'customer:write', '201 204 400 401 403 404 409 412 413 415 428 429 500 503'],
+    [`${PATH}/operations/{operation}/undo`, 'post', 'customer:write customer:delete', '200 400 401 403 404 409 413 415 429 500 503'],
     [`${PATH}/operations`, 'get', 'customer:read', '200 400 401 403 413 429 500 503'],
     [`${PATH}/removed`, 'get', 'customer:read', '200 400 401 403 413 429 500 503'],
     [`${PATH}/{customerid}/export`, 'get', 'customer:read', '200 401 403 404 413 429 500 503'],
@@ -106,9 +107,10 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
       t.equal(Object.keys(examples).length > 0, scope !== undefined && Number(status) >= 400, `${method} ${path} ${status} has examples`)
       for (const name of Object.keys(examples)) t.equal(kinds.find(kind => kind.name === name)?.status, Number(status))
     }
+    const scopes = scope?.split(' ')
     t.same(
       operation.security,
-      scope === undefined ? [] : [{ code: [scope] }, { implicit: [scope] }, { clientCredentials: [scope] }, { bearer: [] }]
+      scopes === undefined ? [] : [{ code: scopes }, { implicit: scopes }, { clientCredentials: scopes }, { bearer: [] }]
     )
   }
   t.same(Object.keys(document.paths[PATH].post.requestBody.content), ['application/x-www-form-urlencoded'])

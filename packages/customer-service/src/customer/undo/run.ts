@@ -1,0 +1,79 @@
+import type { Actor } from '../../stores/changes/change.js'
+import type { Batch, Decisions, Undo } from '../../stores/operations/undo.js'
+import type { SkipReason } from '../../stores/operations/revertible.js'
+import type { Stores } from '../../stores/open.js'
+import type { Reason, UndoReport } from './report.js'
+
+/** Maximum reasons in a report. */
+const MAX_REASONS = 1_000
+
+const DETAILS: Record<SkipReason, string> = {
+  changed: 'Was changed or removed later.',
+  'registered anew': 'Another customer has the number now.',
+  merged: 'Was merged into another customer later.',
+  erased: 'Was erased.',
+  'not retained': 'The values from before are not kept any more.'
+}
+
+interface Options {
+  readonly actor: Actor
+  readonly dryRun: boolean
+  /** Rejects if the request must end: the caller has no access any more, or the process stops. */
+  readonly recheck: () => Promise<void>
+}
+
+/**
+ * Undoes changes in batches, customer by customer: each one has its values from before, or is skipped with the reason. An undo that
+ * was interrupted continues when it is run again.
+ * @throws OperationUndone and what `recheck` throws
+ */
+export async function runUndo (stores: Stores['undo'], undo: Undo, { actor, dryRun, recheck }: Options): Promise<UndoReport> {
+  const { undoId } = undo.selection
+  const tally = { found: 0, skipped: 0, reasons: [] as Reason[] }
+  for (let batch = await stores.findNext(undo, 0n); batch.last !== null; batch = await stores.findNext(undo, batch.last)) {
+    await recheck()
+    count(tally, await decideBatch(batch))
+  }
+  // Those that were erased, or whose changes have expired.
+  const missing = Math.max(0, undo.customers - tally.found)
+  if (missing > 0) skip(tally, missing, { reason: 'not retained', detail: missingDetail(missing) })
+  const customers = tally.found + missing
+  const { skipped, reasons } = tally
+  const hasMoreReasons = skipped > reasons.length && skipped - missing > MAX_REASONS
+  return { ...operation(), customers, reverted: customers - skipped, skipped, reasons, hasMoreReasons, dryRun }
+
+  function operation () {
+    return dryRun || undoId === null ? {} : { operation: undoId }
+  }
+
+  /** Locks only the customers that are to be changed. */
+  async function decideBatch (batch: Batch): Promise<Decisions> {
+    const decisions = await stores.check(batch)
+    if (dryRun || undoId === null) return decisions
+    const ids = decisions.filter(({ outcome }) => outcome === 'revert').map(({ id }) => id)
+    if (ids.length === 0) return decisions
+    const reverted = await stores.revert({ ...batch, ids }, { ...actor, operationId: undoId })
+    return [...decisions.filter(({ outcome }) => outcome !== 'revert'), ...reverted]
+  }
+}
+
+interface Counts { found: number, skipped: number, readonly reasons: Reason[] }
+
+function count (counts: Counts, decisions: Decisions): void {
+  counts.found += decisions.length
+  for (const decision of decisions) {
+    if (decision.outcome !== 'skip') continue
+    const { id, reason, at, sub } = decision
+    const by = at === null ? {} : { at: at.toISOString(), sub }
+    skip(counts, 1, { customerid: id, reason, detail: DETAILS[reason], ...by })
+  }
+}
+
+function skip (counts: Counts, customers: number, reason: Reason): void {
+  counts.skipped += customers
+  if (counts.reasons.length < MAX_REASONS) counts.reasons.push(reason)
+}
+
+function missingDetail (customers: number): string {
+  return `${customers === 1 ? '1 customer was' : `${customers} customers were`} erased, or the history does not go back so far.`
+}

@@ -1,0 +1,54 @@
+import { parseValues, type Values } from '../changes/history.js'
+import type { Examined } from './examine.js'
+
+/** Why the changes of a customer are not undone. */
+export const skipReasons = ['changed', 'registered anew', 'merged', 'erased', 'not retained'] as const
+export type SkipReason = typeof skipReasons[number]
+
+/** What undoing the changes of a customer does; `to`: the values before them, `null` if there was no customer. */
+export type Decision =
+  | { readonly outcome: 'revert', readonly to: Values | null }
+  | { readonly outcome: 'reverted' }
+  /** `at` and `sub`: of the later change, if it was recorded. */
+  | { readonly outcome: 'skip', readonly reason: SkipReason, readonly at: Date | null, readonly sub: string | null }
+
+/** Decides whether the changes of a customer can be undone: only if no other change came later. */
+export function decide (examined: Examined): Decision {
+  const { firstKind, firstAfter, lastKind, otherKind, otherAt, otherSub } = examined
+  if (firstKind === null) return skip(lastKind === 'erased' ? 'erased' : 'not retained')
+  if (otherKind !== null) return skip(reasonOf(otherKind), otherAt, otherSub)
+  const before = parseValues(examined.firstBefore)
+  // Without values before, it added a customer, unless its values are not kept any more.
+  if (before === null && firstAfter === null) return skip('not retained')
+  const current = currentValues(examined)
+  if (!isLast(examined, current)) return skip('changed')
+  return isSame(current, before) ? { outcome: 'reverted' } : { outcome: 'revert', to: before }
+}
+
+function skip (reason: SkipReason, at: Date | null = null, sub: string | null = null): Decision {
+  return { outcome: 'skip', reason, at, sub }
+}
+
+function reasonOf (kind: string): SkipReason {
+  switch (kind) {
+    case 'registered': return 'registered anew'
+    case 'merged': return 'merged'
+    case 'erased': return 'erased'
+    default: return 'changed'
+  }
+}
+
+function currentValues ({ name, age, address }: Examined): Values | null {
+  return name === null || age === null || address === null ? null : { name, age, address }
+}
+
+/** Whether the customer is as its last change left it. Otherwise, another program changed it by SQL. */
+function isLast ({ version, lastVersion, lastAfter }: Examined, current: Values | null): boolean {
+  const after = parseValues(lastAfter)
+  return isSame(current, after) && (current === null || version === lastVersion)
+}
+
+function isSame (one: Values | null, other: Values | null): boolean {
+  if (one === null || other === null) return one === other
+  return one.name === other.name && one.age === other.age && one.address === other.address
+}

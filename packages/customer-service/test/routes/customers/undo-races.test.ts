@@ -1,0 +1,113 @@
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { build, PATH } from '../../support/helper.js'
+import { HEADER, importFile, rows, undo } from '../../support/import-rows.js'
+
+export const onBothDatabases = true
+
+const [LANES, ROUNDS] = [16, 25]
+
+type Service = Awaited<ReturnType<typeof build>>
+
+/** Two replicas, with tokens of one issuer. */
+async function buildTwo (t: Test) {
+  const one = await build(t)
+  const two = await build(t, { DATABASE_URL: one.config.databaseUrl, ISSUER: one.issuer.url, JWKS_URL: one.issuer.url })
+  const send: Service['send'] = (method, path, options = {}) => two.send(method, path, { token: one.everything, ...options })
+  return [one, { ...two, send }] as const
+}
+
+/** Waits until the newest operation is the wanted one. */
+async function findNewest ({ send }: Pick<Service, 'send'>, isWanted: (operation: Record<string, unknown>) => boolean): Promise<string> {
+  for (;; await setTimeout(1)) {
+    const [newest] = (await send('GET', `${PATH}/operations?limit=1`)).json().items
+    if (newest !== undefined && isWanted(newest)) return newest.operation
+  }
+}
+
+/** Checks that each change of a customer begins with what the change before it left. */
+async function assertNothingLost (t: Test, { db }: Service) {
+  const states = new Map<number, string | null>()
+  const changes = await db.customerChange.findMany({ orderBy: { seq: 'asc' } })
+  for (const { customerId, before, after } of changes) {
+    t.equal(normalize(before), states.get(customerId) ?? null, `customer ${customerId}`)
+    states.set(customerId, normalize(after))
+  }
+  const found = new Map((await db.customer.findMany()).map(({ id, name, age, address }) => [id, JSON.stringify({ name, age, address })]))
+  for (const [id, state] of states) t.equal(found.get(id) ?? null, state, `customer ${id}`)
+}
+
+/** SQLite can write 33 as 33.0. */
+function normalize (json: string | null) {
+  return json === null ? null : JSON.stringify(JSON.parse(json))
+}
+
+t.test('two undos at once never overwrite what colleagues change at the same time, and report the same', async t => {
+  const [one, two] = await buildTwo(t)
+  const outcomes = { kept: 0, reverted: 0 }
+  for (let round = 0; round < ROUNDS; round++) {
+    const ids = Array.from({ length: LANES }, (_, lane) => round * LANES + lane + 1)
+    const { operation } = await importFile(one, HEADER + rows(ids[0]!, ids.at(-1)!))
+    const change = async (id: number, lane: number) => {
+      // Some before, some after the undo.
+      await setTimeout(lane < LANES / 2 ? 0 : lane)
+      const service = lane % 2 === 0 ? one : two
+      const path = `${PATH}/${id}`
+      const { statusCode } = lane % 5 === 4 ? await service.send('DELETE', path) : await service.send('PATCH', path, { form: { customerage: 100 + lane } })
+      return { id, lane, statusCode }
+    }
+    const undoLater = async (service: Pick<Service, 'send'>) => {
+      await setTimeout(round % 5)
+      return await undo(service, operation)
+    }
+    const [changes, ...reports] = await Promise.all([Promise.all(ids.map(change)), undoLater(one), undoLater(two)])
+    for (const report of [...reports, await undo(one, operation)]) {
+      t.match(report, { operation: reports[0].operation, customers: LANES })
+      t.equal(report.reverted + report.skipped, LANES)
+    }
+    const { reasons } = await undo(one, operation)
+    const skipped = new Set(reasons.map(({ customerid }: { customerid: number }) => customerid))
+    for (const { id, lane, statusCode } of changes) {
+      outcomes[statusCode === 204 ? 'kept' : 'reverted']++
+      t.ok([204, 404].includes(statusCode), `${statusCode}`)
+      t.equal(skipped.has(id), statusCode === 204, 'each is either reverted or skipped')
+      if (statusCode === 204 && lane % 5 !== 4) t.equal((await one.read(id)).customerage, 100 + lane)
+      else t.equal(await one.read(id), 404)
+    }
+  }
+  t.ok(outcomes.kept > 0 && outcomes.reverted > 0, JSON.stringify(outcomes))
+  await assertNothingLost(t, one)
+})
+
+t.test('an undo of an import that runs stops it, and nothing of it is left', async t => {
+  const [one, two] = await buildTwo(t)
+  let stopped = 0
+  for (let round = 0; round < 8; round++) {
+    const importing = importFile(one, HEADER + rows(1, 1_500), { key: `k${round}` })
+    const operation = await findNewest(two, ({ kind, undone }) => kind === 'import' && undone === undefined)
+    const [report, undone] = await Promise.all([importing, undo(two, operation)])
+    t.match(undone, { skipped: 0, reverted: undone.customers })
+    t.equal(await one.db.customer.count(), 0)
+    if (report.status === 409) stopped++
+    else t.match(report, { registered: 1_500 })
+    const repeated = await importFile(one, HEADER + rows(1, 1_500), { key: `k${round}` })
+    t.match(repeated, report.status === 409 ? { status: 409, type: '/problems/operation-undone' } : { registered: 1_500 })
+    t.equal(await one.db.customer.count(), 0, 'its key does not start it again')
+  }
+  t.ok(stopped > 0, `${stopped} imports stopped`)
+  await assertNothingLost(t, one)
+})
+
+t.test('an undo and the undo of that undo at once: each customer is whole, and a second call finishes both', async t => {
+  const [one, two] = await buildTwo(t)
+  for (let round = 0; round < ROUNDS; round++) {
+    const { operation } = await importFile(one, HEADER + rows(round * 200 + 1, round * 200 + 200))
+    const first = undo(one, operation)
+    const id = await findNewest(two, ({ undoes }) => undoes === operation)
+    const [undone, again] = await Promise.all([first, undo(two, id)])
+    t.ok(undone.status === 409 || undone.customers === 200, JSON.stringify(undone).slice(0, 200))
+    t.match(again, { skipped: 0, reverted: again.customers })
+    t.equal(await one.db.customer.count(), (round + 1) * 200, 'every customer is back')
+  }
+  await assertNothingLost(t, one)
+})

@@ -1,0 +1,22 @@
+import { PATH, type build } from './helper.js'
+
+type Service = Awaited<ReturnType<typeof build>>
+
+export const HEADER = 'customerid,customername,customerage,customeraddress\n'
+
+/** Lines of a file with the customers of a range. */
+export function rows (from: number, to: number): string {
+  return Array.from({ length: to - from + 1 }, (_, index) => `${from + index},name ${from + index},33,street\n`).join('')
+}
+
+/** Imports a file, and returns the report or the problem. */
+export async function importFile ({ send }: Pick<Service, 'send'>, form: string, { query = '', key = '' } = {}) {
+  const headers = { 'content-type': 'text/csv', ...key === '' ? {} : { 'idempotency-key': key } }
+  return (await send('POST', `${PATH}/import${query}`, { form, headers })).json()
+}
+
+/** Undoes an operation, and returns the report or the problem. */
+export async function undo ({ send }: Pick<Service, 'send'>, operation: string, options: { query?: string, token?: string } = {}) {
+  const { query = '', ...sent } = options
+  return (await send('POST', `${PATH}/operations/${operation}/undo${query}`, sent)).json()
+}

@@ -121,6 +121,7 @@ const headers: readonly HeaderRule[] = [
     statuses: /^20[14]$/,
     operations: ['registerCustomer', 'restoreCustomer', 'changeAddressByName']
   },
+  { name: 'location', description: 'Address of the customer.', statuses: /^201$/, operations: ['replaceCustomer'] },
   {
     name: 'link',
     description: 'The next page, `rel="next"` (RFC 8288).',

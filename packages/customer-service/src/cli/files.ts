@@ -2,7 +2,8 @@ import { command } from '@frontdesk/service-kit/cli/command'
 import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { formatByName, formats, type Format } from './files/formats.js'
 
-const URL = { says: 'address of customer-service', env: 'CUSTOMER_URL', default: 'http://localhost:3001' } as const
+/** The option of commands that call a service. */
+export const SERVICE_URL = { says: 'address of customer-service', env: 'CUSTOMER_URL', default: 'http://localhost:3001' } as const
 
 // as: the keys of `formats`.
 const FORMATS = Object.keys(formats) as Format[]
@@ -11,7 +12,7 @@ const FORMATS = Object.keys(formats) as Format[]
 export const exportCommand = command('export [file]', {
   says: 'Write all customers of customer-service to a file, with the sign-in of "login".',
   options: {
-    '--url <url>': URL,
+    '--url <url>': SERVICE_URL,
     '--format <format>': { says: 'default: by the file extension, or csv', choices: FORMATS },
     '--bom': 'start with a byte order mark, so that Excel recognizes UTF-8',
     '--force': 'overwrite an existing file'
@@ -33,7 +34,7 @@ export const exportCommand = command('export [file]', {
 export const importCommand = command('import <file>', {
   says: 'Register the customers of a file at customer-service, with the sign-in of "login".',
   options: {
-    '--url <url>': URL,
+    '--url <url>': SERVICE_URL,
     '--format <format>': { says: 'default: by the file extension', choices: FORMATS },
     '--dry-run': 'check the file only',
     '--map <field:column>': {

@@ -18,15 +18,16 @@ import { howToStepUp } from './step-up.js'
 const TRANSIENT = [408, 502, 503, 504]
 
 /** A problem; one that stops an import has a report. */
-const Refusal = Type.Composite([Type.Pick(Problem, ['title', 'detail']), Type.Object({ report: Type.Optional(ImportReport) })])
+const Refusal = Type.Composite([Type.Pick(Problem, ['title', 'detail']), Type.Partial(Type.Pick(Problem, ['type', 'errors'])), Type.Object({ report: Type.Optional(ImportReport) })])
 
-/** Makes the error of a response that is not 200. @param hasToken whether the request had an access token */
+/** Makes the error of a response that is neither 200 nor 204. @param hasToken whether the request had an access token */
 export async function responseError (response: IncomingMessage, url: URL, hasToken: boolean): Promise<CommandError> {
   const { statusCode: status = 0, headers } = response
   const body = await readJson(response)
   if (status === 401 && !hasToken) return new CommandError(notSignedIn(program))
-  // A 404 is about the path.
-  const refusal = status !== 404 && Value.Check(Refusal, body) ? body : undefined
+  const problem = Value.Check(Refusal, body) ? body : undefined
+  // Any other 404 is about the path.
+  const refusal = status === 404 && problem?.type?.endsWith('/customer-unknown') !== true ? undefined : problem
   const message = refusal !== undefined ? formatRefusal(refusal) : describeStatus(status, url, headers.location)
   const stepUp = status === 401 ? await howToStepUp(headers['www-authenticate']) : undefined
   if (stepUp !== undefined) return new CommandError(`${message} ${stepUp}`)
@@ -51,8 +52,9 @@ export function otherServer (url: URL, code: FailureCode, detail: number | strin
   return new CommandError(explain({ what: 'customer-service', url: url.href, setting: '--url' }, error).join(' '))
 }
 
-function formatRefusal ({ title, detail, report }: Static<typeof Refusal>): string {
-  const sentences = printableSentences(detail === undefined ? `${title}.` : detail)
+function formatRefusal ({ title, detail, errors = [], report }: Static<typeof Refusal>): string {
+  const faults = errors.map(error => `${error.field}: ${error.detail}`)
+  const sentences = [detail ?? `${title}.`, ...faults].map(printableSentences).join('\n')
   // The report of a file that was refused as a whole is empty.
   return report === undefined || report.lines === 0 ? sentences : `${sentences}\n${describe(report)}`
 }

@@ -12,7 +12,7 @@ const KEEP_ALIVE_MS = 15_000
 const STALL_TIMEOUT_MS = 60_000
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   readonly headers: Record<string, string>
   /** Read with backpressure, and not at all if the service rejects the headers. */
   readonly body?: AsyncIterable<Buffer>

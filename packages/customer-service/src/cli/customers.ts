@@ -1,0 +1,72 @@
+import { command } from '@frontdesk/service-kit/cli/command'
+import { UsageError } from '@frontdesk/service-kit/cli/errors'
+import { wholeNumber } from '@frontdesk/service-kit/cli/option'
+import { list, table } from '@frontdesk/service-kit/cli/table'
+import { SERVICE_URL } from './files.js'
+
+/** Most customers that `list` prints; `export` has no limit. */
+const MAX_LISTED = 10_000
+
+const loadCalls = async () => await import('./files/customers.js')
+
+/** `frontdesk-customer list`: lists or finds customers, over HTTP. */
+export const listCommand = command('list', {
+  says: 'List or find customers of customer-service, with the sign-in of "login".',
+  options: {
+    '--url <url>': SERVICE_URL,
+    '--q <words>': 'only customers whose name or address has these words',
+    '--sort <field>': 'id, name, age, address or updated; -name and so on: descending',
+    '--limit <customers>': { says: 'how many to print', parse: wholeNumber(MAX_LISTED), default: 50 }
+  },
+  json: 'the customers with all fields',
+  run: async ({ url, q, sort, limit }) => await (await loadCalls()).listCustomers(url, { q, sort, limit }),
+  fields: ({ customers }) => customers,
+  text: ({ customers }) => customers.length === 0
+    ? 'No customers were found.'
+    : list(['NUMBER', 'NAME', 'AGE', 'ADDRESS'], customers.map(it =>
+      [`${it.customerid}`, it.customername, `${it.customerage}`, it.customeraddress])),
+  note: ({ hasMore }) => hasMore ? 'There are more customers. To print them, raise --limit, or use "export".' : undefined
+})
+
+/** `frontdesk-customer get`: prints a customer, over HTTP. */
+export const get = command('get <number>', {
+  says: 'Print a customer of customer-service, with the sign-in of "login".',
+  options: { '--url <url>': SERVICE_URL },
+  json: 'the customer and its ETag',
+  run: async ({ number, url }) => await (await loadCalls()).readCustomer(url, number),
+  text: it => table([
+    ['Number', `${it.customerid}`],
+    ['Name', it.customername],
+    ['Age', `${it.customerage}`],
+    ['Address', it.customeraddress],
+    ['ETag', it.etag]
+  ])
+})
+
+/** `frontdesk-customer set`: changes fields of a customer, over HTTP. */
+export const set = command('set <number>', {
+  says: 'Change fields of a customer, with the sign-in of "login". The others stay.',
+  options: {
+    '--url <url>': SERVICE_URL,
+    '--name <name>': 'new name',
+    '--age <age>': { says: 'new age', parse: integer },
+    '--address <address>': 'new address',
+    '--if-match <etag>': { says: 'only if the customer has not changed since "get" printed this ETag; "*": any version', default: '*' }
+  },
+  json: 'the number of the customer',
+  more: `Example:
+  npx --no frontdesk-customer set 4711 --age 34 --if-match '"12-json"'`,
+  async run ({ number, url, name: customername, age: customerage, address: customeraddress, ifMatch }) {
+    const changes = { customername, customerage, customeraddress }
+    if (Object.values(changes).every(value => value === undefined)) throw new UsageError('add --name, --age or --address')
+    await (await loadCalls()).changeCustomer(url, number, changes, ifMatch)
+    return { customerid: Number(number) }
+  },
+  text: ({ customerid }) => `Changed customer ${customerid}.`
+})
+
+/** @throws UsageError */
+function integer (text: string): number {
+  if (/^-?\d{1,10}$/.test(text)) return Number(text)
+  throw new UsageError('Give a whole number.')
+}

@@ -40,7 +40,7 @@ export interface ListQuery {
   name?: string | undefined
   /** What the name begins with. */
   name_prefix?: string | undefined
-  /** Words, 8 at most. Each must begin a word of the name or the address or, in scripts without spaces, be a part of one. */
+  /** Words, 8 at most; a number or an age, such as `34`; only a number: `#34`; or ages: `30-39`, `> 60`, `< 18`. */
   q?: string | undefined
   /** Lowest age. */
   age_gte?: number | undefined

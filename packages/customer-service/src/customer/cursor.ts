@@ -11,23 +11,23 @@ const LAST_TIME = 253402300799999
  * @param list the sort and the filters; the cursor is invalid for others
  */
 export function formatCursor (position: Position, list: string): string {
-  const { id, key } = position
-  return Buffer.from(JSON.stringify([digest(list), id, ...key === undefined ? [] : [key]])).toString('base64url')
+  const { id, key = null, tier = 0 } = position
+  return Buffer.from(JSON.stringify([digest(list), id, key, tier])).toString('base64url')
 }
 
 /** Decodes a cursor; `undefined` if it is not one of this list. */
 export function parseCursor (cursor: string, sort: SortKey, list: string): Position | undefined {
   const parts = parseJson(Buffer.from(cursor, 'base64url').toString())
   if (!Array.isArray(parts)) return undefined
-  const [, id, key]: unknown[] = parts
-  if (!isWhole(id, MIN_INTEGER, MAX_INTEGER) || !isKey(key, sort)) return undefined
-  const position = { id, ...key === undefined ? {} : { key } }
+  const [, id, key, tier]: unknown[] = parts
+  if (!isWhole(id, MIN_INTEGER, MAX_INTEGER) || !isKey(key, sort) || !isWhole(tier, 0, 2)) return undefined
+  const position = { id, ...key === null ? {} : { key }, ...tier === 0 ? {} : { tier } }
   return formatCursor(position, list) === cursor ? position : undefined
 }
 
-function isKey (key: unknown, sort: SortKey): key is Position['key'] {
+function isKey (key: unknown, sort: SortKey): key is NonNullable<Position['key']> | null {
   switch (sort) {
-    case 'id': return key === undefined
+    case 'id': return key === null
     case 'age': return isWhole(key, MIN_INTEGER, MAX_INTEGER)
     case 'updated': return isWhole(key, 0, LAST_TIME)
     default: return typeof key === 'string' && !/[\p{Cc}\p{Cs}]/u.test(key)

@@ -1,6 +1,6 @@
 import type { Violation } from '@frontdesk/schemas/field-error'
 import type { RemovedQuery } from '../stores/changes/removed.js'
-import { parseWords } from '../stores/search/fold.js'
+import { parseMeaning } from '../stores/search/meaning.js'
 import { parameters } from './list-query.js'
 import { parametersError, parseQuery, type Check } from './query.js'
 
@@ -24,7 +24,7 @@ function readPage ({ limit, cursor: after }: { readonly limit?: string, readonly
 /** Parses the query of the removed customers. @throws ProblemError `query-invalid` with every invalid parameter */
 export function parseRemovedQuery (text: string): RemovedQuery {
   const { q, ...page } = parseQuery(text, { q: parameters.q, limit: parameters.limit, cursor })
-  return { ...readPage(page), words: q === undefined ? [] : parseWords(q) }
+  return { ...readPage(page), ...q === undefined ? { words: [] } : parseMeaning(q) }
 }
 
 /** Encodes the cursor of the page after a change. */

@@ -1,5 +1,6 @@
 import type { Violation } from '@frontdesk/schemas/field-error'
 import { parseWords } from '../stores/search/fold.js'
+import { parseMeaning } from '../stores/search/meaning.js'
 import type { ListQuery, Position, Filters } from '../stores/search/query.js'
 import { parseCursor, formatCursor } from './cursor.js'
 import { fields, toInteger } from './fields.js'
@@ -95,7 +96,7 @@ function format (values: Values, names: string[]): string {
 
 function readFilters ({ name, name_prefix: namePrefix, q, age_gte: min, age_lte: max, updated_since: since }: Values): Filters {
   return {
-    words: q === undefined ? [] : parseWords(q),
+    ...q === undefined ? { words: [] } : parseMeaning(q),
     ...name === undefined ? {} : { name },
     ...namePrefix === undefined ? {} : { namePrefix },
     ...min === undefined ? {} : { minAge: toInteger(min) },

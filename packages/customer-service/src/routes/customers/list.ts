@@ -16,7 +16,7 @@ const age = (description: string) => Type.Optional(Type.Integer({ minimum: MIN_I
 const ListParameters = Type.Object({
   name: Type.Optional(Type.String({ description: 'The whole name. All filters ignore case and accents.' })),
   name_prefix: text('What the name begins with.'),
-  q: text('Words, 8 at most. Each must begin a word of the name or the address or, in scripts without spaces, be a part of one.'),
+  q: text('Words, 8 at most; a number or an age, such as `34`; only a number: `#34`; or ages: `30-39`, `> 60`, `< 18`.'),
   age_gte: age('Lowest age.'),
   age_lte: age('Highest age.'),
   updated_since: text('Changed or added at this time or later, RFC 3339.'),
@@ -33,7 +33,8 @@ const ListParameters = Type.Object({
 const schema = {
   operationId: 'listCustomers',
   summary: 'List customers, page by page, or search them',
-  description: 'Combined filters must all match. `next` of a page is the `cursor` of the next one.',
+  description:
+    'Combined filters must all match. `next` of a page is the `cursor` of the next one. Each word of `q` must begin a word of the name or the address or, in scripts without spaces, be a part of one. With `q`, the customer with the number and those with exactly this name come first.',
   tags: ['customer'],
   querystring: ListParameters,
   response: { 200: CustomerPage, ...problems(...always, queryInvalid, notAcceptable) }

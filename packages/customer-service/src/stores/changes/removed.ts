@@ -4,7 +4,7 @@ import type { Row } from '@frontdesk/database/rows'
 import { query, raw, sql } from '@frontdesk/database/sql'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { customerChange } from '../../generated/tables.js'
-import { matchesWords } from '../search/fold.js'
+import { matchesMeaning, type Meaning } from '../search/meaning.js'
 import { parseValues, type Values } from './history.js'
 
 /** Maximum removals to examine for a page, and at once. */
@@ -23,22 +23,22 @@ export interface RemovedCustomer extends Omit<Row<typeof REMOVAL>, 'before'> {
   readonly values: Values
 }
 
-/** Selects removed customers with these words, removed before a change. */
-export interface RemovedQuery { readonly words: readonly string[], readonly limit: number, readonly before?: bigint | undefined }
+/** Selects removed customers, removed before a change. */
+export interface RemovedQuery extends Meaning { readonly limit: number, readonly before?: bigint | undefined }
 
 /**
  * Opens the list of removed customers whose history is kept, newest first. Examines a limited number of removals for a page, which
  * can have fewer customers than the limit, even none, before the last one. `next`: `before` of the next page.
  */
 export function openRemoved (connection: Connection) {
-  return async ({ words, limit, before }: RemovedQuery): Promise<{ customers: RemovedCustomer[], next: bigint | null }> => {
+  return async ({ limit, before, ...meaning }: RemovedQuery): Promise<{ customers: RemovedCustomer[], next: bigint | null }> => {
     const customers: RemovedCustomer[] = []
     let last = before
     for (let examined = 0; examined < MAX_EXAMINED; examined += MAX_EXAMINED_AT_ONCE) {
       const removals = await read(last)
       for (const { before: text, isLast, ...removal } of removals) {
         const values = isLast ? parseValues(text) : null
-        if (values !== null && matchesWords(words, values)) {
+        if (values !== null && matchesMeaning(meaning, { id: removal.customerId, ...values })) {
           if (customers.length === limit) return { customers, next: last ?? null }
           customers.push({ ...removal, values })
         }

@@ -27,10 +27,17 @@ export interface Bounds { values: Value[], words: number }
 
 /** Makes the parameters of all filters; `null` if no customer can match. */
 export function filterBounds (filters: Filters): Bounds | null {
-  const { name, namePrefix = '', words, minAge = MIN_INTEGER, maxAge = MAX_INTEGER } = filters
+  const { id, name, namePrefix = '', words, minAge = MIN_INTEGER, maxAge = MAX_INTEGER, or, except = {} } = filters
   if (minAge > maxAge || (name !== undefined && !foldName(name).startsWith(foldName(namePrefix)))) return null
   const patterns = wordPatterns(words)
-  return { values: [...names(filters), ...ages(filters), ...times(filters), ...patterns], words: patterns.length }
+  const ids = [id ?? MIN_INTEGER, id ?? MAX_INTEGER, except.id ?? BELOW_IDS, except.name === undefined ? LAST : foldName(except.name)]
+  const values = [...names(filters), ...ages(filters), ...times(filters), ...ids, ...alternatives(or), ...patterns]
+  return { values, words: patterns.length }
+}
+
+/** A number, and the ends of ages; none that a customer can have without alternatives. */
+function alternatives ({ id = BELOW_IDS, minAge, maxAge }: NonNullable<Filters['or']> = { minAge: MAX_INTEGER, maxAge: MIN_INTEGER }) {
+  return [id, minAge, maxAge]
 }
 
 /** Patterns that match words, padded to the numbers that statements exist for. */
@@ -41,8 +48,9 @@ function wordPatterns (words: readonly string[]): Value[] {
 }
 
 /** Lists the filters in use. */
-export function givenFilters ({ name, namePrefix, words, minAge, maxAge, updatedSince }: Filters): Source[] {
+export function givenFilters ({ id, name, namePrefix, words, minAge, maxAge, updatedSince }: Filters): Source[] {
   return [
+    ...id === undefined ? [] : ['id' as const],
     ...words.length === 0 ? [] : ['words' as const],
     ...updatedSince === undefined ? [] : ['updated' as const],
     ...name === undefined && namePrefix === undefined ? [] : ['name' as const],
@@ -53,8 +61,8 @@ export function givenFilters ({ name, namePrefix, words, minAge, maxAge, updated
 /** An index that finds every match of some filters, and others. */
 export interface Indexed {
   source: Source
-  /** Parameters of its condition. */
-  range: Value[]
+  /** Parameters of its condition, and the limit. @param limit of what it finds */
+  range: (limit: number) => Value[]
   /** Terms of the full-text index that every match has. */
   terms: string[]
   /** Whether the full-text query has only one term. */
@@ -68,12 +76,21 @@ export interface Indexed {
  */
 export function findIndexes (filters: Filters, given: readonly Source[], provider: Provider, looked = filters): Indexed[] {
   const query = formatFullText(looked, provider)
-  const ranges = { words: [query ?? ''], name: names(filters), updated: times(filters), age: ages(filters) }
+  const [other = 0, ...ofAges] = alternatives(filters.or)
+  const ranges: Record<Source, Indexed['range']> = {
+    id: limit => [filters.id ?? BELOW_IDS, limit],
+    words: limit => [query ?? '', limit],
+    either: limit => [other, ...ofAges, limit, ...ofAges, limit, query ?? '', ...ofAges, other, limit, limit],
+    name: limit => [...names(filters), limit],
+    updated: limit => [...times(filters), limit],
+    age: limit => [...ages(filters), limit]
+  }
   // A name alone has its own index.
   const hasWords = query !== null && (given.length > 1 || given[0] === 'words')
-  const sources = hasWords ? ['words' as const, ...given.filter(source => source === 'updated' || source === 'age')] : given
+  const words = filters.or === undefined ? 'words' : 'either'
+  const sources = hasWords ? [words, ...given.filter(source => source === 'updated' || source === 'age')] as const : given
   const [terms, isOneTerm] = [indexTerms(looked), isOneWord(looked)]
-  return sources.map(source => ({ source, range: [...ranges[source]], terms, isOneTerm }))
+  return sources.map(source => ({ source, range: ranges[source], terms, isOneTerm }))
 }
 
 /** The ends of the rest of a list: an exclusive start, and an inclusive end. */

@@ -3,7 +3,7 @@ import { filterBounds, givenFilters, findIndexes, type Indexed, type Value } fro
 import type { Engine } from './engine.js'
 import { isExact } from './full-text.js'
 import type { Filters, Total } from './query.js'
-import { COUNT_ALL, countFound, countMatches, countWalked } from './statements.js'
+import { COUNT_ALL, countFound, countMatches, countWalked, hasWords } from './statements.js'
 
 /** Where to stop counting, with one filter and with several. */
 const MAX_COUNT = 10_000
@@ -19,14 +19,14 @@ export async function countCustomers (engine: Engine, filters: Filters): Promise
   const given = givenFilters(filters)
   const selective = await engine.selective(filters)
   const [first, ...others] = findIndexes(filters, given, engine.provider, selective)
-  if (first === undefined) return await upTo(COUNT_ALL, [])
+  if (first === undefined) return await upTo(COUNT_ALL, [MAX_COUNT + 1])
   if (await engine.isCommon(first, 'found')) {
     const values = [...bounds.values, MAX_COUNT + 1]
     const [{ all, count } = { all: 0, count: 0 }] = decodeCounts(await engine.run(countWalked(bounds.words), values))
     return { count: Math.min(count, MAX_COUNT), more: all > MAX_COUNT }
   }
-  if (given.length === 1 && (first.source !== 'words' || (selective === filters && isExact(filters.words)))) {
-    return await upTo(countFound(first.source, engine.provider), first.range)
+  if (given.length === 1 && (!hasWords(first.source) || (selective === filters && isExact(filters.words)))) {
+    return await upTo(countFound(first.source, engine.provider), first.range(MAX_COUNT + 1))
   }
   let total = await among(first)
   for (const index of total.more ? others : []) {
@@ -37,14 +37,14 @@ export async function countCustomers (engine: Engine, filters: Filters): Promise
   return total
 
   async function upTo (sql: string, values: Value[]): Promise<Total> {
-    const [{ count } = { count: 0 }] = decodeCount(await engine.run(sql, [...values, MAX_COUNT + 1]))
+    const [{ count } = { count: 0 }] = decodeCount(await engine.run(sql, values))
     return { count: Math.min(count, MAX_COUNT), more: count > MAX_COUNT }
   }
 
   /** Counts the matches among the first thousand that an index finds. */
   async function among ({ source, range }: Indexed): Promise<Total> {
     const sql = countMatches(source, bounds!.words, engine.provider)
-    const rows = await engine.run(sql, [...range, MAX_COUNT_SEVERAL + 1, ...bounds!.values])
+    const rows = await engine.run(sql, [...range(MAX_COUNT_SEVERAL + 1), ...bounds!.values])
     const [{ all, count } = { all: 0, count: 0 }] = decodeCounts(rows)
     return { count: Math.min(count, MAX_COUNT_SEVERAL), more: all > MAX_COUNT_SEVERAL }
   }

@@ -3,7 +3,7 @@ import type { Indexed, Value } from './bounds.js'
 import { hundredthMatches, plannerStatistics, type Frequencies } from './frequencies.js'
 import { indexTerm, lookupTerms } from './full-text.js'
 import type { Filters } from './query.js'
-import { toPostgresql, type Provider } from './statements.js'
+import { hasWords, toPostgresql, type Provider } from './statements.js'
 
 /**
  * Maximum matches of the rarest word that the full-text index reads for a page; `last`: if the page would be empty otherwise.
@@ -59,7 +59,7 @@ export class Engine {
   /** Whether the full-text index would read too much: PostgreSQL's reads all matches of the rarest word before it returns one. */
   async isCommon ({ source, terms, isOneTerm }: Indexed, work: keyof typeof MAX_SORTED): Promise<boolean> {
     // SQLite returns the matches of a single word as it reads them.
-    if (source !== 'words' || (isOneTerm && this.provider === 'sqlite')) return false
+    if (!hasWords(source) || (isOneTerm && this.provider === 'sqlite')) return false
     // With a single word, all matches would be sorted.
     const most = isOneTerm ? MAX_SORTED[work] : MAX_READ[this.provider][work]
     const frequencies = await this.#frequencies(terms)

@@ -9,8 +9,16 @@ export type SortKey = 'id' | 'name' | 'age' | 'address' | 'updated'
 export interface Filters {
   name?: string
   namePrefix?: string
-  /** Folded prefixes of words in the name or the address, at most 8; empty matches every customer. */
+  /** The number. */
+  id?: number
+  /** Folded words that the name or the address has, at most 8; empty matches every customer. */
   words: readonly string[]
+  /** Customers that match whatever their words are: with this number, or of these ages. */
+  or?: { id?: number, minAge: number, maxAge: number }
+  /** The text of a search: lists begin with the customer of this number, and those with this name. */
+  text?: string
+  /** Customers that do not match. */
+  except?: { id?: number, name?: string }
   minAge?: number
   maxAge?: number
   updatedSince?: Date
@@ -21,6 +29,8 @@ export interface Position {
   /** The folded name, the first words of the address, the age, or the last change in milliseconds since 1970. None for `id`. */
   key?: string | number
   id: number
+  /** The part of the list, as of `tiersOf`; the first one by default. */
+  tier?: number
 }
 
 /** Selects a page of a list, of at most `limit` customers. */

@@ -8,6 +8,7 @@ import { Engine, MAX_SORTED } from './engine.js'
 import { foldName } from './fold.js'
 import { LISTED, type Filters, type ListQuery, type Lists, type Page, type Position, type SortKey, type Total } from './query.js'
 import { PAGE, selectFound, selectRange, selectStop, selectWalked } from './statements.js'
+import { tiersOf } from './tiers.js'
 
 /** Customers to examine in the order of the list: before using a filter's index, and if that finds too many. */
 const EXAMINED = { first: 500, then: 1_500 }
@@ -40,13 +41,25 @@ export class Search implements Lists {
   }
 
   readonly list = async (query: ListQuery): Promise<Page> => {
-    const bounds = filterBounds(query.filters)
-    if (bounds === null) return { customers: [], next: null }
-    const { rows, stop } = await this.#find(query, bounds)
-    const page = rows.slice(0, query.limit)
-    const last = page.at(-1)
-    const next = rows.length > query.limit && last !== undefined ? positionAt(query.sort, last) : stop
-    return { customers: page, next }
+    const { filters, sort, limit, after } = query
+    if (sort !== 'id' || givenFilters(filters).length > 0) await this.#catchUp()
+    const customers: Page['customers'] = []
+    let next: Position | null = null
+    for (const [tier, part] of tiersOf(filters).entries()) {
+      if (tier < (after?.tier ?? 0)) continue
+      const { after: _, ...rest } = query
+      const start = after !== undefined && tier === (after.tier ?? 0) ? { after } : {}
+      const left = limit - customers.length
+      const page = await this.#listPart({ ...rest, ...start, filters: part, limit: Math.max(left, 1) })
+      // The page was full: is there more?
+      if (left === 0 && (page.rows.length > 0 || page.next !== null)) return { customers, next }
+      if (left === 0) continue
+      customers.push(...page.rows)
+      const last = page.rows.at(-1)
+      if (last !== undefined) next = { ...positionAt(sort, last), tier }
+      if (page.next !== null) return { customers, next: { ...page.next, tier } }
+    }
+    return { customers, next: null }
   }
 
   readonly count = async (filters: Filters): Promise<Total> => {
@@ -54,18 +67,25 @@ export class Search implements Lists {
     return await countCustomers(this.#engine, filters)
   }
 
+  async #listPart (query: ListQuery): Promise<{ rows: Array<Row<typeof PAGE>>, next: Position | null }> {
+    const bounds = filterBounds(query.filters)
+    if (bounds === null) return { rows: [], next: null }
+    const { rows, stop } = await this.#find(query, bounds)
+    const page = rows.slice(0, query.limit)
+    const last = page.at(-1)
+    return { rows: page, next: rows.length > query.limit && last !== undefined ? positionAt(query.sort, last) : stop }
+  }
+
   async #find (query: ListQuery, bounds: Bounds): Promise<Part> {
-    const { filters, sort, limit } = query
+    const { filters, limit } = query
     const { provider } = this.#engine
     const given = givenFilters(filters)
-    if (given.length === 0 && sort === 'id') return { rows: await this.#listRange(query), stop: null }
-    await this.#catchUp()
     const alone = given.length === 1 ? inNameIndex(query) : query
-    const others = given.filter(source => source !== alone.sort)
-    if (others.length === 0) return { rows: await this.#listRange(alone), stop: null }
+    const others = given.filter(source => source === 'id' || source !== alone.sort)
+    if (others.length === 0 && filters.except === undefined) return { rows: await this.#listRange(alone), stop: null }
     // Few customers have the same name.
-    const named = others.includes('name') && filters.name !== undefined ? findIndexes(filters, ['name'], provider) : []
-    const same = await this.#sort(query, bounds, named, 'found')
+    const few = filters.id !== undefined ? ['id' as const] : filters.name !== undefined ? ['name' as const] : []
+    const same = await this.#sort(query, bounds, findIndexes(filters, few, provider), 'found')
     if (same !== null) return same
 
     const part = await this.#walk(query, bounds, EXAMINED.first)
@@ -87,7 +107,7 @@ export class Search implements Lists {
     for (const indexed of indexes) {
       if (await this.#engine.isCommon(indexed, work)) continue
       const sql = selectFound(indexed.source, query, bounds.words, this.#engine.provider)
-      const values = [...indexed.range, most + 1, most, ...bounds.values, ...listEnds(query).start, limit + 1]
+      const values = [...indexed.range(most + 1), most, ...bounds.values, ...listEnds(query).start, limit + 1]
       const rows = await this.#engine.run(sql, values)
       if (Number(rows[0]?.[0]) > most) continue
       return { rows: decodePage(rows.map(row => row.slice(1)).filter(([id]) => id !== null)), stop: null }

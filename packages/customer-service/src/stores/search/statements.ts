@@ -5,7 +5,12 @@ import { LISTED, type SortKey } from './query.js'
 export type Provider = 'sqlite' | 'postgres'
 
 /** A filter with an index. */
-export type Source = 'name' | 'age' | 'updated' | 'words'
+export type Source = 'id' | 'name' | 'age' | 'updated' | 'words' | 'either'
+
+/** Whether a source looks up words. */
+export function hasWords (source: Source): boolean {
+  return source === 'words' || source === 'either'
+}
 
 /** First column of the index of each order and filter. */
 const KEYS = { id: 'id', name: 'name_fold', age: 'age', address: 'address_key', updated: 'updated_at' } as const
@@ -32,10 +37,14 @@ function selectColumns (sort: SortKey): string {
   return `SELECT ${COLUMNS.replace('folded', `${sort === 'address' ? KEYS.address : KEYS.name} AS folded`)}`
 }
 
+const AGES = '(age >= ? AND age <= ?)'
+
 /** The condition of all filters; unused ones have bounds that every customer matches. Few statements need few plans. */
 function matches (words: number): string {
   const ranges = (['name', 'age', 'updated'] as const).map(source => `${KEYS[source]} >= ? AND ${KEYS[source]} <= ?`)
-  return [...ranges, ...Array.from({ length: words }, () => 'name_words || address_words LIKE ?')].join(' AND ')
+  const patterns = Array.from({ length: words }, () => 'name_words || address_words LIKE ?').join(' AND ')
+  const ids = 'id >= CAST(? AS bigint) AND id <= CAST(? AS bigint) AND id <> CAST(? AS bigint)'
+  return `${ranges.join(' AND ')} AND ${ids} AND name_fold <> ? AND (id = CAST(? AS bigint) OR ${AGES} OR ${patterns})`
 }
 
 /** Parameters: a position, which is key and identifier, or only the identifier. The cast allows one beyond both ends. */
@@ -53,16 +62,36 @@ function range (sort: SortKey, descending: boolean): string {
   return `customer WHERE ${beyond(sort, descending ? '<' : '>')} AND ${beyond(sort, descending ? '>=' : '<=')} ${orderBy(sort, descending)}`
 }
 
+// A subquery, because the planner would estimate the matches of a constant, and read the table if they are many.
+const TSVECTOR_MATCHES = 'customer_words(name_words, address_words, age) @@ (SELECT CAST(? AS tsquery))'
+
 /** What an index finds: customers or, on SQLite, their identifiers. Parameters: the bounds, and a limit. */
 function found (source: Source, provider: Provider): string {
+  const selected = provider === 'postgres' ? '*' : 'id AS found_id'
   if (source === 'words') {
     return provider === 'postgres'
-      // A subquery, because the planner would estimate the matches of a constant, and read the table if they are many.
-      ? 'SELECT * FROM customer WHERE customer_words(name_words, address_words, age) @@ (SELECT CAST(? AS tsquery)) LIMIT ?'
+      ? `SELECT * FROM customer WHERE ${TSVECTOR_MATCHES} LIMIT ?`
       : 'SELECT rowid AS found_id FROM customer_words WHERE customer_words MATCH ? LIMIT ?'
   }
+  if (source === 'either') return `SELECT ${provider === 'postgres' ? '*' : 'found_id'} FROM (${either(selected, provider)}) AS either LIMIT ?`
+  if (source === 'id') return `SELECT ${selected} FROM customer WHERE id = CAST(? AS bigint) LIMIT ?`
   const key = KEYS[source]
-  return `SELECT ${provider === 'postgres' ? '*' : 'id AS found_id'} FROM customer WHERE ${key} >= ? AND ${key} <= ? ORDER BY ${key}, id LIMIT ?`
+  return `SELECT ${selected} FROM customer WHERE ${key} >= ? AND ${key} <= ? ORDER BY ${key}, id LIMIT ?`
+}
+
+/**
+ * The customers of a number, of some ages, or with words, each once. Parameters: those of each part, in this order. Parts have
+ * limits so that none is read as a whole. The words come last: few of their matches can have the ages if those are few.
+ */
+function either (selected: string, provider: Provider): string {
+  const words = provider === 'postgres'
+    ? `SELECT * FROM customer WHERE ${TSVECTOR_MATCHES}`
+    : `SELECT ${selected} FROM customer_words CROSS JOIN customer ON id = customer_words.rowid WHERE customer_words MATCH ?`
+  return [
+    `SELECT ${selected} FROM customer WHERE id = CAST(? AS bigint) AND NOT ${AGES} LIMIT ?`,
+    `SELECT ${selected} FROM customer WHERE age >= ? AND age <= ? ORDER BY age, id LIMIT ?`,
+    `${words} AND NOT ${AGES} AND id <> CAST(? AS bigint) LIMIT ?`
+  ].map((part, index) => `SELECT * FROM (${part}) AS part${index}`).join(' UNION ALL ')
 }
 
 /** Joins what {@link found} has found, so that the planner must keep this order. */
@@ -75,7 +104,7 @@ export const COUNT_ALL = `SELECT COUNT(*) FROM (SELECT id FROM customer WHERE id
 
 /** Counts what an index finds. Parameters: its bounds, and where to stop. */
 export function countFound (source: Source, provider: Provider): string {
-  return `SELECT COUNT(*) FROM (${found(source, provider).replace('*', 'id')}) AS found`
+  return `SELECT COUNT(*) FROM (${found(source, provider).replace(/^SELECT \*/, 'SELECT id')}) AS found`
 }
 
 /** Counts what an index finds, and the matches of all filters among it. Parameters: its bounds, where to stop, and the filters. */

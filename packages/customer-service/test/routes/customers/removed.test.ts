@@ -51,8 +51,8 @@ t.test('removed customers are found by words of their name and address', async t
     await send('POST', PATH, { form: { customerid: index, customername, customerage: 33, customeraddress } })
     await send('DELETE', `${PATH}/${index}`)
   }
-  const found = { amelie: [2, 0], 'nowak+lodz': [1], 'PARIS+am': [2, 0], melie: [], 15: [0], 太郎: [3] }
-  for (const [q, ids] of Object.entries(found)) t.same(await pagesOf(service, `q=${encodeURI(q)}`), [ids], q)
+  const found = { amelie: [2, 0], 'nowak+lodz': [1], 'PARIS+am': [2, 0], melie: [], 15: [0], 太郎: [3], '%232': [2], 33: [3, 2, 1, 0], 2: [2], '33-34': [3, 2, 1, 0] }
+  for (const [q, ids] of Object.entries(found)) t.same(await pagesOf(service, `q=${encodeURI(q).replace('%25', '%')}`), [ids], q)
   t.same(await pagesOf(service, 'q=amelie&limit=1'), [[2], [0]])
 })
 

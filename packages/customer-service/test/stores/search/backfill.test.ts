@@ -102,7 +102,8 @@ t.test('several servers and another program write the same customers at once: th
   for (const word of [...all, 'zoe', 'chloe', 'nord', 'ben']) {
     const wanted = rows.filter(({ name, address }) => parseWords(`${name} ${address}`).some(own => own.startsWith(word))).map(({ id }) => id)
     t.same(await indexed(one.run, word), wanted, word)
-    t.same(await idsOf(one.send, `q=${encodeURIComponent(word)}&limit=200`), wanted, word)
+    const { customers } = await one.search.list({ filters: { words: [word] }, sort: 'id', descending: false, limit: 200 })
+    t.same(customers.map(({ id }) => id), wanted, word)
   }
 })
 

@@ -32,6 +32,7 @@ const FILTERS: Filters[] = [
   { words: ['given77'] },
   { words: ['street', 'given77', 'family77'] },
   { words: ['given', 'fam', 'street'] },
+  { words: ['7'], or: { id: 7, minAge: 7, maxAge: 7 }, text: '7' },
   { minAge: 99 },
   { minAge: 1, maxAge: 90 },
   { updatedSince: new Date('2026-01-01') },
@@ -83,6 +84,12 @@ async function plansOf (t: Test, url: string, run: Connection['run']): Promise<(
 /** Each matches thousands, and together few: but for the age, in the words of an index. */
 const SPARSE: Filters = { words: ['given1', 'family5'], minAge: 95, maxAge: 99 }
 
+const IS_SPARSE = "name_words LIKE '% given1%' AND name_words LIKE '% family5%' AND age >= 95"
+
+/** Few, of three indexes. */
+const EITHER: Filters = { words: ['given899'], or: { id: 5, minAge: 42, maxAge: 42 } }
+const IS_EITHER = "name_words LIKE '% given899%' OR id = 5 OR age = 42"
+
 if (onPostgresql) {
   t.test('plans that are made while the table is new read no range as a whole, either', async t => {
     const { config } = await build(t)
@@ -92,7 +99,7 @@ if (onPostgresql) {
     for (const rows of [0, 200]) {
       await connection.run({ sql: fill.replace(`${ROWS}`, `${rows}`), args: [] })
       const { search, said } = overheard(connection.run)
-      for (const filters of [...FILTERS, SPARSE, { words: [] }]) {
+      for (const filters of [...FILTERS, SPARSE, EITHER, { words: [] }]) {
         await search.count(filters)
         for (const sort of Object.keys(ORDERS) as SortKey[]) {
           for (const descending of [false, true]) await search.list({ filters, sort, descending, limit: 50 })
@@ -138,16 +145,13 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
 
   // What is rare among much is found at once, and in order.
   for (const [sort, order] of Object.entries(ORDERS) as Array<[SortKey, string]>) {
-    const wanted = await run({
-      sql: `SELECT id FROM customer WHERE name_words LIKE '% given1%' AND name_words LIKE '% family5%' AND age >= 95 ORDER BY ${order}`,
-      args: []
-    })
-    for (const descending of [false, true]) {
-      const first = await search.list({ filters: SPARSE, sort, descending, limit: 50 })
+    for (const [filters, descending] of [[SPARSE, false], [SPARSE, true], [EITHER, false], [EITHER, true]] as const) {
+      const wanted = await run({ sql: `SELECT id FROM customer WHERE ${filters === SPARSE ? IS_SPARSE : IS_EITHER} ORDER BY ${order}`, args: [] })
+      const first = await search.list({ filters, sort, descending, limit: 50 })
       t.equal(first.customers.length, 50)
       const ids = first.customers.map(({ id }) => id)
       for (let after = first.next; after !== null;) {
-        const page = await search.list({ filters: SPARSE, sort, descending, limit: 50, after })
+        const page = await search.list({ filters, sort, descending, limit: 50, after })
         ids.push(...page.customers.map(({ id }) => id))
         after = page.next
       }
@@ -159,6 +163,7 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
   t.equal(next, null)
   t.ok(customers.length > 0, `${customers.length} customers`)
 
+  t.same(await search.count(EITHER), { count: 1_112, more: false })
   t.same(await search.count({ words: ['street'] }), { count: 10_000, more: true })
   // PostgreSQL counts among the first 10,001 customers, since every customer has the word.
   const several = { count: onPostgresql ? 5_000 : 1_000, more: true }

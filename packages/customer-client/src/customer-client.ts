@@ -1,7 +1,6 @@
-import { createEndCheck, jsonWith, readText } from './body.js'
-import type {
-  CustomerWithEtag, EventOptions, FileOptions, FileType, ImportOptions, Registered, RegisterOptions, UndoOptions, WriteOptions
-} from './calls.js'
+import { jsonWith, readText } from './body.js'
+import { BulkClient } from './bulk-client.js'
+import type { CustomerWithEtag, EventOptions, Registered, RegisterOptions, WriteOptions } from './calls.js'
 import { encode, makeKey, withQuery } from './encode.js'
 import { ifMatchHeader, readETag } from './etag.js'
 import { readEvents } from './events.js'
@@ -9,8 +8,7 @@ import type {
   Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ListedCustomer, ListQuery,
   Move, Registration, RemovedPage, RemovedQuery, Replacement
 } from './messages.js'
-import type { ImportPreview, ImportReport, OperationsPage, OperationsQuery, UndoReport } from './operation-messages.js'
-import { createSend, sleep, type CallOptions, type ClientOptions, type CustomerRequest, type Send } from './send.js'
+import { sleep, type CallOptions, type ClientOptions, type CustomerRequest } from './send.js'
 
 export type * from './calls.js'
 export type * from './messages.js'
@@ -21,45 +19,42 @@ export { CustomerNetworkError, CustomerProblem } from './problem.js'
 
 /** Maximum delay before a stream reconnects. */
 const RECONNECT_MS = 2_000
-/** Default timeout of an import: as long as the service keeps its Idempotency-Key. */
-const IMPORT_MS = 86_400_000
 
 /**
  * A client of customer-service. Methods reject with a `CustomerProblem` if the service refuses the request, and with a
  * `CustomerNetworkError` without a usable response. Transient failures are retried; those of a write without `ifMatch` only if
  * the service has not processed it: a second removal, for example, could remove a new customer with the number.
  */
-export class CustomerClient {
-  readonly #send: Send
+export class CustomerClient extends BulkClient {
   readonly #options: ClientOptions
 
   constructor (options: ClientOptions) {
+    super(options)
     this.#options = options
-    this.#send = createSend(options)
   }
 
   /** Adds a customer. Retries are idempotent: they have the same Idempotency-Key. */
   async register (customer: Registration, { idempotencyKey = makeKey(), ...options }: RegisterOptions = {}): Promise<Registered> {
     const headers = { 'Idempotency-Key': idempotencyKey }
     const request = { method: 'POST', path: '', headers, body: encode(customer), statuses: [201] } as const
-    return await this.#send(request, options, ({ headers }) => ({ href: headers.get('location') ?? '', etag: readETag(headers) }))
+    return await this.send(request, options, ({ headers }) => ({ href: headers.get('location') ?? '', etag: readETag(headers) }))
   }
 
   /** Reads a customer's name. */
   async readName (customerid: number, options: CallOptions = {}): Promise<string> {
     const request = { method: 'GET', path: `/${customerid}`, headers: { Accept: 'text/plain' } } as const
-    return await this.#send(request, options, readText)
+    return await this.send(request, options, readText)
   }
 
   /** Reads a customer, and its ETag. */
   async read (customerid: number, options: CallOptions = {}): Promise<CustomerWithEtag> {
-    return await this.#send({ method: 'GET', path: `/${customerid}` }, options, async (response, signal) =>
+    return await this.send({ method: 'GET', path: `/${customerid}` }, options, async (response, signal) =>
       ({ ...await jsonWith<Customer>('customerid')(response, signal), etag: readETag(response.headers) }))
   }
 
   /** Reads one page of a list or a search. `next` is the `cursor` of the next page. */
   async page (query: ListQuery = {}, options: CallOptions = {}): Promise<CustomerPage> {
-    return await this.#send({ method: 'GET', path: withQuery('', query) }, options, jsonWith<CustomerPage>('items'))
+    return await this.send({ method: 'GET', path: withQuery('', query) }, options, jsonWith<CustomerPage>('items'))
   }
 
   /** Reads all pages. Pages can be empty; the last one has no `next`. */
@@ -77,61 +72,21 @@ export class CustomerClient {
     for await (const { items } of this.pages(query, options)) yield * items
   }
 
-  /** Exports all customers as a file. An interrupted stream ends with an error. */
-  async export (type: FileType, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
-    return await this.#send({ method: 'GET', path: '/export?end=true', headers: { Accept: type } }, options, ({ body }) =>
-      // !: a response with a type has a body. as: the signal can be undefined. The options let it end the stream.
-      body!.pipeThrough(createEndCheck(), options as StreamPipeOptions))
-  }
-
-  /**
-   * Registers the customers of a file, and reports errors by line. A retry continues where the import stopped. A stream is not
-   * retried: after a failure, call this again with a new stream and the same `idempotencyKey`.
-   */
-  async import (
-    file: Blob | string | ReadableStream<Uint8Array>,
-    type: FileType,
-    { dryRun, allOrNothing, map, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
-  ): Promise<ImportReport> {
-    const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
-    const path = withQuery('/import', { dry_run: dryRun, all_or_nothing: allOrNothing, map })
-    const request = { method: 'POST', path, headers, body: file, isSafe: dryRun } as const
-    return await this.#send(request, { ...options, timeoutMs }, jsonWith<ImportReport>('lines'))
-  }
-
-  /** Reads the beginning of a table, and how `import` with the same `map` would read it. */
-  async previewImport (file: Blob | string, type: FileType, { map, ...options }: FileOptions = {}): Promise<ImportPreview> {
-    const headers = { 'Content-Type': type }
-    const request = { method: 'POST', path: withQuery('/import/preview', { map }), headers, body: file, isSafe: true } as const
-    return await this.#send(request, options, jsonWith<ImportPreview>('headings'))
-  }
-
   /** Reads one page of a customer's changes, newest first, even of a removed customer. */
   async history (customerid: number, query: HistoryQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
     const request = { method: 'GET', path: withQuery(`/${customerid}/history`, query) } as const
-    return await this.#send(request, options, jsonWith<HistoryPage>('items'))
+    return await this.send(request, options, jsonWith<HistoryPage>('items'))
   }
 
   /** Reads one page of the removed customers, newest first. `restore` restores one with its `version`. */
   async removed (query: RemovedQuery = {}, options: CallOptions = {}): Promise<RemovedPage> {
-    return await this.#send({ method: 'GET', path: withQuery('/removed', query) }, options, jsonWith<RemovedPage>('items'))
-  }
-
-  /** Reads one page of the operations: changes of many customers, newest first. */
-  async operations (query: OperationsQuery = {}, options: CallOptions = {}): Promise<OperationsPage> {
-    return await this.#send({ method: 'GET', path: withQuery('/operations', query) }, options, jsonWith<OperationsPage>('items'))
-  }
-
-  /** Undoes an operation. After a failure, call this again: it continues. */
-  async undo (operation: string, { dryRun, timeoutMs = IMPORT_MS, ...options }: UndoOptions = {}): Promise<UndoReport> {
-    const path = withQuery(`/operations/${operation}/undo`, { dry_run: dryRun })
-    return await this.#send({ method: 'POST', path, isSafe: true }, { ...options, timeoutMs }, jsonWith<UndoReport>('reverted'))
+    return await this.send({ method: 'GET', path: withQuery('/removed', query) }, options, jsonWith<RemovedPage>('items'))
   }
 
   /** Reads the position of the last change, for `events`. Read it before a list, so that no later change is missed. */
   async position (options: CallOptions = {}): Promise<string> {
     const request = { method: 'GET', path: '/events?after=latest' } as const
-    return (await this.#send(request, options, jsonWith<{ next: string }>('next'))).next
+    return (await this.send(request, options, jsonWith<{ next: string }>('next'))).next
   }
 
   /**
@@ -143,7 +98,7 @@ export class CustomerClient {
     const { random = Math.random, wait = sleep } = this.#options
     for (let position = after; ;) {
       const request = { method: 'GET', path: withQuery('/events', { after: position }), headers: { Accept: 'text/event-stream' } } as const
-      const body = await this.#send(request, { ...options, retries }, response => response.body)
+      const body = await this.send(request, { ...options, retries }, response => response.body)
       for await (const { id, event } of readEvents(body!, options.signal)) {
         position = id ?? position
         if (event !== undefined) yield event
@@ -177,7 +132,7 @@ export class CustomerClient {
   /** Reads all data about a customer, including a removed one. */
   async exportOne (customerid: number, options: CallOptions = {}): Promise<CustomerExport> {
     const request = { method: 'GET', path: `/${customerid}/export` } as const
-    return await this.#send(request, options, jsonWith<CustomerExport>('customerid'))
+    return await this.send(request, options, jsonWith<CustomerExport>('customerid'))
   }
 
   /** Restores a customer's values after a version of its history. Adds a removed customer again, if the number is free. */
@@ -188,11 +143,11 @@ export class CustomerClient {
   /** Erases all data about a customer, including a removed one. */
   async erase (customerid: number, { ifMatch, ...options }: WriteOptions = {}): Promise<ErasureReceipt> {
     const request = { method: 'POST', path: `/${customerid}/erase`, headers: ifMatchHeader(ifMatch) } as const
-    return await this.#send(request, options, jsonWith<ErasureReceipt>('erasedAt'))
+    return await this.send(request, options, jsonWith<ErasureReceipt>('erasedAt'))
   }
 
   async #write ({ type, ...request }: Omit<CustomerRequest, 'headers'> & { type?: string }, { ifMatch, ...options }: WriteOptions) {
     const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...ifMatchHeader(ifMatch) }
-    await this.#send({ statuses: [204], ...request, headers }, options, () => undefined)
+    await this.send({ statuses: [204], ...request, headers }, options, () => undefined)
   }
 }

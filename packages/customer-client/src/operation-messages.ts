@@ -1,5 +1,6 @@
 // Written by `npm run contracts` from test/contract/recorded/openapi/customer-service.json.
 
+import type { ListedCustomer } from './messages.js'
 import type { FieldError } from './problem-messages.js'
 
 /** The errors of a record of a file. */
@@ -101,4 +102,20 @@ export interface UndoReport {
   reasons: Array<{ customerid?: number, reason: 'changed' | 'registered anew' | 'merged' | 'erased' | 'not retained', detail: string, at?: string, sub?: string | null }>
   hasMoreReasons: boolean
   dryRun: boolean
+}
+
+/** A page of pairs of customers. */
+export interface DuplicatesPage {
+  /** Can be fewer than `limit`, or empty, even if there is a `next`. */
+  items: Array<{ customers: Array<ListedCustomer>, similar: Array<'address' | 'age'> }>
+  /** The next page's `cursor`. Absent on the last page. */
+  next?: string | undefined
+}
+
+/** A page of pairs. */
+export interface DuplicatesQuery {
+  /** Maximum pairs on a page. */
+  limit?: number | undefined
+  /** `next` of the previous page. */
+  cursor?: string | undefined
 }

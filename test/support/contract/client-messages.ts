@@ -75,16 +75,20 @@ export function renderOperationMessages (api: Api): string {
   const fields = lines.map(({ properties }) => [properties!.errors!.items!, 'FieldError'] as const)
   const page = answer('listOperations')
   const operation = page.properties!.items!.items!
+  const pairs = answer('listDuplicates')
+  const listed = pairs.properties!.items!.items!.properties!.customers!.items!
   return [
     HEADER,
-    "\nimport type { FieldError } from './problem-messages.js'\n",
+    "\nimport type { ListedCustomer } from './messages.js'\nimport type { FieldError } from './problem-messages.js'\n",
     declare('LineError', 'The errors of a record of a file.', lines[0]!, new Map(fields)),
     declare('ImportReport', 'The outcome of an import.', report, new Map(lines.map(line => [line, 'LineError']))),
     declare('ImportPreview', 'The beginning of a table, and how it would be imported.', answer('previewImport')),
     declare('Operation', 'Changes of many customers by one request.', operation),
     declare('OperationsPage', 'A page of operations, newest first.', page, new Map([[operation, 'Operation']])),
     declare('OperationsQuery', 'A page of operations.', queryOf(get('listOperations'))),
-    declare('UndoReport', 'The outcome of an undo.', answer('undoOperation'))
+    declare('UndoReport', 'The outcome of an undo.', answer('undoOperation')),
+    declare('DuplicatesPage', 'A page of pairs of customers.', pairs, new Map([[listed, 'ListedCustomer']])),
+    declare('DuplicatesQuery', 'A page of pairs.', queryOf(get('listDuplicates')))
   ].join('')
 }
 

@@ -17,7 +17,7 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await client.$connect()
   const watched = watch({ ...stores, managed: manageWebhooks(client, () => new Date()) })
   const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill } = watched
-  const { managed, operations, undo, listRemoved, removeExpired, settled, takeLease, ping } = watched
+  const { managed, duplicates, operations, undo, listRemoved, removeExpired, settled, takeLease, ping } = watched
 
   const actor = { sub: 'user', clientId: 'app', requestId: 'request', operationId: null }
   const actorOfImport = { ...actor, operationId: 'import-1' }
@@ -91,6 +91,10 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await imports.addAndAdvance([{ ...customer, id: 7 }], actorOfImport, place, () => progress)
   await imports.addAll([{ ...customer, id: 8 }], actorOfImport, null, () => progress)
   await imports.findTaken([8, 9])
+  await duplicates.list({ limit: 1 })
+  await duplicates.list({ limit: 1, after: { name: 'zoe', id: 4 } })
+  await duplicates.dismiss([4, 6])
+  await removeExpired('dismissed pair', new Date())
   await operations.list(1)
   await operations.list(1, { at: new Date(0), id: 'import-1' })
   await undo.find('import-1')

@@ -3,6 +3,7 @@ import { get, listCommand, set } from './customers.js'
 import { db } from './db.js'
 import { demo } from './demo.js'
 import { doctor } from './doctor.js'
+import { duplicates } from './duplicates.js'
 import { exportCommand, importCommand } from './files.js'
 import { serve } from './serve.js'
 import { login, logout, token } from './sign-in.js'
@@ -10,8 +11,8 @@ import { webhook } from './webhook.js'
 
 await main({
   name: 'frontdesk-customer',
-  says: 'Run customer-service, check its settings, copy or back up its database, sign in to call it, read and change customers, import and export files.',
+  says: 'Run customer-service, check its settings, copy or back up its database, sign in to call it, read and change customers, import and export files, find duplicates.',
   more: 'Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.',
   packageFile: new URL('../../../package.json', import.meta.url),
-  commands: [db, demo, doctor, exportCommand, get, importCommand, listCommand, serve, set, login, logout, token, webhook]
+  commands: [db, demo, doctor, duplicates, exportCommand, get, importCommand, listCommand, serve, set, login, logout, token, webhook]
 })

@@ -40,6 +40,23 @@ console.log(reverted, skipped)`,
 with urlopen(Request(f"${home}/operations/{operation}/undo?dry_run=true", headers=headers, method="POST")) as answer:
     print(json.load(answer))`
     },
+    listDuplicates: {
+      curl: `${home}/duplicates`,
+      javascript: `const { items } = await customers.duplicates()
+for (const { customers: [one, other], similar } of items) console.log(one.customerid, other.customerid, similar)`,
+      python: `with urlopen(Request("${home}/duplicates", headers=headers)) as answer:
+    for pair in json.load(answer)["items"]:
+        print([customer["customerid"] for customer in pair["customers"]], pair["similar"])`
+    },
+    dismissDuplicate: {
+      curl: `${home}/duplicates/dismiss \\
+  -H 'Content-Type: application/json' -d '{"customers":[4711,4712]}'`,
+      javascript: 'await customers.dismissDuplicate(4711, 4712)',
+      python: `headers["Content-Type"] = "application/json"
+body = json.dumps({"customers": [4711, 4712]}).encode()
+with urlopen(Request("${home}/duplicates/dismiss", body, headers)) as answer:
+    print(answer.status)`
+    },
     listOperations: {
       curl: `${home}/operations`,
       javascript: `const { items } = await customers.operations()

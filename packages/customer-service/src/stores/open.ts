@@ -17,6 +17,7 @@ import { openHistory } from './changes/history.js'
 import { openRemoved } from './changes/removed.js'
 import { Recording } from './changes/recording.js'
 import { openCustomers } from './customers/customers.js'
+import { openDuplicates } from './duplicates/duplicates.js'
 import { openIdempotency } from './idempotency/idempotency.js'
 import { openImports } from './imports/imports.js'
 import { openOperations } from './operations/operations.js'
@@ -54,6 +55,7 @@ export async function openDatabase ({ databaseUrl: url, readUrl, database: setti
   const stores = {
     customers: openCustomers(connection, clock, recording),
     changes: openChanges(connection, retention),
+    duplicates: openDuplicates(connection, clock, backfill.catchUp),
     feed: await openFeed(connection, retention),
     history: openHistory(connection, clock, retention),
     listRemoved: openRemoved(connection),

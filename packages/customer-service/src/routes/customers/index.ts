@@ -4,6 +4,7 @@ import type { Config } from '../../config.js'
 import { readForm, readJson } from '../../customer/body.js'
 import { formats } from '../../customer/import/file.js'
 import { parseForm } from '../../input/form.js'
+import { parseObject } from '../../input/json.js'
 import type { Keys } from '../../keys/keys.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { Revocations } from '../../revocations/revocations.js'
@@ -17,6 +18,8 @@ import bearer from './bearer.js'
 import { createAcceptBound } from './bound.js'
 import contentTypes, { type Readers } from './content-types.js'
 import deprecation from './deprecation.js'
+import dismissDuplicate from './dismiss.js'
+import listDuplicates from './duplicates.js'
 import eraseCustomer from './erase.js'
 import listEvents from './events.js'
 import exportCustomers from './export.js'
@@ -83,11 +86,12 @@ export default async function customers (fastify: FastifyInstance, { config, sto
     await scope.register(importCustomers, options)
   })
   const withoutBody = [
-    listCustomers, listRemovedCustomers, readCustomer, listHistory, listEvents, listOperations, exportCustomers, exportCustomer,
-    rechangeAddress, restoreCustomer, eraseCustomer, undoOperation
+    listCustomers, listRemovedCustomers, readCustomer, listHistory, listEvents, listOperations, listDuplicates, exportCustomers,
+    exportCustomer, rechangeAddress, restoreCustomer, eraseCustomer, undoOperation
   ]
   for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ [FORM]: parseForm }, registerCustomer, changeAddress)
+  await register({ 'application/json': parseObject }, dismissDuplicate)
   await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)
   await register({ 'application/merge-patch+json': readJson, 'application/json': readJson, [FORM]: readForm }, patchCustomer)
 }

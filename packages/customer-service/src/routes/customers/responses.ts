@@ -55,7 +55,7 @@ export const ofWrite = [requestMalformed, customerUnknown, versionDiffers, condi
 export type Operation = FastifyPluginAsyncTypebox<OperationOptions>
 
 /** What the operations use of the stores. */
-type Used = 'customers' | 'feed' | 'history' | 'idempotency' | 'imports' | 'listRemoved' | 'operations' | 'search' | 'undo'
+type Used = 'customers' | 'duplicates' | 'feed' | 'history' | 'idempotency' | 'imports' | 'listRemoved' | 'operations' | 'search' | 'undo'
 
 interface OperationOptions extends Pick<Stores, Used> {
   /** The change feed, for readers that wait. */

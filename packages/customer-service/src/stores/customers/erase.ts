@@ -39,6 +39,7 @@ export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, re
     const changes = yield * queryStep(connection, pick(customerChange, 'seq', 'version', 'kind'), sql`
       DELETE FROM customer_change WHERE customer_id = ${id} RETURNING seq, version, kind`)
     yield * executeStep(connection, sql`DELETE FROM customer WHERE id = ${id}`)
+    yield * executeStep(connection, sql`DELETE FROM dismissed_pair WHERE lower_id = ${id} OR higher_id = ${id}`)
     const idempotencyKeys = yield * executeStep(connection, sql`DELETE FROM idempotency_key WHERE customer_id = ${id}`)
 
     const erased = {

@@ -9,7 +9,7 @@ import { buildOnce } from '../../support/helper.js'
 
 /** The operations on customers, in an order in which each finds what it needs. */
 const ORDER = [
-  'registerCustomer', 'listCustomers', 'readCustomer', 'patchCustomer', 'changeAddressByName', 'replaceCustomer', 'listCustomerHistory',
+  'registerCustomer', 'listDuplicates', 'dismissDuplicate', 'listCustomers', 'readCustomer', 'patchCustomer', 'changeAddressByName', 'replaceCustomer', 'listCustomerHistory',
   'listCustomerEvents', 'exportCustomers', 'exportCustomer', 'removeCustomer', 'listRemovedCustomers', 'restoreCustomer', 'eraseCustomer', 'importCustomers',
   'previewImport', 'listOperations', 'undoOperation'
 ]
@@ -27,6 +27,8 @@ interface Api { paths: Record<string, Record<string, { operationId: string, tags
 const root = fileURLToPath(new URL('../../../../../../', import.meta.url))
 const service = await buildOnce(t)
 const url = `http://127.0.0.1:${await service.listen()}`
+// The other one of a pair.
+await service.register(4712, 'erika')
 const api: Api = (await service.send('GET', '/openapi.json')).json()
 // What the samples about operations show.
 const file = { form: 'number,name,age,address\n9,nimal,33,galle\n', headers: { 'content-type': 'text/csv' } }

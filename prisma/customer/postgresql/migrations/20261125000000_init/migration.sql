@@ -160,6 +160,20 @@ CREATE INDEX "idempotency_key_expires_at_idx" ON "idempotency_key"("expires_at")
 -- Erasing a customer finds the stored answers that name it.
 CREATE INDEX "idempotency_key_customer_id_idx" ON "idempotency_key"("customer_id");
 
+-- Two customers that someone found to be different people.
+CREATE TABLE "dismissed_pair" (
+    "lower_id" INTEGER NOT NULL,
+    "higher_id" INTEGER NOT NULL,
+    "lower_version" INTEGER NOT NULL,
+    "higher_version" INTEGER NOT NULL,
+    "expires_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "dismissed_pair_pkey" PRIMARY KEY ("lower_id", "higher_id")
+);
+-- Erasing a customer finds its pairs.
+CREATE INDEX "dismissed_pair_higher_id_idx" ON "dismissed_pair"("higher_id");
+CREATE INDEX "dismissed_pair_expires_at_idx" ON "dismissed_pair"("expires_at");
+
 -- CreateTable
 CREATE TABLE "import_progress" (
     "hash" TEXT NOT NULL,

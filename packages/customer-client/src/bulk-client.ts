@@ -1,0 +1,72 @@
+import { createEndCheck, jsonWith } from './body.js'
+import type { FileOptions, FileType, ImportOptions, UndoOptions } from './calls.js'
+import { makeKey, withQuery } from './encode.js'
+import type {
+  DuplicatesPage, DuplicatesQuery, ImportPreview, ImportReport, OperationsPage, OperationsQuery, UndoReport
+} from './operation-messages.js'
+import { createSend, type CallOptions, type ClientOptions, type Send } from './send.js'
+
+/** Default timeout of an import: as long as the service keeps its Idempotency-Key. */
+const IMPORT_MS = 86_400_000
+
+/** The requests of `CustomerClient` that concern many customers. */
+export class BulkClient {
+  protected readonly send: Send
+
+  constructor (options: ClientOptions) {
+    this.send = createSend(options)
+  }
+
+  /** Exports all customers as a file. An interrupted stream ends with an error. */
+  async export (type: FileType, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    return await this.send({ method: 'GET', path: '/export?end=true', headers: { Accept: type } }, options, ({ body }) =>
+      // !: a response with a type has a body. as: the signal can be undefined. The options let it end the stream.
+      body!.pipeThrough(createEndCheck(), options as StreamPipeOptions))
+  }
+
+  /**
+   * Registers the customers of a file, and reports errors by line. A retry continues where the import stopped. A stream is not
+   * retried: after a failure, call this again with a new stream and the same `idempotencyKey`.
+   */
+  async import (
+    file: Blob | string | ReadableStream<Uint8Array>,
+    type: FileType,
+    { dryRun, allOrNothing, map, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
+  ): Promise<ImportReport> {
+    const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
+    const path = withQuery('/import', { dry_run: dryRun, all_or_nothing: allOrNothing, map })
+    const request = { method: 'POST', path, headers, body: file, isSafe: dryRun } as const
+    return await this.send(request, { ...options, timeoutMs }, jsonWith<ImportReport>('lines'))
+  }
+
+  /** Reads the beginning of a table, and how `import` with the same `map` would read it. */
+  async previewImport (file: Blob | string, type: FileType, { map, ...options }: FileOptions = {}): Promise<ImportPreview> {
+    const headers = { 'Content-Type': type }
+    const request = { method: 'POST', path: withQuery('/import/preview', { map }), headers, body: file, isSafe: true } as const
+    return await this.send(request, options, jsonWith<ImportPreview>('headings'))
+  }
+
+  /** Reads one page of the operations: changes of many customers, newest first. */
+  async operations (query: OperationsQuery = {}, options: CallOptions = {}): Promise<OperationsPage> {
+    return await this.send({ method: 'GET', path: withQuery('/operations', query) }, options, jsonWith<OperationsPage>('items'))
+  }
+
+  /** Undoes an operation. After a failure, call this again: it continues. */
+  async undo (operation: string, { dryRun, timeoutMs = IMPORT_MS, ...options }: UndoOptions = {}): Promise<UndoReport> {
+    const path = withQuery(`/operations/${operation}/undo`, { dry_run: dryRun })
+    return await this.send({ method: 'POST', path, isSafe: true }, { ...options, timeoutMs }, jsonWith<UndoReport>('reverted'))
+  }
+
+  /** Reads one page of possible duplicates: pairs of customers. Pages can be empty; the last one has no `next`. */
+  async duplicates (query: DuplicatesQuery = {}, options: CallOptions = {}): Promise<DuplicatesPage> {
+    return await this.send({ method: 'GET', path: withQuery('/duplicates', query) }, options, jsonWith<DuplicatesPage>('items'))
+  }
+
+  /** Marks two customers as different people: they are not listed as duplicates until one of them changes, for a year at most. */
+  async dismissDuplicate (customerid: number, other: number, options: CallOptions = {}): Promise<void> {
+    const body = JSON.stringify({ customers: [customerid, other] })
+    const headers = { 'Content-Type': 'application/json' }
+    const request = { method: 'POST', path: '/duplicates/dismiss', headers, body, isSafe: true, statuses: [204] } as const
+    await this.send(request, options, () => undefined)
+  }
+}

@@ -1,0 +1,33 @@
+import { Type } from '@sinclair/typebox'
+import { parsePair } from '../../customer/duplicates-query.js'
+import type { Members } from '../../input/json.js'
+import { customerUnknown } from '../../problems/customer.js'
+import { mediaTypeUnsupported } from '../../problems/request.js'
+import { logWrite } from './log-write.js'
+import { type Operation, always, empty, ofJson, problems } from './responses.js'
+
+const Dismissal = Type.Object({
+  customers: Type.Array(Type.Integer(), { minItems: 2, maxItems: 2, description: 'The identifiers of both.', examples: [[4711, 4712]] })
+})
+
+const schema = {
+  operationId: 'dismissDuplicate',
+  summary: 'Mark two customers as different people',
+  description: '`listDuplicates` omits the pair until one of the two changes, for a year at most.',
+  tags: ['customer'],
+  body: { content: { 'application/json': { schema: Dismissal } } },
+  response: { 204: empty('Dismissed.'), ...problems(...always, ...ofJson, mediaTypeUnsupported, customerUnknown) }
+}
+
+/** `POST /rest/qa/customer/duplicates/dismiss` marks two customers as different people. */
+const dismissDuplicate: Operation = async function dismissDuplicate (fastify, { duplicates }) {
+  const [path, config] = ['/rest/qa/customer/duplicates/dismiss', { scope: 'customer:write' }] as const
+  fastify.post<{ Body: Members }>(path, { schema, config }, async (request, reply) => {
+    const pair = parsePair(request.body)
+    if (!await duplicates.dismiss(pair)) throw customerUnknown(`There is no customer with the identifier ${pair[0]} or ${pair[1]}.`)
+    for (const id of pair) logWrite(request, 'dismiss', id)
+    return await reply.code(204).send()
+  })
+}
+
+export default dismissDuplicate

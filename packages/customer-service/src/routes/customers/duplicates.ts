@@ -1,0 +1,50 @@
+import { ListedCustomer } from '@frontdesk/schemas/customer-page'
+import { queryOf } from '@frontdesk/service-kit/path'
+import { Type, type Static } from '@sinclair/typebox'
+import { formatDuplicatesCursor, parseDuplicatesQuery } from '../../customer/duplicates-query.js'
+import { queryInvalid } from '../../problems/request.js'
+import type { Pair } from '../../stores/duplicates/duplicates.js'
+import { similarities } from '../../stores/duplicates/find-pairs.js'
+import { representListed } from './list.js'
+import { type Operation, always, problems } from './responses.js'
+
+const DuplicatePair = Type.Object({
+  customers: Type.Array(ListedCustomer, { minItems: 2, maxItems: 2, description: 'Two customers.' }),
+  similar: Type.Array(Type.String({ enum: [...similarities] }), { description: 'What they have in common besides the name.' })
+})
+
+const DuplicatesPage = Type.Object({
+  items: Type.Array(DuplicatePair, { description: 'Can be fewer than `limit`, or empty, even if there is a `next`.' }),
+  next: Type.Optional(Type.String({ description: 'The next page\'s `cursor`. Absent on the last page.' }))
+})
+
+const schema = {
+  operationId: 'listDuplicates',
+  summary: 'List possible duplicates',
+  description:
+    'Pairs of customers with the same name, ignoring case and accents, and a similar address or age, in the order of the name. If several customers are similar, each is listed once, with the first of them. Without pairs that `dismissDuplicate` dismissed.',
+  tags: ['customer'],
+  querystring: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum pairs on a page.' })),
+    cursor: Type.Optional(Type.String({ description: '`next` of the previous page.' }))
+  }),
+  response: { 200: DuplicatesPage, ...problems(...always, queryInvalid) }
+}
+
+/** `GET /rest/qa/customer/duplicates` lists customers that may be registered twice. */
+const listDuplicates: Operation = async function listDuplicates (fastify, { duplicates, hrefOf }) {
+  fastify.get('/rest/qa/customer/duplicates', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
+    const { pairs, next } = await duplicates.list(parseDuplicatesQuery(queryOf(request.url)))
+    reply.header('Cache-Control', 'private, no-cache').type('application/json; charset=utf-8')
+    return {
+      items: pairs.map(represent),
+      ...next === null ? {} : { next: formatDuplicatesCursor(next) }
+    } satisfies Static<typeof DuplicatesPage>
+  })
+
+  function represent ({ customers, similar }: Pair): Static<typeof DuplicatePair> {
+    return { customers: customers.map(it => representListed(it, hrefOf(it.id))), similar: [...similar] }
+  }
+}
+
+export default listDuplicates

@@ -37,16 +37,21 @@ function sorted (word: string): string {
 }
 
 /**
- * Formats ` Did you mean "…"?` with similar names; empty if there are none. Similar names have an edit distance of at most 3 and
- * a third of the length, or begin with the written one. Ignores case.
+ * Finds similar names: with an edit distance of at most 3 and a third of the length, or that begin with the written one. Ignores case.
  */
-export function didYouMean (written: string, known: readonly string[]): string {
-  if (written.length > MAX_SUGGESTED_LENGTH) return ''
+export function findSimilar (written: string, known: readonly string[]): string[] {
+  if (written.length > MAX_SUGGESTED_LENGTH) return []
   const wanted = written.toLowerCase()
   const limit = Math.min(3, Math.ceil(wanted.length / 3))
   const near = known.map(name => ({ name, edits: editsOrPrefix(wanted, name.toLowerCase()) }))
     .filter(({ edits }) => edits <= limit).sort((one, other) => one.edits - other.edits).slice(0, MAX_SUGGESTIONS)
-  return near.length === 0 ? '' : ` Did you mean ${near.map(({ name }) => quote(name)).join(' or ')}?`
+  return near.map(({ name }) => name)
+}
+
+/** Formats ` Did you mean "…"?` with similar names; empty if there are none. */
+export function didYouMean (written: string, known: readonly string[]): string {
+  const near = findSimilar(written, known)
+  return near.length === 0 ? '' : ` Did you mean ${near.map(name => quote(name)).join(' or ')}?`
 }
 
 function editsOrPrefix (wanted: string, name: string): number {

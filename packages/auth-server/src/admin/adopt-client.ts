@@ -11,6 +11,7 @@ import { recorded, type Recording } from './audit.js'
 import { assertValid, conflict, invalid } from './refusal.js'
 import { assertMayChangeClient } from './rights.js'
 import { findClient, unknownClient } from './unknown.js'
+import { reason } from '../languages/reason.js'
 
 /** Approves a self-registered client. @param allowedScope scopes that it can request; `*`: any @throws Refusal */
 export async function adoptClient (
@@ -18,7 +19,7 @@ export async function adoptClient (
 ): Promise<Client> {
   const about = { clientId: id, details: allowedScope === undefined ? {} : { allowedScope } }
   const isKnown = await recorded(stores, 'client adopt', about, by).clients.change(id, client => {
-    if (!isSelfRegistered(client)) throw conflict('registeredBy', `The client ${quote(id)} did not register itself.`)
+    if (!isSelfRegistered(client)) throw conflict('registeredBy', reason('reason.client-not-self-registered', { id: quote(id) }))
     const scopes = scopesOf(client, allowedScope)
     assertMayChangeClient(by, client, { ...client, ...scopes })
     return { registeredBy: 'operator', ...scopes }
@@ -33,10 +34,9 @@ export async function adoptClient (
  */
 function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
   if (text === undefined) {
-    if (namesReservedScope(client.allowedScope)) throw invalid('allowedScope', `List the scopes that ${quote(client.id)} can request.`)
+    if (namesReservedScope(client.allowedScope)) throw invalid('allowedScope', reason('reason.allowed-scope-list', { id: quote(client.id) }))
     if (client.allowedScope !== null || !client.grantTypes.includes('client_credentials')) return {}
-    throw invalid('allowedScope', `The client ${quote(client.id)} can request tokens for itself (client_credentials), with the default ` +
-      `scope ${quote(client.defaultScope)} that it chose. List the scopes that it can request: --allowed-scope`)
+    throw invalid('allowedScope', reason('reason.allowed-scope-own', { id: quote(client.id), scope: quote(client.defaultScope) }))
   }
   const allowedScope = allowedScopeOf(text)
   assertValid({ allowedScope: [whyNotAllowedScope(allowedScope, '')] })

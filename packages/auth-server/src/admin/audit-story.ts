@@ -2,6 +2,7 @@ import type { MessageKey } from '../languages/languages.js'
 import type { Stores } from '../stores/stores.js'
 import { withNames, type NamedEvent } from './audit.js'
 import { unknown } from './refusal.js'
+import { reason } from '../languages/reason.js'
 
 /** Maximum events in a story: callers can send many requests with one reference. */
 const MAX_EVENTS = 200
@@ -27,7 +28,7 @@ export const NOT_RECORDED = [
 /** Reads an event with all events of its request. @throws Refusal if there is no such event */
 export async function readStory (stores: Pick<Stores, 'audit' | 'users'>, id: string): Promise<Story> {
   const event = await stores.audit.find(id)
-  if (event === null) throw unknown('id', 'There is no such event, or it was removed.')
+  if (event === null) throw unknown('id', reason('reason.gone-event'))
   const { rows, next } = event.requestId === null
     ? { rows: [event], next: null }
     : await stores.audit.page({ requestId: event.requestId }, MAX_EVENTS)

@@ -4,7 +4,8 @@ import type { Secrets } from '../keys/seal.js'
 import { addSums, isIntact, sumOf, type Seal, type StoredRow } from '../stores/operation/audit-mac.js'
 import type { AuditSeals } from '../stores/operation/audit-seals.js'
 import type { Stores } from '../stores/stores.js'
-import { conflict, Refusal } from './refusal.js'
+import { reason, type Reason } from '../languages/reason.js'
+import { conflict } from './refusal.js'
 
 /** A verified seal of the audit trail. */
 export interface VerifiedSeal {
@@ -51,12 +52,14 @@ export async function verifySeals (
   return { items, next: last === (found.at(-1)?.number ?? after) ? null : `${last}` }
 }
 
-/** Verifies a single seal. Returns why it fails, or that SECRET_KEY does not decrypt its key, in a sentence; `null` if it is valid. */
-export async function findSealFault ({ auditSeals }: Verifying, secrets: Secrets, seal: Seal): Promise<string | null> {
+const LOCKED = reason('finding.seal-locked')
+
+/** Verifies a single seal. Returns why it fails, or that SECRET_KEY does not decrypt its key; `null` if it is valid. */
+export async function findSealFault ({ auditSeals }: Verifying, secrets: Secrets, seal: Seal): Promise<Reason | null> {
   try {
-    return await faultOf(auditSeals, await openKey(auditSeals, secrets), seal)
+    return await faultOf(auditSeals, await readKey(auditSeals, secrets), seal)
   } catch (error) {
-    if (error instanceof Refusal) return error.message
+    if (error instanceof LockedDataKeyError) return LOCKED
     throw error
   }
 }
@@ -69,7 +72,7 @@ async function verify (
   const own = await faultOf(seals, key, seal)
   const isStart = seal.starts && (before === null || before.number < number - 1)
   const missing = isStart ? null : missingBetween(before?.number ?? Math.max(after - 1, 0), number)
-  const fault = own ?? await placeFault()
+  const fault = own?.sentence ?? await placeFault()
   return [...missing === null ? [] : [missing], { seal: number, sealedAt, rows, removed, fault }]
 
   async function placeFault (): Promise<string | null> {
@@ -86,7 +89,7 @@ function missingBetween (from: number, to: number): VerifiedSeal | null {
   return { seal: first, sealedAt: null, rows: 0, removed: 0, fault }
 }
 
-async function faultOf (seals: AuditSeals, key: Uint8Array, seal: Seal): Promise<string | null> {
+async function faultOf (seals: AuditSeals, key: Uint8Array, seal: Seal): Promise<Reason | null> {
   const fault = await compare(seals, key, seal)
   if (fault === null) return null
   // The server can have removed rows in the meantime.
@@ -95,24 +98,32 @@ async function faultOf (seals: AuditSeals, key: Uint8Array, seal: Seal): Promise
   return now.state === seal.state ? fault : await faultOf(seals, key, now)
 }
 
-async function compare (seals: AuditSeals, key: Uint8Array, seal: Seal): Promise<string | null> {
-  const fails = `Seal ${seal.number} fails:`
-  if (!isIntact(key, seal)) return `${fails} it was changed, or made with another key.`
+async function compare (seals: AuditSeals, key: Uint8Array, seal: Seal): Promise<Reason | null> {
+  const about = { seal: seal.number }
+  if (!isIntact(key, seal)) return reason('finding.seal-forged', about)
   const expected = seal.rows - seal.removed
   const rows = await readRows(seals, seal, expected + 1)
-  if (rows === null) return `${fails} rows were changed.`
-  if (rows.length > expected) return `${fails} rows were added.`
+  if (rows === null) return reason('finding.seal-changed', about)
+  if (rows.length > expected) return reason('finding.seal-added', about)
   const missing = expected - rows.length
-  if (missing > 0) return `${fails} ${missing} of its ${expected} rows ${missing === 1 ? 'is' : 'are'} missing.`
-  return addSums(sumOf(key, rows), seal.removedSum) === seal.sum ? null : `${fails} rows were changed.`
+  if (missing > 0) return reason('finding.seal-missing', { ...about, missing, expected })
+  return addSums(sumOf(key, rows), seal.removedSum) === seal.sum ? null : reason('finding.seal-changed', about)
 }
 
-/** Without a stored key, uses a random one, so that no seal is valid: anyone could forge seals for a fixed key. @throws Refusal */
-async function openKey ({ key }: AuditSeals, secrets: Secrets): Promise<Uint8Array> {
+/**
+ * Without a stored key, uses a random one, so that no seal is valid: anyone could forge seals for a fixed key.
+ * @throws LockedDataKeyError
+ */
+async function readKey ({ key }: AuditSeals, secrets: Secrets): Promise<Uint8Array> {
+  return await readDataKey(key, secrets, 'audit seals') ?? randomBytes(32)
+}
+
+/** As {@link readKey}. @throws Refusal */
+async function openKey (seals: AuditSeals, secrets: Secrets): Promise<Uint8Array> {
   try {
-    return await readDataKey(key, secrets, 'audit seals') ?? randomBytes(32)
+    return await readKey(seals, secrets)
   } catch (error) {
-    if (error instanceof LockedDataKeyError) throw conflict('SECRET_KEY', error.message)
+    if (error instanceof LockedDataKeyError) throw conflict('SECRET_KEY', LOCKED)
     throw error
   }
 }

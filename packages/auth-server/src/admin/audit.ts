@@ -1,4 +1,3 @@
-import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import { timeId } from '@frontdesk/service-kit/time-id'
 import { isUserId } from '../registration/client-rules.js'
@@ -8,6 +7,8 @@ import type { Stores } from '../stores/stores.js'
 import { nameOf, type Actor } from './actor.js'
 import { unknown } from './refusal.js'
 import { unknownUser } from './unknown.js'
+import { reason } from '../languages/reason.js'
+import { suggested } from './suggested.js'
 
 /** Events of actions. */
 const ADMIN_EVENTS = [
@@ -152,6 +153,6 @@ async function userIdOf (stores: Pick<Stores, 'users'>, user: string): Promise<s
 function assertEvent (event: string | undefined): void {
   const known: readonly string[] = [...REQUEST_EVENTS, ...ADMIN_EVENTS]
   if (event === undefined || known.includes(event)) return
-  const events = `Events are ${REQUEST_EVENTS.join(', ')} and commands such as "client add".`
-  throw unknown('event', `There is no event ${quote(event)}.${didYouMean(event, known)} ${events}`)
+  const why = suggested(reason('reason.unknown-event', { event: quote(event) }), event, known)
+  throw unknown('event', reason('reason.with-remedy', { why, remedy: reason('reason.events', { events: REQUEST_EVENTS.join(', ') }) }))
 }

@@ -1,6 +1,7 @@
 import { findNearestCallback, matchesCallback, whyNotCallback, type CallbackDifference } from '../oauth/redirect-uri.js'
 import type { Stores } from '../stores/stores.js'
 import { findClient } from './unknown.js'
+import type { Reason } from '../languages/reason.js'
 
 /** How a redirect URI compares with the registered callbacks of a client. */
 interface CallbackCheck {
@@ -12,8 +13,8 @@ interface CallbackCheck {
   readonly difference: CallbackDifference | null
   /** Index of the first character that differs from the nearest; `null` if it matches. */
   readonly position: number | null
-  /** Why it cannot be registered, in a sentence; `null` if it can. */
-  readonly fault: string | null
+  /** Why it cannot be registered; `null` if it can. */
+  readonly fault: Reason | null
 }
 
 /** Compares a redirect URI with the callbacks of a client. @param schemes as for {@link whyNotCallback} @throws Refusal */

@@ -1,5 +1,6 @@
 import type { Config } from '../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
+import { reason, type Reason } from '../languages/reason.js'
 import { deriveKey, unseal } from '../keys/seal.js'
 import { findSigner } from '../keys/life-cycle.js'
 import { DAY_MS } from '../lifetimes.js'
@@ -16,44 +17,37 @@ export async function * checkKeys (
   idTokens: readonly StoredKey[],
   { secretKey, previousSecretKey, signingAlg, keyRotation }: Config,
   now = Date.now()
-): AsyncGenerator<Finding, string[]> {
-  const { ok, warning, wrong } = findings('keys')
+): AsyncGenerator<Finding<Reason>, string[]> {
+  const { ok, warning, wrong } = findings<Reason>('keys')
   const own = stored.filter(({ retiredAt }) => retiredAt === null)
   const keys = [...own, ...idTokens.filter(({ retiredAt }) => retiredAt === null)]
   const [current, previous] = [await decryptedBy(keys, secretKey), await decryptedBy(keys, previousSecretKey)]
   const locked = keys.filter(({ kid }) => !current.includes(kid) && !previous.includes(kid))
   if (locked.length > 0) {
-    yield wrong(`SECRET_KEY does not decrypt ${locked.length} of ${keys.length} signing keys: they were encrypted with another.`,
-      'Set the SECRET_KEY that they were encrypted with.')
+    yield wrong(reason('finding.keys-locked', { count: locked.length, all: keys.length }), reason('finding.keys-locked.remedy'))
   } else if (!own.some(({ alg }) => alg === signingAlg)) {
-    yield warning(`There is no key for ${signingAlg} yet.`,
-      'The server makes one when it starts. If there should be one, check DATABASE_URL and SIGNING_ALG.')
+    yield warning(reason('finding.keys-none', { alg: signingAlg }), reason('finding.keys-none.remedy'))
   } else if (current.length < keys.length) {
-    yield warning(`${keys.length - current.length} of ${keys.length} signing keys are still protected with SECRET_KEY_PREVIOUS.`,
-      'Start a replica with these settings: it re-encrypts them.')
+    const counts = { count: keys.length - current.length, all: keys.length }
+    yield warning(reason('finding.keys-previous', counts), reason('finding.keys-previous.remedy'))
   } else {
     const signer = findSigner(own, new Date(now))
     yield signer === undefined
-      ? warning('No key is signing now.', 'To see when one will: frontdesk-auth keys list. The server makes one when it starts.')
-      : ok(
-          `The signing key is for ${signer.alg} and ${inDays(now - signer.createdAt.getTime())} old, ` +
-            `and SECRET_KEY decrypts every key (${keys.length} in all).`
-      )
+      ? warning(reason('finding.keys-idle'), reason('finding.keys-idle.remedy'))
+      : ok(reason('finding.keys-ok', { alg: signer.alg, age: inDays(now - signer.createdAt.getTime()), count: keys.length }))
     if (previousSecretKey !== undefined) {
-      yield warning('SECRET_KEY_PREVIOUS is set, but no key needs it.', 'Remove it once every replica runs with the new SECRET_KEY.')
+      yield warning(reason('finding.keys-unused'), reason('finding.keys-unused.remedy'))
     }
   }
   const age = now - Math.max(...own.map(({ createdAt }) => createdAt.getTime()))
   if (keyRotation !== undefined && own.length > 0 && age > keyRotation + DAY_MS) {
-    yield warning(`The newest key is ${inDays(age)} old, but KEY_ROTATION is ${inDays(keyRotation)}: no replica has created another.`,
-      'Check that auth-server is running, and look for signing keys in its log.')
+    yield warning(reason('finding.keys-old', { age: inDays(age), rotation: inDays(keyRotation) }), reason('finding.keys-old.remedy'))
   }
   return keys.map(({ kid }) => kid)
 }
 
-function inDays (milliseconds: number): string {
-  const days = Math.floor(milliseconds / DAY_MS)
-  return days === 1 ? '1 day' : `${days} days`
+function inDays (milliseconds: number): Reason {
+  return reason('finding.days', { days: Math.floor(milliseconds / DAY_MS) })
 }
 
 async function decryptedBy (keys: readonly StoredKey[], secret: string | undefined): Promise<string[]> {

@@ -6,6 +6,7 @@ import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { conflict, unknown } from './refusal.js'
 import { findChangeable, findClient } from './unknown.js'
+import { reason } from '../languages/reason.js'
 
 type SecretStores = Pick<Stores, 'clients' | 'clientSecrets'> & Recording
 
@@ -17,12 +18,12 @@ export async function addSecret (stores: SecretStores, clientId: string, by: Act
   const client = await findChangeable(stores, clientId, by)
   if (!hasSecret(client)) {
     const { tokenEndpointAuthMethod: method } = client
-    throw conflict('tokenEndpointAuthMethod', `The client ${quote(clientId)} authenticates with ${method}: it has no secret.`)
+    throw conflict('tokenEndpointAuthMethod', reason('reason.client-no-secret', { id: quote(clientId), method }))
   }
   const { clientSecrets } = recorded(stores, 'client secret add', slot => ({ clientId, details: { slot } }), by)
   const secret = randomOpaqueToken()
   const slot = await clientSecrets.add({ clientId, ...storedSecret(secret, stores.clock.now()) })
-  if (slot === null) throw conflict('slot', `The client ${quote(clientId)} already has two secrets.`)
+  if (slot === null) throw conflict('slot', reason('reason.client-secrets', { id: quote(clientId) }))
   return { clientId, slot, secret }
 }
 
@@ -42,6 +43,6 @@ export async function removeSecret (
   const details = { slot: Number(slot) }
   const { clientSecrets } = recorded(stores, 'client secret remove', { clientId, details }, by)
   const removed = /^[12]$/.test(slot) && await clientSecrets.remove(clientId, details.slot)
-  if (!removed) throw unknown('slot', `The client ${quote(clientId)} has no secret ${quote(slot)}.`)
+  if (!removed) throw unknown('slot', reason('reason.client-unknown-secret', { id: quote(clientId), slot: quote(slot) }))
   return { clientId, ...details }
 }

@@ -18,6 +18,7 @@ import { parsePolicy, whyNotFuture, writePolicy } from './implicit-policy.js'
 import { assertValid, conflict, Refusal, taken } from './refusal.js'
 import { assertMayChangeClient } from './rights.js'
 import { findChangeable, findClient, unknownClient } from './unknown.js'
+import { reason } from '../languages/reason.js'
 
 /** Stores of actions on clients. */
 type ClientStores = Pick<Stores, 'clients' | 'clientSecrets' | 'clientLogos'> & Recording
@@ -46,7 +47,7 @@ export async function addClient (stores: ClientStores, given: ShortEntry, scheme
   const secret = hasSecret(entry) ? randomOpaqueToken() : undefined
   const { clients } = recorded(stores, 'client add', { clientId }, by)
   const isAdded = await clients.add(clientOf(entry, undefined, now), secret === undefined ? null : storedSecret(secret, now))
-  if (!isAdded) throw taken('clientId', `The client_id ${quote(clientId)} is taken.`)
+  if (!isAdded) throw taken('clientId', reason('reason.client-taken', { id: quote(clientId) }))
   return { client: await findClient(stores, clientId), secret }
 }
 
@@ -101,17 +102,16 @@ function changedEntry (
   const wanted = change(entry)
   // A logo inspires trust, but a self-registered client can change its name later.
   if (wanted.logo && isSelfRegistered(before)) {
-    throw conflict('logo', `The client ${quote(id)} registered itself, so it cannot have a logo.`)
+    throw conflict('logo', reason('reason.client-logo', { id: quote(id) }))
   }
   if (wanted.own && isSelfRegistered(before)) {
-    throw conflict('own', `The client ${quote(id)} registered itself. Adopt it before you make it an app of this installation.`)
+    throw conflict('own', reason('reason.client-adopt-own', { id: quote(id) }))
   }
   if (wanted.implicit !== undefined) assertValid({ implicit: [whyNotFuture(parsePolicy(wanted.implicit), now)] })
   const after = { ...entry, ...wanted }
   assertMayChangeClient(by, entry, after)
   if (isSelfRegistered(before) && namesReservedScope(wanted.allowedScope ?? null)) {
-    throw conflict('allowedScope',
-      `The client ${quote(id)} registered itself. Adopt it before you allow it admin:read, admin:write or directory:read.`)
+    throw conflict('allowedScope', reason('reason.client-adopt-scope', { id: quote(id) }))
   }
   // Without the id, which does not change: that of a document in a private network could not be added.
   const { clientId: _, ...changeable } = after
@@ -161,7 +161,7 @@ export function assertEntry (entry: Partial<ClientEntry>, schemes: readonly stri
 }
 
 function assertCallback (entry: ClientEntry): void {
-  if (needsCallback(entry) && entry.callbacks.length === 0) throw conflict('callbacks', 'A client with this grant needs a callback.')
+  if (needsCallback(entry) && entry.callbacks.length === 0) throw conflict('callbacks', reason('reason.client-callback'))
 }
 
 /** The columns of changed fields. */

@@ -2,11 +2,13 @@ import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import { whyNotLogo } from '../oauth/client-logo.js'
 import type { ClientSettings } from '../oauth/client.js'
-import { findClientFaults, one, type Given } from '../registration/client-faults.js'
+import { reason, type Reason } from '../languages/reason.js'
+import { findClientFaults, one, type ClientFault, type Given } from '../registration/client-faults.js'
 import { allowedScopeOf, whyNotClientId } from '../registration/client-rules.js'
 import { defaults, type ClientEntry } from './client-entry.js'
 import { parsePolicy } from './implicit-policy.js'
 import { whyNotSubject } from '../registration/sector.js'
+import { Refusal } from './refusal.js'
 
 /** A rule that an entry breaks. */
 interface EntryFault {
@@ -14,6 +16,8 @@ interface EntryFault {
   /** Index of the value in its list. */
   readonly index?: number
   readonly sentence: string
+  /** The same for pages, if it is translated. */
+  readonly reason?: Reason
 }
 
 /**
@@ -32,10 +36,7 @@ export function findEntryFaults (given: Given<ClientEntry>, schemes: readonly st
   }
   return [
     ...one('clientId', clientId, whyNotClientId),
-    ...findClientFaults(client, schemes, didYouMean).map(({ field, index, sentence }) =>
-      index === undefined
-        ? { field, sentence }
-        : { field, index, sentence: `${quote(String(Object(client[field])[index]))}: ${sentence}` }),
+    ...findClientFaults(client, schemes, didYouMean).map(fault => fault.index === undefined ? fault : named(fault, client[fault.field])),
     ...one('logo', logo, whyNotLogo),
     ...policyFaults,
     ...callbacks === undefined || sectorIdentifier === undefined
@@ -44,11 +45,22 @@ export function findEntryFaults (given: Given<ClientEntry>, schemes: readonly st
   ]
 }
 
-function whyNotPolicy (policy: string): string | null {
+/** Adds the value of a list to its fault. */
+function named (fault: ClientFault, list: unknown): ClientFault {
+  const value = quote(String(Object(list)[fault.index ?? 0]))
+  return {
+    ...fault,
+    sentence: `${value}: ${fault.sentence}`,
+    ...fault.reason !== undefined && { reason: reason('reason.of-value', { value, why: fault.reason }) }
+  }
+}
+
+function whyNotPolicy (policy: string): Reason | null {
   try {
     parsePolicy(policy)
     return null
   } catch (error) {
-    return `implicit: ${error instanceof Error ? error.message : error}`
+    if (!(error instanceof Refusal)) throw error
+    return reason('import.field', { field: 'implicit', why: error.faults[0]?.reason ?? error.message })
   }
 }

@@ -10,6 +10,7 @@ import { conflict, forbidden } from './refusal.js'
 import { administratorOf, assertMayChangeUser } from './rights.js'
 import { unknownUser } from './unknown.js'
 import { summaryOf, type UserSummary } from './user-details.js'
+import { reason } from '../languages/reason.js'
 
 /** A link that is shown once, and when it expires. */
 export interface FactorLink { readonly link: string, readonly linkEndsAt: Date }
@@ -26,12 +27,12 @@ export async function makeFactorLink (
   if (user === null) throw await unknownUser(stores, key)
   await assertMayChangeUser(stores, by, user.id)
   if (by.kind === 'user' && by.userId === user.id) {
-    throw forbidden('id', 'You can\'t create a set-up link for yourself. Ask another administrator.')
+    throw forbidden('id', reason('reason.user-own-link'))
   }
-  const name = quote(user.username)
-  if (user.disabledAt !== null) throw conflict('username', `${name} is disabled.`)
-  if (user.passwordSetAt === null) throw conflict('password', `${name} has not set a password yet. Send the invitation again instead.`)
-  if (user.factors !== null) throw conflict('factors', `${name} already has a second factor. If it is lost, remove it first.`)
+  const name = { username: quote(user.username) }
+  if (user.disabledAt !== null) throw conflict('username', reason('reason.user-disabled', name))
+  if (user.passwordSetAt === null) throw conflict('password', reason('reason.user-no-password', name))
+  if (user.factors !== null) throw conflict('factors', reason('reason.user-has-factor', name))
   const now = stores.clock.now()
   const { link, idHash } = await createFactorLinks(stores, config).issue(user, administratorOf(by), now)
   await record(stores, 'user factor-link', { userId: user.id, details: { link: idHash } }, by)

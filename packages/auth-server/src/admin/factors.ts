@@ -12,6 +12,7 @@ import { sendNotice } from './send-notice.js'
 import { unknownUser } from './unknown.js'
 import { findDetails, findUser, summaryOf, type UserSummary } from './user-details.js'
 import type { UserStores } from './users.js'
+import type { Reason } from '../languages/reason.js'
 
 /** What a user signs in with besides the password, without secrets. */
 type ListedFactors = EnrolledFactors & {
@@ -31,7 +32,7 @@ export async function listFactors (
 }
 
 /** The removed factors, by kind, and why the user was not emailed about it, in a sentence. */
-interface Removed { readonly removed: readonly string[], readonly mailFailure?: string }
+interface Removed { readonly removed: readonly string[], readonly mailFailure?: Reason }
 
 /**
  * Removes all factors of a user who cannot use them any more, with recovery codes and trusted browsers. Sessions stay. Emails the user.

@@ -62,8 +62,8 @@ function findRoleFaults (value: unknown): FileFault[] {
   return roles.flatMap(({ name, scopes }, index) => {
     const repeated = seen.has(name) ? 'This role is in the file twice.' : null
     seen.add(name)
-    return [repeated, ...Object.values(whyNotRole(name, scopes)).flat()].flatMap(sentence =>
-      sentence === null ? [] : [{ path: ['roles', index], sentence }])
+    return [repeated, ...Object.values(whyNotRole(name, scopes)).flat()].flatMap(why =>
+      why === null ? [] : [{ path: ['roles', index], sentence: String(why) }])
   })
 }
 

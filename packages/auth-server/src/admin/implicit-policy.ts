@@ -1,10 +1,9 @@
 import type { Client } from '../oauth/client.js'
 import { invalid } from './refusal.js'
+import { reason, type Reason } from '../languages/reason.js'
 
 /** A client's policy for the implicit grant. */
 type ImplicitPolicy = Pick<Client, 'implicit' | 'implicitUntil'>
-
-const SENTENCE = 'Use allowed, warn, off, or until and a date such as 2030-01-31.'
 
 /** Parses `allowed`, `warn`, `until <date>` or `off`; a date is its first moment in UTC. @throws Refusal */
 export function parsePolicy (text: string): ImplicitPolicy {
@@ -12,7 +11,7 @@ export function parsePolicy (text: string): ImplicitPolicy {
   const implicitUntil = date === undefined ? null : new Date(date)
   if (word === undefined || (word === 'until') !== (date !== undefined) || !isDay(date?.slice(0, 10)) ||
     Number.isNaN(implicitUntil?.getTime())) {
-    throw invalid('implicit', SENTENCE)
+    throw invalid('implicit', reason('reason.implicit-policy'))
   }
   // as: the pattern has no other words.
   return { implicit: word as Client['implicit'], implicitUntil }
@@ -23,10 +22,10 @@ export function writePolicy ({ implicit, implicitUntil }: ImplicitPolicy): strin
   return implicitUntil === null ? implicit : `until ${implicitUntil.toISOString().replace('T00:00:00.000Z', '')}`
 }
 
-/** Why a policy cannot be set, in a sentence: its end date has passed; else `null`. @param now the database's time */
-export function whyNotFuture ({ implicitUntil }: ImplicitPolicy, now: Date): string | null {
+/** Why a policy cannot be set: its end date has passed; else `null`. @param now the database's time */
+export function whyNotFuture ({ implicitUntil }: ImplicitPolicy, now: Date): Reason | null {
   if (implicitUntil === null || implicitUntil > now) return null
-  return `The date ${implicitUntil.toISOString().slice(0, 10)} has passed. To end the implicit grant now, use off.`
+  return reason('reason.implicit-past', { date: implicitUntil.toISOString().slice(0, 10) })
 }
 
 /** JavaScript parses 31 February as 3 March. */

@@ -6,6 +6,7 @@ import type { ImplicitUse } from '../stores/operation/implicit-uses.js'
 import type { Stores } from '../stores/stores.js'
 import { writePolicy } from './implicit-policy.js'
 import { findClient } from './unknown.js'
+import { reason, type Reason } from '../languages/reason.js'
 
 const CODE = 'authorization_code'
 
@@ -24,8 +25,8 @@ export interface ImplicitReport {
   readonly weeks: ReadonlyArray<Pick<ImplicitUse, 'week' | 'uses'>>
   readonly callbacks: readonly string[]
   readonly canMove: boolean
-  /** Why it cannot move, in sentences. */
-  readonly obstacles: readonly string[]
+  /** Why it cannot move. */
+  readonly obstacles: readonly Reason[]
   readonly hasCode: boolean
   /** The next command; `null`: it has moved, or has an end date and the code grant. */
   readonly command: string | null
@@ -75,7 +76,7 @@ function examineAll (clients: readonly Client[], uses: readonly ImplicitUse[], s
 function examine (client: Client, uses: readonly ImplicitUse[], schemes: readonly string[], now: Date): ImplicitReport {
   const { id, name, callbacks, disabledAt } = client
   const obstacles = callbacks.length === 0
-    ? ['It has no callback, so it cannot use either grant.']
+    ? [reason('reason.implicit-stranded')]
     : callbacks.flatMap(uri => whyNotCallback(uri, schemes) ?? [])
   const lastUse = uses.at(-1)?.lastAt ?? null
   return {

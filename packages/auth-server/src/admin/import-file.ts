@@ -1,5 +1,6 @@
 import { UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { quote, showable } from '@frontdesk/service-kit/showable'
+import { isReasonKey, reason, type Reason } from '../languages/reason.js'
 import { MAX_IMPORTED } from './import-limit.js'
 import type { ImportedPerson, ImportResult } from './import-users.js'
 import type { FileRecord } from './people-files/record.js'
@@ -9,7 +10,7 @@ interface LineError {
   /** As editors count. */
   readonly line: number
   readonly username?: string
-  readonly errors: ReadonlyArray<{ readonly field: string, readonly detail: string }>
+  readonly errors: ReadonlyArray<{ readonly field: string, readonly detail: Reason | string }>
 }
 
 /** What happened to the users of a file. */
@@ -19,10 +20,10 @@ export interface ImportReport extends Omit<ImportResult, 'errors' | 'missingRole
   readonly failed: number
   /** Errors of the first {@link MAX_ERRORS} failed records. */
   readonly errors: readonly LineError[]
-  /** Number of users by what was not imported, in words. */
-  readonly left: Readonly<Record<string, number>>
-  /** Why the file could not be read to its end, in a sentence; `null`: it was. */
-  readonly unreadable: string | null
+  /** What was not imported, and of how many users. */
+  readonly left: ReadonlyArray<{ readonly what: Reason | string, readonly users: number }>
+  /** Why the file could not be read to its end; `null`: it was. */
+  readonly unreadable: Reason | string | null
 }
 
 const MAX_ERRORS = 1_000
@@ -37,11 +38,15 @@ export async function importFile (
 ): Promise<ImportReport> {
   const counts = { read: 0, added: 0, present: 0, withoutPassword: 0, failed: 0 }
   const errors: LineError[] = []
-  const left = new Map<string, number>()
+  const left = new Map<string, { readonly what: Reason | string, readonly users: number }>()
   let [chunk, size]: [Array<{ line: number, person: ImportedPerson }>, number] = [[], 0]
-  let unreadable: string | null = null
+  let unreadable: Reason | string | null = null
 
-  const leave = (name: string, users = 1) => { if (left.has(name) || left.size < MAX_LEFT) left.set(name, (left.get(name) ?? 0) + users) }
+  const leave = (what: Reason | string, users = 1) => {
+    const name = String(what)
+    const before = left.get(name)
+    if (before !== undefined || left.size < MAX_LEFT) left.set(name, { what, users: (before?.users ?? 0) + users })
+  }
   const fail = (error: LineError) => {
     counts.failed++
     if (errors.length < MAX_ERRORS) errors.push(error)
@@ -52,7 +57,7 @@ export async function importFile (
     if (sent.length === 0) return
     const result = await send(sent.map(({ person }) => person))
     for (const count of ['added', 'present', 'withoutPassword'] as const) counts[count] += result[count]
-    for (const [role, users] of Object.entries(result.missingRoles)) leave(`the role ${JSON.stringify(role)}`, users)
+    for (const [role, users] of Object.entries(result.missingRoles)) leave(reason('import.left.role', { role: quote(role) }), users)
     for (const { index, errors } of result.errors) {
       // !: an index of the sent users.
       const { line, person: { username } } = sent[index]!
@@ -75,30 +80,37 @@ export async function importFile (
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
-    unreadable = error.message
+    const { reason: name, ...values } = error.fault
+    const key = `file.${name}`
+    unreadable = isReasonKey(key) ? reason(key, values) : error.message
   }
   await flush()
-  return { ...counts, errors: errors.toSorted((one, other) => one.line - other.line), left: Object.fromEntries(left), unreadable }
+  return { ...counts, errors: errors.toSorted((one, other) => one.line - other.line), left: [...left.values()], unreadable }
 }
 
 /** A report in words: a sentence with the counts, what was not imported, and a line for each error. */
 export function describeImport (
   { read, added, present, withoutPassword, failed, errors, left, unreadable }: ImportReport, isDryRun: boolean
-): { readonly summary: string, readonly notes: string[], readonly errors: string[] } {
-  const before = present === 0 ? '' : `, ${present} imported before`
-  const outcome = isDryRun ? `${added} can be imported` : `${added} imported`
-  const names = Object.entries(left).map(([name, users]) => `${showable(name)} (${users})`)
+): { readonly summary: Reason, readonly notes: Reason[], readonly errors: Reason[] } {
+  const counts = { read, added, present, failed }
   return {
-    summary: `${read} ${read === 1 ? 'user' : 'users'} read, ${outcome}${before}, ${failed} failed.${isDryRun ? ' Nothing has been imported yet.' : ''}`,
+    summary: isDryRun
+      ? reason(present === 0 ? 'import.checked' : 'import.checked-again', counts)
+      : reason(present === 0 ? 'import.done' : 'import.done-again', counts),
     notes: [
-      ...withoutPassword === 0 ? [] : [`${withoutPassword} without a password.`],
-      ...names.length === 0 ? [] : [`Not imported, with the number of users: ${names.join(', ')}.`],
-      ...unreadable === null ? [] : [`The file could not be read completely. ${showable(unreadable)}`]
+      ...withoutPassword === 0 ? [] : [reason('import.without-password', { users: withoutPassword })],
+      ...left.map(({ what, users }) => reason('import.left', { what: typeof what === 'string' ? showable(what) : what, users })),
+      ...unreadable === null ? [] : [reason('import.unreadable', { why: unreadable })]
     ],
     errors: [
-      ...errors.flatMap(({ line, username, errors }) => errors.map(({ field, detail }) =>
-        `line ${line}${username === undefined ? '' : ` (${quote(username)})`}: ${field === '' ? '' : `${field}: `}${showable(detail)}`)),
-      ...failed > errors.length ? [`… and ${failed - errors.length} more.`] : []
+      ...errors.flatMap(error => error.errors.map(({ field, detail }) => describeError(error, field, detail))),
+      ...failed > errors.length ? [reason('import.more', { count: failed - errors.length })] : []
     ]
   }
+}
+
+function describeError ({ line, username }: LineError, field: string, detail: Reason | string): Reason {
+  const shown = typeof detail === 'string' ? showable(detail) : detail
+  const why = field === '' ? shown : reason('import.field', { field, why: shown })
+  return username === undefined ? reason('import.line', { line, why }) : reason('import.line-user', { line, username: quote(username), why })
 }

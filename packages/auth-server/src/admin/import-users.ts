@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Reason, reason } from '../languages/reason.js'
 import { isBuiltIn } from '../oauth/admin-scopes.js'
 import type { Config } from '../config.js'
 import { isUserId } from '../registration/client-rules.js'
@@ -39,7 +40,10 @@ export interface ImportOptions {
 }
 
 /** A user who was not imported. `index`: their position. */
-interface ImportError { readonly index: number, readonly errors: ReadonlyArray<{ readonly field: string, readonly detail: string }> }
+interface ImportError {
+  readonly index: number
+  readonly errors: ReadonlyArray<{ readonly field: string, readonly detail: Reason | string }>
+}
 
 /** The outcome. */
 export interface ImportResult {
@@ -74,7 +78,7 @@ export async function importUsers (
       for (const role of given) if (!user.roles.includes(role)) missingRoles[role] = (missingRoles[role] ?? 0) + 1
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      errors.push({ index, errors: error.faults.map(({ field, sentence }) => ({ field, detail: sentence })) })
+      errors.push({ index, errors: error.faults.map(({ field, sentence, reason }) => ({ field, detail: reason ?? sentence })) })
     }
   })
   const counts = { added: 0, present: 0, withoutPassword: 0 }
@@ -92,10 +96,10 @@ export async function importUsers (
 
 /** @throws Refusal if the server cannot email invitations */
 export function assertSendsMail ({ mail }: Pick<Config, 'mail'>): void {
-  if (mail === undefined) throw conflict('invite', 'This server sends no email. Set SMTP_URL and MAIL_FROM.')
+  if (mail === undefined) throw conflict('invite', reason('import.no-mail'))
 }
 
-const TAKEN = { field: 'username', detail: 'Another user has this user name; upper and lower case make no difference.' }
+const TAKEN = { field: 'username', detail: reason('import.taken') }
 
 /** Adds users. Returns what happened to each, called once for each in their order. */
 async function add (stores: UserStores, users: readonly ImportedUser[], isDryRun: boolean, by: Actor) {
@@ -123,14 +127,14 @@ function readPerson (
   const hash = passwordHash === undefined ? { passwordHash: unusableHash(), foreignCost: null } : readForeignHash(passwordHash)
   assertValid({
     id: [options.keepIds === true ? whyNotUserId(id) : null],
-    passwordHash: [typeof hash === 'string' ? hash : null]
+    passwordHash: [hash instanceof Reason ? hash : null]
   })
   const now = clock.now()
   return {
     ...NO_ATTRIBUTES,
     ...attributes,
     // as: checked above.
-    ...hash as Exclude<typeof hash, string>,
+    ...hash as Exclude<typeof hash, Reason>,
     id: options.keepIds === true && id !== undefined ? id : deriveId(options.key, username),
     username,
     emailVerified: isTrusted,
@@ -144,9 +148,9 @@ function readPerson (
 // as: without values, every attribute is null.
 const NO_ATTRIBUTES = Object.fromEntries(Object.keys(PROFILE).map(name => [name, null])) as Record<keyof Profile, null>
 
-function whyNotUserId (id: string | undefined): string | null {
-  if (id === undefined) return 'There is no id to keep.'
-  return isUserId(id) ? null : 'Only a UUID, or an id such as auth0|507f1f77bcf86cd799439020, can be kept.'
+function whyNotUserId (id: string | undefined): Reason | null {
+  if (id === undefined) return reason('import.no-id')
+  return isUserId(id) ? null : reason('import.id')
 }
 
 /** The id of a user without one to keep: a UUID (RFC 9562 §5.8) that only the key and the folded user name decide. */

@@ -1,4 +1,3 @@
-import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import type { Config } from '../config.js'
 import { openKeyRing } from '../keys/key-ring.js'
@@ -9,6 +8,8 @@ import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { conflict, unknown } from './refusal.js'
+import { reason } from '../languages/reason.js'
+import { suggested } from './suggested.js'
 
 type KeyStores = Pick<Stores, 'signingKeys' | 'idTokenKeys'> & Recording
 
@@ -49,7 +50,7 @@ export async function rotateKeys (
 ): Promise<DescribedKey[]> {
   const signs: KeySet['signs'] = idTokens ? 'ID tokens' : 'access tokens'
   const sets = (await keySets(recorded(stores, 'keys rotate', kid => ({ details: { kid } }), by))).filter(it => it.signs === signs)
-  if (sets.length === 0) throw conflict('idTokens', 'No key signs ID tokens yet: the server makes one when it starts.')
+  if (sets.length === 0) throw conflict('idTokens', reason('reason.key-none-id-tokens'))
   const rings = await Promise.all(sets.map(({ alg, keys }) => openKeyRing(keys, { ...config, signingAlg: alg ?? config.signingAlg })))
   const made: DescribedKey[] = []
   for (const ring of rings) {
@@ -65,7 +66,7 @@ export async function retireKey (stores: KeyStores, kid: string, by: Actor): Pro
   const isRetired = await keys.retire(kid, now)
   const key = describeKeys(await keys.list(), now).find(key => key.kid === kid)
   if (key?.state !== 'retired') {
-    throw conflict('kid', 'Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
+    throw conflict('kid', reason('reason.key-race'))
   }
   return { key: { ...key, signs }, wasRetired: !isRetired }
 }
@@ -76,11 +77,11 @@ export async function findRetirable (stores: Pick<Stores, 'signingKeys' | 'idTok
   const found = sets.find(({ all }) => all.some(key => key.kid === kid))
   if (found === undefined) {
     const known = sets.flatMap(({ all }) => all.map(key => key.kid))
-    throw unknown('kid', `There is no signing key ${quote(kid)}.${didYouMean(kid, known)}`)
+    throw unknown('kid', suggested(reason('reason.unknown-key', { kid: quote(kid) }), kid, known))
   }
   const now = await found.set.keys.now()
   if (!found.all.some(key => key.kid !== kid && key.retiredAt === null && key.signsFrom <= now)) {
-    throw conflict(found.set.signs, 'No other key signs yet.')
+    throw conflict(found.set.signs, reason('reason.key-only'))
   }
   return { ...found.set, now }
 }

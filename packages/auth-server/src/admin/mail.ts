@@ -10,6 +10,7 @@ import type { Actor } from './actor.js'
 import { readEvents, record, type NamedEvent, type Recording } from './audit.js'
 import { conflict } from './refusal.js'
 import { findDetails } from './user-details.js'
+import { reason } from '../languages/reason.js'
 
 /** Whether email is sent, through which server, and whether the emails that users requested in the last day were sent. */
 interface MailState {
@@ -62,18 +63,18 @@ export async function sendTestMail (
   // Loaded on demand, with the languages.
   const [{ recipientOf }, { writeLetter }] = [await import('../mail/recipient.js'), await import('../mail/letter.js')]
   const recipient = await recipientOf(user, defaultLanguage)
-  if (recipient === null) throw conflict('email', 'The user has no verified email address to send a test email to.')
-  if (!sendsMail(mail)) throw conflict('mail', 'Email is not configured. Set SMTP_URL and MAIL_FROM.')
+  if (recipient === null) throw conflict('email', reason('reason.test-mail-address'))
+  if (!sendsMail(mail)) throw conflict('mail', reason('reason.mail-off'))
   const { retryAfter } = await stores.throttles.under(LIMIT).count(user.id)
-  if (retryAfter > 0) throw conflict('mail', `${LIMIT.points} test emails were sent in the last hour. Try again later.`)
+  if (retryAfter > 0) throw conflict('mail', reason('reason.test-mail-many', { count: LIMIT.points }))
 
   const [{ t, to }, site] = [recipient, siteName(config)]
   const letter = { to, t, subject: t('mail.test.subject', { site }), before: [t('mail.test.what', { site })], after: [] }
   try {
     await createSmtpMailer(mail).send(writeLetter(letter))
   } catch (error) {
-    const [sentence, remedy] = explainSmtpFailure(error instanceof Error ? error : new Error(String(error)), mail)
-    throw conflict('mail', `${sentence} ${remedy}`, { cause: error })
+    const [why, remedy] = explainSmtpFailure(error instanceof Error ? error : new Error(String(error)), mail)
+    throw conflict('mail', reason('reason.with-remedy', { why, remedy }), { cause: error })
   }
   await record(stores, 'mail test', { userId: user.id }, by)
   return { mailedTo: to.address }

@@ -10,12 +10,13 @@ import type { Actor } from './actor.js'
 import { administratorOf } from './rights.js'
 import { sendMail } from './send-mail.js'
 import { unknownUser } from './unknown.js'
+import type { Reason } from '../languages/reason.js'
 
 /** When a link that sets a password expires, and the link to hand over, or where it was emailed to; neither: the actor must not see it. */
 type PasswordLink = { readonly linkEndsAt: Date } & ({ readonly link?: string } | { readonly mailedTo: string })
 
 /** A link, and why it could not be emailed, in a sentence. */
-export interface SentLink { readonly passwordLink: PasswordLink, readonly mailFailure?: string }
+export interface SentLink { readonly passwordLink: PasswordLink, readonly mailFailure?: Reason }
 
 /** How to make a link, the recipient of the email, and who sees a link that is not emailed. Without `email`, no email is sent. */
 interface Purpose extends Pick<Profile, 'name' | 'email' | 'locale'> { readonly config: Config, readonly isInvitation: boolean, readonly by: Actor }

@@ -18,6 +18,7 @@ import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
 import { findDetails, findUser, summaryOf, type UserDetails, type UserSummary } from './user-details.js'
 import { assertOwnUsername, readAttributes, takenUsername, type TypedAttributes, type UserStores } from './users.js'
+import { reason, type Reason } from '../languages/reason.js'
 
 /** A user to register. */
 export interface NewUser extends TypedAttributes { readonly username: string, readonly roles?: readonly string[] | undefined }
@@ -62,7 +63,7 @@ interface SetPassword extends NewPassword { readonly readConfig: () => Config }
  */
 export async function setPassword (
   stores: UserStores, key: UserKey, { readConfig, ...password }: SetPassword, by: Actor
-): Promise<UserSummary & { readonly mailFailure?: string }> {
+): Promise<UserSummary & { readonly mailFailure?: Reason }> {
   const user = await findDetails(stores, key)
   await assertMayChangeUser(stores, by, user.id)
   // Before the change: the settings can be invalid.
@@ -84,7 +85,7 @@ export async function resetPassword (
 ): Promise<UserSummary & SentLink> {
   const user = await findDetails(stores, key)
   await assertMayChangeUser(stores, by, user.id)
-  if (user.disabledAt !== null) throw conflict('username', `${quote(user.username)} is disabled.`)
+  if (user.disabledAt !== null) throw conflict('username', reason('reason.user-disabled', { username: quote(user.username) }))
   const isInvitation = user.passwordSetAt === null
   // A second invitation goes to the address of the first one, and verifies it.
   const email = (user.emailVerified || isInvitation) && !options.print ? user.email : null
@@ -99,7 +100,7 @@ export async function inviteAgain (
   stores: UserStores, key: UserKey, options: LinkOptions, by: Actor
 ): Promise<UserSummary & SentLink> {
   const { username, passwordSetAt } = await findUser(stores, key)
-  if (passwordSetAt !== null) throw conflict('username', `${quote(username)} has already set a password.`)
+  if (passwordSetAt !== null) throw conflict('username', reason('reason.user-has-password', { username: quote(username) }))
   return await resetPassword(stores, key, options, by)
 }
 
@@ -118,8 +119,8 @@ function shownTo (by: Actor, { passwordLink, ...sent }: SentLink): SentLink {
 
 /** @throws Refusal if a link to this address cannot be emailed */
 function assertCanMail ({ mail }: Config, email: string | null | undefined): void {
-  if (!sendsMail(mail)) throw conflict('email', 'This server sends no email. An administrator can hand over a link.')
-  if (!email) throw conflict('email', 'The user has no verified email address. An administrator can hand over a link.')
+  if (!sendsMail(mail)) throw conflict('email', reason('reason.no-mail'))
+  if (!email) throw conflict('email', reason('reason.no-address'))
 }
 
 /** @throws Refusal if the password is not acceptable */

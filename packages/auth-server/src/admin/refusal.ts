@@ -1,5 +1,4 @@
 import type { Reason } from '../languages/reason.js'
-import type { Message } from '../languages/translator.js'
 
 /** An invalid input of an action. */
 interface Fault {
@@ -8,7 +7,7 @@ interface Fault {
   /** What is wrong, as text. */
   readonly sentence: string
   /** The same for pages, if it is translated. */
-  readonly reason?: Message
+  readonly reason?: Reason
 }
 
 /** An action that was refused: nothing was changed. `message` has a line for each fault. */
@@ -47,6 +46,7 @@ export function assertValid (reasons: Readonly<Record<string, ReadonlyArray<Reas
   if (faults.length > 0) throw new Refusal('invalid', faults)
 }
 
-function faultOf (field: string, why: Reason | string): Fault {
+/** Makes the fault of an input. */
+export function faultOf (field: string, why: Reason | string): Fault {
   return typeof why === 'string' ? { field, sentence: why } : { field, sentence: why.sentence, reason: why }
 }

@@ -5,6 +5,7 @@ import type { Administrator } from '../stores/access/administrators.js'
 import type { Stores } from '../stores/stores.js'
 import type { Actor } from './actor.js'
 import { forbidden } from './refusal.js'
+import { reason } from '../languages/reason.js'
 
 /** What an action needs: `read` if it changes nothing, `support` if it helps a user sign in, otherwise `manage`. */
 export type Right = 'read' | 'support' | 'manage'
@@ -74,11 +75,11 @@ export async function assertMayChangeUser (
   { roles }: Pick<Stores, 'roles'>, by: Actor, id: string | undefined, given: readonly string[] = []
 ): Promise<void> {
   if (by.kind !== 'client' && mayManageUsers(by)) return
-  if (by.kind === 'user' && given.length > 0) throw forbidden('roles', 'Only an administrator can give or take roles.')
+  if (by.kind === 'user' && given.length > 0) throw forbidden('roles', reason('reason.roles-administrator'))
   const all = [...given, ...id === undefined ? [] : await roles.of(id)]
   if (!all.some(isBuiltIn)) return
-  const names = joinOr(Object.keys(RIGHTS))
+  const names = Object.keys(RIGHTS)
   throw by.kind === 'user'
-    ? forbidden('id', `Only an administrator can do this for a user with the role ${names}.`)
-    : forbidden('roles', `Only a user can change a user with the role ${names}, or give these roles.`)
+    ? forbidden('id', reason('reason.user-administrator', { roles: names.join(', ') }))
+    : forbidden('roles', `Only a user can change a user with the role ${joinOr(names)}, or give these roles.`)
 }

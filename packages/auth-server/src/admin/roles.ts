@@ -1,4 +1,3 @@
-import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
 import type { RequiredAcr } from '../oauth/acr.js'
 import { isAdminScope, isBuiltIn, builtInRoles } from '../oauth/admin-scopes.js'
@@ -11,6 +10,8 @@ import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { edited, type ListEdit } from './list-edit.js'
 import { assertValid, conflict, taken, unknown, type Refusal } from './refusal.js'
+import { reason, type Reason } from '../languages/reason.js'
+import { suggested } from './suggested.js'
 
 /** Limited, because each session reads the scopes that its user cannot grant. */
 export const MAX_ROLES = 100
@@ -45,7 +46,7 @@ export async function addRole (stores: RoleStores, { name, scopes, requiredAcr =
   if ((await stores.roles.list()).length >= MAX_ROLES) throw tooManyRoles()
   const details = { role: name, scopes: parsed, ...requiredAcr !== null && { requiredAcr } }
   const { roles } = recorded(stores, 'role add', { details }, by)
-  if (!await roles.add(name, parsed, requiredAcr)) throw taken('role', `There is a role ${quote(name)} already.`)
+  if (!await roles.add(name, parsed, requiredAcr)) throw taken('role', reason('reason.role-exists', { role: quote(name) }))
   return { name, scopes: parsed, requiredAcr }
 }
 
@@ -87,11 +88,11 @@ export function pickRole<Any extends Role> (all: readonly Any[], name: string): 
   return found
 }
 
-/** A sentence for each role that does not exist. @param list lists all roles; not called without names */
-export async function missingRoles (names: readonly string[], list: () => Promise<readonly Role[]>): Promise<string[]> {
+/** A reason for each role that does not exist. @param list lists all roles; not called without names */
+export async function missingRoles (names: readonly string[], list: () => Promise<readonly Role[]>): Promise<Reason[]> {
   if (names.length === 0) return []
   const known = new Set((await list()).map(({ name }) => name))
-  return names.filter(name => !known.has(name)).map(name => `The role ${name} does not exist, so no users have it.`)
+  return names.filter(name => !known.has(name)).map(name => reason('reason.role-missing', { role: name }))
 }
 
 /** Makes the error for the first unknown of some roles. */
@@ -101,7 +102,7 @@ export async function unknownRole ({ roles }: Pick<Stores, 'roles'>, ...names: r
 }
 
 function noRole (name: string, known: readonly string[]): Refusal {
-  return unknown('role', `There is no role ${quote(name)}.${didYouMean(name, known)}`)
+  return unknown('role', suggested(reason('reason.unknown-role', { role: quote(name) }), name, known))
 }
 
 /** Reads the scopes of a role. @throws Refusal with all faults of the name and the scopes */
@@ -110,8 +111,8 @@ export function readRole (name: string, scopes: string): string[] {
   return parseScope(scopes)
 }
 
-/** Why a role is not valid, in sentences; `null` for each rule that it keeps. */
-export function whyNotRole (name: string, scopes: string): Record<'name' | 'scopes', Array<string | null>> {
+/** Why a role is not valid; `null` for each rule that it keeps. */
+export function whyNotRole (name: string, scopes: string): Record<'name' | 'scopes', Array<Reason | null>> {
   const parsed = parseScope(scopes)
   return {
     name: [
@@ -121,24 +122,22 @@ export function whyNotRole (name: string, scopes: string): Record<'name' | 'scop
     scopes: [
       parsed.length > 0 && parsed.join(' ') === scopes && parsed.every(({ length }) => length <= 100)
         ? null
-        : 'The scopes of a role must be scopes of at most 100 printable ASCII characters, each once, with one space between them.',
-      parsed.length <= MAX_SCOPES ? null : `A role has at most ${MAX_SCOPES} scopes.`,
-      parsed.some(isOfOpenid)
-        ? 'Scopes of OpenID Connect, such as openid and email, need no role: users can always share who they are.'
-        : null,
-      parsed.some(isAdminScope) ? 'The scopes admin:read and admin:write belong to the built-in roles.' : null
+        : reason('reason.role-scopes'),
+      parsed.length <= MAX_SCOPES ? null : reason('reason.role-scopes-many', { maximum: MAX_SCOPES }),
+      parsed.some(isOfOpenid) ? reason('reason.role-openid-scopes') : null,
+      parsed.some(isAdminScope) ? reason('reason.role-admin-scopes') : null
     ]
   }
 }
 
 /** Makes the refusal for a role beyond the limit. */
 export function tooManyRoles (): Refusal {
-  return conflict('name', `The limit of ${MAX_ROLES} roles is reached.`)
+  return conflict('name', reason('reason.role-limit', { maximum: MAX_ROLES }))
 }
 
-/** Why a name is not one of a role that operators manage, in a sentence; `null` if it is. */
-function whyBuiltIn (name: string): string | null {
-  return isBuiltIn(name.toLowerCase()) ? `The role ${quote(name.toLowerCase())} is built in.` : null
+/** Why a name is not one of a role that operators manage; `null` if it is. */
+function whyBuiltIn (name: string): Reason | null {
+  return isBuiltIn(name.toLowerCase()) ? reason('reason.role-built-in', { role: quote(name.toLowerCase()) }) : null
 }
 
 /** @throws Refusal for a built-in role */

@@ -6,14 +6,15 @@ import { createNotMeLinks } from '../sign-in/not-me-link.js'
 import type { Stores } from '../stores/stores.js'
 import { sendMail } from './send-mail.js'
 import type { UserDetails } from './user-details.js'
+import type { Reason } from '../languages/reason.js'
 
 /**
- * Emails a user about a change while the operator waits. Returns why it was not sent, in a sentence; `undefined`: it was, or email is off,
+ * Emails a user about a change while the operator waits. Returns why it was not sent; `undefined`: it was, or email is off,
  * or the user has no verified address.
  */
 export async function sendNotice (
   { clock }: Pick<Stores, 'clock'>, user: UserDetails, notice: Notice, config: Config
-): Promise<string | undefined> {
+): Promise<Reason | undefined> {
   const { mail, defaultLanguage } = config
   if (!sendsMail(mail)) return undefined
   // Loaded on demand, with the languages: most actions send no email.

@@ -9,6 +9,7 @@ import { unknown } from './refusal.js'
 import { assertMayChangeUser } from './rights.js'
 import { findClient, unknownClient } from './unknown.js'
 import { findUser, listUsers, type UserSummary } from './user-details.js'
+import { reason } from '../languages/reason.js'
 
 type SessionStores = Pick<Stores, 'users' | 'clients' | 'roles'> & Recording
 
@@ -27,7 +28,7 @@ export async function endSession (
   const user = await findUser(stores, key)
   await assertMayChangeUser(stores, by, user.id)
   const { sessions } = recorded(stores, 'user end-session', { userId: user.id }, by)
-  if (!await sessions.end(user.id, session)) throw unknown('session', `${quote(user.username)} has no session ${quote(session)}.`)
+  if (!await sessions.end(user.id, session)) throw unknown('session', reason('reason.unknown-session', { username: quote(user.username), session: quote(session) }))
   return user
 }
 

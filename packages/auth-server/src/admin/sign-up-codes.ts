@@ -9,6 +9,7 @@ import type { Actor } from './actor.js'
 import { recorded, type Recording } from './audit.js'
 import { assertValid, unknown } from './refusal.js'
 import { findRoles, pickRole } from './roles.js'
+import { reason } from '../languages/reason.js'
 
 /** Maximum users and days of a code. */
 export const [MAX_USES, MAX_DAYS] = [10_000, 365]
@@ -50,6 +51,6 @@ export async function listSignUpCodes ({ signUpCodes }: Pick<Stores, 'signUpCode
 /** Removes a code. People who signed up with it stay. @throws Refusal */
 export async function removeSignUpCode (stores: Recording, id: string, by: Actor): Promise<{ readonly id: string }> {
   const { signUpCodes } = recorded(stores, 'sign-up code remove', { details: { id } }, by)
-  if (!await signUpCodes.remove(id)) throw unknown('id', `There is no invitation code ${quote(id)}.`)
+  if (!await signUpCodes.remove(id)) throw unknown('id', reason('reason.unknown-sign-up-code', { id: quote(id) }))
   return { id }
 }

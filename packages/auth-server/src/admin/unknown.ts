@@ -1,5 +1,6 @@
-import { didYouMean } from '@frontdesk/service-kit/nearest'
 import { quote } from '@frontdesk/service-kit/showable'
+import { reason } from '../languages/reason.js'
+import { suggested } from './suggested.js'
 import type { Client } from '../oauth/client.js'
 import { isConsole } from '../oauth/console-client.js'
 import type { Stores } from '../stores/stores.js'
@@ -13,19 +14,19 @@ const MAX_COMPARED = 2_000
 
 /** Makes the refusal for an unknown user, with a suggestion for a user name. */
 export async function unknownUser ({ users }: Pick<Stores, 'users'>, username: UserKey): Promise<Refusal> {
-  if (typeof username !== 'string') return unknown('id', `No user has the id ${quote(username.id)}.`)
+  if (typeof username !== 'string') return unknown('id', reason('reason.unknown-user-id', { id: quote(username.id) }))
   return noUser(username, await users.usernames(MAX_COMPARED))
 }
 
 /** The same. @param known names of users, for a suggestion */
 export function noUser (username: string, known: readonly string[] = []): Refusal {
-  return unknown('username', `No user has the user name ${quote(username)}.${didYouMean(username, known)}`)
+  return unknown('username', suggested(reason('reason.unknown-user', { username: quote(username) }), username, known))
 }
 
 /** Makes the refusal for an unknown client_id, with a suggestion. */
 export async function unknownClient ({ clients }: Pick<Stores, 'clients'>, id: string): Promise<Refusal> {
   const known = await clients.ids(MAX_COMPARED)
-  return unknown('clientId', `No client has the client_id ${quote(id)}.${didYouMean(id, known)}`)
+  return unknown('clientId', suggested(reason('reason.unknown-client', { id: quote(id) }), id, known))
 }
 
 /** @throws Refusal if there is no such client */

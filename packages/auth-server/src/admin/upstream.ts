@@ -8,9 +8,10 @@ import { assertMayChangeUser } from './rights.js'
 import { sendNotice } from './send-notice.js'
 import { findDetails, summaryOf, type UserSummary } from './user-details.js'
 import type { UserStores } from './users.js'
+import type { Reason } from '../languages/reason.js'
 
 /** The issuer of the disconnected account; `null`: there was none. And why the user was not emailed about it, in a sentence. */
-interface Disconnected { readonly issuer: string | null, readonly mailFailure?: string }
+interface Disconnected { readonly issuer: string | null, readonly mailFailure?: Reason }
 
 /**
  * Disconnects the account of a user at the upstream provider, ends all sessions and revokes all access. Emails the user.

@@ -1,7 +1,6 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import type { Config } from '../config.js'
 import { whyNotName } from '../input/text.js'
-import type { Reason } from '../languages/reason.js'
 import { readAttributes as readText, type TypedText } from '../oauth/read-attributes.js'
 import type { UserRoles } from '../stores/access/roles.js'
 import { foldEmail, resemblesEmail, type UserKey } from '../stores/users/user-columns.js'
@@ -16,6 +15,7 @@ import { assertMayChangeUser } from './rights.js'
 import { unknownRole } from './roles.js'
 import { unknownUser } from './unknown.js'
 import { detailsOf, findDetails, findUser, stateOf, type UserDetails, type UserSummary } from './user-details.js'
+import { reason, type Reason } from '../languages/reason.js'
 
 /** Stores of actions on users. */
 export type UserStores = Pick<Stores, 'users' | 'profiles' | 'roles' | 'audit'> & Recording
@@ -98,7 +98,7 @@ export function readAttributes (
   const { change, faults } = readText(typed)
   assertValid({ ...others, ...Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field, [fault]])) })
   // The user can change the address at any time.
-  if (emailVerified && (change.email ?? null) === null) throw invalid('emailVerified', 'Which email address is verified?')
+  if (emailVerified && (change.email ?? null) === null) throw invalid('emailVerified', reason('reason.user-which-address'))
   return { ...change, ...emailVerified !== undefined && { emailVerified } }
 }
 
@@ -110,10 +110,10 @@ export function assertOwnUsername (username: string, { email, emailVerified }: P
 
 /** Makes the refusal for a user name that could be another user's email address: user names come first at sign-in. */
 function foreignUsername (): Refusal {
-  return invalid('username', 'A user name with @ must be the user\'s own verified email address.')
+  return invalid('username', reason('reason.user-foreign-name'))
 }
 
 /** Makes the refusal for a user name that another user has. */
 export function takenUsername (username: string): Refusal {
-  return taken('username', `The user name ${quote(username)} is taken; upper and lower case make no difference.`)
+  return taken('username', reason('reason.user-name-taken', { username: quote(username) }))
 }

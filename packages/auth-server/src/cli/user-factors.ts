@@ -48,7 +48,7 @@ const removeAllFactors = command('remove-factors <username>', {
     : `Turned off two-step sign-in for ${quote(username)}. ` +
       'They can sign in with their password alone, unless a role or client requires a second factor.',
   fields: ({ mailFailure, ...removed }) => removed,
-  note: ({ mailFailure }) => mailFailure
+  note: ({ mailFailure }) => mailFailure && String(mailFailure)
 })
 
 const disconnect = command('disconnect <username>', {

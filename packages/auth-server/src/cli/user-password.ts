@@ -76,7 +76,7 @@ const passwd = command('passwd <username>', {
   },
   text: ({ username }) => `Set the password of ${quote(username)} and ended every session. The access of clients ends within ten seconds.`,
   fields: ({ mailFailure, ...user }) => user,
-  note: ({ mailFailure }) => mailFailure
+  note: ({ mailFailure }) => mailFailure && String(mailFailure)
 })
 
 const resetLink = command('reset-link <username>', {

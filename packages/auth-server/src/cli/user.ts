@@ -102,7 +102,7 @@ Example:
   text: ({ username, mailedTo }) =>
     `Changed ${quote(username)}.${mailedTo === undefined ? '' : ` Emailed a link to verify ${quote(mailedTo)}.`}`,
   fields: ({ mailFailure, ...user }) => user,
-  note: ({ mailFailure }) => mailFailure
+  note: ({ mailFailure }) => mailFailure && String(mailFailure)
 })
 
 interface RoleOptions { readonly roles?: string, readonly addRole?: readonly string[], readonly removeRole?: readonly string[] }

@@ -1,3 +1,4 @@
+import { reason, type Reason } from '../languages/reason.js'
 import type { Client } from './client.js'
 
 /** Response parameters: a registered query with one of them could be mistaken for a response. */
@@ -6,44 +7,39 @@ const RESPONSE_PARAMETERS = [
   'error_uri', 'response'
 ]
 
+/** What a URI that browsers or logout tokens are sent to is called. */
+type CallbackNoun = 'callback' | 'logout-address' | 'post-logout-address'
+
 /**
- * Why a URI is not a valid callback (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §4.1), in a sentence; `null` if it is.
+ * Why a URI is not a valid callback (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §4.1); `null` if it is.
  * @param schemes private-use ones without a dot that the operator allows
+ * @param noun what sentences call it; default: a callback
  */
-export function whyNotCallback (uri: string, schemes: readonly string[]): string | null {
-  if (uri.length > 2000) return 'The callback is longer than 2000 characters.'
-  if (/[^\x21-\x7e]/.test(uri)) {
-    return 'The callback holds a space, a control character or a character outside ASCII. Write hosts in punycode and escape the rest.'
-  }
-  if (/["<>\\^`{|}]/.test(uri) || /%(?![0-9a-fA-F]{2})/.test(uri)) {
-    return 'The callback holds a character or an escape that is invalid in a URI (RFC 3986 §2).'
-  }
-  if (uri.includes('#')) return 'The callback has a fragment: the response goes there.'
-  if (!URL.canParse(uri)) return 'The callback is not an absolute URI.'
+export function whyNotCallback (uri: string, schemes: readonly string[], noun: CallbackNoun = 'callback'): Reason | null {
+  const what = reason(`reason.noun.${noun}`)
+  if (uri.length > 2000) return reason('reason.text-long', { what, longest: 2000 })
+  if (/[^\x21-\x7e]/.test(uri)) return reason('uri.ascii', { what })
+  if (/["<>\\^`{|}]/.test(uri) || /%(?![0-9a-fA-F]{2})/.test(uri)) return reason('uri.characters', { what })
+  if (uri.includes('#')) return reason('uri.fragment', { what })
+  if (!URL.canParse(uri)) return reason('uri.relative', { what })
   const { protocol, hostname, host, username, password, searchParams } = new URL(uri)
   if (protocol === 'https:' || protocol === 'http:') {
     const authority = /^https?:\/\/([^/?]+)/.exec(uri)?.[1]
-    if (authority === undefined) return 'The callback must be written scheme://host/path, in lower case.'
-    if (authority.includes('@')) return 'The callback holds a user name or password.'
-    if (authority.replace(/:(80|443)?$/, '') !== host && authority !== host) {
-      return 'The host of the callback must be written in its normal form, in lower case.'
-    }
-    if (!/^([a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])$/.test(hostname)) {
-      return 'The host of the callback holds a character that is invalid in a host.'
-    }
-    if (protocol === 'http:' && !isLoopbackCallbackHost(hostname)) return 'The callback must be https; http is for loopback hosts only.'
+    if (authority === undefined) return reason('uri.form', { what })
+    if (authority.includes('@')) return reason('uri.user', { what })
+    if (authority.replace(/:(80|443)?$/, '') !== host && authority !== host) return reason('uri.host-form', { what })
+    if (!/^([a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])$/.test(hostname)) return reason('uri.host-characters', { what })
+    if (protocol === 'http:' && !isLoopbackCallbackHost(hostname)) return reason('uri.https', { what })
   } else if (!hasPrivateScheme(uri, schemes)) {
-    const admitted = schemes.length === 0 ? '' : `, or one that this server admits: ${schemes.join(', ')}`
-    return `The scheme of the callback must be https, or http for loopback, or a private one with a dot in it, such as com.example.app (RFC 8252 §7.1)${admitted}.`
+    return schemes.length === 0 ? reason('uri.scheme', { what }) : reason('uri.scheme-admitted', { what, schemes: schemes.join(', ') })
   } else if (username + password !== '') {
-    return 'The callback holds a user name or password.'
+    return reason('uri.user', { what })
   }
   if (/(^|[/\\]|%2f|%5c)(\.|%2e){1,2}([/\\?]|%2f|%5c|$)/i.test(uri.replace(/^[a-z0-9+.-]+:(\/\/)?/, ''))) {
-    return 'The callback holds a dot segment.'
+    return reason('uri.dots', { what })
   }
   const name = RESPONSE_PARAMETERS.find(it => searchParams.has(it))
-  if (name !== undefined) return `The query of the callback holds ${name}, the name of a response parameter.`
-  return null
+  return name === undefined ? null : reason('uri.response-parameter', { what, name })
 }
 
 /** Whether a callback has a private-use scheme with a dot (RFC 8252 §7.1), or one that the operator allows. */

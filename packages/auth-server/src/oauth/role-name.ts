@@ -1,4 +1,6 @@
-/** Why a text cannot name a role, in a sentence; `null` if it can. */
-export function whyNotRoleName (name: string): string | null {
-  return /^[A-Za-z0-9._-]{1,100}$/.test(name) ? null : 'A role name must have 1 to 100 of these characters: A-Z a-z 0-9 . _ -'
+import { reason, type Reason } from '../languages/reason.js'
+
+/** Why a text cannot name a role; `null` if it can. */
+export function whyNotRoleName (name: string): Reason | null {
+  return /^[A-Za-z0-9._-]{1,100}$/.test(name) ? null : reason('reason.role-name')
 }

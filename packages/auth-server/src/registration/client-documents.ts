@@ -58,7 +58,7 @@ export function createClientDocuments ({ clients, clock, fetchDocument, limit, c
       if (row !== null && (row.disabledAt !== null || row.registeredBy !== 'document')) return row
       if (fetchDocument === undefined) return null
       const fault = whyNotDocumentUrl(id, config.allowPrivateNetworks)
-      if (fault !== null) throw errors.unreadableClient(fault, {}, { fault })
+      if (fault !== null) throw errors.unreadableClient(fault.sentence, {}, { fault: fault.sentence })
       const found = cache.get(id) ?? await cache.fetch(id, { context: { address, fetchDocument } })
       if (found === undefined) throw errors.tooManyDocuments('the cache is full', { client: id })
       if (found.outcome !== 'read') {

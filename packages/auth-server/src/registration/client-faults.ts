@@ -6,6 +6,7 @@ import { whyNotRoleName } from '../oauth/role-name.js'
 import { whyNotAllowedScope, whyNotDefaultScope, whyNotKeyAddress, whyNotKeys, whyNotLogoutUri, whyNotResource, whyNotTtl } from './client-rules.js'
 import { findGrantTypeFaults } from './grant-type-rules.js'
 import { findProfileFaults, PROFILE_FIELDS } from './profile-rules.js'
+import type { Reason } from '../languages/reason.js'
 
 /** Fields that can be missing or undefined. */
 export type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined }
@@ -16,6 +17,8 @@ export interface ClientFault {
   /** Index of the value in its list. */
   readonly index?: number
   readonly sentence: string
+  /** The same for pages, if it is translated. */
+  readonly reason?: Reason
 }
 
 /**
@@ -29,10 +32,10 @@ export function findClientFaults (
   const { name, callbacks = [], postLogoutRedirectUris = [], backchannelLogoutUri, resources = [], signInRoles = [] } = client
   const { defaultScope, allowedScope, accessTokenTtl, jwks, jwksUri } = client
   return [
-    ...one('name', name, name => whyNotName('name', name)?.sentence ?? null),
+    ...one('name', name, name => whyNotName('name', name)),
     ...each('callbacks', callbacks, uri => whyNotCallback(uri, schemes)),
     ...each('postLogoutRedirectUris', postLogoutRedirectUris, uri =>
-      whyNotCallback(uri, schemes)?.replaceAll('callback', 'address after sign-out') ?? null),
+      whyNotCallback(uri, schemes, 'post-logout-address')),
     ...one('backchannelLogoutUri', backchannelLogoutUri, whyNotLogoutUri),
     ...one('defaultScope', defaultScope, whyNotDefaultScope),
     ...each('resources', resources, whyNotResource),
@@ -42,7 +45,7 @@ export function findClientFaults (
     ...one('allowedScope', allowedScope, allowed => whyNotAllowedScope(allowed, defaultScope ?? '')),
     ...one('accessTokenTtl', accessTokenTtl, ttl => whyNotTtl(String(ttl), TOKEN_TTL)),
     ...one('jwks', jwks, whyNotKeys),
-    ...hasAll(client, PROFILE_FIELDS) ? findProfileFaults(client).map(sentence => ({ field: 'profile', sentence } as const)) : []
+    ...hasAll(client, PROFILE_FIELDS) ? findProfileFaults(client).map(reason => ({ field: 'profile', sentence: reason.sentence, reason } as const)) : []
   ]
 }
 
@@ -54,12 +57,13 @@ function hasAll<Name extends ClientField> (
 
 /** The fault of a field, if it has a value and breaks the rule. */
 export function one<Name extends string, T> (
-  field: Name, value: T, whyNot: (value: NonNullable<T>) => string | null
-): Array<{ field: Name, sentence: string }> {
-  const sentence = value === undefined || value === null ? null : whyNot(value)
-  return sentence === null ? [] : [{ field, sentence }]
+  field: Name, value: T, whyNot: (value: NonNullable<T>) => Reason | string | null
+): Array<{ field: Name, sentence: string, reason?: Reason }> {
+  const why = value === undefined || value === null ? null : whyNot(value)
+  if (why === null) return []
+  return [typeof why === 'string' ? { field, sentence: why } : { field, sentence: why.sentence, reason: why }]
 }
 
-function each (field: ClientField, values: readonly string[], whyNot: (value: string) => string | null): ClientFault[] {
+function each (field: ClientField, values: readonly string[], whyNot: (value: string) => Reason | string | null): ClientFault[] {
   return values.flatMap((value, index) => one(field, value, whyNot).map(fault => ({ ...fault, index })))
 }

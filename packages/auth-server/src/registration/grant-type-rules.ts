@@ -3,12 +3,13 @@ import { clientAuth } from '../client-auth/index.js'
 import { grantTypes as registry } from '../grants/index.js'
 import type { Client } from '../oauth/client.js'
 import { DEVICE_CODE } from '../oauth/grant-types.js'
+import { reason, type Reason } from '../languages/reason.js'
 
 /** The fields that are checked together. */
 type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'jwksUri'>
 
 /** An unsupported or contradictory value. */
-interface GrantTypeFault { readonly field: keyof GrantTypeFields, readonly sentence: string }
+interface GrantTypeFault { readonly field: keyof GrantTypeFields, readonly sentence: string, readonly reason?: Reason }
 
 /**
  * Finds unsupported and contradictory values.
@@ -22,23 +23,24 @@ export function findGrantTypeFaults (
   const methods = clientAuth.map(({ name }) => name)
   const has = (grant: string) => grantTypes.includes(grant)
   const unknown = grantTypes.find(it => !offered.includes(it))
-  const rules: Array<[wrong: boolean, field: keyof GrantTypeFields, sentence: string]> = [
+  const rules: Array<[wrong: boolean, field: keyof GrantTypeFields, why: Reason | string]> = [
     [unknown !== undefined, 'grantTypes', unknown === 'implicit'
       ? 'The implicit grant has a field of its own: implicit: allowed.'
       : `A grant must be ${joinOr(['implicit', ...offered])}.${unknown === undefined ? '' : suggest(unknown, offered)}`],
     [!methods.includes(method), 'tokenEndpointAuthMethod',
       `The authentication method must be ${joinOr(methods)}.${suggest(method, methods)}`],
     [has('refresh_token') && !has('authorization_code') && !has(DEVICE_CODE), 'grantTypes',
-      `The grant refresh_token needs authorization_code or ${DEVICE_CODE}: no other grant issues refresh tokens.`],
+      reason('reason.grant-refresh', { device: DEVICE_CODE })],
     [has('client_credentials') && method === 'none', 'grantTypes',
-      'The grant client_credentials needs a client that can authenticate, with a secret or with keys.'],
+      reason('reason.grant-client-credentials')],
     [pkce === 'optional' && method === 'none', 'pkce',
-      'PKCE is optional only for a client that authenticates, with a secret or with keys.'],
+      reason('reason.grant-pkce')],
     [method === 'private_key_jwt' && jwks === null && jwksUri === null, 'jwks',
-      'private_key_jwt needs a JWK Set: its keys verify the assertions that the client signs.'],
-    [jwks !== null && jwksUri !== null, 'jwksUri', 'The keys are in a JWK Set or at an address, not both.'],
+      reason('reason.grant-assertions')],
+    [jwks !== null && jwksUri !== null, 'jwksUri', reason('reason.grant-jwks-both')],
     [method !== 'private_key_jwt' && (jwks ?? jwksUri) !== null, 'tokenEndpointAuthMethod',
-      'A JWK Set needs private_key_jwt: no other method uses the keys.']
+      reason('reason.grant-jwks')]
   ]
-  return rules.filter(([wrong]) => wrong).map(([, field, sentence]) => ({ field, sentence }))
+  return rules.filter(([wrong]) => wrong).map(([, field, why]) =>
+    ({ field, sentence: String(why), ...typeof why !== 'string' && { reason: why } }))
 }

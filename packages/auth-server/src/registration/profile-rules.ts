@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { Client } from '../oauth/client.js'
+import { reason, type Reason } from '../languages/reason.js'
 
 /** The fields that {@link findProfileFaults} checks together. */
 export const PROFILE_FIELDS = [
@@ -11,23 +12,23 @@ export type ProfileColumns = Pick<Client, typeof PROFILE_FIELDS[number]>
 /** Grant types of FAPI 2.0. */
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials']
 
-/** Finds violations of a client's profile (FAPI 2.0 Security Profile §5.3.2, §5.4). Returns a sentence for each. */
-export function findProfileFaults (app: ProfileColumns): string[] {
+/** Finds violations of a client's profile (FAPI 2.0 Security Profile §5.3.2, §5.4). */
+export function findProfileFaults (app: ProfileColumns): Reason[] {
   if (app.profile === null) return []
-  const rules: Array<[isRight: boolean, sentence: string]> = [
-    [app.tokenEndpointAuthMethod === 'private_key_jwt' && app.jwks !== null, 'signs assertions: add --jwks.'],
-    [app.requirePushedAuthorizationRequests, 'pushes its requests: add --require-par.'],
-    [app.dpopBoundAccessTokens, 'binds its tokens to a key: add --require-dpop.'],
-    [app.pkce === 'required', 'uses PKCE: --pkce required.'],
-    [app.implicit === 'off' && app.grantTypes.every(it => GRANTS.includes(it)), `uses no other grants than ${GRANTS.join(', ')}.`],
-    [!app.native && app.callbacks.every(it => it.startsWith('https:')), 'has only callbacks that begin with https, and is not native.'],
+  const rules: Array<[isRight: boolean, why: Reason]> = [
+    [app.tokenEndpointAuthMethod === 'private_key_jwt' && app.jwks !== null, reason('reason.fapi.assertions')],
+    [app.requirePushedAuthorizationRequests, reason('reason.fapi.pushed')],
+    [app.dpopBoundAccessTokens, reason('reason.fapi.dpop')],
+    [app.pkce === 'required', reason('reason.fapi.pkce')],
+    [app.implicit === 'off' && app.grantTypes.every(it => GRANTS.includes(it)), reason('reason.fapi.grants', { grants: GRANTS.join(', ') })],
+    [!app.native && app.callbacks.every(it => it.startsWith('https:')), reason('reason.fapi.callbacks')],
     [
       app.idTokenSignedResponseAlg !== 'RS256' && app.userinfoSignedResponseAlg !== 'RS256',
-      'gets ID tokens and /userinfo responses that are signed with ES256, EdDSA or Ed25519: --id-token-alg ES256.'
+      reason('reason.fapi.signed')
     ],
-    [areStrong(app.jwks), 'has keys for ES256, EdDSA or PS256, and RSA keys of 2048 bits or more.']
+    [areStrong(app.jwks), reason('reason.fapi.keys')]
   ]
-  return rules.filter(([isRight]) => !isRight).map(([, sentence]) => `A client with the profile fapi2 ${sentence}`)
+  return rules.filter(([isRight]) => !isRight).map(([, why]) => why)
 }
 
 /** Whether all keys of a JWK Set are strong, and of a type that FAPI 2.0 allows (§5.4.1). */

@@ -1,6 +1,7 @@
 import { isLoopback } from '@frontdesk/service-kit/address'
 import { metadataError } from '../oauth/errors.js'
 import { OWN_SECTOR } from '../oauth/subject.js'
+import { reason, type Reason } from '../languages/reason.js'
 
 /** The subject type of a client, as written. A pairwise one can omit the sector. */
 export interface WrittenSubject {
@@ -16,16 +17,14 @@ export function sectorOf ({ subjectType, sectorIdentifier }: WrittenSubject, cal
   return sectorIdentifier ?? (others.length === 0 ? host ?? null : null)
 }
 
-/** Why a client cannot have this subject type, in a sentence; `null` if it can. */
-export function whyNotSubject (written: WrittenSubject, callbacks: readonly string[]): string | null {
+/** Why a client cannot have this subject type; `null` if it can. */
+export function whyNotSubject (written: WrittenSubject, callbacks: readonly string[]): Reason | null {
   const { subjectType, sectorIdentifier: sector } = written
-  if (subjectType === 'public') return sector === null ? null : 'A sector identifier needs the subject type pairwise.'
+  if (subjectType === 'public') return sector === null ? null : reason('reason.sector-pairwise')
   if (sector !== null && !/^(self:)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(sector)) {
-    return 'The sector identifier must be a host name in lower case, such as shop.example.'
+    return reason('reason.sector-form')
   }
-  if (sectorOf(written, callbacks) !== null) return null
-  const hosts = hostsOf(callbacks)
-  return `The callbacks have ${hosts.length === 0 ? 'no host' : `${hosts.length} hosts`}: a pairwise client needs a sector identifier, such as shop.example.`
+  return sectorOf(written, callbacks) === null ? reason('reason.sector-needed', { count: hostsOf(callbacks).length }) : null
 }
 
 /**

@@ -1,4 +1,5 @@
 import { pbkdf2Sync, scryptSync, timingSafeEqual } from 'node:crypto'
+import { reason, type Reason } from '../languages/reason.js'
 
 /** Parameters of a hash, from its text. */
 type Parameters = Readonly<Record<string, string | undefined>>
@@ -7,8 +8,8 @@ type Parameters = Readonly<Record<string, string | undefined>>
 interface HashKind {
   /** Its texts, with the parameters as named groups. */
   readonly pattern: RegExp
-  /** The highest cost, in a sentence; `null`: the hash keeps it. */
-  readonly whyNot: (parameters: Parameters) => string | null
+  /** The highest cost; `null`: the hash keeps it. */
+  readonly whyNot: (parameters: Parameters) => Reason | null
   /** How long a check takes, in microseconds, roughly: to find the slowest kind. */
   readonly cost: (parameters: Parameters) => number
   /** Checks a password. Takes as long as the hash costs. */
@@ -31,13 +32,14 @@ const MAX_ARGON2_MIB = 1_024
 const MIN_ARGON2_SALT = 8
 /** Hashes of fewer bytes could be guessed, and longer ones take longer. */
 const [MIN_BYTES, MAX_BYTES] = [16, 64]
+const LENGTHS = { shortest: MIN_BYTES, longest: MAX_BYTES }
 
 /** The kinds of hashes, by the name in their texts. */
 const kinds: Readonly<Record<string, HashKind>> = {
   bcrypt: {
     // The last characters of salt and hash have unused bits, which the library requires to be 0.
     pattern: /^\$2[aby]\$(?<log>\d\d)\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/,
-    whyNot: ({ log }) => Number(log) >= 4 && Number(log) <= MAX_BCRYPT_COST ? null : `The cost of bcrypt can be 4 to ${MAX_BCRYPT_COST}.`,
+    whyNot: ({ log }) => Number(log) >= 4 && Number(log) <= MAX_BCRYPT_COST ? null : reason('hash.bcrypt', { maximum: MAX_BCRYPT_COST }),
     cost: ({ log }) => 50 * 2 ** Number(log),
     async verify (hash, password) {
       // Loaded on demand: most servers have none.
@@ -49,7 +51,7 @@ const kinds: Readonly<Record<string, HashKind>> = {
     pattern: new RegExp(`^\\$pbkdf2(?:-(?<digest>sha1|sha256|sha512))?\\$(?:i=)?(?<iterations>\\d{1,9})(?:,l=\\d{1,3})?${SALT}${HASH}$`),
     whyNot: parameters => isLength(parameters) && isPbkdf2Affordable(parameters)
       ? null
-      : `PBKDF2 can have ${MIN_BYTES} to ${MAX_BYTES} bytes, and 1 to ${MAX_PBKDF2_ITERATIONS.toLocaleString('en')} iterations for all its blocks.`,
+      : reason('hash.pbkdf2', { ...LENGTHS, maximum: MAX_PBKDF2_ITERATIONS }),
     cost: parameters => 0.6 * blocksOf(parameters) * Number(parameters.iterations),
     verify: (_, password, { digest = 'sha1', iterations, salt = '', hash = '' }) => isEqual(hash, length =>
       pbkdf2Sync(password, decode(salt), Number(iterations), length, digest))
@@ -58,8 +60,7 @@ const kinds: Readonly<Record<string, HashKind>> = {
     pattern: new RegExp(`^\\$scrypt\\$ln=(?<ln>\\d{1,2}),r=(?<r>\\d{1,5}),p=(?<p>\\d{1,5})${SALT}${HASH}$`),
     whyNot: parameters => isLength(parameters) && isScryptAffordable(parameters)
       ? null
-      : `scrypt can have ${MIN_BYTES} to ${MAX_BYTES} bytes, N from 2^${MIN_SCRYPT_LN} to below 2^(16·r), N·r·p up to 2^23, ` +
-        `and ${MAX_MIB} MiB of memory.`,
+      : reason('hash.scrypt', { ...LENGTHS, ln: MIN_SCRYPT_LN, memory: MAX_MIB }),
     cost: parameters => 0.35 * scryptWork(parameters),
     verify: (_, password, { ln, r, p, salt = '', hash = '' }) => isEqual(hash, length => scryptSync(password, decode(salt), length, {
       N: 2 ** Number(ln), r: Number(r), p: Number(p), maxmem: 2 * MAX_MIB * MEBIBYTE
@@ -69,8 +70,7 @@ const kinds: Readonly<Record<string, HashKind>> = {
     pattern: new RegExp(`^\\$argon2(?:id|i|d)\\$v=(?:16|19)\\$m=(?<m>\\d{1,7}),t=(?<t>\\d{1,4}),p=(?<p>\\d{1,3})${SALT}${HASH}$`),
     whyNot: parameters => isPhc(parameters) && isLength(parameters) && isArgon2Affordable(parameters)
       ? null
-      : `argon2 can have ${MIN_BYTES} to ${MAX_BYTES} bytes, a salt of at least ${MIN_ARGON2_SALT}, base64 without padding, ` +
-        `${MAX_MIB} MiB of memory, and ${MAX_ARGON2_MIB} MiB over all passes.`,
+      : reason('hash.argon2', { ...LENGTHS, salt: MIN_ARGON2_SALT, memory: MAX_MIB, work: MAX_ARGON2_MIB }),
     cost: ({ m, t }) => 0.25 * Number(m) * Number(t),
     async verify (hash, password) {
       const { default: argon2 } = await import('@node-rs/argon2')
@@ -86,12 +86,12 @@ const hashKinds = Object.keys(kinds)
 interface ForeignHash { readonly passwordHash: string, readonly foreignCost: number }
 
 /**
- * Reads a hash of another server: a PHC string, or bcrypt's. Returns a sentence if it cannot be checked, or costs too much: a stored
+ * Reads a hash of another server: a PHC string, or bcrypt's. Returns the reason if it cannot be checked, or costs too much: a stored
  * hash whose check throws would fail the sign-ins of others, whose time it decides.
  */
-export function readForeignHash (text: string): ForeignHash | string {
+export function readForeignHash (text: string): ForeignHash | Reason {
   const [kind, parameters] = find(text) ?? []
-  if (kind === undefined || parameters === undefined) return `The password hash must be one of: ${hashKinds.join(', ')}.`
+  if (kind === undefined || parameters === undefined) return reason('hash.unknown', { kinds: hashKinds.join(', ') })
   return kind.whyNot(parameters) ?? { passwordHash: text, foreignCost: Math.max(1, Math.ceil(kind.cost(parameters))) }
 }
 

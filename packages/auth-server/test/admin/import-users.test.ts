@@ -36,7 +36,7 @@ t.test('users come with attributes, hash and roles; a second import with the key
   t.match(await run([...people, { username: 'cy' }]), { added: 1, present: 2, errors: [] })
   t.match(await stores.users.find('anna'), { id: user?.id })
   t.match(await run([{ username: 'ANNA' }], { key: 'June' }), {
-    added: 0, errors: [{ index: 0, errors: [{ field: 'username', detail: /^Another user has this user name/ }] }]
+    added: 0, errors: [{ index: 0, errors: [{ field: 'username', detail: { sentence: /^Another user has this user name/ } }] }]
   })
   t.match(await stores.audit.list({}, 10), [{ details: { users: 1 } }, { event: 'user import', details: { users: 2, by: 'operator' } }, {}])
 })
@@ -53,9 +53,9 @@ t.test('faults are listed for each user, and the others are imported', async t =
   ])
   t.equal(added, 1)
   t.match(errors, [
-    { index: 0, errors: [{ field: 'username', detail: 'The user name is empty.' }, { field: 'email' }] },
-    { index: 1, errors: [{ field: 'username', detail: /must be the user's own verified email address/ }] },
-    { index: 2, errors: [{ field: 'passwordHash', detail: /must be one of: bcrypt/ }] },
+    { index: 0, errors: [{ field: 'username', detail: { sentence: 'The user name is empty.' } }, { field: 'email' }] },
+    { index: 1, errors: [{ field: 'username', detail: { sentence: /must be the user's own verified email address/ } }] },
+    { index: 2, errors: [{ field: 'passwordHash', detail: { sentence: /must be one of: bcrypt/ } }] },
     { index: 4, errors: [{ field: 'username' }] }
   ])
   t.strictSame({ ...missingRoles }, { administrator: 1, writer: 1, support: 1 })
@@ -71,7 +71,7 @@ t.test('ids are kept on request, and never resemble a client_id', async t => {
   await run([{ username: 'ann', id: uuid }])
   t.not((await stores.users.find('ann'))?.id, uuid, 'not by default')
   t.match(await run([{ username: 'bob', id: uuid }, { username: 'cy', id: auth0 }, { username: 'dora' }, { username: 'eve', id: 'my-app' }], { keepIds: true }), {
-    added: 2, errors: [{ index: 2, errors: [{ field: 'id' }] }, { index: 3, errors: [{ field: 'id', detail: /^Only a UUID/ }] }]
+    added: 2, errors: [{ index: 2, errors: [{ field: 'id' }] }, { index: 3, errors: [{ field: 'id', detail: { sentence: /^Only a UUID/ } }] }]
   })
   t.match([await stores.users.find('bob'), await stores.users.find('cy')], [{ id: uuid }, { id: auth0 }])
   t.match(await run([{ username: 'bob2', id: uuid }], { keepIds: true }), { added: 0, present: 1 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { readPeopleFile, type PeopleFormat } from '../../src/admin/people-files/index.js'
+import { reason } from '../../src/languages/reason.js'
 import { readForeignHash } from '../../src/sign-in/foreign-hash.js'
 import { verifyHash } from '../../src/sign-in/foreign-hash.js'
 
@@ -15,16 +16,17 @@ t.test('CSV: columns in any order, by the names of fields or of claims', async t
     person: {
       givenName: 'Zoë', email: 'zoe@example.com', id: undefined, username: 'zoe', emailVerified: true, roles: ['a', 'b'], passwordHash: undefined, disabled: false
     },
-    left: ['the column "shoe size"']
+    left: [reason('import.left.column', { column: '"shoe size"' })]
   }])
   t.match(await read('csv', 'username,disabled,password_hash\nann,1,$2b$x\nbob,perhaps,\ncy\n\'=dora,,\n'), [
     { line: 2, person: { username: 'ann', disabled: true, passwordHash: '$2b$x' }, left: [] },
-    { line: 3, fault: 'The column disabled must be yes or no.' },
-    { line: 4, fault: 'The record must have 3 cells, as the headings; it has 1.' },
+    { line: 3, fault: { sentence: 'The column disabled must be yes or no.' } },
+    { line: 4, fault: { sentence: 'The record must have 3 cells, as the headings; it has 1.' } },
     { line: 5, person: { username: '=dora' } }
   ])
   for (const [text, message] of [
-    ['', /^Line 1 is missing: it names the columns, such as username, id, email_verified/], ['name\nAnn\n', /^Line 1 must name the column username\./],
+    ['', /^Line 1 is missing: it names the columns, such as username, id, email_verified/], ['name,age\nAnn,7\n', /^Line 1 must name the column username\. Found: "name", "age"\./],
+    ['name\nAnn\n', /^Line 1 must name the column username\. Found: "name"\. Known/],
     ['username,User Name,username\n', /^Line 1 names a column more than once: username\./]
   ] as const) await t.rejects(read('csv', text), { message })
 })
@@ -82,13 +84,13 @@ t.test('a realm export of Keycloak', async t => {
         roles: ['default-roles-acme', 'editor'],
         disabled: false
       },
-      left: ['otp', 'groups', 'social links', 'attributes']
+      left: ['otp', ...['groups', 'social links', 'attributes'].map(sentence => ({ sentence }))]
     },
     { person: { username: 'bob', name: undefined, email: undefined, emailVerified: false, disabled: true }, left: [] },
-    { person: null, left: ['service accounts'] },
-    { person: { username: 'cy@example.com', passwordHash: undefined }, left: ['passwords (md5)'] },
-    { person: { username: 'dora', passwordHash: undefined }, left: ['passwords (without a hash)'] },
-    { fault: 'The record must be a JSON object.' }
+    { person: null, left: [{ sentence: 'service accounts' }] },
+    { person: { username: 'cy@example.com', passwordHash: undefined }, left: [{ sentence: 'passwords (md5)' }] },
+    { person: { username: 'dora', passwordHash: undefined }, left: [{ sentence: 'passwords without a hash' }] },
+    { fault: { sentence: 'The record must be a JSON object.' } }
   ])
   for (const [index, password] of [[0, 'secret'], [1, 'password']] as const) {
     const [record] = records.slice(index)
@@ -125,11 +127,11 @@ t.test('exports of Auth0', async t => {
     {
       line: 2,
       person: { id: 'google-oauth2|1', username: 'bob@example.com', name: undefined, emailVerified: false, disabled: true, passwordHash: undefined },
-      left: ['social links', 'second factors', 'metadata of apps']
+      left: ['social links', 'second factors', 'metadata of apps'].map(sentence => ({ sentence }))
     },
     { person: { id: 'auth0|2', username: 'cy', passwordHash: /^\$scrypt\$ln=10,r=8,p=16\$TmFDbA\$/ }, left: [] },
     { person: { username: 'dora', passwordHash: '$pbkdf2-sha512$i=1,l=64$x$y' } },
-    { person: { username: 'eve', passwordHash: undefined }, left: ['passwords (md5)'] }
+    { person: { username: 'eve', passwordHash: undefined }, left: [{ sentence: 'passwords (md5)' }] }
   ])
   const [, , cy] = records
   t.equal(await verifyHash(cy !== undefined && 'person' in cy ? cy.person?.passwordHash ?? '' : '', 'password'), true)

@@ -13,10 +13,10 @@ t.test('the sector is the host of the callbacks; several hosts, or none, need a 
   t.equal(sectorOf(pairwise('all.example'), two), 'all.example')
   t.equal(sectorOf({ subjectType: 'public', sectorIdentifier: null }, one), null)
   t.equal(whyNotSubject(pairwise(), one), null)
-  t.match(whyNotSubject(pairwise(), two), /^The callbacks have 2 hosts: .* needs a sector identifier/)
-  for (const none of [[], ['com.example.app:/cb']]) t.match(whyNotSubject(pairwise(), none), /^The callbacks have no host/)
-  for (const wrong of ['', 'Shop.example', 'https://shop.example', 'shop.example/', '-a', 'a b']) t.match(whyNotSubject(pairwise(wrong), one), /^The sector/)
-  t.match(whyNotSubject({ subjectType: 'public', sectorIdentifier: 'shop.example' }, one), 'needs the subject type pairwise')
+  t.match(whyNotSubject(pairwise(), two)?.sentence, /^The callbacks have 2 hosts: .* needs a sector identifier/)
+  for (const none of [[], ['com.example.app:/cb']]) t.match(whyNotSubject(pairwise(), none)?.sentence, /^The callbacks have 0 hosts/)
+  for (const wrong of ['', 'Shop.example', 'https://shop.example', 'shop.example/', '-a', 'a b']) t.match(whyNotSubject(pairwise(wrong), one)?.sentence, /^The sector/)
+  t.match(whyNotSubject({ subjectType: 'public', sectorIdentifier: 'shop.example' }, one)?.sentence, 'needs the subject type pairwise')
 })
 
 t.test('client add and update set the subject type and what signs /userinfo; show and export tell, without the salt', async t => {

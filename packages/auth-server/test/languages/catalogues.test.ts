@@ -2,10 +2,13 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { catalogues } from '../../src/languages/catalogues.js'
-import { reasons } from '../../src/languages/en/reasons.js'
+import { reasons } from '../../src/languages/en/reasons/index.js'
 import { languages, languageTags, PSEUDO, type MessageKey } from '../../src/languages/languages.js'
 import { reason } from '../../src/languages/reason.js'
 import { message, translator } from '../../src/languages/translator.js'
+
+// A language that another file has read is not read again.
+export const needsOwnProcess = true
 
 const TAGS = ['strong', 'em', 'code', 'host', 'user-code', 'unseen', 'link']
 

@@ -103,12 +103,12 @@ t.test('callbacks that may not be registered, each with a sentence (RFC 6749 §3
       'error_uri',
       'response'
     ].map(name => `https://app.example/cb?${name}=x`)
-  ]) { t.match(whyNotCallback(uri, []), /^[A-Z].*\.$/, uri.slice(0, 60)) }
+  ]) { t.match(whyNotCallback(uri, [])?.sentence, /^[A-Z].*\.$/, uri.slice(0, 60)) }
 })
 
 t.test('a callback with a user name or a password is refused for that reason', async t => {
   for (const uri of ['https://me@app.example/cb', 'https://me:pw@app.example/cb', 'https://@app.example/cb']) {
-    t.equal(whyNotCallback(uri, []), 'The callback holds a user name or password.', uri)
+    t.equal(whyNotCallback(uri, [])?.sentence, 'The callback holds a user name or password.', uri)
   }
 })
 

@@ -2,7 +2,7 @@ import { showable } from '../showable.js'
 import { command, type Api, type Define, type Terminal } from './command.js'
 import type { Input, Options } from './option.js'
 import { standardOutput, styled, wrap } from './table.js'
-import { EXIT_CODES, worstState, type Finding, type State } from '../doctor/finding.js'
+import { EXIT_CODES, worstState, type Finding, type Sentence, type State } from '../doctor/finding.js'
 
 const SIGNS: Record<State, readonly [sign: string, color: 'green' | 'yellow' | 'red' | 'gray']> = {
   ok: ['✓', 'green'], warning: ['!', 'yellow'], wrong: ['✗', 'red'], unchecked: ['?', 'gray']
@@ -14,8 +14,10 @@ const CONCLUSIONS = {
   wrong: 'Something is wrong: see the lines marked with ✗.'
 }
 
+type AnyFinding = Finding<Sentence>
+
 /** The findings of `doctor`. */
-interface Diagnosis { readonly status: keyof typeof CONCLUSIONS, readonly findings: readonly Finding[] }
+interface Diagnosis { readonly status: keyof typeof CONCLUSIONS, readonly findings: readonly AnyFinding[] }
 
 /** `doctor`: runs read-only checks, and prints each finding immediately, or all of them as JSON at the end. */
 export function doctorCommand<const Table extends Options = Readonly<Record<never, never>>> ({ says, options, service, examine, remote }: {
@@ -23,13 +25,15 @@ export function doctorCommand<const Table extends Options = Readonly<Record<neve
   readonly options?: Table
   readonly service: string
   /** Begins the checks. */
-  readonly examine: (input: Input<'doctor', Table>) => Promise<AsyncIterable<Finding>>
+  readonly examine: (input: Input<'doctor', Table>) => Promise<AsyncIterable<AnyFinding>>
   /** Lets a server check itself over its API. */
   readonly remote?: (api: Api) => Promise<readonly Finding[]>
 }): Define {
   type Given = Input<'doctor', Table>
-  const diagnose = async (found: AsyncIterable<Finding> | readonly Finding[], { json }: Given, { say }: Terminal): Promise<Diagnosis> => {
-    const all: Finding[] = []
+  const diagnose = async (
+    found: AsyncIterable<AnyFinding> | readonly AnyFinding[], { json }: Given, { say }: Terminal
+  ): Promise<Diagnosis> => {
+    const all: AnyFinding[] = []
     for await (const finding of found) {
       all.push(finding)
       if (!json) say(formatFinding(finding))
@@ -49,10 +53,10 @@ Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.
   })
 }
 
-function formatFinding ({ state, sentence, remedy }: Finding): string {
+function formatFinding ({ state, sentence, remedy }: AnyFinding): string {
   const [sign, color] = SIGNS[state]
-  const head = `${styled(color, sign)} ${indented(sentence, 2)}`
-  return remedy === undefined ? head : `${head}\n    ${indented(remedy, 4)}`
+  const head = `${styled(color, sign)} ${indented(String(sentence), 2)}`
+  return remedy === undefined ? head : `${head}\n    ${indented(String(remedy), 4)}`
 }
 
 /** Wraps a text to the terminal, with its lines after the first indented. */

@@ -24,11 +24,17 @@ export function aheadBy ({ headers, at }: Pick<Answer, 'headers' | 'at'>): numbe
 export function compareClocks (check: 'database-clock' | 'issuer-clock', other: string, ahead: number | undefined): Finding {
   const { ok, warning, wrong, unchecked } = findings(check)
   if (ahead === undefined) return unchecked(`The clock of ${other} cannot be compared: it sends no Date.`)
+  const state = stateOfClock(ahead)
   const difference = `The clock of ${other} is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine's`
   const remedy = 'Synchronize both machines with NTP; "timedatectl" shows whether a machine is.'
-  if (Math.abs(ahead) > CLOCK_LEEWAY_S) {
+  if (state === 'wrong') {
     return wrong(`${difference}, and ${CLOCK_LEEWAY_S} s are allowed: new access tokens are refused, or expired ones accepted.`, remedy)
   }
-  if (Math.abs(ahead) >= WARNING_S) return warning(`${difference}; more than ${CLOCK_LEEWAY_S} s would be too much.`, remedy)
+  if (state === 'warning') return warning(`${difference}; more than ${CLOCK_LEEWAY_S} s would be too much.`, remedy)
   return ok(`The clock of ${other} agrees with this machine's.`)
+}
+
+/** Judges a difference of clocks, in seconds. */
+export function stateOfClock (ahead: number): 'ok' | 'warning' | 'wrong' {
+  return Math.abs(ahead) > CLOCK_LEEWAY_S ? 'wrong' : Math.abs(ahead) >= WARNING_S ? 'warning' : 'ok'
 }

@@ -1,23 +1,26 @@
 /** Result of a check. `unchecked` is not an error: this machine cannot check it. */
 export type State = 'ok' | 'warning' | 'wrong' | 'unchecked'
 
+/** A sentence, or an object that writes itself as one. */
+export type Sentence = string | { readonly toString: () => string, readonly toJSON: () => string }
+
 /** A result of a check, and what to do about it. */
-export interface Finding {
+export interface Finding<Text extends Sentence = string> {
   /** Name of the check: stable, for programs. */
   readonly check: string
   readonly state: State
-  readonly sentence: string
-  readonly remedy?: string
+  readonly sentence: Text
+  readonly remedy?: Text
 }
 
 /** Makes functions that make a check's findings. */
-export function findings (check: string) {
-  const make = (state: State) => (sentence: string, remedy?: string): Finding =>
+export function findings<Text extends Sentence = string> (check: string) {
+  const make = (state: State) => (sentence: Text, remedy?: Text): Finding<Text> =>
     ({ check, state, sentence, ...(remedy === undefined ? {} : { remedy }) })
   return { ok: make('ok'), warning: make('warning'), wrong: make('wrong'), unchecked: make('unchecked') }
 }
 
-export function worstState (all: readonly Finding[]): 'ok' | 'warning' | 'wrong' {
+export function worstState (all: ReadonlyArray<Pick<Finding, 'state'>>): 'ok' | 'warning' | 'wrong' {
   return (['wrong', 'warning'] as const).find(state => all.some(finding => finding.state === state)) ?? 'ok'
 }
 

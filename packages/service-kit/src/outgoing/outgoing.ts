@@ -85,10 +85,14 @@ export class Outgoing {
 /** Accepted characters of a URL: `new URL` would repair others. */
 const WRITTEN_URL = /^https?:\/\/[!-[\]-~]+$/i
 
+/** A rule of URLs, to complete "it must be …". */
+export type OutgoingRule =
+  | 'https' | 'an https URL' | 'at a public address' | 'an address that can be reached' | 'without user name and fragment'
+
 /**
  * Explains why a URL can never be requested, to complete "it must be …"; `null` if it can. For registrations: uses no DNS.
  */
-export function whyNotOutgoing (text: string, allowPrivateNetworks: boolean): string | null {
+export function whyNotOutgoing (text: string, allowPrivateNetworks: boolean): OutgoingRule | null {
   if (!WRITTEN_URL.test(text)) return 'an https URL'
   const why = whyNotUrl(text, allowPrivateNetworks)
   if (why !== null) return why
@@ -98,7 +102,7 @@ export function whyNotOutgoing (text: string, allowPrivateNetworks: boolean): st
   return allowPrivateNetworks ? 'an address that can be reached' : 'at a public address'
 }
 
-function whyNotUrl (text: string, allowPrivateNetworks: boolean): string | null {
+function whyNotUrl (text: string, allowPrivateNetworks: boolean): OutgoingRule | null {
   if (!URL.canParse(text)) return 'an https URL'
   const { protocol, username, password, hash } = new URL(text)
   if (protocol !== 'https:' && !(protocol === 'http:' && allowPrivateNetworks)) return 'https'

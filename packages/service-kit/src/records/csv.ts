@@ -1,6 +1,6 @@
 import { afterHead } from './after-head.js'
 import { EXCEL_HINT, findDelimiter, isSample } from './delimiter.js'
-import { limits, MAX_CELLS, RecordBytes, type Oversized, UnreadableFile } from './record.js'
+import { MAX_CELLS, RecordBytes, type Oversized, UnreadableFile } from './record.js'
 
 /** A record; `line` is where it begins, as editors count. */
 export interface Row { readonly line: number, readonly cells: readonly string[] }
@@ -47,7 +47,9 @@ class RowSplitter {
       if (byte === QUOTE) this.#state = 'closed'
     } else if (byte === QUOTE) {
       if (this.#state === 'plain') {
-        throw new UnreadableFile(this.#begin, 'has a quote within a cell that is not quoted. Quote the cell, and write the quote twice.')
+        throw new UnreadableFile(this.#begin, 'has a quote within a cell that is not quoted. Quote the cell, and write the quote twice.', {
+          reason: 'quote-in-cell'
+        })
       }
       // The second of two quotes reopens the cell.
       this.#state = 'quoted'
@@ -55,7 +57,7 @@ class RowSplitter {
       this.#state = 'start'
       if (this.#ends.length < MAX_CELLS) this.#ends.push(at)
     } else if (this.#state === 'closed') {
-      throw new UnreadableFile(this.#begin, 'has text after a closing quote. Write a quote within a cell twice.')
+      throw new UnreadableFile(this.#begin, 'has text after a closing quote. Write a quote within a cell twice.', { reason: 'text-after-quote' })
     } else this.#state = this.#state === 'start' && byte === EQUALS ? 'equals' : 'plain'
   }
 
@@ -85,7 +87,7 @@ class RowSplitter {
 
   /** Yields the last row if no line break follows it. */
   * end (): Generator<Row | Oversized> {
-    if (this.#state === 'quoted') throw new UnreadableFile(this.#begin, 'has a quote that is not closed.')
+    if (this.#state === 'quoted') throw new UnreadableFile(this.#begin, 'has a quote that is not closed.', { reason: 'open-quote' })
     const row = this.#finish(Buffer.alloc(0))
     if (row !== undefined) yield row
   }
@@ -97,8 +99,8 @@ class RowSplitter {
     if (this.#record.length === 0) return undefined
     const [line, ends, record] = [this.#begin, this.#ends, this.#record.take()]
     this.#ends = []
-    if (record === null) return { line, limit: limits.bytes }
-    if (ends.length === MAX_CELLS) return { line, limit: limits.cells }
+    if (record === null) return { line, limit: 'bytes' }
+    if (ends.length === MAX_CELLS) return { line, limit: 'cells' }
     const [cells, isFirst] = [cut(record, ends), this.#isFirst]
     if (cells.every(cell => cell.trim() === '')) return undefined
     this.#isFirst = false

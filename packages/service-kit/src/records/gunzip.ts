@@ -18,7 +18,10 @@ export async function * gunzip (body: AsyncIterable<Buffer>): AsyncGenerator<Buf
   } catch (error) {
     // as: errors of Node.js have a code.
     const isZlib = error instanceof Error && /^(Z_|ERR_ZLIB)/.test((error as NodeJS.ErrnoException).code ?? '')
-    throw isZlib ? new UnreadableFile(null, 'The compressed file is damaged or incomplete. Compress it again, or send it without compression.', { cause: error }) : error
+    if (!isZlib) throw error
+    throw new UnreadableFile(null, 'The compressed file is damaged or incomplete. Compress it again, or send it without compression.', {
+      reason: 'damaged'
+    }, { cause: error })
   }
 
   async function * count (body: AsyncIterable<Buffer>) {

@@ -1,4 +1,4 @@
-import { limits, RecordBytes, type Oversized, UnreadableFile } from './record.js'
+import { RecordBytes, type Oversized, UnreadableFile } from './record.js'
 
 /** The text of a record; `line` is where it begins, as editors count. */
 export interface JsonRecord { readonly line: number, readonly json: Buffer }
@@ -26,7 +26,7 @@ export async function * readLines (body: AsyncIterable<Buffer>): AsyncGenerator<
 
   function * finish (line: number): Generator<JsonRecord | Oversized> {
     const json = record.take()
-    if (json === null) yield { line, limit: limits.bytes }
+    if (json === null) yield { line, limit: 'bytes' }
     else if (json.some(byte => !BLANKS.has(byte))) yield { line, json }
   }
 }
@@ -60,18 +60,18 @@ export async function * readElements (body: AsyncIterable<Buffer>): AsyncGenerat
         else if (depth === 0 && (byte === COMMA || byte === CLOSE_ARRAY)) {
           element.add(bytes.subarray(start, at))
           const json = element.take()
-          yield json === null ? { line: begin, limit: limits.bytes } : { line: begin, json }
+          yield json === null ? { line: begin, limit: 'bytes' } : { line: begin, json }
           needsElement = byte === COMMA
           state = needsElement ? 'between' : 'after'
         } else if (byte === CLOSE || byte === CLOSE_ARRAY) depth--
       } else if (!BLANKS.has(byte)) {
         if (state === 'before' && byte === OPEN_ARRAY) state = 'between'
         else if (state === 'between' && byte === CLOSE_ARRAY && !needsElement) state = 'after'
-        else throw new UnreadableFile(line, NO_ARRAY)
+        else throw new UnreadableFile(line, NO_ARRAY, { reason: 'no-array' })
       }
     }
     if (state === 'element') element.add(bytes.subarray(start))
   }
-  if (state === 'before') throw new UnreadableFile(line, 'has no JSON array of records: [{…}, {…}].')
-  if (state !== 'after') throw new UnreadableFile(line, 'is the last, and the JSON array is not closed.')
+  if (state === 'before') throw new UnreadableFile(line, 'has no JSON array of records: [{…}, {…}].', { reason: 'no-array' })
+  if (state !== 'after') throw new UnreadableFile(line, 'is the last, and the JSON array is not closed.', { reason: 'open-array' })
 }

@@ -4,14 +4,16 @@ const MAX_RECORD_BYTES = 65_536
 /** Maximum cells of a record. */
 export const MAX_CELLS = 1_000
 
-/** The limits, in words. */
-export const limits = {
-  bytes: `${MAX_RECORD_BYTES.toLocaleString('en')} bytes`,
-  cells: `${MAX_CELLS.toLocaleString('en')} cells`
-}
+/** The limits of a record. */
+export const limits = { bytes: MAX_RECORD_BYTES, cells: MAX_CELLS } as const
 
 /** A record that was skipped because it exceeds a limit; `line` is where it begins, as editors count. */
-export interface Oversized { readonly line: number, readonly limit: string }
+export interface Oversized { readonly line: number, readonly limit: keyof typeof limits }
+
+/** A limit in English, such as "65,536 bytes". */
+export function limitInWords (limit: keyof typeof limits): string {
+  return `${limits[limit].toLocaleString('en')} ${limit}`
+}
 
 /** The bytes of the current record. Keeps nothing of one that is too long. */
 export class RecordBytes {
@@ -40,10 +42,23 @@ export class RecordBytes {
   }
 }
 
-/** A file that cannot be read further; `message` has the reason. */
+/** Why a file cannot be read further, for other languages: a name, such as `not-utf8`, and the values of its sentence. */
+type FileFault = { readonly reason: string } & Readonly<Record<string, string | number>>
+
+/** A file that cannot be read further; `message` has the reason in English. */
 export class UnreadableFile extends Error {
+  /** With `line`, unless it is the whole file. */
+  readonly fault: FileFault
+
   /** @param line from 1, as editors count; `null`: the whole file @param what the sentence, after the line */
-  constructor (line: number | null, what: string, options?: ErrorOptions) {
+  constructor (line: number | null, what: string, fault: FileFault, options?: ErrorOptions) {
     super(line === null ? what : `Line ${line} ${what}`, options)
+    this.fault = line === null ? fault : { ...fault, line }
+  }
+
+  /** Makes the error for headings that are too long. */
+  static oversized ({ line, limit }: Oversized): UnreadableFile {
+    const reason = limit === 'bytes' ? 'too-long' : 'too-many-cells'
+    return new UnreadableFile(line, `must have at most ${limitInWords(limit)}.`, { reason, maximum: limits[limit] })
   }
 }

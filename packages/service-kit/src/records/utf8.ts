@@ -26,7 +26,9 @@ export async function * readUtf8 (body: AsyncIterable<Buffer>, decode?: (bytes: 
 
   function check (part: Buffer): Buffer {
     if (isUtf && !isUtf8(part)) {
-      if (decode === undefined || !isOnlyAscii || isUtf8(firstBeyondAscii(part))) throw new UnreadableFile(findLine(part), 'is not UTF-8. Save the file in UTF-8.')
+      if (decode === undefined || !isOnlyAscii || isUtf8(firstBeyondAscii(part))) {
+        throw new UnreadableFile(findLine(part), 'is not UTF-8. Save the file in UTF-8.', { reason: 'not-utf8' })
+      }
       isUtf = false
     }
     if (decode !== undefined && !isUtf) return decode(part)

@@ -1,5 +1,8 @@
 import { readLines } from '@frontdesk/service-kit/records/json'
-import { leftOf, objectOf, objectsOf, phcPart, readPeople, textOf, type FileRecord, type JsonObject, type PersonInFile } from './record.js'
+import { reason, type Reason } from '../../languages/reason.js'
+import {
+  leftOf, objectOf, objectsOf, phcPart, readPeople, textOf, unreadPasswords, type FileRecord, type JsonObject, type PersonInFile
+} from './record.js'
 
 /** Reads Auth0's export of users, that of their password hashes, or its import format: JSON lines. */
 export function readAuth0 (body: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
@@ -7,12 +10,12 @@ export function readAuth0 (body: AsyncIterable<Buffer>): AsyncGenerator<FileReco
 }
 
 const LEFT = {
-  multifactor: 'second factors',
-  mfa_factors: 'second factors',
-  app_metadata: 'metadata of apps',
-  user_metadata: 'metadata of users',
-  phone_number: 'phone numbers'
-}
+  multifactor: 'import.left.second-factors',
+  mfa_factors: 'import.left.second-factors',
+  app_metadata: 'import.left.metadata-apps',
+  user_metadata: 'import.left.metadata-users',
+  phone_number: 'import.left.phone-numbers'
+} as const
 
 function readUser (user: JsonObject): PersonInFile {
   const email = textOf(user.email)
@@ -35,18 +38,18 @@ function readUser (user: JsonObject): PersonInFile {
       passwordHash,
       disabled: user.blocked === true
     },
-    left: [...left, ...social ? ['social links'] : [], ...new Set(leftOf(user, LEFT))]
+    left: [...left, ...social ? [reason('import.left.social-links')] : [], ...leftOf(user, LEFT)]
   }
 }
 
 /** Reads a hash: bcrypt's of an export, or that of the import format. */
-function readPassword (user: JsonObject): { readonly passwordHash: string | undefined, readonly left: string[] } {
+function readPassword (user: JsonObject): { readonly passwordHash: string | undefined, readonly left: Reason[] } {
   const bcrypt = textOf(user.passwordHash) ?? textOf(user.password_hash)
   if (bcrypt !== undefined) return { passwordHash: bcrypt, left: [] }
   const custom = objectOf(user.custom_password_hash)
   if (custom === undefined) return { passwordHash: undefined, left: [] }
   const passwordHash = readCustomHash(custom)
-  return { passwordHash, left: passwordHash === undefined ? [`passwords (${textOf(custom.algorithm) ?? 'unknown'})`] : [] }
+  return { passwordHash, left: passwordHash === undefined ? [unreadPasswords(textOf(custom.algorithm))] : [] }
 }
 
 /** Reads `custom_password_hash`. Returns `undefined` for an algorithm that cannot be checked. */

@@ -3,6 +3,7 @@ import { UnreadableFile, type Oversized } from '@frontdesk/service-kit/records/r
 import { quote } from '@frontdesk/service-kit/showable'
 import { unescapeCell } from '@frontdesk/service-kit/spreadsheet-cell'
 import { textAttributes, userFields, type TextAttribute } from '../../oauth/user-fields.js'
+import { reason, type Reason } from '../../languages/reason.js'
 import { oversized, type FileRecord, type PersonInFile } from './record.js'
 
 /** Columns that are not text attributes. */
@@ -22,39 +23,49 @@ const headings = new Map<string, Column>([
 /** The names of columns, for messages. */
 const KNOWN = [...OTHERS, ...textAttributes].map(column => column.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)).join(', ')
 
+/** Maximum headings in an error. */
+const MAX_NAMED = 20
+
 const [YES, NO] = [new Set(['yes', 'true', '1']), new Set(['', 'no', 'false', '0'])]
 
 /** Reads CSV whose first line names the columns, in any order. @throws UnreadableFile */
 export async function * readCsv (body: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
   let columns: ReadonlyArray<Column | undefined> | undefined
-  let left: string[] = []
+  let left: Reason[] = []
   for await (const row of readRows(body)) {
     if (columns === undefined) [columns, left] = readHeadings(row)
     else if ('limit' in row) yield oversized(row)
     else if (row.cells.length !== columns.length) {
-      yield { line: row.line, fault: `The record must have ${columns.length} cells, as the headings; it has ${row.cells.length}.` }
+      yield { line: row.line, fault: reason('record.cells', { expected: columns.length, found: row.cells.length }) }
     } else yield { line: row.line, ...readCells(columns, row.cells, left) }
   }
-  if (columns === undefined) throw new UnreadableFile(1, `is missing: it names the columns, such as ${KNOWN}.`)
+  if (columns === undefined) throw new UnreadableFile(1, `is missing: it names the columns, such as ${KNOWN}.`, { reason: 'no-headings', known: KNOWN })
 }
 
-function readHeadings (row: Row | Oversized): [columns: Array<Column | undefined>, left: string[]] {
-  if ('limit' in row) throw new UnreadableFile(row.line, `must have at most ${row.limit}.`)
+function readHeadings (row: Row | Oversized): [columns: Array<Column | undefined>, left: Reason[]] {
+  if ('limit' in row) throw UnreadableFile.oversized(row)
   const columns = row.cells.map(cell => headings.get(normalize(cell)))
   const repeated = columns.find((column, index) => column !== undefined && columns.indexOf(column) !== index)
-  if (repeated !== undefined) throw new UnreadableFile(row.line, `names a column more than once: ${repeated}.`)
-  if (!columns.includes('username')) throw new UnreadableFile(row.line, `must name the column username. Known columns: ${KNOWN}.`)
-  return [columns, row.cells.filter((_, index) => columns[index] === undefined).map(cell => `the column ${quote(cell)}`)]
+  if (repeated !== undefined) {
+    throw new UnreadableFile(row.line, `names a column more than once: ${repeated}.`, { reason: 'column-repeated', columns: repeated })
+  }
+  if (!columns.includes('username')) {
+    const found = row.cells.slice(0, MAX_NAMED).map(cell => quote(cell)).join(', ')
+    throw new UnreadableFile(row.line, `must name the column username. Found: ${found}. Known columns: ${KNOWN}.`, {
+      reason: columns.length === 1 ? 'one-column' : 'columns-missing', columns: 'username', found, known: KNOWN
+    })
+  }
+  return [columns, row.cells.filter((_, index) => columns[index] === undefined).map(cell => reason('import.left.column', { column: quote(cell) }))]
 }
 
 function readCells (
-  columns: ReadonlyArray<Column | undefined>, cells: readonly string[], left: readonly string[]
-): PersonInFile | { fault: string } {
+  columns: ReadonlyArray<Column | undefined>, cells: readonly string[], left: readonly Reason[]
+): PersonInFile | { fault: Reason } {
   const values = new Map(columns.flatMap((column, index) =>
     column === undefined ? [] : [[column, unescapeCell(cells[index] ?? '').trim()]]))
   const text = (column: Column) => values.get(column) || undefined
   const invalid = (['emailVerified', 'disabled'] as const).find(column => !isYesOrNo(values.get(column) ?? ''))
-  if (invalid !== undefined) return { fault: `The column ${invalid} must be yes or no.` }
+  if (invalid !== undefined) return { fault: reason('record.yes-no', { column: invalid }) }
   const isYes = (column: Column) => YES.has((values.get(column) ?? '').toLowerCase())
   return {
     person: {

@@ -2,8 +2,9 @@ import { parseJson } from '@frontdesk/service-kit/json'
 import type { Oversized } from '@frontdesk/service-kit/records/record'
 import { readElements, type JsonRecord } from '@frontdesk/service-kit/records/json'
 import { readMember } from '@frontdesk/service-kit/records/json-member'
+import { reason, type Reason } from '../../languages/reason.js'
 import {
-  leftOf, objectOf, objectsOf, phcPart, readPeople, textOf, textsOf, type FileRecord, type JsonObject, type PersonInFile
+  leftOf, objectOf, objectsOf, phcPart, readPeople, textOf, textsOf, unreadPasswords, type FileRecord, type JsonObject, type PersonInFile
 } from './record.js'
 
 /** Reads the users of a realm export, or of Keycloak's administration API (`UserRepresentation`). @throws UnreadableFile */
@@ -13,16 +14,16 @@ export function readKeycloak (body: AsyncIterable<Buffer>): AsyncGenerator<FileR
 }
 
 const LEFT = {
-  groups: 'groups',
-  clientRoles: 'roles of clients',
-  federatedIdentities: 'social links',
-  clientConsents: 'consents',
-  requiredActions: 'required actions',
-  federationLink: 'the link to a user federation'
-}
+  groups: 'import.left.groups',
+  clientRoles: 'import.left.client-roles',
+  federatedIdentities: 'import.left.social-links',
+  clientConsents: 'import.left.consents',
+  requiredActions: 'import.left.required-actions',
+  federationLink: 'import.left.federation'
+} as const
 
 function readUser (user: JsonObject): PersonInFile {
-  if (textOf(user.serviceAccountClientId) !== undefined) return { person: null, left: ['service accounts'] }
+  if (textOf(user.serviceAccountClientId) !== undefined) return { person: null, left: [reason('import.left.service-accounts')] }
   const [givenName, familyName, email] = [textOf(user.firstName), textOf(user.lastName), textOf(user.email)]
   const { locale, picture, ...attributes } = objectOf(user.attributes) ?? {}
   const { passwordHash, left } = readCredentials(objectsOf(user.credentials))
@@ -41,21 +42,23 @@ function readUser (user: JsonObject): PersonInFile {
       passwordHash,
       disabled: user.enabled === false
     },
-    left: [...left, ...leftOf(user, LEFT), ...leftOf({ attributes }, { attributes: 'attributes' })]
+    left: [...left, ...leftOf(user, LEFT), ...leftOf({ attributes }, { attributes: 'import.left.attributes' })]
   }
 }
 
 /** Reads the first password; names the other credentials by their types. */
-function readCredentials (credentials: readonly JsonObject[]): { readonly passwordHash: string | undefined, readonly left: string[] } {
+function readCredentials (
+  credentials: readonly JsonObject[]
+): { readonly passwordHash: string | undefined, readonly left: Array<Reason | string> } {
   const passwords = credentials.filter(({ type }) => type === 'password')
   const passwordHash = passwords[0] && readPassword(passwords[0])
-  const others = credentials.flatMap(({ type }) => type === 'password' ? [] : [textOf(type) ?? 'unknown'])
-  const unread = passwords[0] === undefined || passwordHash !== undefined ? [] : [`passwords (${algorithmOf(passwords[0])})`]
+  const others = credentials.flatMap(({ type }) => type === 'password' ? [] : [textOf(type) ?? reason('import.left.unknown-credential')])
+  const unread = passwords[0] === undefined || passwordHash !== undefined ? [] : [unreadPasswords(algorithmOf(passwords[0]))]
   return { passwordHash, left: [...unread, ...new Set(others)] }
 }
 
-function algorithmOf (credential: JsonObject): string {
-  return textOf(dataOf(credential.credentialData).algorithm) ?? 'without a hash'
+function algorithmOf (credential: JsonObject): string | undefined {
+  return textOf(dataOf(credential.credentialData).algorithm)
 }
 
 /** Reads a password (Keycloak's `PasswordCredentialModel`). Returns `undefined` for an algorithm that cannot be checked. */
@@ -64,7 +67,7 @@ function readPassword (credential: JsonObject): string | undefined {
   const secret = dataOf(credential.secretData)
   const [value, salt] = [textOf(secret.value) ?? '', phcPart(textOf(secret.salt) ?? '')]
   const algorithm = algorithmOf(credential)
-  const digest = PBKDF2[algorithm]
+  const digest = PBKDF2[algorithm ?? '']
   if (digest !== undefined) return `$pbkdf2-${digest}$i=${hashIterations}$${salt}$${phcPart(value)}`
   // Extensions store the whole text of bcrypt.
   if (algorithm === 'bcrypt') return value

@@ -1,12 +1,13 @@
-import type { Oversized } from '@frontdesk/service-kit/records/record'
+import { limits, type Oversized } from '@frontdesk/service-kit/records/record'
 import { parseForeignJson } from '@frontdesk/service-kit/json'
+import { reason, type Reason, type ReasonKey } from '../../languages/reason.js'
 import type { ImportedPerson } from '../import-users.js'
 
-/** A user in a file. `left`: what cannot be imported, in words; without a person, nothing can. */
-export interface PersonInFile { readonly person: ImportedPerson | null, readonly left: readonly string[] }
+/** A user in a file. `left`: what cannot be imported, in words or by its name in the file; without a person, nothing can. */
+export interface PersonInFile { readonly person: ImportedPerson | null, readonly left: ReadonlyArray<Reason | string> }
 
-/** A record of a file; `line` is where it begins, as editors count. `fault`: why it is not a user, in a sentence. */
-export type FileRecord = { readonly line: number } & (PersonInFile | { readonly fault: string })
+/** A record of a file; `line` is where it begins, as editors count. `fault`: why it is not a user. */
+export type FileRecord = { readonly line: number } & (PersonInFile | { readonly fault: Reason })
 
 /** A JSON object, whose members can be anything. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -20,14 +21,14 @@ export async function * readPeople (
     if ('limit' in record) yield oversized(record)
     else {
       const value = objectOf(parseForeignJson(record.json.toString()))
-      yield value === undefined ? { line, fault: 'The record must be a JSON object.' } : { line, ...read(value) }
+      yield value === undefined ? { line, fault: reason('record.object') } : { line, ...read(value) }
     }
   }
 }
 
 /** The record of one that is too long. */
 export function oversized ({ line, limit }: Oversized): FileRecord {
-  return { line, fault: `The record must have at most ${limit}.` }
+  return { line, fault: reason(limit === 'bytes' ? 'record.too-long' : 'record.too-many-cells', { maximum: limits[limit] }) }
 }
 
 /** A value if it is an object, with its members. */
@@ -52,8 +53,15 @@ export function textsOf (value: unknown): string[] {
 }
 
 /** Names the members that have a value. @param names what to call each */
-export function leftOf (object: JsonObject, names: Readonly<Record<string, string>>): string[] {
-  return Object.entries(names).flatMap(([member, name]) => isEmpty(object[member]) ? [] : [name])
+export function leftOf (object: JsonObject, names: Readonly<Record<string, ReasonKey>>): Reason[] {
+  const members = Object.keys(names).filter(member => !isEmpty(object[member]))
+  // !: a key of it.
+  return [...new Set(members.map(member => names[member]!))].map(name => reason(name))
+}
+
+/** Names passwords that cannot be checked, by the algorithm of their hashes. */
+export function unreadPasswords (algorithm: string | undefined): Reason {
+  return algorithm === undefined ? reason('import.left.passwords-without') : reason('import.left.passwords', { algorithm })
 }
 
 function isEmpty (value: unknown): boolean {

@@ -45,7 +45,7 @@ Examples:
     const moved = before.sectorIdentifier === client.sectorIdentifier
       ? ''
       : ' It sees another sub of each user from now on. Its access ends within ten seconds.'
-    return `Changed the client ${quote(clientId)}.${moved}${warningsOf(client, now, missing)}${shownOnce(secret)}`
+    return `Changed the client ${quote(clientId)}.${moved}${warningsOf(client, now, missing.map(String))}${shownOnce(secret)}`
   },
   fields: ({ client, secret }) => ({ ...fieldsOf(client), secret })
 })

@@ -1,6 +1,6 @@
 import { judgeDatabase } from '@frontdesk/service-kit/doctor/database'
 import { explainDatabase } from '@frontdesk/service-kit/doctor/database-error'
-import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
+import { findings, type Finding, type Sentence } from '@frontdesk/service-kit/doctor/finding'
 import { checkRunning } from '@frontdesk/service-kit/doctor/running'
 import { checkSettings } from '@frontdesk/service-kit/doctor/settings'
 import { checkAudit, checkSeals, checkDemo, checkStoredKeys, checkTokenSettings } from '../../admin/health.js'
@@ -13,7 +13,7 @@ import { checkMail } from './mail.js'
 import { checkProxy } from './proxy.js'
 
 /** Runs every check of an installation, in order. The checks change nothing. */
-export async function * examine (): AsyncGenerator<Finding> {
+export async function * examine (): AsyncGenerator<Finding<Sentence>> {
   const config = yield * checkSettings(Object.keys(Settings.properties), loadConfig)
   if (config === undefined) return
   yield * checkTokenSettings(config)
@@ -28,7 +28,7 @@ export async function * examine (): AsyncGenerator<Finding> {
 }
 
 /** @returns the ids of the keys in the database; `undefined` if they could not be read */
-async function * checkDatabase (config: Config): AsyncGenerator<Finding, string[] | undefined> {
+async function * checkDatabase (config: Config): AsyncGenerator<Finding<Sentence>, string[] | undefined> {
   const { databaseUrl: url, database } = config
   try {
     const state = await inspectDatabase(url, database)
@@ -43,7 +43,7 @@ async function * checkDatabase (config: Config): AsyncGenerator<Finding, string[
   return undefined
 }
 
-async function * checkContents (config: Config): AsyncGenerator<Finding, string[]> {
+async function * checkContents (config: Config): AsyncGenerator<Finding<Sentence>, string[]> {
   const stores = await openMigrated(config.databaseUrl, config.database)
   try {
     yield * checkClients(await stores.clients.list(), config, stores.clock.now())

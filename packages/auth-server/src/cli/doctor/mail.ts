@@ -1,13 +1,14 @@
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { Readable } from 'node:stream'
+import type { Reason } from '../../languages/reason.js'
 import type { Config } from '../../config.js'
 import { connectionLimits, SEND_TIMEOUT_MS } from '../../mail/smtp.js'
 import { explainSmtpFailure, type SmtpFailure } from '../../mail/smtp-failure.js'
 import { sendsMail, type SmtpConfig } from '../../settings/mail.js'
 
 /** Checks that the mail server responds, authenticates and accepts the sender. Sends no email: the message ends before its first byte. */
-export async function * checkMail ({ mail }: Pick<Config, 'mail'>): AsyncGenerator<Finding> {
-  const { ok, wrong } = findings('mail')
+export async function * checkMail ({ mail }: Pick<Config, 'mail'>): AsyncGenerator<Finding<Reason | string>> {
+  const { ok, wrong } = findings<Reason | string>('mail')
   if (!sendsMail(mail)) return
   const { server: { host, port }, from: { address } } = mail
   const failure = await offer(mail)

@@ -159,5 +159,8 @@ export const clients: readonly Endpoint[] = [
       position: orNull(Type.Integer({ description: 'Index of the first character that differs; `null` if it matches.' })),
       fault: orNull(Type.String({ description: 'Why it cannot be registered; `null` if it can.' }))
     })
-  }, async (stores, { params, query, config }) => await checkCallback(stores, params.id, query.uri, config.callbackSchemes))
+  }, async (stores, { params, query, config }) => {
+    const { fault, ...check } = await checkCallback(stores, params.id, query.uri, config.callbackSchemes)
+    return { ...check, fault: fault && fault.sentence }
+  })
 ]

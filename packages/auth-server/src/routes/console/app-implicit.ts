@@ -9,6 +9,7 @@ import { pathOfApp } from './apps.js'
 import { action, page, textOf, type Visit } from './define.js'
 import { chartOf } from './implicit-chart.js'
 import { wordsOfPolicy } from './words.js'
+import { explain } from './refusal.js'
 
 /** An app's migration from the implicit grant to codes: its use, the steps, and a preview of the policy in the query. */
 export const appImplicit = page('/apps/:id/implicit', { section: 'apps' }, async visit => {
@@ -63,7 +64,8 @@ function preview (policy: string, hasOther: boolean, now: Date) {
     const ends = implicit === 'off' || implicitUntil !== null
     return { implicit, until: implicitUntil, isStranded: ends && !hasOther }
   } catch (error) {
-    if (error instanceof Refusal) return { fault: error.message }
+    // !: a refusal has a fault.
+    if (error instanceof Refusal) return { fault: explain(error.faults[0]!) }
     throw error
   }
 }

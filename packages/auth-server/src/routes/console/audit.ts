@@ -8,6 +8,7 @@ import { JSON_LINES, linesOf } from '../admin/endpoint.js'
 import { download, page, type Visit } from './define.js'
 import { showEvent } from './events.js'
 import { queryWith } from './words.js'
+import { explain } from './refusal.js'
 
 /** Events on a page. */
 const PAGE_SIZE = 50
@@ -100,7 +101,8 @@ async function read ({ stores }: Pick<Visit, 'stores'>, given: Given, before: st
   try {
     return { ...await readEvents(stores, { ...query, before, limit: PAGE_SIZE }), fault: undefined }
   } catch (error) {
-    if (error instanceof Refusal) return { ...none, fault: error.message }
+    // !: a refusal has a fault.
+    if (error instanceof Refusal) return { ...none, fault: explain(error.faults[0]!) }
     throw error
   }
 }

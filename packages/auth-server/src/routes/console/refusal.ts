@@ -1,9 +1,7 @@
-import { Refusal } from '../../admin/refusal.js'
+import { faultOf, Refusal } from '../../admin/refusal.js'
+import { reason } from '../../languages/reason.js'
 import type { Text } from '../../languages/translator.js'
-import { adminErrors } from '../../oauth/admin-errors.js'
 import { LastAdministratorError, RightLostError } from '../../stores/access/administrators.js'
-
-const LAST_ADMINISTRATOR = `${adminErrors.lastAdministrator.description} ${adminErrors.lastAdministrator.advice}`
 
 /** What is wrong, for a page. */
 export function explain ({ reason, sentence }: Refusal['faults'][number]): Text {
@@ -13,7 +11,7 @@ export function explain ({ reason, sentence }: Refusal['faults'][number]): Text 
 /** Why an action was refused. @throws the error if it was not */
 export function refusalOf (error: unknown): Pick<Refusal, 'code' | 'faults'> {
   if (error instanceof Refusal) return error
-  if (error instanceof RightLostError) return { code: 'forbidden', faults: [{ field: '', sentence: error.message }] }
-  if (error instanceof LastAdministratorError) return { code: 'conflict', faults: [{ field: '', sentence: LAST_ADMINISTRATOR }] }
+  if (error instanceof RightLostError) return { code: 'forbidden', faults: [faultOf('', reason('reason.right-lost'))] }
+  if (error instanceof LastAdministratorError) return { code: 'conflict', faults: [faultOf('', reason('reason.last-administrator'))] }
   throw error
 }

@@ -4,7 +4,7 @@ import { listKeys } from '../../admin/keys.js'
 import { readMailState } from '../../admin/mail.js'
 import { DAY_MS } from '../../lifetimes.js'
 import type { MessageKey } from '../../languages/languages.js'
-import { message, type Message, type Text } from '../../languages/translator.js'
+import { message, type Message } from '../../languages/translator.js'
 import { pathOfApp } from './apps.js'
 import { page, type Visit } from './define.js'
 import { pathOfPerson } from './person.js'
@@ -14,7 +14,7 @@ import { boundedCount, wordsOfSigned } from './words.js'
 const OLD_KEY_MS = 365 * DAY_MS
 
 /** Something that needs attention, and where to look. */
-interface Notice { readonly text: Text, readonly href?: string }
+interface Notice { readonly text: Message, readonly href?: string }
 
 /** The first page: four figures with their trend, and what needs attention. */
 export const start = page('/', { section: 'start' }, async visit => {

@@ -116,8 +116,13 @@ function trimRank ({ isUnproven = false, isOperators = false }: NewAuditRow): nu
   return isOperators ? RANK.operator : isUnproven ? RANK.unproven : RANK.proven
 }
 
+/** Whether there is little room for more rows. */
+export function isAlmostFull (rows: number, maxRows: number): boolean {
+  return rows >= 0.8 * maxRows
+}
+
 /** Warns an operator from 80 % of the limit on; else `null`. */
 export function describeFullAudit (rows: number, maxRows: number): string | null {
-  if (rows < 0.8 * maxRows) return null
+  if (!isAlmostFull(rows, maxRows)) return null
   return `holds ${rows} rows of at most ${maxRows}${rows < maxRows ? '' : '; the oldest are removed before their time'}`
 }

@@ -15,7 +15,7 @@ t.test('what support does with chosen people is decided for each: who has a buil
   const { statusCode, body } = await sam.send('/people/sign-out', chosen(...ids, 'unknown'), '/people')
   t.equal(statusCode, 200)
   t.match(body, 'Done for 2 of 5.')
-  const role = 'refused Only an administrator can do this for a user with the role administrator, auditor or support.'
+  const role = 'refused Only an administrator can do this for a user with a built-in role: administrator, auditor, support.'
   t.match(resultsOf(body), { bob: 'Signed out.', eve: role, ann2: 'Signed out.', sam: role, unknown: /^refused No user has the id/ })
   const after = await Promise.all(ids.map(async id => (await stores.users.find({ id }))!.epoch))
   t.same(after.map((epoch, i) => epoch - before[i]!), [1, 0, 1, 0])

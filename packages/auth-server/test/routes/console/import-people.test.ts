@@ -25,7 +25,7 @@ t.test('an administrator checks and imports a file, which adds no one twice', as
   t.equal(checked.statusCode, 200)
   t.match(checked.body, '2 users read, 1 can be imported, 1 failed. Nothing has been imported yet.')
   t.match(checked.body, 'line 3 (&quot;bob&quot;): passwordHash: The password hash must be one of: bcrypt')
-  t.match(checked.body, 'the role &quot;administrator&quot; (1)')
+  t.match(checked.body, 'Not imported: the role &quot;administrator&quot; (1 user).')
   t.match(checked.body, /name="trust" value="yes" checked/, 'options stay')
   t.equal(await stores.users.find('ann-from-there'), null)
 

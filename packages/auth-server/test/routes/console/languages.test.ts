@@ -1,10 +1,12 @@
 import t, { type Test } from 'tap'
 import { catalogues } from '../../../src/languages/catalogues.js'
 import { PSEUDO, type MessageKey } from '../../../src/languages/languages.js'
+import { textAttributes } from '../../../src/oauth/user-fields.js'
+import { REQUEST_EVENTS } from '../../../src/stores/operation/audit.js'
 import { isoWeek } from '../../../src/stores/operation/implicit-use-counter.js'
 import { buildConsole } from '../../support/admin/console.js'
 import { codeClient, codeQuery } from '../../support/code-flow.js'
-import { Browser, client, query } from '../../support/helper.js'
+import { Browser, client, formTokenOf, query } from '../../support/helper.js'
 
 /** The console in a language, with something on every page; and the paths of its pages. */
 async function openConsole (t: Test, language: string) {
@@ -44,8 +46,11 @@ const VALUES = /<(code|pre|bdi|time|script|style)\b.*?<\/\1>|<(\w+) [^>]*\blang=
 /** Names: of products, formats, protocols and settings, and what they are called in code. */
 const NAMES = /Frontdesk|PNG|WebP|administrator|auditor|support|Keycloak|Auth0|JSON( Lines)?|CSV|HTTP|UTC|\bW\d\d\b|\d+ \w{3,4} \d{4}|\b\w+([_:.-]\w+)+\b|[A-Z_]{6,}|RS256|ES256|https?:\S+/g
 
-/** What the test made. */
-const GIVEN = /\b(?:An app|ann|bob|root|shop|self|staff|nobody|[\w-]{43})\b/g
+/** What the test made, and names of columns, events, fields and hashes. */
+const GIVEN = new RegExp(`\\b(?:An app|ann|bob|root|shop|self|staff|nobody|[\\w-]{43}|${[
+  ...REQUEST_EVENTS, ...textAttributes, 'username', 'id', 'disabled', 'none', 'stafff', 'emailVerified', 'passwordHash', 'roles', 'bcrypt', 'scrypt', 'argon2', 'sha1', 'otp',
+  'shoe size'
+].join('|')})\\b`, 'g')
 
 /** The texts of a page: those between tags, and those of attributes that are read. */
 function textsOf (body: string): string[] {
@@ -94,6 +99,52 @@ t.test('in the pseudo-language, no result of an action has an English word', asy
   isWhole((await as('bob').open('')).body)
   isWhole((await root.get('/admin/callback?code=x')).body)
   isWhole((await root.send('/sign-out')).body)
+})
+
+/** Forms whose input breaks a rule that commands and the API share, by path. */
+const REFUSED: ReadonlyArray<[path: string, fields: Record<string, string>, page?: string]> = [
+  ['/add-app', { kind: 'page', clientId: 'shop', name: 'An app', callbacks: 'https://shop.example/cb' }],
+  ['/add-app', { kind: 'page', clientId: 'a b', name: '', callbacks: 'https://user@shop.example/cb http://shop.example/cb https://x.example/../y' }],
+  ['/add-app', { kind: 'page', clientId: 'new', name: 'An app' }],
+  ['/apps/shop/edit', { pkce: 'optional', tokenEndpointAuthMethod: 'none', shown_pkce: '""', shown_tokenEndpointAuthMethod: '""', step: 'review' }],
+  ['/apps/shop/edit', { backchannelLogoutUri: 'http://a.example/#x', jwksUri: 'http://a.example', step: 'review' }],
+  ['/apps/shop/edit', { profile: 'fapi2', step: 'review' }],
+  ['/apps/shop/implicit', { policy: 'until 2020-01-31' }],
+  ['/apps/shop/adopt', {}, '/apps/shop'],
+  ['/apps/shop/remove-secret', { slot: '7' }, '/apps/shop'],
+  ['/keys/retire', { kid: 'none' }, '/keys'],
+  ['/roles', { name: 'staff', scopes: 'customer:read' }],
+  ['/roles', { name: 'a b', scopes: 'openid admin:read' }],
+  ['/roles', { name: 'auditor', scopes: '' }],
+  ['/roles/remove', { role: 'stafff' }, '/roles'],
+  ['/people/invite', { username: 'ann' }],
+  ['/people/invite', { username: 'x@y.example', email: 'x', locale: '-', picture: 'x' }],
+  ['/people/invitation-codes/remove', { id: 'none' }, '/people'],
+  ['/health/test-mail', {}, '/health']
+]
+
+t.test('in the pseudo-language, no refusal and no report of an import has an English word', async t => {
+  const { root, id } = await openConsole(t, PSEUDO)
+  for (const [path, fields, page = path] of REFUSED) {
+    const { statusCode, body } = await root.send(path, fields, page)
+    t.ok(statusCode >= 400, `${path} ${statusCode}`)
+    t.same(untranslatedIn(body), [], `${path} ${JSON.stringify(fields)}`)
+  }
+  const last = await root.send(`/people/${id}/disable`, {}, `/people/${id}`)
+  t.equal(last.statusCode, 409)
+  t.same(untranslatedIn(last.body), [])
+
+  const CSV = 'username,email,password_hash,roles,disabled,shoe size\nbob,b,$1$md5,editor,,\nann,,,,,\nbob,,,,,\nroot,,,,maybe,\nshort\n"x"y,,'
+  const USERS = '{"users":[{"username":"staff","groups":["a"],"credentials":[{"type":"otp"},{"type":"password","credentialData":"{\\"algorithm\\":\\"sha1\\"}"}]}, 7'
+  for (const [format, content] of [['csv', CSV], ['csv', 'email'], ['csv', ''], ['keycloak', USERS], ['auth0', '{"username":"bob","mfa_factors":["x"]}\n7']] as const) {
+    const form = new FormData()
+    form.set('transaction', formTokenOf(await root.open('/people/import')))
+    form.set('file', new Blob([content || '\ufeff']), 'people')
+    for (const [name, value] of Object.entries({ format, step: 'check', keep: 'yes' })) form.set(name, value)
+    const { statusCode, body } = await root.upload('/admin/people/import', form)
+    t.equal(statusCode, 200, content)
+    t.same(untranslatedIn(body), [], content)
+  }
 })
 
 t.test('in German, no page of the console has an English sentence', async t => {

@@ -81,7 +81,7 @@ export class ImportFile {
 
   async #readHeadings (rows: Rows): Promise<{ first: Row, sources: Sources }> {
     const { value: first } = await rows.next()
-    if (first === undefined) throw new UnreadableFile(null, 'The file is empty. The first line must name the columns.')
+    if (first === undefined) throw new UnreadableFile(null, 'The file is empty. The first line must name the columns.', { reason: 'empty' })
     const sources = findSources(first, this.#how.mapping)
     // as: findSources accepts no other.
     return { first: first as Row, sources }
@@ -89,7 +89,11 @@ export class ImportFile {
 
   #rows (): Rows {
     return this.#read((text, head) => {
-      if (isJson(head)) throw new UnreadableFile(null, 'This is JSON. Send it as application/json, or as application/x-ndjson if each line is a record.')
+      if (isJson(head)) {
+        throw new UnreadableFile(null, 'This is JSON. Send it as application/json, or as application/x-ndjson if each line is a record.', {
+          reason: 'json'
+        })
+      }
       return readRows(text, delimiter => { this.#add({ delimiter }) })
     })
   }
@@ -98,7 +102,7 @@ export class ImportFile {
     const { isPacked, charset } = this.#how
     return readByKind(this.#body, isPacked, {
       text: (body, head) => read(readText(readSlices(body), head, charset, charset => { this.#add({ charset }) }), head),
-      zip: () => { throw new UnreadableFile(null, 'This is a ZIP file. Unpack it, and import the CSV file that is in it.') }
+      zip: () => { throw new UnreadableFile(null, 'This is a ZIP file. Unpack it, and import the CSV file that is in it.', { reason: 'zip' }) }
     })
   }
 

@@ -22,14 +22,17 @@ export type Sources = Partial<Record<FieldName, Source>>
  * @throws UnreadableFile if a column of the mapping is missing, or one is repeated
  */
 export function findSources (row: Row | Oversized, mapping: Mapping): Sources {
-  if ('limit' in row) throw new UnreadableFile(row.line, `must have at most ${row.limit}.`)
+  if ('limit' in row) throw UnreadableFile.oversized(row)
   const mapped = fieldNames.map(name => mapping[name]?.map(text => parseSource(row, text)))
   const used = mapped.flatMap(sources => sources?.flatMap(({ columns }) => columns) ?? [])
   const known = row.cells.map((cell, index) => used.includes(index) ? undefined : fieldOfHeading.get(normalize(cell)))
   const isKnown = (name: FieldName) => mapping[name] === undefined && known.includes(name)
   const repeated = fieldNames.find(name => isKnown(name) && known.indexOf(name) !== known.lastIndexOf(name))
   if (repeated !== undefined) {
-    throw new UnreadableFile(row.line, `names a column more than once: ${repeated}. Choose one, such as map=${repeated}:#${known.indexOf(repeated) + 1}.`)
+    const choice = `map=${repeated}:#${known.indexOf(repeated) + 1}`
+    throw new UnreadableFile(row.line, `names a column more than once: ${repeated}. Choose one, such as ${choice}.`, {
+      reason: 'column-repeated', columns: repeated
+    })
   }
   return Object.fromEntries(fieldNames.flatMap((name, index): Array<[FieldName, Source]> => {
     const sources = mapped[index]
@@ -51,7 +54,12 @@ export function assertComplete ({ line, cells }: Row, sources: Sources): void {
       ? `Did you mean ${suggested.join(' and ')}?`
       : 'Map a column, such as map=customername:Heading, or set a value, such as map=customerage:=0.',
     ...cells.length === 1 ? ['Separate the columns by comma, semicolon, TAB or |.'] : []
-  ].join(' '))
+  ].join(' '), {
+    reason: cells.length === 1 ? 'one-column' : 'columns-missing',
+    columns: missing.join(', '),
+    found: shown(cells),
+    known: fieldNames.join(', ')
+  })
 }
 
 /** Suggests sources of missing fields, in the form of a mapping. */
@@ -91,9 +99,16 @@ function parseSource ({ line, cells }: Row, text: string): Source {
   const exact = same(heading => heading.trim())
   const columns = exact.length > 0 ? exact : same(normalize)
   if (columns.length === 1) return { columns }
-  if (columns.length > 1) throw new UnreadableFile(line, `has ${columns.length} columns ${printable(text)}. Choose one by its position, such as #${(columns[0] ?? 0) + 1}.`)
+  const column = printable(text)
+  if (columns.length > 1) {
+    throw new UnreadableFile(line, `has ${columns.length} columns ${column}. Choose one by its position, such as #${(columns[0] ?? 0) + 1}.`, {
+      reason: 'column-repeated', columns: column
+    })
+  }
   const meant = cells.find(cell => nearest(cell, [text.toLowerCase()]) !== undefined)
-  throw new UnreadableFile(line, `has no column ${printable(text)}.${meant === undefined ? '' : ` Did you mean ${printable(meant)}?`} ${list(cells)}`)
+  throw new UnreadableFile(line, `has no column ${column}.${meant === undefined ? '' : ` Did you mean ${printable(meant)}?`} ${list(cells)}`, {
+    reason: 'columns-missing', columns: column, found: shown(cells), known: fieldNames.join(', ')
+  })
 }
 
 function merge (sources: readonly Source[]): Source {
@@ -108,10 +123,14 @@ function isPartOfName (cells: readonly string[], name: FieldName): boolean {
   return parts.filter(headings => known.some(it => headings.includes(it) && fieldOfHeading.get(it) !== name)).length === 1
 }
 
+function shown (cells: readonly string[]): string {
+  return cells.slice(0, MAX_NAMED).map(printable).join(', ')
+}
+
 /** Lists the headings that were found. */
 function list (cells: readonly string[]): string {
   const more = cells.length > MAX_NAMED ? ` and ${cells.length - MAX_NAMED} more` : ''
-  return `Found: ${cells.slice(0, MAX_NAMED).map(printable).join(', ')}${more}.`
+  return `Found: ${shown(cells)}${more}.`
 }
 
 function isNear (heading: string, name: FieldName): boolean {

@@ -1,6 +1,6 @@
 import type { Row } from '@frontdesk/service-kit/records/csv'
 import type { JsonRecord } from '@frontdesk/service-kit/records/json'
-import type { Oversized } from '@frontdesk/service-kit/records/record'
+import { limitInWords, type Oversized } from '@frontdesk/service-kit/records/record'
 import { ProblemError } from '../../problems/define.js'
 import type { NewCustomer } from '../../stores/customers/customer-record.js'
 import type { LineError } from '../../stores/imports/imports.js'
@@ -46,7 +46,7 @@ function fromJson ({ line, json }: JsonRecord): ImportRecord {
 }
 
 function oversized ({ line, limit }: Oversized): LineError {
-  return wholeLine(line, `The record must have at most ${limit}.`)
+  return wholeLine(line, `The record must have at most ${limitInWords(limit)}.`)
 }
 
 function wholeLine (line: number, detail: string): LineError {

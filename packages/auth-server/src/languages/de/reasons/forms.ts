@@ -1,7 +1,7 @@
-import type { reasons as english } from '../en/reasons.js'
+import type { forms as english } from '../../en/reasons/forms.js'
 
-/** Why an input is refused. */
-export const reasons: Record<keyof typeof english, string> = {
+/** Why the input of a form is refused. */
+export const forms: Record<keyof typeof english, string> = {
   'reason.text-empty': '{what}: Dieses Feld ist leer.',
   'reason.text-long': '{what}: höchstens {longest} Zeichen.',
   'reason.text-control': '{what}: Der Text enthält ein Steuerzeichen.',

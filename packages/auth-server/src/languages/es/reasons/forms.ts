@@ -1,7 +1,7 @@
-import type { reasons as english } from '../en/reasons.js'
+import type { forms as english } from '../../en/reasons/forms.js'
 
-/** Why an input is refused. */
-export const reasons: Record<keyof typeof english, string> = {
+/** Why the input of a form is refused. */
+export const forms: Record<keyof typeof english, string> = {
   'reason.text-empty': '{what}: este campo está vacío.',
   'reason.text-long': '{what}: como máximo {longest} caracteres.',
   'reason.text-control': '{what}: el texto contiene un carácter de control.',

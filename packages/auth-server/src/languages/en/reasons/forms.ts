@@ -1,5 +1,5 @@
-/** Why an input is refused. Without plurals and tags: see `reason`. */
-export const reasons = {
+/** Why the input of a form is refused. */
+export const forms = {
   'reason.text-empty': 'The {what} is empty.',
   'reason.text-long': 'The {what} is longer than {longest} characters.',
   'reason.text-control': 'The {what} contains a control character.',

@@ -1,0 +1,38 @@
+import type { mail as english } from '../../en/reasons/mail.js'
+
+/** Why emails cannot be sent. */
+export const mail: Record<keyof typeof english, string> = {
+  'reason.mail-not-sent': 'لم تُرسل رسالة البريد الإلكتروني إلى {address}: {error}',
+  'reason.mail-off': 'البريد الإلكتروني غير مهيَّأ. اضبط SMTP_URL وMAIL_FROM.',
+  'reason.test-mail-address': 'ليس للمستخدم عنوان بريد إلكتروني مؤكَّد لإرسال رسالة تجريبية إليه.',
+  'reason.test-mail-many': 'عدد الرسائل التجريبية المرسلة في الساعة الأخيرة: {count}. حاول مرة أخرى لاحقًا.',
+  'smtp.certificate': 'شهادة TLS الخاصة بخادم البريد {name} موقّعة من جهة غير معروفة.',
+  'smtp.certificate-ended': 'انتهت صلاحية شهادة TLS الخاصة بخادم البريد {name}، أو لم تبدأ بعد.',
+  'smtp.certificate-ended.remedy': 'جدّدها هناك؛ وإذا كانت جديدة، فتحقق من ساعة هذا الجهاز.',
+  'smtp.certificate-other': 'شهادة TLS الخاصة بخادم البريد {name} صادرة لأسماء أخرى.',
+  'smtp.certificate-other.remedy': 'اضبط SMTP_URL على اسم وارد في الشهادة.',
+  'smtp.certificate.remedy': 'اضبط NODE_EXTRA_CA_CERTS على ملف يحتوي على شهادة تلك الجهة.',
+  'smtp.cut-off': 'أغلق خادم البريد {place} الاتصال.',
+  'smtp.cut-off.remedy': 'يذكر سجله السبب: ربما لا يسمح لهذا الجهاز.',
+  'smtp.host': 'اسم خادم البريد {name} غير معروف هنا.',
+  'smtp.host.remedy': 'تحقق من كتابة SMTP_URL.',
+  'smtp.no-starttls': 'لا يشفّر خادم البريد {place} باستخدام STARTTLS: {said}',
+  'smtp.no-starttls.remedy': 'اضبط SMTP_URL على smtps://‎ ومنفذ TLS الخاص به، وهو 465 غالبًا. على شبكة خاصة بك، يرسل SMTP_TLS=off دون تشفير.',
+  'smtp.no-tls': 'لا يستخدم خادم البريد {place} بروتوكول TLS منذ البداية.',
+  'smtp.no-tls.remedy': 'اضبط SMTP_URL على smtp://‎، الذي يستخدم STARTTLS، أو على منفذ TLS الخاص به، وهو 465 غالبًا.',
+  'smtp.other': 'يتعذّر استخدام خادم البريد {place}: {said}',
+  'smtp.other.remedy': 'تحقق من SMTP_URL وSMTP_TLS.',
+  'smtp.password': 'يرفض خادم البريد {place} المستخدم {user} أو كلمة المرور: {said}',
+  'smtp.password.remedy': 'صحّحهما في SMTP_URL، مع ترميز كل حرف غير الحروف اللاتينية والأرقام بعلامة %.',
+  'smtp.refused': 'لا شيء يستقبل الاتصالات على {place}، وهو عنوان خادم البريد.',
+  'smtp.refused.remedy': 'شغّله، أو صحّح المضيف والمنفذ في SMTP_URL.',
+  'smtp.sender': 'يرفض خادم البريد {place} الرسائل من {from}: {said}',
+  'smtp.sender.remedy': 'اضبط MAIL_FROM على عنوان يُسمح له بالإرسال منه.',
+  'smtp.timeout': 'لا يستجيب خادم البريد {place} في الوقت المحدد: {said}',
+  'smtp.timeout.remedy-starttls': 'تحقق مما إذا كان جدار حماية يُسقط الاتصال. يتطلب منفذ STARTTLS، وهو 587 غالبًا، smtp://‎ في SMTP_URL.',
+  'smtp.timeout.remedy-tls': 'تحقق مما إذا كان جدار حماية يُسقط الاتصال. يتطلب منفذ TLS، وهو 465 غالبًا، smtps://‎ في SMTP_URL.',
+  'smtp.unreachable': 'لا يوجد مسار إلى خادم البريد {name}.',
+  'smtp.unreachable.remedy': 'تحقق من الشبكة بينهما ومن SMTP_URL.',
+  'smtp.user': 'يتطلب خادم البريد {place} مستخدمًا: {said}',
+  'smtp.user.remedy': 'أضف المستخدم وكلمة المرور إلى SMTP_URL: ‏smtp://user:password@host.'
+}

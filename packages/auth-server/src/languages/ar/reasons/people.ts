@@ -1,0 +1,37 @@
+import type { people as english } from '../../en/reasons/people.js'
+
+/** Why changes of people and roles are refused. */
+export const people: Record<keyof typeof english, string> = {
+  'reason.did-you-mean': '{why} هل تقصد {name}؟',
+  'reason.did-you-mean-either': '{why} هل تقصد {name} أم {other}؟',
+  'reason.last-administrator': 'لن يبقى مسؤول يمكنه تسجيل الدخول. امنح مستخدمًا آخر الدور administrator أولًا. يجب أن يكون هذا المستخدم نشطًا ولديه كلمة مرور.',
+  'reason.no-address': 'ليس للمستخدم عنوان بريد إلكتروني مؤكَّد. يمكن لمسؤول تسليم رابط.',
+  'reason.no-mail': 'لا يرسل هذا الخادم رسائل بريد إلكتروني. يمكن لمسؤول تسليم رابط.',
+  'reason.right-lost': 'تغيّرت أذوناتك في هذه الأثناء.',
+  'reason.role-admin-scopes': 'ينتمي النطاقان admin:read وadmin:write إلى الأدوار المدمجة.',
+  'reason.role-built-in': 'الدور {role} مدمج.',
+  'reason.role-exists': 'الدور {role} موجود بالفعل.',
+  'reason.role-limit': 'تم بلوغ الحد الأقصى لعدد الأدوار، وهو {maximum}.',
+  'reason.role-missing': 'الدور {role} غير موجود، لذلك ليس لدى أي مستخدم.',
+  'reason.role-name': 'يتكوّن اسم الدور من 1 إلى 100 من هذه الأحرف: ‎A-Z a-z 0-9 . _ -‎',
+  'reason.role-openid-scopes': 'لا تحتاج نطاقات OpenID Connect، مثل openid وemail، إلى دور: يمكن للمستخدمين دائمًا التعريف بهويتهم.',
+  'reason.role-scopes': 'أدخل نطاقات من 100 حرف ASCII قابل للطباعة على الأكثر، كلًّا منها مرة واحدة، تفصل بينها مسافة واحدة.',
+  'reason.role-scopes-many': 'الحد الأقصى لعدد نطاقات الدور هو {maximum}.',
+  'reason.roles-administrator': 'لا يمكن إلا لمسؤول منح الأدوار أو سحبها.',
+  'reason.unknown-client': 'لا يوجد عميل بالمعرّف client_id {id}.',
+  'reason.unknown-role': 'الدور {role} غير موجود.',
+  'reason.unknown-session': 'ليست لدى {username} الجلسة {session}.',
+  'reason.unknown-sign-up-code': 'رمز الدعوة {id} غير موجود.',
+  'reason.unknown-user': 'لا يوجد مستخدم باسم المستخدم {username}.',
+  'reason.unknown-user-id': 'لا يوجد مستخدم بالمعرّف {id}.',
+  'reason.user-administrator': 'لا يمكن إلا لمسؤول فعل ذلك لمستخدم لديه دور مدمج: {roles}.',
+  'reason.user-disabled': '{username} معطَّل.',
+  'reason.user-foreign-name': 'يجب أن يكون اسم المستخدم الذي يحتوي على @ عنوانَ البريد الإلكتروني المؤكَّد للمستخدم نفسه.',
+  'reason.user-has-factor': 'لدى {username} عامل ثانٍ بالفعل. إذا فُقد، فاحذفه أولًا.',
+  'reason.user-has-password': 'لقد اختار {username} كلمة مرور بالفعل.',
+  'reason.user-name-taken': 'اسم المستخدم {username} مستخدم بالفعل؛ لا فرق بين الأحرف الكبيرة والصغيرة.',
+  'reason.user-no-password': 'لم يختر {username} كلمة مرور بعد. أعد إرسال الدعوة بدلًا من ذلك.',
+  'reason.user-own-link': 'لا يمكنك إنشاء رابط إعداد لنفسك. اطلب ذلك من مسؤول آخر.',
+  'reason.user-which-address': 'أي عنوان بريد إلكتروني مؤكَّد؟',
+  'reason.with-remedy': '{why} {remedy}'
+}

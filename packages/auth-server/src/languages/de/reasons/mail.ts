@@ -1,0 +1,38 @@
+import type { mail as english } from '../../en/reasons/mail.js'
+
+/** Why emails cannot be sent. */
+export const mail: Record<keyof typeof english, string> = {
+  'reason.mail-not-sent': 'Die E-Mail an {address} wurde nicht gesendet: {error}',
+  'reason.mail-off': 'Der E-Mail-Versand ist nicht eingerichtet. Setzen Sie SMTP_URL und MAIL_FROM.',
+  'reason.test-mail-address': 'Der Benutzer hat keine bestätigte E-Mail-Adresse für eine Test-E-Mail.',
+  'reason.test-mail-many': 'In der letzten Stunde wurden {count} Test-E-Mails gesendet. Versuchen Sie es später erneut.',
+  'smtp.certificate': 'Das TLS-Zertifikat des Mailservers {name} wurde von einer unbekannten Stelle signiert.',
+  'smtp.certificate-ended': 'Das TLS-Zertifikat des Mailservers {name} ist abgelaufen oder noch nicht gültig.',
+  'smtp.certificate-ended.remedy': 'Erneuern Sie es dort; wenn es neu ist, prüfen Sie die Uhr dieses Rechners.',
+  'smtp.certificate-other': 'Das TLS-Zertifikat des Mailservers {name} gilt für andere Namen.',
+  'smtp.certificate-other.remedy': 'Setzen Sie SMTP_URL auf einen Namen im Zertifikat.',
+  'smtp.certificate.remedy': 'Setzen Sie NODE_EXTRA_CA_CERTS auf eine Datei mit dem Zertifikat dieser Stelle.',
+  'smtp.cut-off': 'Der Mailserver {place} hat die Verbindung geschlossen.',
+  'smtp.cut-off.remedy': 'Sein Log nennt den Grund: Vielleicht lässt er diesen Rechner nicht zu.',
+  'smtp.host': 'Der Name {name} des Mailservers ist hier unbekannt.',
+  'smtp.host.remedy': 'Prüfen Sie die Schreibweise von SMTP_URL.',
+  'smtp.no-starttls': 'Der Mailserver {place} verschlüsselt nicht mit STARTTLS: {said}',
+  'smtp.no-starttls.remedy': 'Setzen Sie SMTP_URL auf smtps:// und seinen Port für TLS, meist 465. In einem eigenen Netz sendet SMTP_TLS=off ohne Verschlüsselung.',
+  'smtp.no-tls': 'Der Mailserver {place} spricht nicht von Anfang an TLS.',
+  'smtp.no-tls.remedy': 'Setzen Sie SMTP_URL auf smtp://, das STARTTLS verwendet, oder auf seinen Port für TLS, meist 465.',
+  'smtp.other': 'Der Mailserver {place} ist nicht verwendbar: {said}',
+  'smtp.other.remedy': 'Prüfen Sie SMTP_URL und SMTP_TLS.',
+  'smtp.password': 'Der Mailserver {place} lehnt den Benutzer {user} oder das Passwort ab: {said}',
+  'smtp.password.remedy': 'Korrigieren Sie beides in SMTP_URL; alle Zeichen außer Buchstaben und Ziffern in Prozentkodierung.',
+  'smtp.refused': 'Unter {place}, der Adresse des Mailservers, nimmt nichts Verbindungen an.',
+  'smtp.refused.remedy': 'Starten Sie ihn, oder korrigieren Sie Host und Port in SMTP_URL.',
+  'smtp.sender': 'Der Mailserver {place} lehnt E-Mails von {from} ab: {said}',
+  'smtp.sender.remedy': 'Setzen Sie MAIL_FROM auf eine Adresse, von der er senden darf.',
+  'smtp.timeout': 'Der Mailserver {place} antwortet nicht rechtzeitig: {said}',
+  'smtp.timeout.remedy-starttls': 'Prüfen Sie, ob eine Firewall die Verbindung verwirft. Ein Port für STARTTLS, meist 587, braucht smtp:// in SMTP_URL.',
+  'smtp.timeout.remedy-tls': 'Prüfen Sie, ob eine Firewall die Verbindung verwirft. Ein Port für TLS, meist 465, braucht smtps:// in SMTP_URL.',
+  'smtp.unreachable': 'Es gibt keine Route zum Mailserver {name}.',
+  'smtp.unreachable.remedy': 'Prüfen Sie das Netz zwischen den beiden und SMTP_URL.',
+  'smtp.user': 'Der Mailserver {place} verlangt einen Benutzer: {said}',
+  'smtp.user.remedy': 'Fügen Sie Benutzer und Passwort in SMTP_URL ein: smtp://user:password@host.'
+}

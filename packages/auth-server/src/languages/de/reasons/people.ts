@@ -1,0 +1,37 @@
+import type { people as english } from '../../en/reasons/people.js'
+
+/** Why changes of people and roles are refused. */
+export const people: Record<keyof typeof english, string> = {
+  'reason.did-you-mean': '{why} Meinten Sie {name}?',
+  'reason.did-you-mean-either': '{why} Meinten Sie {name} oder {other}?',
+  'reason.last-administrator': 'Danach könnte sich niemand mehr als Administrator anmelden. Geben Sie zuerst einem anderen Benutzer die Rolle administrator. Dieser Benutzer muss aktiv sein und ein Passwort haben.',
+  'reason.no-address': 'Der Benutzer hat keine bestätigte E-Mail-Adresse. Administratoren können einen Link weitergeben.',
+  'reason.no-mail': 'Dieser Server versendet keine E-Mails. Administratoren können einen Link weitergeben.',
+  'reason.right-lost': 'Ihre Rechte wurden inzwischen geändert.',
+  'reason.role-admin-scopes': 'Die Scopes admin:read und admin:write gehören zu den integrierten Rollen.',
+  'reason.role-built-in': 'Die Rolle {role} ist integriert.',
+  'reason.role-exists': 'Die Rolle {role} gibt es schon.',
+  'reason.role-limit': 'Die Höchstzahl von {maximum} Rollen ist erreicht.',
+  'reason.role-missing': 'Die Rolle {role} gibt es nicht, also hat sie kein Benutzer.',
+  'reason.role-name': 'Der Name einer Rolle besteht aus 1 bis 100 dieser Zeichen: A-Z a-z 0-9 . _ -',
+  'reason.role-openid-scopes': 'Scopes von OpenID Connect wie openid und email brauchen keine Rolle: Benutzer können immer mitteilen, wer sie sind.',
+  'reason.role-scopes': 'Geben Sie Scopes aus höchstens 100 druckbaren ASCII-Zeichen ein, jeden einmal, durch je ein Leerzeichen getrennt.',
+  'reason.role-scopes-many': 'Eine Rolle hat höchstens {maximum} Scopes.',
+  'reason.roles-administrator': 'Nur Administratoren können Rollen geben oder entziehen.',
+  'reason.unknown-client': 'Kein Client hat die client_id {id}.',
+  'reason.unknown-role': 'Die Rolle {role} gibt es nicht.',
+  'reason.unknown-session': '{username} hat keine Sitzung {session}.',
+  'reason.unknown-sign-up-code': 'Den Einladungscode {id} gibt es nicht.',
+  'reason.unknown-user': 'Kein Benutzer hat den Benutzernamen {username}.',
+  'reason.unknown-user-id': 'Kein Benutzer hat die ID {id}.',
+  'reason.user-administrator': 'Nur Administratoren können das für einen Benutzer mit einer integrierten Rolle tun: {roles}.',
+  'reason.user-disabled': '{username} ist deaktiviert.',
+  'reason.user-foreign-name': 'Ein Benutzername mit @ muss die eigene bestätigte E-Mail-Adresse des Benutzers sein.',
+  'reason.user-has-factor': '{username} hat schon einen zweiten Faktor. Wenn er verloren ist, entfernen Sie ihn zuerst.',
+  'reason.user-has-password': '{username} hat schon ein Passwort festgelegt.',
+  'reason.user-name-taken': 'Der Benutzername {username} ist vergeben; Groß- und Kleinschreibung macht keinen Unterschied.',
+  'reason.user-no-password': '{username} hat noch kein Passwort festgelegt. Senden Sie stattdessen die Einladung erneut.',
+  'reason.user-own-link': 'Sie können keinen Einrichtungslink für sich selbst erstellen. Wenden Sie sich an eine andere Person mit Administratorrechten.',
+  'reason.user-which-address': 'Welche E-Mail-Adresse ist bestätigt?',
+  'reason.with-remedy': '{why} {remedy}'
+}

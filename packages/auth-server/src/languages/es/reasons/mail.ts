@@ -1,0 +1,38 @@
+import type { mail as english } from '../../en/reasons/mail.js'
+
+/** Why emails cannot be sent. */
+export const mail: Record<keyof typeof english, string> = {
+  'reason.mail-not-sent': 'El correo a {address} no se envió: {error}',
+  'reason.mail-off': 'El correo no está configurado. Defina SMTP_URL y MAIL_FROM.',
+  'reason.test-mail-address': 'El usuario no tiene una dirección de correo verificada a la que enviar un correo de prueba.',
+  'reason.test-mail-many': 'Se enviaron {count} correos de prueba en la última hora. Inténtelo de nuevo más tarde.',
+  'smtp.certificate': 'Una autoridad desconocida firmó el certificado TLS del servidor de correo {name}.',
+  'smtp.certificate-ended': 'El certificado TLS del servidor de correo {name} ha caducado o aún no es válido.',
+  'smtp.certificate-ended.remedy': 'Renuévelo allí; si es nuevo, compruebe el reloj de esta máquina.',
+  'smtp.certificate-other': 'El certificado TLS del servidor de correo {name} es para otros nombres.',
+  'smtp.certificate-other.remedy': 'Defina SMTP_URL con un nombre del certificado.',
+  'smtp.certificate.remedy': 'Defina NODE_EXTRA_CA_CERTS con un archivo que contenga el certificado de esa autoridad.',
+  'smtp.cut-off': 'El servidor de correo {place} cerró la conexión.',
+  'smtp.cut-off.remedy': 'Su registro indica el motivo: es posible que no permita esta máquina.',
+  'smtp.host': 'El nombre {name} del servidor de correo es desconocido aquí.',
+  'smtp.host.remedy': 'Compruebe la ortografía de SMTP_URL.',
+  'smtp.no-starttls': 'El servidor de correo {place} no cifra con STARTTLS: {said}',
+  'smtp.no-starttls.remedy': 'Defina SMTP_URL con smtps:// y su puerto para TLS, normalmente 465. En una red propia, SMTP_TLS=off envía sin cifrado.',
+  'smtp.no-tls': 'El servidor de correo {place} no usa TLS desde el principio.',
+  'smtp.no-tls.remedy': 'Defina SMTP_URL con smtp://, que usa STARTTLS, o con su puerto para TLS, normalmente 465.',
+  'smtp.other': 'El servidor de correo {place} no se puede usar: {said}',
+  'smtp.other.remedy': 'Compruebe SMTP_URL y SMTP_TLS.',
+  'smtp.password': 'El servidor de correo {place} rechaza el usuario {user} o la contraseña: {said}',
+  'smtp.password.remedy': 'Corríjalos en SMTP_URL, con los caracteres que no sean letras ni cifras codificados con %.',
+  'smtp.refused': 'Nada escucha en {place}, la dirección del servidor de correo.',
+  'smtp.refused.remedy': 'Inícielo o corrija el host y el puerto en SMTP_URL.',
+  'smtp.sender': 'El servidor de correo {place} rechaza los correos de {from}: {said}',
+  'smtp.sender.remedy': 'Defina MAIL_FROM con una dirección desde la que pueda enviar.',
+  'smtp.timeout': 'El servidor de correo {place} no responde a tiempo: {said}',
+  'smtp.timeout.remedy-starttls': 'Compruebe si un cortafuegos bloquea la conexión. Un puerto para STARTTLS, normalmente 587, necesita smtp:// en SMTP_URL.',
+  'smtp.timeout.remedy-tls': 'Compruebe si un cortafuegos bloquea la conexión. Un puerto para TLS, normalmente 465, necesita smtps:// en SMTP_URL.',
+  'smtp.unreachable': 'No hay ruta hasta el servidor de correo {name}.',
+  'smtp.unreachable.remedy': 'Compruebe la red entre ambos y SMTP_URL.',
+  'smtp.user': 'El servidor de correo {place} exige un usuario: {said}',
+  'smtp.user.remedy': 'Añada el usuario y la contraseña a SMTP_URL: smtp://user:password@host.'
+}

@@ -1,0 +1,37 @@
+import type { people as english } from '../../en/reasons/people.js'
+
+/** Why changes of people and roles are refused. */
+export const people: Record<keyof typeof english, string> = {
+  'reason.did-you-mean': '{why} ¿Quería decir {name}?',
+  'reason.did-you-mean-either': '{why} ¿Quería decir {name} o {other}?',
+  'reason.last-administrator': 'No quedaría ningún administrador que pueda iniciar sesión. Dé primero el rol administrator a otro usuario. Ese usuario debe estar activo y tener una contraseña.',
+  'reason.no-address': 'El usuario no tiene una dirección de correo verificada. Un administrador puede entregar un enlace.',
+  'reason.no-mail': 'Este servidor no envía correos. Un administrador puede entregar un enlace.',
+  'reason.right-lost': 'Sus permisos se han modificado entretanto.',
+  'reason.role-admin-scopes': 'Los scopes admin:read y admin:write pertenecen a los roles integrados.',
+  'reason.role-built-in': 'El rol {role} es integrado.',
+  'reason.role-exists': 'El rol {role} ya existe.',
+  'reason.role-limit': 'Se ha alcanzado el límite de {maximum} roles.',
+  'reason.role-missing': 'El rol {role} no existe, por lo que ningún usuario lo tiene.',
+  'reason.role-name': 'El nombre de un rol debe tener de 1 a 100 de estos caracteres: A-Z a-z 0-9 . _ -',
+  'reason.role-openid-scopes': 'Los scopes de OpenID Connect, como openid y email, no necesitan un rol: los usuarios siempre pueden indicar quiénes son.',
+  'reason.role-scopes': 'Introduzca scopes de 100 caracteres ASCII imprimibles como máximo, cada uno una vez, separados por un solo espacio.',
+  'reason.role-scopes-many': 'Un rol tiene como máximo {maximum} scopes.',
+  'reason.roles-administrator': 'Solo un administrador puede dar o quitar roles.',
+  'reason.unknown-client': 'Ningún cliente tiene el client_id {id}.',
+  'reason.unknown-role': 'El rol {role} no existe.',
+  'reason.unknown-session': '{username} no tiene la sesión {session}.',
+  'reason.unknown-sign-up-code': 'El código de invitación {id} no existe.',
+  'reason.unknown-user': 'Ningún usuario tiene el nombre de usuario {username}.',
+  'reason.unknown-user-id': 'Ningún usuario tiene el id {id}.',
+  'reason.user-administrator': 'Solo un administrador puede hacer esto para un usuario con un rol integrado: {roles}.',
+  'reason.user-disabled': '{username} está desactivado.',
+  'reason.user-foreign-name': 'Un nombre de usuario con @ debe ser la dirección de correo verificada del propio usuario.',
+  'reason.user-has-factor': '{username} ya tiene un segundo factor. Si se ha perdido, elimínelo primero.',
+  'reason.user-has-password': '{username} ya ha elegido una contraseña.',
+  'reason.user-name-taken': 'El nombre de usuario {username} ya está en uso; no se distinguen mayúsculas y minúsculas.',
+  'reason.user-no-password': '{username} aún no ha elegido una contraseña. Vuelva a enviar la invitación.',
+  'reason.user-own-link': 'No puede crear un enlace de configuración para usted. Pídaselo a otro administrador.',
+  'reason.user-which-address': '¿Qué dirección de correo está verificada?',
+  'reason.with-remedy': '{why} {remedy}'
+}

@@ -1,0 +1,38 @@
+import type { mail as english } from '../../en/reasons/mail.js'
+
+/** Why emails cannot be sent. */
+export const mail: Record<keyof typeof english, string> = {
+  'reason.mail-not-sent': 'L’e-mail à {address} n’a pas été envoyé : {error}',
+  'reason.mail-off': 'L’envoi d’e-mails n’est pas configuré. Définissez SMTP_URL et MAIL_FROM.',
+  'reason.test-mail-address': 'L’utilisateur n’a pas d’adresse e-mail vérifiée pour recevoir un e-mail de test.',
+  'reason.test-mail-many': '{count} e-mails de test ont été envoyés pendant la dernière heure. Réessayez plus tard.',
+  'smtp.certificate': 'Le certificat TLS du serveur de messagerie {name} a été signé par une autorité inconnue.',
+  'smtp.certificate-ended': 'Le certificat TLS du serveur de messagerie {name} a expiré ou n’est pas encore valable.',
+  'smtp.certificate-ended.remedy': 'Renouvelez-le là-bas ; s’il est nouveau, vérifiez l’horloge de cette machine.',
+  'smtp.certificate-other': 'Le certificat TLS du serveur de messagerie {name} est établi pour d’autres noms.',
+  'smtp.certificate-other.remedy': 'Définissez SMTP_URL sur un nom du certificat.',
+  'smtp.certificate.remedy': 'Définissez NODE_EXTRA_CA_CERTS sur un fichier contenant le certificat de cette autorité.',
+  'smtp.cut-off': 'Le serveur de messagerie {place} a fermé la connexion.',
+  'smtp.cut-off.remedy': 'Son journal indique pourquoi : peut-être n’autorise-t-il pas cette machine.',
+  'smtp.host': 'Le nom {name} du serveur de messagerie est inconnu ici.',
+  'smtp.host.remedy': 'Vérifiez l’orthographe de SMTP_URL.',
+  'smtp.no-starttls': 'Le serveur de messagerie {place} ne chiffre pas avec STARTTLS : {said}',
+  'smtp.no-starttls.remedy': 'Définissez SMTP_URL sur smtps:// et son port pour TLS, généralement 465. Sur un réseau qui vous appartient, SMTP_TLS=off envoie sans chiffrement.',
+  'smtp.no-tls': 'Le serveur de messagerie {place} n’utilise pas TLS dès le début.',
+  'smtp.no-tls.remedy': 'Définissez SMTP_URL sur smtp://, qui utilise STARTTLS, ou sur son port pour TLS, généralement 465.',
+  'smtp.other': 'Le serveur de messagerie {place} n’est pas utilisable : {said}',
+  'smtp.other.remedy': 'Vérifiez SMTP_URL et SMTP_TLS.',
+  'smtp.password': 'Le serveur de messagerie {place} refuse l’utilisateur {user} ou le mot de passe : {said}',
+  'smtp.password.remedy': 'Corrigez-les dans SMTP_URL, en codant avec % les caractères autres que lettres et chiffres.',
+  'smtp.refused': 'Rien n’écoute sur {place}, l’adresse du serveur de messagerie.',
+  'smtp.refused.remedy': 'Démarrez-le, ou corrigez l’hôte et le port dans SMTP_URL.',
+  'smtp.sender': 'Le serveur de messagerie {place} refuse les e-mails de {from} : {said}',
+  'smtp.sender.remedy': 'Définissez MAIL_FROM sur une adresse depuis laquelle il peut envoyer.',
+  'smtp.timeout': 'Le serveur de messagerie {place} ne répond pas à temps : {said}',
+  'smtp.timeout.remedy-starttls': 'Vérifiez si un pare-feu bloque la connexion. Un port pour STARTTLS, généralement 587, nécessite smtp:// dans SMTP_URL.',
+  'smtp.timeout.remedy-tls': 'Vérifiez si un pare-feu bloque la connexion. Un port pour TLS, généralement 465, nécessite smtps:// dans SMTP_URL.',
+  'smtp.unreachable': 'Il n’y a pas de route vers le serveur de messagerie {name}.',
+  'smtp.unreachable.remedy': 'Vérifiez le réseau entre les deux, et SMTP_URL.',
+  'smtp.user': 'Le serveur de messagerie {place} exige un utilisateur : {said}',
+  'smtp.user.remedy': 'Ajoutez l’utilisateur et le mot de passe à SMTP_URL : smtp://user:password@host.'
+}

@@ -1,0 +1,37 @@
+import type { people as english } from '../../en/reasons/people.js'
+
+/** Why changes of people and roles are refused. */
+export const people: Record<keyof typeof english, string> = {
+  'reason.did-you-mean': '{why} Vouliez-vous dire {name} ?',
+  'reason.did-you-mean-either': '{why} Vouliez-vous dire {name} ou {other} ?',
+  'reason.last-administrator': 'Plus aucun administrateur ne pourrait se connecter. Donnez d’abord le rôle administrator à un autre utilisateur. Cet utilisateur doit être actif et avoir un mot de passe.',
+  'reason.no-address': 'L’utilisateur n’a pas d’adresse e-mail vérifiée. Un administrateur peut transmettre un lien.',
+  'reason.no-mail': 'Ce serveur n’envoie pas d’e-mails. Un administrateur peut transmettre un lien.',
+  'reason.right-lost': 'Vos droits ont été modifiés entre-temps.',
+  'reason.role-admin-scopes': 'Les scopes admin:read et admin:write appartiennent aux rôles intégrés.',
+  'reason.role-built-in': 'Le rôle {role} est intégré.',
+  'reason.role-exists': 'Le rôle {role} existe déjà.',
+  'reason.role-limit': 'La limite de {maximum} rôles est atteinte.',
+  'reason.role-missing': 'Le rôle {role} n’existe pas ; aucun utilisateur ne l’a donc.',
+  'reason.role-name': 'Le nom d’un rôle se compose de 1 à 100 de ces caractères : A-Z a-z 0-9 . _ -',
+  'reason.role-openid-scopes': 'Les scopes d’OpenID Connect, comme openid et email, n’ont besoin d’aucun rôle : les utilisateurs peuvent toujours indiquer qui ils sont.',
+  'reason.role-scopes': 'Saisissez des scopes de 100 caractères ASCII imprimables au plus, chacun une fois, séparés par une seule espace.',
+  'reason.role-scopes-many': 'Un rôle a {maximum} scopes au plus.',
+  'reason.roles-administrator': 'Seul un administrateur peut donner ou retirer des rôles.',
+  'reason.unknown-client': 'Aucun client n’a le client_id {id}.',
+  'reason.unknown-role': 'Le rôle {role} n’existe pas.',
+  'reason.unknown-session': '{username} n’a pas de session {session}.',
+  'reason.unknown-sign-up-code': 'Le code d’invitation {id} n’existe pas.',
+  'reason.unknown-user': 'Aucun utilisateur n’a le nom d’utilisateur {username}.',
+  'reason.unknown-user-id': 'Aucun utilisateur n’a l’identifiant {id}.',
+  'reason.user-administrator': 'Seul un administrateur peut faire cela pour un utilisateur ayant un rôle intégré : {roles}.',
+  'reason.user-disabled': '{username} est désactivé.',
+  'reason.user-foreign-name': 'Un nom d’utilisateur avec @ doit être l’adresse e-mail vérifiée de l’utilisateur.',
+  'reason.user-has-factor': '{username} a déjà un second facteur. S’il est perdu, supprimez-le d’abord.',
+  'reason.user-has-password': '{username} a déjà choisi un mot de passe.',
+  'reason.user-name-taken': 'Le nom d’utilisateur {username} est déjà pris ; la casse ne fait aucune différence.',
+  'reason.user-no-password': '{username} n’a pas encore choisi de mot de passe. Renvoyez plutôt l’invitation.',
+  'reason.user-own-link': 'Vous ne pouvez pas créer de lien de configuration pour vous-même. Adressez-vous à un autre administrateur.',
+  'reason.user-which-address': 'Quelle adresse e-mail est vérifiée ?',
+  'reason.with-remedy': '{why} {remedy}'
+}

@@ -1,8 +1,10 @@
 import { UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { quote, showable } from '@frontdesk/service-kit/showable'
 import { isReasonKey, reason, type Reason } from '../languages/reason.js'
+import { foldUsername } from '../stores/users/user-columns.js'
+import { FileNames } from './file-names.js'
 import { MAX_IMPORTED } from './import-limit.js'
-import type { ImportedPerson, ImportResult } from './import-users.js'
+import type { ImportedPerson, ImportOptions, ImportResult } from './import-users.js'
 import type { FileRecord } from './people-files/record.js'
 
 /** Errors of one record of a file. */
@@ -32,13 +34,21 @@ const MAX_LEFT = 100
 /** Maximum characters of JSON that are imported at once. */
 const CHUNK_CHARACTERS = 1_000_000
 
-/** Imports the users of a file in parts, in constant memory. @param send imports a part @throws what `send` throws */
+/**
+ * Imports the users of a file in parts, in constant memory. A dry run also finds users who are in the file twice: an import finds them
+ * in the database.
+ * @param send imports a part
+ * @throws what `send` throws
+ */
 export async function importFile (
-  records: AsyncIterable<FileRecord>, send: (people: readonly ImportedPerson[]) => Promise<ImportResult>
+  records: AsyncIterable<FileRecord>,
+  { dryRun, keepIds }: Pick<ImportOptions, 'dryRun' | 'keepIds'>,
+  send: (people: readonly ImportedPerson[]) => Promise<ImportResult>
 ): Promise<ImportReport> {
   const counts = { read: 0, added: 0, present: 0, withoutPassword: 0, failed: 0 }
   const errors: LineError[] = []
   const left = new Map<string, { readonly what: Reason | string, readonly users: number }>()
+  const names = dryRun === true ? new FileNames() : null
   let [chunk, size]: [Array<{ line: number, person: ImportedPerson }>, number] = [[], 0]
   let unreadable: Reason | string | null = null
 
@@ -50,6 +60,13 @@ export async function importFile (
   const fail = (error: LineError) => {
     counts.failed++
     if (errors.length < MAX_ERRORS) errors.push(error)
+  }
+  function repeatedIn ({ username, id }: ImportedPerson): LineError['errors'] {
+    if (names === null) return []
+    const isName = names.addOrFind(`username ${foldUsername(username)}`)
+    const isId = keepIds === true && id !== undefined && names.addOrFind(`id ${id}`)
+    const fields = [...isName ? ['username'] : [], ...isId ? ['id'] : []]
+    return fields.map(field => ({ field, detail: reason('import.repeated') }))
   }
   async function flush () {
     const sent = chunk;
@@ -71,7 +88,9 @@ export async function importFile (
       if ('fault' in record) fail({ line: record.line, errors: [{ field: '', detail: record.fault }] })
       else {
         for (const name of record.left) leave(name)
-        if (record.person !== null) {
+        const repeated = record.person === null ? [] : repeatedIn(record.person)
+        if (repeated.length > 0) fail({ line: record.line, username: record.person!.username, errors: repeated })
+        else if (record.person !== null) {
           chunk.push({ line: record.line, person: record.person })
           size += JSON.stringify(record.person).length
         }

@@ -63,7 +63,7 @@ const disconnect = command('disconnect <username>', {
     : `Disconnected the account of ${quote(username)} at ${issuer}, and signed them out everywhere. ` +
       'Clients lose access within ten seconds.',
   fields: ({ mailFailure, ...disconnected }) => disconnected,
-  note: ({ mailFailure }) => mailFailure
+  note: ({ mailFailure }) => mailFailure && String(mailFailure)
 })
 
 function pointToRemoval (username: string) {

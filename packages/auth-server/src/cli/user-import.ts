@@ -54,7 +54,7 @@ async function importFrom (input: Input, send: Send): Promise<ImportReport> {
     if (source.size === undefined && key === undefined) throw new UsageError('add --key: standard input can be read only once')
     const options = { key: key ?? await contentKey(source, [format]), keepIds, trustEmails, invite, dryRun }
     progress.start('Importing', { unit: 'MB', total: source.size })
-    return await importFile(readPeopleFile(format, counted(source, progress)), async people => await send(people, options))
+    return await importFile(readPeopleFile(format, counted(source, progress)), options, async people => await send(people, options))
   } finally {
     progress.stop()
     await source.close()

@@ -46,6 +46,24 @@ t.test('a file is checked, imported, corrected and imported again', async t => {
   t.match(await stores.profiles.findAny('ann'), { emailVerified: false }, 'who was imported before stays as they are')
 })
 
+t.test('a dry run finds users who are in the file twice, by the user name or by the id to keep', async t => {
+  const { cli } = await onDatabase(t)
+  const file = join(folder(t), 'people.csv')
+  const [one, other] = ['2ff4b4d0-fd72-4c6e-9684-02ab337687c2', '9c1ab6e0-5ad5-4a0c-8a35-1ec8d7e4a6f1']
+  // In two parts.
+  const others = Array.from({ length: 600 }, (_, index) => `user${index},`).join('\n')
+  writeFileSync(file, `username,id\nann,${one}\nbob,${one}\n${others}\nANN,${other}\n`)
+  const { stdout } = cli(['user', 'import', file, '--dry-run'])
+  t.match(stdout, '603 users read, 602 can be imported, 1 failed.')
+  t.match(stdout, '\nline 604 ("ANN"): username: The file has this user more than once.\n')
+  const { errors, added } = JSON.parse(cli(['user', 'import', file, '--dry-run', '--keep-ids', '--json']).stdout)
+  t.equal(added, 1)
+  t.same(errors.filter(({ username }: { username: string }) => ['ann', 'bob', 'ANN'].includes(username)), [
+    { line: 3, username: 'bob', errors: [{ field: 'id', detail: 'The file has this user more than once.' }] },
+    { line: 604, username: 'ANN', errors: [{ field: 'username', detail: 'The file has this user more than once.' }] }
+  ])
+})
+
 t.test('an unreadable part is reported with its line, and everything before it is imported', async t => {
   const { cli, stores, env } = await onDatabase(t)
   const directory = folder(t)

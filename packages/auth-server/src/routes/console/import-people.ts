@@ -45,7 +45,8 @@ export const importPeopleAction = action('import', '/people/import', {
     dryRun
   }
   if (options.invite) assertSendsMail(config)
-  const report = await importFile(readPeopleFile(format, source.read()), async people => await importUsers(stores, people, options, by))
+  const people = readPeopleFile(format, source.read())
+  const report = await importFile(people, options, async people => await importUsers(stores, people, options, by))
   const isWhole = report.failed === 0 && report.unreadable === null
   const view = viewOf(config)
   return { ...view, form, data: { ...view.data, report: { ...describeImport(report, dryRun), isWhole } } }

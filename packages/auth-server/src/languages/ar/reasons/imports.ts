@@ -48,6 +48,7 @@ export const imports: Record<keyof typeof english, string> = {
   'import.more': '… و{count, number} غير ذلك.',
   'import.no-id': 'لا يوجد معرّف للاحتفاظ به.',
   'import.no-mail': 'لا يرسل هذا الخادم رسائل بريد إلكتروني. اضبط SMTP_URL وMAIL_FROM.',
+  'import.repeated': 'يحتوي الملف على هذا المستخدم أكثر من مرة.',
   'import.taken': 'لدى مستخدم آخر اسم المستخدم هذا؛ لا فرق بين الأحرف الكبيرة والصغيرة.',
   'import.unreadable': 'تعذّرت قراءة الملف بالكامل. {why}',
   'import.without-password': 'بلا كلمة مرور: {users, number}.',

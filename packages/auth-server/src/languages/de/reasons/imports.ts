@@ -48,6 +48,7 @@ export const imports: Record<keyof typeof english, string> = {
   'import.more': '… und {count, number} weitere.',
   'import.no-id': 'Es gibt keine ID, die beibehalten werden könnte.',
   'import.no-mail': 'Dieser Server versendet keine E-Mails. Setzen Sie SMTP_URL und MAIL_FROM.',
+  'import.repeated': 'Die Datei enthält diesen Benutzer mehrfach.',
   'import.taken': 'Ein anderer Benutzer hat diesen Benutzernamen; Groß- und Kleinschreibung macht keinen Unterschied.',
   'import.unreadable': 'Die Datei konnte nicht vollständig gelesen werden. {why}',
   'import.without-password': '{users, number} ohne Passwort.',

@@ -46,6 +46,7 @@ export const imports = {
   'import.more': '… and {count, number} more.',
   'import.no-id': 'There is no id to keep.',
   'import.no-mail': 'This server sends no email. Set SMTP_URL and MAIL_FROM.',
+  'import.repeated': 'The file has this user more than once.',
   'import.taken': 'Another user has this user name; upper and lower case make no difference.',
   'import.unreadable': 'The file could not be read completely. {why}',
   'import.without-password': '{users, number} without a password.',

@@ -48,6 +48,7 @@ export const imports: Record<keyof typeof english, string> = {
   'import.more': '… y {count, number} más.',
   'import.no-id': 'No hay ningún id que conservar.',
   'import.no-mail': 'Este servidor no envía correos. Defina SMTP_URL y MAIL_FROM.',
+  'import.repeated': 'El archivo contiene a este usuario más de una vez.',
   'import.taken': 'Otro usuario tiene este nombre de usuario; no se distinguen mayúsculas y minúsculas.',
   'import.unreadable': 'No se pudo leer el archivo completo. {why}',
   'import.without-password': 'Sin contraseña: {users, number}.',

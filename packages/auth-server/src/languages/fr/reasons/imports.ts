@@ -48,6 +48,7 @@ export const imports: Record<keyof typeof english, string> = {
   'import.more': '… et {count, number} de plus.',
   'import.no-id': 'Il n’y a pas d’identifiant à conserver.',
   'import.no-mail': 'Ce serveur n’envoie pas d’e-mails. Définissez SMTP_URL et MAIL_FROM.',
+  'import.repeated': 'Le fichier contient cet utilisateur plusieurs fois.',
   'import.taken': 'Un autre utilisateur a ce nom d’utilisateur ; la casse ne fait aucune différence.',
   'import.unreadable': 'Le fichier n’a pas pu être lu entièrement. {why}',
   'import.without-password': 'Sans mot de passe : {users, number}.',

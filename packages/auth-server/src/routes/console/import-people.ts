@@ -8,8 +8,8 @@ import { invalid } from '../../admin/refusal.js'
 import { message } from '../../languages/translator.js'
 import { action, page, textOf, type View } from './define.js'
 
-/** Maximum size of a file, and of its form, in bytes: larger, so that the page can say that the file is too large. */
-const [MAX_FILE, MAX_FORM] = [1_000_000, 1_500_000]
+/** Maximum size of a file, and of its form, in bytes: with a checked file in base64, too, and so that the page can refuse a larger one. */
+const [MAX_FILE, MAX_FORM] = [1_000_000, 3_000_000]
 
 const FORMATS: Readonly<Record<typeof peopleFormats[number], string>> = {
   csv: 'CSV', keycloak: 'Keycloak (JSON)', auth0: 'Auth0 (JSON Lines)'
@@ -29,7 +29,8 @@ export const importPeopleAction = action('import', '/people/import', {
   page: importPeople, right: 'manage', isSensitive: true, bodyLimit: MAX_FORM
 }, async visit => {
   const { stores, config, by, form } = visit
-  const [, content] = textOf(visit, 'file').split(',')
+  const sent = textOf(visit, 'file') || textOf(visit, 'checked')
+  const [, content] = sent.split(',')
   if (content === undefined) throw invalid('file', reason('reason.choose-file'))
   const file = Buffer.from(content, 'base64')
   if (file.length > MAX_FILE) throw invalid('file', reason('reason.file-large'))
@@ -49,5 +50,10 @@ export const importPeopleAction = action('import', '/people/import', {
   const report = await importFile(people, options, async people => await importUsers(stores, people, options, by))
   const isWhole = report.failed === 0 && report.unreadable === null
   const view = viewOf(config)
-  return { ...view, form, data: { ...view.data, report: { ...describeImport(report, dryRun), isWhole } } }
+  return {
+    ...view,
+    form,
+    // The browser sends it back, and the server keeps nothing: a page cannot fill in the field of a file.
+    data: { ...view.data, report: { ...describeImport(report, dryRun), isWhole }, checked: dryRun ? sent : undefined }
+  }
 })

@@ -29,7 +29,10 @@ t.test('an administrator checks and imports a file, which adds no one twice', as
   t.match(checked.body, /name="trust" value="yes" checked/, 'options stay')
   t.equal(await stores.users.find('ann-from-there'), null)
 
-  t.match((await upload('import', CSV, { trust: 'yes' })).body, '2 users read, 1 imported, 1 failed.')
+  const [, kept = ''] = /name="checked" value="([^"]*)"/.exec(checked.body) ?? []
+  const imported = await upload('import', '', { trust: 'yes', checked: kept })
+  t.match(imported.body, '2 users read, 1 imported, 1 failed.', 'the checked file, without choosing it again')
+  t.notMatch(imported.body, 'name="checked"')
   t.match((await upload('import', CSV, { trust: 'yes' })).body, '2 users read, 0 imported, 1 imported before, 1 failed.')
   const user = await stores.users.find('ann-from-there')
   t.match(user, { passwordHash: CHEAP_HASH })

@@ -2,8 +2,9 @@ import type { people as english } from '../../en/console/people.js'
 
 /** The lists and forms of people in the console. */
 export const people: Record<keyof typeof english, string> = {
-  'console.import.about': 'يضيف المستخدمين من ملف CSV أو من تصدير Keycloak أو Auth0، مع تجزئات كلمات المرور. ولا يغيّر بيانات أي شخص موجود هنا بالفعل. افحص الملف أولًا: ثم اختره مرة أخرى لاستيراده.',
+  'console.import.about': 'يضيف المستخدمين من ملف CSV أو من تصدير Keycloak أو Auth0، مع تجزئات كلمات المرور. ولا يغيّر بيانات أي شخص موجود هنا بالفعل. افحص الملف أولًا.',
   'console.import.check': 'فحص الملف',
+  'console.import.checked': 'سيُستورد الملف الذي فحصته، ما لم تختر ملفًا آخر.',
   'console.import.file-hint': 'بترميز UTF-8 وبحجم 1 ميغابايت على الأكثر. للملفات الأكبر، استخدم <code>frontdesk-auth user import</code>.',
   'console.import.format': 'التنسيق',
   'console.import.option.invite': 'دعوة الأشخاص الذين ليست لديهم كلمة مرور',

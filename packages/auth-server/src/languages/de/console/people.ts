@@ -2,8 +2,9 @@ import type { people as english } from '../../en/console/people.js'
 
 /** The lists and forms of people in the console. */
 export const people: Record<keyof typeof english, string> = {
-  'console.import.about': 'Fügt die Benutzer einer CSV-Datei oder eines Exports von Keycloak oder Auth0 mit ihren Passwort-Hashes hinzu. Wer schon vorhanden ist, wird nicht geändert. Prüfen Sie die Datei zuerst: Zum Importieren wählen Sie sie dann noch einmal aus.',
+  'console.import.about': 'Fügt die Benutzer einer CSV-Datei oder eines Exports von Keycloak oder Auth0 mit ihren Passwort-Hashes hinzu. Wer schon vorhanden ist, wird nicht geändert. Prüfen Sie die Datei zuerst.',
   'console.import.check': 'Datei prüfen',
+  'console.import.checked': 'Importiert wird die geprüfte Datei, sofern Sie keine andere auswählen.',
   'console.import.file-hint': 'In UTF-8, höchstens 1 MB. Verwenden Sie für größere Dateien <code>frontdesk-auth user import</code>.',
   'console.import.format': 'Format',
   'console.import.option.invite': 'Personen ohne Passwort einladen',

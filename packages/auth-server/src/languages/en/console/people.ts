@@ -1,7 +1,8 @@
 /** The lists and forms of people in the console. */
 export const people = {
-  'console.import.about': 'Adds the users of a CSV file, or of an export of Keycloak or Auth0, with their password hashes. Changes no one who is already here. Check the file first: you then choose it once more to import it.',
+  'console.import.about': 'Adds the users of a CSV file, or of an export of Keycloak or Auth0, with their password hashes. Changes no one who is already here. Check the file first.',
   'console.import.check': 'Check the file',
+  'console.import.checked': 'Imports the file that you checked, unless you choose another one.',
   'console.import.file-hint': 'In UTF-8, at most 1 MB. For larger files, use <code>frontdesk-auth user import</code>.',
   'console.import.format': 'Format',
   'console.import.option.invite': 'Invite people without a password',

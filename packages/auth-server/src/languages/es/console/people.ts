@@ -2,8 +2,9 @@ import type { people as english } from '../../en/console/people.js'
 
 /** The lists and forms of people in the console. */
 export const people: Record<keyof typeof english, string> = {
-  'console.import.about': 'Añade los usuarios de un archivo CSV o de una exportación de Keycloak o Auth0, con los hashes de sus contraseñas. No modifica a nadie que ya esté aquí. Compruebe primero el archivo: después elíjalo otra vez para importarlo.',
+  'console.import.about': 'Añade los usuarios de un archivo CSV o de una exportación de Keycloak o Auth0, con los hashes de sus contraseñas. No modifica a nadie que ya esté aquí. Compruebe primero el archivo.',
   'console.import.check': 'Comprobar el archivo',
+  'console.import.checked': 'Se importará el archivo comprobado, salvo que elija otro.',
   'console.import.file-hint': 'En UTF-8, como máximo 1 MB. Para archivos más grandes, use <code>frontdesk-auth user import</code>.',
   'console.import.format': 'Formato',
   'console.import.option.invite': 'Invitar a las personas sin contraseña',

@@ -2,8 +2,9 @@ import type { people as english } from '../../en/console/people.js'
 
 /** The lists and forms of people in the console. */
 export const people: Record<keyof typeof english, string> = {
-  'console.import.about': 'Ajoute les utilisateurs d’un fichier CSV ou d’un export de Keycloak ou d’Auth0, avec les empreintes de leurs mots de passe. Ne modifie aucune personne déjà présente. Vérifiez d’abord le fichier : choisissez-le ensuite une seconde fois pour l’importer.',
+  'console.import.about': 'Ajoute les utilisateurs d’un fichier CSV ou d’un export de Keycloak ou d’Auth0, avec les empreintes de leurs mots de passe. Ne modifie aucune personne déjà présente. Vérifiez d’abord le fichier.',
   'console.import.check': 'Vérifier le fichier',
+  'console.import.checked': 'Le fichier vérifié sera importé, sauf si vous en choisissez un autre.',
   'console.import.file-hint': 'En UTF-8, 1 Mo au plus. Pour les fichiers plus volumineux, utilisez <code>frontdesk-auth user import</code>.',
   'console.import.format': 'Format',
   'console.import.option.invite': 'Inviter les personnes sans mot de passe',

@@ -2,6 +2,9 @@ import { assertType, jsonWith } from './body.js'
 import type { ImportReport } from './operation-messages.js'
 import type { Candidate, FieldError, Problem, ProblemKind } from './problem-messages.js'
 
+/** Why a file cannot be read further: a name, such as `not-utf8`, and the values of its sentence, such as `line`. */
+type FileFault = { readonly reason: string } & Readonly<Record<string, string | number>>
+
 /** An error response of the service: problem details (RFC 9457). */
 export class CustomerProblem extends Error {
   override readonly name = 'CustomerProblem'
@@ -21,6 +24,8 @@ export class CustomerProblem extends Error {
   declare readonly candidates: readonly Candidate[]
   /** With `name-ambiguous`: how many customers have the name. */
   declare readonly total: number | undefined
+  /** With `file-unreadable`: why the file cannot be read further. */
+  declare readonly fault: FileFault | undefined
   /** With a refused import: what was registered before. */
   declare readonly report: ImportReport | undefined
   /** Names this request in the service's log. */
@@ -39,10 +44,12 @@ export class CustomerProblem extends Error {
   declare readonly attempts: number
 
   constructor (
-    problem: Partial<Problem & { report: ImportReport }>, { status, headers }: Pick<Response, 'status' | 'headers'>, attempts = 1
+    problem: Partial<Problem & { fault: FileFault, report: ImportReport }>,
+    { status, headers }: Pick<Response, 'status' | 'headers'>,
+    attempts = 1
   ) {
     const { type = 'about:blank', title = `The answer has status ${status}` } = problem
-    const { detail, errors, candidates, total, report, requestId } = problem
+    const { detail, errors, candidates, total, fault, report, requestId } = problem
     super(detail === undefined ? title : `${title}. ${detail}`)
     this.status = status
     this.type = type
@@ -52,6 +59,7 @@ export class CustomerProblem extends Error {
     this.errors = toArray(errors)
     this.candidates = toArray(candidates)
     this.total = total
+    this.fault = fault ?? undefined
     this.report = report ?? undefined
     this.requestId = requestId ?? headers.get('x-request-id') ?? undefined
     this.retryAfter = readRetryAfter(headers.get('retry-after'))

@@ -97,6 +97,13 @@ export function untilOnline (ms, signal) {
 /** Why the authorization server refused, or cannot be trusted. @param {SignInError} error */
 export const signInSentence = ({ reason, message, values }) => known(`signIn.${reason}`, message, values)
 
+/** Why a file cannot be read further, and what was imported before. */
+function fileFault ({ reason, ...values }, detail, registered) {
+  const text = known(`file.${reason}`, undefined, values)
+  if (!text || !registered) return text ?? detail
+  return `${text} ${t('import.done', { count: registered })}`
+}
+
 /** @returns {{ title: string, text?: string }} */
 function textOf (error) {
   if (error instanceof SignInError) return { title: signInSentence(error) }
@@ -104,7 +111,8 @@ function textOf (error) {
     return { title: t('service.stepUp'), text: t('service.stepUpHow') }
   }
   if (error instanceof CustomerProblem && error.type !== 'about:blank') {
-    const { kind, title, detail } = error
+    const { kind, title, detail, fault, report } = error
+    if (fault) return { title: known(`problem.${kind}`, title), text: fileFault(fault, detail, report?.registered) }
     return { title: known(`problem.${kind}`, title), text: known(`problem.${kind}.how`, detail) }
   }
   if (!(error instanceof CustomerProblem || error instanceof CustomerNetworkError)) throw error

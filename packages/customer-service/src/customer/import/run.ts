@@ -108,7 +108,7 @@ class ImportRun {
     if (this.#parts.allOrNothing) this.#tally.registered = 0
     const isNothing = this.#parts.dryRun || this.#tally.registered === 0
     const outcome = isNothing ? 'Nothing was registered.' : 'The records before it were imported: see report.'
-    return fileUnreadable(`${error.message} ${outcome}`, { cause: error, members: { report: this.#tally.report(this.#lines) } })
+    return fileUnreadable(`${error.message} ${outcome}`, { cause: error, members: { fault: error.fault, report: this.#tally.report(this.#lines) } })
   }
 
   /** Adds the report to errors of reading the file. */

@@ -100,7 +100,7 @@ t.test('what cannot be read further is refused with its line; the records before
   for (const [body, detail, type] of cases) {
     t.match(await send(service, body, type === undefined ? {} : { type }), { status: 400, type: '/problems/file-unreadable', detail }, String(detail))
   }
-  t.match(await send(service, `${HEADER}11,a,3,x\n12,"b`), { detail: /see report\.$/, report: { lines: 1, registered: 1 } })
+  t.match(await send(service, `${HEADER}11,a,3,x\n12,"b`), { detail: /see report\.$/, fault: { reason: 'open-quote', line: 3 }, report: { lines: 1, registered: 1 } })
   t.match(await send(service, HEADER, { query: '?modus=x&dry_run=1' }), { status: 400, errors: [{ field: 'modus' }, { field: 'dry_run' }] })
   t.match(await send(service, HEADER, { type: 'text/plain' }), { status: 415 })
 })

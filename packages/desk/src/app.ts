@@ -14,6 +14,7 @@ import type { Config } from './config.js'
 import errors from './plugins/errors.js'
 import securityHeaders from './plugins/security-headers.js'
 import health from './routes/health.js'
+import language from './routes/language.js'
 import page from './routes/page.js'
 
 /** Registers every plugin and route, in order. */
@@ -33,5 +34,6 @@ export default fp<{ config: Config }>(async function app (fastify, { config }) {
   await fastify.register(overload)
 
   await fastify.register(page, { config })
+  await fastify.register(language)
   await fastify.register(health)
 }, { name: 'app', fastify: '5.x' })

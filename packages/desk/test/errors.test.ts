@@ -28,6 +28,23 @@ t.test('an error is a page for browsers, and problem+json for programs (RFC 9457
   t.equal((await desk.inject({ method: 'POST', url: '/' })).headers.allow, 'GET, HEAD')
 })
 
+t.test('an error page can be read in another language', async t => {
+  const desk = await build(t)
+  const page = await desk.inject({ url: '/nowhere?a=1&b=2', headers: browser })
+  t.match(page.body, '<strong lang="en" aria-current="true">English</strong>')
+  const [, href = ''] = /<a lang="ar" href="([^"]*)">العربية<\/a>/.exec(page.body) ?? []
+  const chosen = await desk.inject({ url: href.replaceAll('&#38;', '&'), headers: browser })
+  t.match([chosen.statusCode, chosen.headers.location], [303, '/nowhere?a=1&b=2'])
+  const [cookie = ''] = String(chosen.headers['set-cookie']).split(';')
+  const translated = await desk.inject({ url: String(chosen.headers.location), headers: { ...browser, cookie } })
+  t.equal(translated.statusCode, 404)
+  t.match(translated.body, /<html lang="ar" dir="rtl">[^]*<strong lang="ar" aria-current="true">/)
+  for (const back of ['https://evil.example/', '//evil.example/', '/\\evil.example/', '/..//evil.example', '']) {
+    const { headers } = await desk.inject({ url: `/language?${new URLSearchParams({ to: 'xx', back })}`, headers: browser })
+    t.match(headers, { location: '/', 'set-cookie': undefined }, back)
+  }
+})
+
 t.test('requests without Host (RFC 9112 §3.2), and those that Node.js cannot parse, get a page, too', async t => {
   const desk = await build(t)
   await desk.listen({ host: '127.0.0.1', port: 0 })

@@ -22,8 +22,10 @@ function complete<T extends Texts> (texts: T & Record<Exclude<keyof T, keyof Tex
   return texts
 }
 
-/** The cookie that the page writes when the user chooses a language. */
-const CHOSEN = /(?:^|; )desk-language=(\w+)(?:;|$)/
+/** The cookie with the language that the user chose. The page writes it, too. */
+export const LANGUAGE_COOKIE = 'desk-language'
+
+const CHOSEN = new RegExp(`(?:^|; )${LANGUAGE_COOKIE}=(\\w+)(?:;|$)`)
 
 /** The language for a request: the user's choice in this browser, the browser's languages (RFC 9110 §12.5.4), or the default. */
 export function languageOf ({ cookie = '', ...headers }: IncomingHttpHeaders, otherwise: Language): Language {

@@ -6,7 +6,7 @@ import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 import type { FastifyError, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
-import { languageOf, languages, type Language } from '../languages/languages.js'
+import { languageOf, languages, names, tags, type Language } from '../languages/languages.js'
 
 /** The statuses that have a title and advice in the texts. */
 const STATUSES = [400, 404, 405, 408, 431, 500, 503] as const
@@ -40,7 +40,9 @@ export default fp<{ config: Pick<Config, 'brand' | 'defaultLanguage'> }>(async f
     const { id, headers } = reply.request
     const { status, title, advice } = textOf(statusCode, 'en')
     reply.code(status).headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language, Cookie' })
-    if (isBrowser(headers)) return reply.headers(pageHeaders).send(render(status, id, languageOf(headers, defaultLanguage)))
+    if (isBrowser(headers)) {
+      return reply.headers(pageHeaders).send(render(status, id, languageOf(headers, defaultLanguage), reply.request.url))
+    }
     const problem: Problem = { type: 'about:blank', title, status, detail: advice, requestId: id }
     return reply.type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem))
   }
@@ -52,17 +54,26 @@ export default fp<{ config: Pick<Config, 'brand' | 'defaultLanguage'> }>(async f
     return { statusCode, headers, body: render(statusCode, requestId) }
   }
 
-  function render (statusCode: number, requestId: string, language: Language = defaultLanguage): string {
+  /** @param path the page's, to which a choice of its language returns; without one, there is no choice */
+  function render (statusCode: number, requestId: string, language: Language = defaultLanguage, path?: string): string {
     const { title, advice } = textOf(statusCode, language)
     const t = languages[language]
     return pages.render(title, `
 <p>${escape(advice)}</p>
 <p><a href="/">${t['error.goToDesk']}</a></p>
-<p class="note">${t['error.reference']} <code dir="ltr">${escape(requestId)}</code></p>`, {
+<p class="note">${t['error.reference']} <code dir="ltr">${escape(requestId)}</code></p>${path === undefined ? '' : switchOf(language, path)}`, {
       language, direction: t.direction, linkTexts: { Terms: t['footer.Terms'], Privacy: t['footer.Privacy'], Help: t['footer.Help'] }
     })
   }
 }, { name: 'errors', fastify: '5.x', dependencies: ['allowed-methods', 'security-headers'] })
+
+/** Links that show a page in another language. */
+function switchOf (language: Language, path: string): string {
+  const links = tags.map(tag => tag === language
+    ? `<strong lang="${tag}" aria-current="true">${names[tag]}</strong>`
+    : `<a lang="${tag}" href="/language?${escape(new URLSearchParams({ to: tag, back: path }).toString())}">${names[tag]}</a>`)
+  return `\n<nav class="note" aria-label="${languages[language]['welcome.language']}">${links.join(' ')}</nav>`
+}
 
 /** A status, and its text; unknown statuses become 400 or 500. */
 function textOf (statusCode: number, language: Language) {

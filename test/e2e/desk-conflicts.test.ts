@@ -10,6 +10,25 @@ await t.test('what others do to the customer that is open in the desk', { skip }
   const conflict = panel.locator('#panel-conflict')
   const rowsOf = async () => (await conflict.locator('dl').allInnerTexts()).map(text => text.replaceAll(/\s+/g, ' ').replaceAll(/ for \w+/g, ''))
 
+  await t.test('a customer that is opened after a change, but before the new row, shows the change', async t => {
+    let go = () => {}
+    const isHeld = new Promise<void>(resolve => { go = resolve })
+    await row('Person 06').waitFor()
+    const isAsked = page.waitForRequest(`${resource}?*`)
+    await page.route(`${resource}?*`, async route => {
+      await isHeld
+      await route.continue()
+    })
+    await change(6, { customerage: 41 })
+    await isAsked
+    await row('Person 06').click()
+    t.equal(await field('Age').inputValue(), '40')
+    go()
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('#panel-customerage')?.value === '41')
+    await page.unroute(`${resource}?*`)
+    await page.keyboard.press('Escape')
+  })
+
   await t.test('a change appears while the user types, the focus stays, and Enter does not overwrite it', async t => {
     await row('Person 01').click()
     await field('Address').fill('Mine')

@@ -73,5 +73,9 @@ async function show () {
   // Reloading takes at most a tenth of the time: an import, or many rows here, must not keep the register busy.
   pause = Math.max(BATCH_MS, 9 * (performance.now() - started))
   await update({ fresh })
+  // The panel was opened with a row from before the change, after its event.
+  const { id, before } = state.panel ?? {}
+  const row = state.list?.items.find(item => item.customerid === id)
+  if (row && row.etag !== before.etag) lookAgain()
   setTimeout(() => { if (state.fresh === fresh) update({ fresh: new Set() }) }, MARKED_MS)
 }

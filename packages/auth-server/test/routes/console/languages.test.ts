@@ -168,4 +168,6 @@ t.test('what an action did is said in Arabic, from right to left, and names keep
   t.match(body, '<bdi>Ann (Shop)</bdi>')
   const refused = await root.send('/people/sign-out', {}, '/people')
   t.match(refused.body, (await catalogues.ar())['console.nothing-changed'])
+  const addresses = await root.send('/add-app', { kind: 'page', clientId: 'a b', name: 'x', callbacks: 'http://a.example' }, '/add-app')
+  t.match(addresses.body, /<span dir="rtl">[^<]*<\/span> <span dir="rtl">\u2068&quot;http:\/\/a\.example&quot;\u2069: /, 'sentences do not mix')
 })

@@ -1,8 +1,8 @@
 import { createEndCheck, jsonWith } from './body.js'
-import type { FileOptions, FileType, ImportOptions, UndoOptions } from './calls.js'
+import type { BulkChange, FileOptions, FileType, ImportOptions, UndoOptions } from './calls.js'
 import { makeKey, withQuery } from './encode.js'
 import type {
-  DuplicatesPage, DuplicatesQuery, ImportPreview, ImportReport, OperationsPage, OperationsQuery, UndoReport
+  BulkReport, DuplicatesPage, DuplicatesQuery, ImportPreview, ImportReport, OperationsPage, OperationsQuery, UndoReport
 } from './operation-messages.js'
 import { createSend, type CallOptions, type ClientOptions, type Send } from './send.js'
 
@@ -46,9 +46,15 @@ export class BulkClient {
     return await this.send(request, options, jsonWith<ImportPreview>('headings'))
   }
 
-  /** Reads one page of the operations: changes of many customers, newest first. */
+  /** Reads one page of the operations, newest first. */
   async operations (query: OperationsQuery = {}, options: CallOptions = {}): Promise<OperationsPage> {
     return await this.send({ method: 'GET', path: withQuery('/operations', query) }, options, jsonWith<OperationsPage>('items'))
+  }
+
+  /** Changes or removes many customers. */
+  async bulk (change: BulkChange, options: CallOptions = {}): Promise<BulkReport> {
+    const headers = { 'Content-Type': 'application/json' }
+    return await this.send({ method: 'POST', path: '/bulk', headers, body: JSON.stringify(change) }, options, jsonWith<BulkReport>('failed'))
   }
 
   /** Undoes an operation. After a failure, call this again: it continues. */
@@ -57,16 +63,15 @@ export class BulkClient {
     return await this.send({ method: 'POST', path, isSafe: true }, { ...options, timeoutMs }, jsonWith<UndoReport>('reverted'))
   }
 
-  /** Reads one page of possible duplicates: pairs of customers. Pages can be empty; the last one has no `next`. */
+  /** Reads one page of possible duplicates. Pages can be empty; the last one has no `next`. */
   async duplicates (query: DuplicatesQuery = {}, options: CallOptions = {}): Promise<DuplicatesPage> {
     return await this.send({ method: 'GET', path: withQuery('/duplicates', query) }, options, jsonWith<DuplicatesPage>('items'))
   }
 
-  /** Marks two customers as different people: they are not listed as duplicates until one of them changes, for a year at most. */
+  /** Marks two customers as different people, until one of them changes or a year has passed. */
   async dismissDuplicate (customerid: number, other: number, options: CallOptions = {}): Promise<void> {
     const body = JSON.stringify({ customers: [customerid, other] })
     const headers = { 'Content-Type': 'application/json' }
-    const request = { method: 'POST', path: '/duplicates/dismiss', headers, body, isSafe: true, statuses: [204] } as const
-    await this.send(request, options, () => undefined)
+    await this.send({ method: 'POST', path: '/duplicates/dismiss', headers, body, isSafe: true, statuses: [204] }, options, () => undefined)
   }
 }

@@ -1,4 +1,4 @@
-import type { Customer } from './messages.js'
+import type { Changes, Customer } from './messages.js'
 import type { CallOptions } from './send.js'
 
 /** Options of a write. */
@@ -31,6 +31,9 @@ export interface ImportOptions extends FileOptions {
   /** Default: a new one for each call, the same for its retries. Send it again to continue an import. */
   idempotencyKey?: string | undefined
 }
+
+/** Removes customers, or changes the same fields of all of them; 1,000 at most. */
+export type BulkChange = { remove: number[] } | { change: Omit<Changes, 'customerid'>, customers: number[] }
 
 /** Options of `undo`. The default of `timeoutMs` is a day. */
 export interface UndoOptions extends CallOptions {

@@ -104,6 +104,18 @@ export interface UndoReport {
   dryRun: boolean
 }
 
+/** The outcome of a change of many customers. */
+export interface BulkReport {
+  /** The operation, to undo the changes. Absent if nothing was changed. */
+  operation?: string | undefined
+  /** Removed customers. In a dry run: those that would be removed. */
+  removed?: number | undefined
+  /** Changed customers. In a dry run: those that would be changed. */
+  changed?: number | undefined
+  failed: Array<{ customerid: number, reason: 'unknown' }>
+  dryRun: boolean
+}
+
 /** A page of pairs of customers. */
 export interface DuplicatesPage {
   /** Can be fewer than `limit`, or empty, even if there is a `next`. */

@@ -87,6 +87,7 @@ export function renderOperationMessages (api: Api): string {
     declare('OperationsPage', 'A page of operations, newest first.', page, new Map([[operation, 'Operation']])),
     declare('OperationsQuery', 'A page of operations.', queryOf(get('listOperations'))),
     declare('UndoReport', 'The outcome of an undo.', answer('undoOperation')),
+    declare('BulkReport', 'The outcome of a change of many customers.', answer('changeCustomers')),
     declare('DuplicatesPage', 'A page of pairs of customers.', pairs, new Map([[listed, 'ListedCustomer']])),
     declare('DuplicatesQuery', 'A page of pairs.', queryOf(get('listDuplicates')))
   ].join('')

@@ -17,7 +17,7 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await client.$connect()
   const watched = watch({ ...stores, managed: manageWebhooks(client, () => new Date()) })
   const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill } = watched
-  const { managed, duplicates, operations, undo, listRemoved, removeExpired, settled, takeLease, ping } = watched
+  const { managed, bulk, duplicates, operations, undo, listRemoved, removeExpired, settled, takeLease, ping } = watched
 
   const actor = { sub: 'user', clientId: 'app', requestId: 'request', operationId: null }
   const actorOfImport = { ...actor, operationId: 'import-1' }
@@ -97,6 +97,9 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await removeExpired('dismissed pair', new Date())
   await operations.list(1)
   await operations.list(1, { at: new Date(0), id: 'import-1' })
+  await bulk.remove([8], actorOfImport)
+  await bulk.change([6, 7], { age: 1 }, actorOfImport)
+  await bulk.find([6, 9])
   await undo.find('import-1')
   const begun = (await undo.begin('import-1', actor))!
   const batch = await undo.findNext(begun, 0n)

@@ -28,6 +28,16 @@ while query:
 for event in page["events"]:
     print(event["id"], event["type"], event["subject"])`
     },
+    changeCustomers: {
+      curl: `${home}/bulk?dry_run=true \\
+  -H 'Content-Type: application/json' -d '{"change":{"customeraddress":"colombo"},"customers":[4711,4712]}'`,
+      javascript: `const { changed, failed } = await customers.bulk({ change: { customeraddress: 'colombo' }, customers: [4711, 4712] })
+console.log(changed, failed)`,
+      python: `headers["Content-Type"] = "application/json"
+body = json.dumps({"change": {"customeraddress": "colombo"}, "customers": [4711, 4712]}).encode()
+with urlopen(Request("${home}/bulk?dry_run=true", body, headers)) as answer:
+    print(json.load(answer))`
+    },
     undoOperation: {
       curl: `-X POST "${home}/operations/$(
   printf 'Authorization: Bearer %s' "$TOKEN" | curl -s -H @- '${home}/operations?limit=1' | grep -oE '[A-Za-z0-9_-]{22}' | head -n 1

@@ -20,6 +20,7 @@ import { openCustomers } from './customers/customers.js'
 import { openDuplicates } from './duplicates/duplicates.js'
 import { openIdempotency } from './idempotency/idempotency.js'
 import { openImports } from './imports/imports.js'
+import { openBulk } from './operations/bulk.js'
 import { openOperations } from './operations/operations.js'
 import { openUndo } from './operations/undo.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
@@ -62,6 +63,7 @@ export async function openDatabase ({ databaseUrl: url, readUrl, database: setti
     idempotency: openIdempotency(connection, clock, recording),
     imports: openImports(connection, clock, recording),
     operations: openOperations(connection),
+    bulk: openBulk(connection, clock, recording),
     undo: openUndo(connection, clock, recording),
     proofs: openProofs(connection, clock),
     /** `null`: no rate limit. */

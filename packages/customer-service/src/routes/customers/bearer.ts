@@ -22,6 +22,8 @@ declare module 'fastify' {
     accessToken: AccessToken | null
     /** Scopes of the access token; empty on public routes. */
     scopes: readonly string[]
+    /** For operations that need another scope than their route: throws the error to send. */
+    requireScope: (scope: CustomerScope) => void
     /** For long requests: rejects with the error to send if the access token has expired or was revoked. */
     recheckToken: () => Promise<void>
   }
@@ -37,6 +39,8 @@ interface BearerOptions {
   /** URL of the metadata (RFC 9728 §3), if known. */
   metadataUrl: string | undefined
 }
+
+const missingScope = (scope: string) => scopeMissing(`The access token is missing the scope ${scope}.`)
 
 const everything = Object.keys(customerScopes) as CustomerScope[] // as: the keys are those of its type.
 
@@ -55,6 +59,11 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
       throw withChallenge(error, scope, isDpop(sent))
     }
   })
+  fastify.decorateRequest('requireScope', function (other) {
+    if (this.scopes.includes(other)) return
+    const needed = `${this.routeOptions.config.scope} ${other}`
+    throw withChallenge(missingScope(other), needed, isDpop(headerValues(this.raw.rawHeaders, 'authorization')))
+  })
   const realm = { realm: 'customer-service', resource_metadata: metadataUrl }
 
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -70,7 +79,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
       request.accessToken = claims
       request.scopes = claims.scope.split(' ')
       const missing = scope.split(' ').find(it => !request.scopes.includes(it))
-      if (missing !== undefined) throw scopeMissing(`The access token is missing the scope ${missing}.`)
+      if (missing !== undefined) throw missingScope(missing)
       if (needsStepUp) stepUp?.assert(claims)
     }
     const reject = (error: Error) => {

@@ -14,6 +14,7 @@ import { createProofs } from '../../tokens/proofs.js'
 import { createStepUpCheck } from '../../tokens/step-up.js'
 import { createVerifier } from '../../tokens/verify.js'
 import { metadataUrl, publicOrigin } from '../metadata/index.js'
+import { parseBulk } from '../../customer/bulk.js'
 import bearer from './bearer.js'
 import { createAcceptBound } from './bound.js'
 import contentTypes, { type Readers } from './content-types.js'
@@ -28,6 +29,7 @@ import listHistory from './history.js'
 import importCustomers from './import.js'
 import listCustomers from './list.js'
 import changeAddress from './change-address.js'
+import changeCustomers from './bulk.js'
 import listOperations from './operations.js'
 import type { Operation } from './responses.js'
 import patchCustomer from './patch.js'
@@ -90,6 +92,7 @@ export default async function customers (fastify: FastifyInstance, { config, sto
     exportCustomer, rechangeAddress, restoreCustomer, eraseCustomer, undoOperation
   ]
   for (const operation of withoutBody) await fastify.register(operation, options)
+  await register({ 'application/json': parseBulk }, changeCustomers)
   await register({ [FORM]: parseForm }, registerCustomer, changeAddress)
   await register({ 'application/json': parseObject }, dismissDuplicate)
   await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)

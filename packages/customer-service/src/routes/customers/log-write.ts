@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { BulkReport } from '../../customer/bulk-report.js'
 import type { ImportReport } from '../../customer/import/report.js'
 import type { UndoReport } from '../../customer/undo/report.js'
 
@@ -14,6 +15,13 @@ export function logImport (request: FastifyRequest, { registered, failed, dryRun
   const counts = { registered, failed, dryRun, ...tokenFields(request) }
   if (dryRun) request.log.info(counts, 'file checked')
   else request.log.info({ write: 'import', ...counts }, 'customers imported')
+}
+
+/** Logs the counts of a change of many customers or its dry run. */
+export function logBulk (request: FastifyRequest, { operation, removed, changed, failed, dryRun }: BulkReport): void {
+  const counts = { operation, removed, changed, failed: failed.length, dryRun, ...tokenFields(request) }
+  if (dryRun) request.log.info(counts, 'change checked')
+  else request.log.info({ write: 'bulk', ...counts }, 'customers changed')
 }
 
 /** Logs the counts of an undo or its dry run. */

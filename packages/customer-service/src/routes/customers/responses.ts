@@ -55,7 +55,8 @@ export const ofWrite = [requestMalformed, customerUnknown, versionDiffers, condi
 export type Operation = FastifyPluginAsyncTypebox<OperationOptions>
 
 /** What the operations use of the stores. */
-type Used = 'customers' | 'duplicates' | 'feed' | 'history' | 'idempotency' | 'imports' | 'listRemoved' | 'operations' | 'search' | 'undo'
+type Used =
+  | 'bulk' | 'customers' | 'duplicates' | 'feed' | 'history' | 'idempotency' | 'imports' | 'listRemoved' | 'operations' | 'search' | 'undo'
 
 interface OperationOptions extends Pick<Stores, Used> {
   /** The change feed, for readers that wait. */

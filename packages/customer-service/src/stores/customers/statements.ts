@@ -4,13 +4,14 @@ import type { Connection } from '@frontdesk/database/connection'
 import { createLookup } from '@frontdesk/database/lookup'
 import type { Columns } from '@frontdesk/database/rows'
 import { runBatch } from '@frontdesk/database/run-batch'
-import { columnNames, columnOf, columns, nullable, pick } from '@frontdesk/database/table'
+import { columnNames, columns, nullable, pick } from '@frontdesk/database/table'
 import { customer } from '../../generated/tables.js'
 import type { Versions } from '../../input/etag.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
-import { foldedAddress, foldedName, type Change, type CustomerRecord } from './customer-record.js'
+import { foldedAddress, type Change, type CustomerRecord } from './customer-record.js'
 import { insertStatement, newEntry } from './insertion.js'
+import { updateEntry, updateStatement } from './update.js'
 
 type Now = Pick<Clock, 'now'>
 
@@ -67,37 +68,14 @@ export function makeAddressChange (
   }, { concurrency: connection.concurrency, keyOf: ({ key }) => key, none: null })
 }
 
-/** No change of the name or the address. The same fields in the same order give all entries one hidden class. */
-const SAME_NAME = { name: null, nameKey: null, nameFold: null, nameWords: null }
-const SAME_ADDRESS = { address: null, addressWords: null }
-
 /** Creates a function that changes a customer if it has one of the versions and, with `key`, that name. Resolves to whether it did. */
 export function makeUpdate (connection: Connection, clock: Now, recording: Recording): (update: Update) => Promise<boolean> {
-  const after = {
-    name: 'COALESCE(entry.name, customer.name)',
-    age: 'COALESCE(entry.age, customer.age)',
-    address: 'COALESCE(entry.address, customer.address)'
-  }
-  const given = nullable(pick(customer, 'name', 'nameKey', 'age', 'address', 'nameFold', 'nameWords', 'addressWords'))
-  const statement = recording.change({
-    kind: "'updated'",
-    where: `customer.id = entry.id AND customer.version = COALESCE(entry.version, customer.version)
-      AND customer.name_key = COALESCE(entry.known_key, customer.name_key)`,
-    after,
-    entry: { ...pick(customer, 'id', 'updatedAt'), ...nullable(pick(customer, 'version')), knownKey: 'string?', ...given },
-    sql: (entries, where) => `
-      UPDATE customer SET ${Object.keys(given).map(columnOf).map(name => `${name} = COALESCE(entry.${name}, customer.${name})`).join(', ')},
-        version = customer.version + 1, updated_at = entry.updated_at
-      FROM ${entries} WHERE ${where} RETURNING customer.id`,
-    row: pick(customer, 'id')
-  })
+  const statement = updateStatement(recording)
   return share(async (updates, mode) => {
     const now = clock.now()
     const entries = updates.flatMap(({ id, versions, actor, key: knownKey = null, change }) => {
-      const { name, age = null, address } = change
-      const named = name === undefined ? SAME_NAME : { name, ...foldedName(name) }
-      const moved = address === undefined ? SAME_ADDRESS : { address, ...foldedAddress(address) }
-      return entriesPerVersion(versions, version => ({ id, version, knownKey, ...named, age, ...moved, updatedAt: now, at: now, ...actor }))
+      const entry = updateEntry(id, change, now, actor)
+      return entriesPerVersion(versions, version => ({ ...entry, version, knownKey }))
     })
     const changed = new Set((await runBatch(connection, statement, entries, mode)).map(({ id }) => id))
     return updates.map(({ id }) => changed.has(id))

@@ -86,6 +86,7 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
     [`${PATH}/{customerid}`, 'get', 'customer:read', '200 304 400 401 403 404 406 413 429 500 503'],
     [`${PATH}/{customerid}/history`, 'get', 'customer:read', '200 400 401 403 404 413 429 500 503'],
     [`${PATH}/{customerid}/history/{version}/restore`, 'post', 'customer:write', '201 204 400 401 403 404 409 412 413 415 428 429 500 503'],
+    [`${PATH}/bulk`, 'post', 'customer:write', '200 400 401 403 413 415 429 500 503'],
     [`${PATH}/operations/{operation}/undo`, 'post', 'customer:write customer:delete', '200 400 401 403 404 409 413 415 429 500 503'],
     [`${PATH}/operations`, 'get', 'customer:read', '200 400 401 403 413 429 500 503'],
     [`${PATH}/duplicates`, 'get', 'customer:read', '200 400 401 403 413 429 500 503'],

@@ -1,0 +1,92 @@
+import t from 'tap'
+import { build, PATH } from '../../support/helper.js'
+import { HEADER, importFile, rows, undo } from '../../support/import-rows.js'
+
+export const onBothDatabases = true
+
+type Service = Awaited<ReturnType<typeof build>>
+
+async function bulk ({ send }: Pick<Service, 'send'>, body: unknown, { query = '', token }: { query?: string, token?: string } = {}) {
+  const form = typeof body === 'string' ? body : JSON.stringify(body)
+  const headers = { 'content-type': 'application/json' }
+  return (await send('POST', `${PATH}/bulk${query}`, { form, headers, ...token === undefined ? {} : { token } })).json()
+}
+
+const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+t.test('bulk changes the same fields of customers in one operation, which an undo takes back', async t => {
+  const service = await build(t)
+  await importFile(service, HEADER + rows(1, 300))
+  const change = { change: { customeraddress: 'Zürich' }, customers: [...ids(1, 299), 7, 999] }
+  t.same(await bulk(service, change, { query: '?dry_run=true' }), { changed: 299, failed: [{ customerid: 999, reason: 'unknown' }], dryRun: true })
+  t.equal((await service.read(1)).customeraddress, 'street')
+
+  const { operation, ...report } = await bulk(service, change)
+  t.same(report, { changed: 299, failed: [{ customerid: 999, reason: 'unknown' }], dryRun: false })
+  t.match(await service.read(1), { customername: 'name 1', customerage: 33, customeraddress: 'Zürich' })
+  t.equal((await service.read(300)).customeraddress, 'street')
+  t.match((await service.send('GET', `${PATH}?q=zurich&limit=1&total=true`)).json(), { total: { count: 299 } }, 'the search finds them')
+  t.match((await service.send('GET', `${PATH}/operations?limit=1`)).json().items, [{ operation, kind: 'change', customers: 299 }])
+  await service.send('PATCH', `${PATH}/5`, { form: { customeraddress: 'Bern' } })
+  t.match(await undo(service, operation), { reverted: 298, skipped: 1, reasons: [{ customerid: 5, reason: 'changed' }] })
+  t.equal(await service.db.customer.count({ where: { address: 'street' } }), 299)
+})
+
+t.test('bulk removes customers in one operation, and an undo adds them again', async t => {
+  const service = await build(t)
+  await importFile(service, HEADER + rows(1, 1_000))
+  const { operation, removed } = await bulk(service, { remove: ids(1, 1_000) })
+  t.equal(removed, 1_000)
+  t.equal(await service.db.customer.count(), 0)
+  await service.register(3)
+  t.match(await undo(service, operation), { reverted: 999, skipped: 1, reasons: [{ customerid: 3, reason: 'registered anew' }] })
+  t.match(await service.read(2), { customername: 'name 2' })
+  t.match(await service.read(3), { customername: 'charitha' })
+  t.notOk('operation' in await bulk(service, { remove: [9_999] }), 'what changes nothing is no operation')
+})
+
+t.test('bulk refuses what is not valid, and removing without customer:delete', async t => {
+  const service = await build(t)
+  await service.register(1)
+  const table: Array<[body: unknown, type: string]> = [
+    [{}, 'json-invalid'], [{ remove: [1], customers: [1] }, 'json-invalid'], [{ remove: [] }, 'json-invalid'], [{ remove: ['1'] }, 'json-invalid'],
+    [{ remove: [1.5] }, 'json-invalid'], [{ remove: [2 ** 31] }, 'json-invalid'], [{ remove: ids(1, 1_001) }, 'json-invalid'],
+    [{ change: {}, customers: [1] }, 'json-invalid'], [{ change: { customerage: '1' }, customers: [1] }, 'json-invalid'],
+    [{ change: { customerid: 2 }, customers: [1] }, 'json-invalid'], [{ change: [], customers: [1] }, 'json-malformed'],
+    ['{"remove":[1],"remove":[2]}', 'json-invalid'], ['[]', 'json-malformed'], ['{', 'json-malformed']
+  ]
+  for (const [body, type] of table) {
+    t.match(await bulk(service, body), { type: `/problems/${type}`, status: 400 }, JSON.stringify(body).slice(0, 60))
+  }
+  const token = await service.issuer.mint({ claims: { scope: 'customer:write' } })
+  const refused = await service.send('POST', `${PATH}/bulk`, { form: '{"remove":[1]}', headers: { 'content-type': 'application/json' }, token })
+  t.equal(refused.statusCode, 403)
+  t.match(refused.headers['www-authenticate'], /scope="customer:write customer:delete"/)
+  t.match(await bulk(service, { change: { customerage: 2 }, customers: [1] }, { token }), { changed: 1 })
+})
+
+t.test('bulk changes and single writes at once, in two processes: each write is whole and recorded in order', async t => {
+  const one = await build(t)
+  const two = await build(t, { DATABASE_URL: one.config.databaseUrl, ISSUER: one.issuer.url, JWKS_URL: one.issuer.url })
+  const token = one.everything
+  for (let round = 0; round < 25; round++) {
+    await importFile(one, HEADER + rows(1, 40))
+    const answers = await Promise.all([
+      bulk(one, { change: { customerage: round }, customers: ids(1, 40) }), bulk(two, { remove: ids(21, 40).toReversed() }, { token }),
+      bulk(two, { change: { customeraddress: `${round}` }, customers: ids(1, 40).toReversed() }, { token }),
+      ...ids(1, 13).map(async id => (await two.send('PATCH', `${PATH}/${id * 3}`, { form: { customername: `x ${round}` }, token })).statusCode)
+    ])
+    t.match(answers[1], { removed: 20, failed: [] })
+    t.ok(answers.slice(3).every(status => status === 204 || status === 404), `${answers.slice(3)}`)
+    for (const { name, age, address, id } of await one.db.customer.findMany()) {
+      t.same([age, address, name], [round, `${round}`, id % 3 === 0 ? `x ${round}` : name], `${id}`)
+    }
+    t.equal(await one.db.customer.count(), 20)
+    await bulk(one, { remove: ids(1, 20) })
+  }
+  const states = new Map<number, object | null>()
+  for (const { customerId, before, after } of await one.db.customerChange.findMany({ orderBy: { seq: 'asc' } })) {
+    t.same(before === null ? null : JSON.parse(before), states.get(customerId) ?? null)
+    states.set(customerId, after === null ? null : JSON.parse(after))
+  }
+})

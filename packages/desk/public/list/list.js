@@ -80,17 +80,13 @@ async function ask ({ more = false, wanted = 1 } = {}) {
     const { text, sort, next } = state.list
     go({ q: text, sort })
     const query = { ...queryOf(text), sort, cursor: more ? next : undefined }
-    const number = more ? null : numberIn(text)
-    const [page, exact, last] = await Promise.all([
-      find(query, wanted, signal), ...number === null ? [null, null] : [customers.read(number).catch(() => null), lastChangeOf(number)]
-    ])
+    const page = await find(query, wanted, signal)
+    const number = page.items.length > 0 || more ? null : numberIn(text)
+    const removed = number === null ? null : removedIn(await lastChangeOf(number), number)
     if (ended.aborted) return
     if (signal.aborted) return newest
     failures = 0
-    const removed = page.items.length === 0 ? removedIn(last, number) : null
-    // The history might have been off since an earlier change.
-    const updated = exact?.etag === `"${last?.version}-json"` ? last.at : undefined
-    show(page, more ? state.list.items : exact ? [{ ...exact, updated }] : [], { shown: text, sorted: sort, removed })
+    show(page, more ? state.list.items : [], { shown: text, sorted: sort, removed })
     reached()
   } catch (error) {
     if (ended.aborted) return
@@ -123,7 +119,7 @@ export const removedIn = (last, customerid) => last?.kind === 'removed' && last.
 function show (page, before, changes) {
   const rows = new Map([...before, ...page.items].map(item => [item.customerid, item]))
   const items = [...rows.values()]
-  const total = page.total ? { ...page.total, count: page.total.count + items.length - page.items.length } : state.list.total
+  const total = page.total ?? state.list.total
   update({
     selected: changes.shown === state.list.shown ? stillSelected(rows) : { isAll: false, ids: new Set() },
     active: rows.has(state.active) ? state.active : items[0]?.customerid ?? null

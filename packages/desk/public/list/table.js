@@ -136,7 +136,7 @@ function empty () {
     const add = may('write') ? button(t('list.addFirst'), openNew) : nothing
     return place('people', t('list.none'), t('list.anyScript'), add)
   }
-  return place('search', t('search.nothingFound'), t('search.hint'), ageButton('') ?? button(t('search.clear'), () => searchNow('')))
+  return place('search', t('search.nothingFound'), t('search.hint'), button(t('search.clear'), () => searchNow('')))
 }
 
 /** Suggests searching by age, if the input can be an age. */

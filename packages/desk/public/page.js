@@ -147,6 +147,7 @@ function filesMenu () {
   return [
     may('write') && { label: t('menu.import'), run: onDemand(() => import('./files/import.js'), ({ chooseFile }) => chooseFile()) },
     { label: t('menu.exportAll'), run: () => exportAll() },
+    { label: t('menu.operations'), run: onDemand(() => import('./files/operations.js'), ({ openOperations }) => openOperations()) },
     { label: t('menu.bin'), run: onDemand(() => import('./list/bin.js'), ({ openBin }) => openBin()) },
     ...sorts.map(({ by, sort }) => ({
       label: t(state.list.sort === `-${fieldOf(sort)}` ? 'menu.sortDescending' : 'menu.sort', { column: by }),

@@ -1,55 +1,83 @@
-// Importing a file: the service first checks it, and the user sees which lines have errors before anything is registered.
+// Importing a file: the user sees how the service reads its columns, and can choose others; then the service checks it, and the user
+// sees which lines have errors before anything is registered.
 import { count, t } from '../language.js'
 import { html, nothing } from '../lit/lit-html.js'
 import { refresh } from '../list/list.js'
 import { say } from '../parts/messages.js'
 import { button } from '../parts/parts.js'
-import { customers, labels, refusalOf, violationOf } from '../register.js'
-import { state, update } from '../state.js'
+import { customers, refusalOf } from '../register.js'
+import { may, state, update } from '../state.js'
+import { columnsView, firstSources, isComplete, mapOf, rememberSources } from './columns.js'
+import { reportView } from './import-report.js'
+import { undoOperation } from './undo.js'
 
 const types = { json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson' }
-const MAX_LINES = 10
+const TABLE = 'text/csv'
+/** Of a table, the part that is sent for a preview, in bytes. */
+const PREVIEWED_BYTES = 2 ** 20
 
-/** The dialog's state: `{ file, key, busy, registers, report, problem }`. */
+/** The dialog's state: `{ file, key, busy, registers, preview, sources, isOpen, report, problem }`; JSON has no preview. */
 let current
 let sending = new AbortController()
 
-/** Lets the user choose a file, and checks it. */
+/** Lets the user choose a file, and reads it. */
 export function chooseFile () {
-  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.csv,.json,.ndjson,.jsonl' })
-  input.addEventListener('change', () => check(input.files[0]))
+  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.csv,.tsv,.txt,.json,.ndjson,.jsonl' })
+  input.addEventListener('change', () => open(input.files[0]))
   input.click()
 }
 
-async function check (file) {
+async function open (file) {
   // One key per file: after a lost connection, the import continues.
   current = { file, key: crypto.randomUUID() }
   await update({ dialog: importDialog })
-  const report = await send({ dryRun: true })
+  if (typeOf(file) !== TABLE) return check()
+  const preview = await send(options => customers.previewImport(file.slice(0, PREVIEWED_BYTES), TABLE, options))
+  if (!preview) return
+  const { sources, isSure } = await firstSources(preview)
+  await set({ preview, sources, isOpen: !isSure })
+  if (isSure) return check()
+  document.getElementById('columns-customerid-0')?.focus()
+}
+
+async function check () {
+  await set({ report: undefined })
+  const report = await send(options => customers.import(current.file, typeOf(current.file), { ...options, dryRun: true }))
   if (report) await set({ report })
 }
 
 async function register () {
-  const report = await send({ idempotencyKey: current.key })
+  const { file, key, preview, sources } = current
+  await set({ registers: true })
+  const report = await send(options => customers.import(file, typeOf(file), { ...options, idempotencyKey: key }))
   if (!report) return
-  const { registered, failed } = report
+  const { registered, failed, operation } = report
+  if (preview) await rememberSources(preview, sources)
   await update({ dialog: null })
-  say(t(failed > 0 ? 'import.doneWithErrors' : 'import.done', { count: registered, failed: count(failed) }))
+  const action = operation && may('delete') ? { label: t('undo'), run: () => undoOperation(operation) } : undefined
+  say(t(failed > 0 ? 'import.doneWithErrors' : 'import.done', { count: registered, failed: count(failed) }), { action, lasts: action && 'minute' })
   await refresh()
 }
 
-/** Sends the file. @returns the report, or undefined if there is none: the dialog says why */
-async function send (options) {
-  const { file } = current
+const typeOf = file => types[file.name.split('.').at(-1).toLowerCase()] ?? TABLE
+
+/**
+ * Sends the file.
+ * @template T
+ * @param {(options: { map?: string[], signal: AbortSignal }) => Promise<T>} request
+ * @returns {Promise<T | undefined>} undefined if it fails: the dialog says why
+ */
+async function send (request) {
+  const { file, sources } = current
   sending.abort()
   sending = new AbortController()
   const signal = AbortSignal.any([sending.signal, state.session.signal])
-  await set({ busy: true, registers: !options.dryRun, problem: null })
-  const type = types[file.name.split('.').at(-1).toLowerCase()] ?? 'text/csv'
-  const { report, error } = await customers.import(file, type, { ...options, signal }).then(report => ({ report }), error => ({ error }))
+  await set({ busy: true, problem: null })
+  const answer = request({ map: sources && mapOf(sources), signal })
+  const { result, error } = await answer.then(result => ({ result, error: undefined }), error => ({ result: undefined, error }))
   if (signal.aborted) return
   await set({ busy: false, problem: error ? await problemOf(error, file) : null })
-  return report
+  return result
 }
 
 /** Browsers do not read a file that changed after it was chosen. */
@@ -70,13 +98,14 @@ function set (changes) {
 }
 
 function importDialog () {
-  const { file, busy, registers, report, problem } = current
+  const { file, busy, registers, preview, sources, isOpen, report, problem } = current
   const checked = report && !problem ? reportView(report) : nothing
   const progress = busy ? html`<p>${t(registers ? 'import.running' : 'import.checking')}</p>` : checked
   return {
     title: t('import.title', { file: file.name }),
     body: html`<div role="status">${progress}</div>
-      ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> <span dir="auto">${problem.text}</span></p>` : nothing}`,
+      ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> <span dir="auto">${problem.text}</span></p>` : nothing}
+      ${preview && !registers ? columnsView({ preview, sources, isOpen, choose: sources => set({ sources, report: undefined, problem: null }) }) : nothing}`,
     buttons: html`<button autofocus>${t('cancel')}</button>${busy ? nothing : next()}`,
     close
   }
@@ -84,33 +113,13 @@ function importDialog () {
 
 /** The button for the next step, if there is one. */
 function next () {
-  const { file, report, problem } = current
+  const { file, registers, preview, sources, report, problem } = current
   // 409: the service is still reading from the lost connection.
-  if (problem?.temporary || problem?.status === 409) return button(t('tryAgain'), report ? register : () => check(file), 'primary')
-  if (problem) return button(t('import.anotherFile'), chooseFile, 'primary')
-  return report?.registered > 0 ? button(t('import.yes', { count: report.registered }), register, 'primary') : nothing
-}
-
-function reportView ({ lines, registered, failed, errors, warned, warnings }) {
-  if (lines === 0) return html`<p>${t('import.noCustomers')}</p>`
-  const found = failed === 0
-    ? t('import.good', { count: registered })
-    : t('import.partly', {
-      good: t('import.importable', { count: lines, good: count(registered) }), failed: t('import.failed', { count: failed })
-    })
-  return html`<p>${found}</p>
-    ${linesView(t('import.linesWithErrors'), errors, failed)}
-    ${warned > 0 ? html`<p>${t('import.doubts', { count: warned })}</p>` : nothing}
-    ${linesView(t('import.linesToCheck'), warnings, warned)}`
-}
-
-function linesView (label, lines, total) {
-  if (total === 0) return nothing
-  const sentence = error => {
-    const field = labels[error.field]
-    return html`<span dir="auto">${field ? t('import.lineError', { field, error: violationOf(error) }) : violationOf(error)}</span>`
+  if (problem?.temporary || (problem?.status === 409 && problem.kind !== 'operation-undone')) {
+    return button(t('tryAgain'), registers ? register : preview ? check : () => open(file), 'primary')
   }
-  return html`<ul class="lines" tabindex="0" aria-label=${label}>${lines.slice(0, MAX_LINES).map(({ line, errors }) =>
-      html`<li><b>${t('import.line', { number: line })}</b>${errors.map(sentence)}</li>`)}</ul>
-    ${total > MAX_LINES ? html`<p>${t('moreItems', { count: total - MAX_LINES })}</p>` : nothing}`
+  if (problem) return button(t('import.anotherFile'), chooseFile, 'primary')
+  if (report) return report.registered > 0 ? button(t('import.yes', { count: report.registered }), register, 'primary') : nothing
+  if (!preview) return nothing
+  return html`<button class="primary" type="button" ?disabled=${!isComplete(sources)} @click=${check}>${t('import.check')}</button>`
 }

@@ -1,0 +1,65 @@
+// Changes of many customers, such as imports: listed, newest first, and undone.
+import { formatTime, t } from '../language.js'
+import { html, nothing } from '../lit/lit-html.js'
+import { button, time } from '../parts/parts.js'
+import { authorOf } from '../people.js'
+import { customers, refusalOf } from '../register.js'
+import { may, state, update } from '../state.js'
+import { undoOperation } from './undo.js'
+
+/** @typedef {import('../customer-client.js').Operation} Operation */
+
+/** `{ items, next, busy, problem }` */
+let shown
+let asked = new AbortController()
+
+/** Opens the dialog. */
+export async function openOperations () {
+  shown = { items: [] }
+  update({ dialog: operationsDialog })
+  await load()
+}
+
+function operationsDialog () {
+  const { items, next, busy, problem } = shown
+  return {
+    title: t('operations.title'),
+    body: html`<p role="status" tabindex="-1" autofocus>${busy ? t('search.loading') : items.length > 0 || problem ? nothing : `${t('operations.none')} ${t('operations.kept')}`}</p>
+      ${problem ? html`<p role="alert" dir="auto">${problem}</p>` : nothing}
+      ${items.length > 0 ? html`<ul class="lines" tabindex="0" aria-label=${t('operations.title')}>${items.map(row)}</ul>` : nothing}
+      ${next || problem ? button(t(problem ? 'tryAgain' : 'showMore'), load, 'link') : nothing}`,
+    buttons: html`<button>${t('close')}</button>`,
+    close: () => asked.abort()
+  }
+}
+
+/** @param {Operation} operation */
+function row ({ operation, kind, at, sub, client_id: app, customers: changed, undone }) {
+  const { who, name } = authorOf(sub)
+  return html`<li class="row"><div><b>${t(`operation.${kind}`)}</b>
+      <span>${t('customers', { count: changed })}</span>
+      <p>${t(`operation.by.${who}`, { name: name ?? '' })}${app ? html` · <bdi>${app}</bdi>` : nothing} · ${time(at)}</p></div>
+    ${undone
+      ? html`<p>${t('operations.undone')}</p>`
+      : may('write') && may('delete')
+        ? html`<button type="button" @click=${() => undoOperation(operation)}>${t('undo')}<span class="unseen"> ${t(`operation.${kind}`)}, ${formatTime(at)}</span></button>`
+        : nothing}</li>`
+}
+
+async function load () {
+  asked.abort()
+  asked = new AbortController()
+  const signal = AbortSignal.any([asked.signal, state.session.signal])
+  set({ busy: true, problem: undefined })
+  try {
+    const { items, next } = await customers.operations({ cursor: shown.next }, { signal })
+    await set({ items: [...shown.items, ...items], next, busy: false })
+  } catch (error) {
+    if (!signal.aborted) await set({ busy: false, problem: refusalOf(error).sentence })
+  }
+}
+
+function set (changes) {
+  Object.assign(shown, changes)
+  return update()
+}

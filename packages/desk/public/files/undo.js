@@ -1,0 +1,66 @@
+// Undoing changes of many customers, such as an import: the user first sees what would happen.
+import { rich, t } from '../language.js'
+import { html, nothing } from '../lit/lit-html.js'
+import { refreshAndFocus } from '../list/remove.js'
+import { isSure } from '../parts/dialog.js'
+import { runJob } from '../parts/job.js'
+import { say, warn } from '../parts/messages.js'
+import { time } from '../parts/parts.js'
+import { authorOf } from '../people.js'
+import { customers, refusalOf } from '../register.js'
+import { state, update } from '../state.js'
+
+const MAX_LISTED = 10
+
+/** Undoes an operation, if the user confirms. */
+export async function undoOperation (operation) {
+  // The question is a dialog of its own: it gets the focus.
+  await update({ dialog: null })
+  const plan = await attempt(t('undo.checking'), undefined, { operation, dryRun: true })
+  if (!plan) return
+  if (plan.reverted === 0) return warn(t('undo.nothing'), { detail: plan.skipped > 0 ? t('undo.skips', { count: plan.skipped }) : undefined })
+  // A function: the names of users arrive later.
+  if (!await isSure({ title: t('undo.question'), body: () => planView(plan), yes: t('undo') })) return
+  const report = await attempt(t('undo.running'), plan.customers, { operation, dryRun: false })
+  if (!state.session) return
+  await refreshAndFocus()
+  if (!report) return
+  const { reverted, skipped } = report
+  say(t('undo.done', { count: reverted }), { detail: skipped > 0 ? t('undo.skips', { count: skipped }) : undefined })
+}
+
+/** Sends it, again and again while the service is unavailable: it continues. @returns undefined if it fails: a message says why */
+async function attempt (title, total, { operation, dryRun }) {
+  return await runJob(title, total, async ({ signal, persist }) => {
+    try {
+      return await persist(() => customers.undo(operation, { dryRun, signal }))
+    } catch (error) {
+      if (!state.session) return
+      if (signal.aborted) say(t('undo.stopped'))
+      else warn(t('failure', { what: t('saved.notUndone'), why: refusalOf(error).sentence }))
+    }
+  })
+}
+
+function planView ({ reverted, skipped, reasons }) {
+  const rest = skipped - Math.min(reasons.length, MAX_LISTED)
+  return html`<p>${t('undo.reverts', { count: reverted })} ${skipped > 0 ? t('undo.skips', { count: skipped }) : nothing}</p>
+    ${skipped > 0
+      ? html`<ul class="lines" tabindex="0" aria-label=${t('undo.skipped')}>${reasons.slice(0, MAX_LISTED).map(reasonView)}</ul>
+        ${rest > 0 ? html`<p>${t('moreItems', { count: rest })}</p>` : nothing}`
+      : nothing}`
+}
+
+function reasonView ({ customerid, reason, at, sub }) {
+  const { who, name } = authorOf(sub)
+  return html`<li>${customerid === undefined ? nothing : html`<b>${t('customer.number', { number: customerid })}</b>`}
+    <p>${reason === 'changed' && at ? html`${rich(`history.updated.${who}`, { name })} · ${time(at)}` : whyNot(reason)}</p></li>`
+}
+
+const whyNot = reason => ({
+  changed: t('reason.changed'),
+  'registered anew': t('reason.taken'),
+  merged: t('undo.merged'),
+  erased: t('reason.erased'),
+  'not retained': t('undo.notRetained')
+}[reason])

@@ -1,0 +1,96 @@
+import t from 'tap'
+import { accessibilityFindings, skip } from '../support/browser.js'
+import { partsOf, startDesk } from '../support/desk.js'
+import { endStack } from '../support/stack.js'
+
+await t.test('the columns of an import in the desk, and its undo', { skip }, async t => {
+  const { stack, page, resource, headers, change, read, assertDocumented } = await startDesk(t, 0)
+  const { said, row } = partsOf(page)
+  const dialog = page.getByRole('dialog')
+  const statusOf = async (id: number) => (await fetch(`${resource}/${id}`, { headers })).status
+  const menu = async (item: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const importText = async (text: string | Buffer) => {
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), menu('Import a file…')])
+    await chooser.setFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  }
+  const press = async (name: string) => await dialog.getByRole('button', { name, exact: true }).click()
+  const headings = 'Nr.;Vorname;Nachname;Stadt;Code\r\n'
+  const [check, yes] = [dialog.getByRole('button', { name: 'Check the file' }), dialog.getByRole('button', { name: /^Import \d/ })]
+
+  await t.test('what is recognized is shown, and missing columns are chosen, joined or the same for all', async t => {
+    await importText(Buffer.from(`${headings}1;Zoë;Müller;Köln;7\r\n2;Jörg;Meier;Ulm;8\r\n`, 'latin1'))
+    await dialog.getByText('Read as CSV, windows-1252, separated by ;.').waitFor()
+    t.match(await dialog.locator('.lines').innerText(), /Vorname\s+Zoë · Jörg/)
+    t.ok(await check.isDisabled())
+    t.equal(await page.evaluate(() => document.activeElement?.id), 'columns-customerid-0')
+    t.same(await dialog.locator('[id^="columns-customername"]').evaluateAll(all => all.map(it => (it as unknown as { value: string }).value)), ['#2', '#3', ''])
+    t.same(await accessibilityFindings(page), [])
+    await dialog.getByLabel('Age', { exact: true }).selectOption('The same for all…')
+    await dialog.getByLabel('Age of all').fill('40')
+    await dialog.getByLabel('Address', { exact: true }).selectOption('Stadt')
+    await dialog.getByLabel('Address: another column').selectOption('Code')
+    await check.click()
+    await dialog.getByText('2 customers without errors. Nothing has been imported yet.').waitFor()
+    await dialog.getByLabel('Address: another column').first().selectOption('Join another column…')
+    await check.click()
+    await yes.click()
+    await said('Imported 2 customers.')
+    t.match(await read(1), { customername: 'Zoë Müller', customerage: 40, customeraddress: 'Köln' })
+  })
+
+  await t.test('the next file with these headings has the same columns, of which only positions are stored', async t => {
+    await importText(`${headings}3;Ada;Lovelace;London;36\n`)
+    await dialog.getByLabel('Age', { exact: true }).selectOption('Code')
+    await check.click()
+    await yes.click()
+    await row('Ada Lovelace').waitFor()
+    t.match(await read(3), { customername: 'Ada Lovelace', customerage: 36, customeraddress: 'London' })
+    const stored = await page.evaluate(() => localStorage.getItem('frontdesk.columns'))
+    t.match(stored, '"customername":["#2","#3"]')
+    t.notMatch(stored, /Vorname|Ada|London/)
+    await importText(`${headings}4;Alan;Turing;London;41\n`)
+    await yes.click()
+    await row('Alan Turing').waitFor()
+    t.match(await read(4), { customername: 'Alan Turing', customerage: 41 })
+  })
+
+  await t.test('an import is undone right after it, and customers that changed since are skipped and named', async t => {
+    await importText('Number,Name,Age,Address\n11,One,1,Here\n12,Two,2,Here\n13,Three,3,Here\n')
+    await yes.click()
+    await said('Imported 3 customers.')
+    await change(12, { customerage: 22 })
+    await page.locator('#message').getByRole('button', { name: 'Undo' }).click()
+    await dialog.getByText('2 customers go back to how they were before. 1 customer stays as it is.').waitFor()
+    t.match(await dialog.locator('.lines').innerText(), /Number 12\s+Changed by you · /)
+    t.same(await accessibilityFindings(page), [])
+    await press('Cancel')
+    t.equal(await statusOf(11), 200)
+    await menu('Recent imports and bulk changes…')
+    const first = dialog.locator('.lines li').first()
+    await first.waitFor()
+    t.match(await first.innerText(), /^Import\s+3 customers\s+By you · .*\s+Undo/)
+    t.same(await accessibilityFindings(page), [])
+    await first.getByRole('button').press('Enter')
+    await press('Undo')
+    await said('Undone: 2 customers are as before.')
+    await said('1 customer stays as it is.')
+    t.same(await Promise.all([11, 12, 13].map(statusOf)), [404, 200, 404])
+    await row('Two').waitFor()
+  })
+
+  await t.test('an undone import is marked, and its undo can be undone', async t => {
+    await menu('Recent imports and bulk changes…')
+    const rows = dialog.locator('.lines li')
+    await rows.nth(4).waitFor()
+    t.match(await rows.nth(1).innerText(), /^Import\s+3 customers\s+.*Undone$/s)
+    await rows.first().getByRole('button').click()
+    await press('Undo')
+    await row('Three').waitFor()
+    t.same(await Promise.all([11, 12, 13].map(statusOf)), [200, 200, 200])
+  })
+  assertDocumented(t)
+  await endStack(t, stack)
+})

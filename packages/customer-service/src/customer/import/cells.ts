@@ -22,7 +22,8 @@ function readCell (cells: readonly string[], { columns, otherwise }: Source, nam
   const text = texts.length === 1
     ? texts.join('')
     : texts.map(text => text.trim()).filter(text => text !== '').join(joints[name] ?? ' ')
-  if (text.trim() === '' && otherwise !== undefined && otherwise !== AUTO) return otherwise.value
+  if (text.trim() === '' && otherwise !== undefined) return otherwise === AUTO ? AUTO : otherwise.value
+  if (otherwise === AUTO && text.trim() === AUTO) return ` ${AUTO}`
   return fields[name].json === 'number' ? toDigits(text) : text
 }
 

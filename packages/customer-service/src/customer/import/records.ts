@@ -2,16 +2,17 @@ import type { Row } from '@frontdesk/service-kit/records/csv'
 import type { JsonRecord } from '@frontdesk/service-kit/records/json'
 import { limitInWords, type Oversized } from '@frontdesk/service-kit/records/record'
 import { ProblemError } from '../../problems/define.js'
-import type { NewCustomer } from '../../stores/customers/customer-record.js'
 import type { LineError } from '../../stores/imports/imports.js'
+import type { UnnumberedCustomer } from '../../stores/imports/numbering.js'
 import { readJson } from '../body.js'
 import { findErrors, type Sent } from '../check.js'
 import { fieldNames, fields, toInteger } from '../fields.js'
 import { readCells } from './cells.js'
 import type { Sources } from './headings.js'
+import { AUTO } from './mapping.js'
 
 /** A record of a file: a customer, or its errors. */
-export type ImportRecord = { readonly line: number, readonly customer: NewCustomer } | LineError
+export type ImportRecord = { readonly line: number, readonly customer: UnnumberedCustomer } | LineError
 
 /** Maximum errors of a record: one for each field. */
 const MAX_ERRORS = 4
@@ -54,11 +55,12 @@ function wholeLine (line: number, detail: string): LineError {
 }
 
 function toRecord (line: number, sent: Sent): ImportRecord {
-  const errors = findErrors(sent, fieldNames, []).slice(0, MAX_ERRORS)
+  const isNumbered = sent.customerid !== AUTO
+  const errors = findErrors(sent, fieldNames.filter(name => isNumbered || name !== 'customerid'), []).slice(0, MAX_ERRORS)
   const { customerid, customername, customerage, customeraddress } = sent
   const id = typeof customerid === 'string' && fields.customerid.check(customerid) === undefined ? toInteger(customerid) : undefined
   if (errors.length > 0) return { line, ...id === undefined ? {} : { customerid: id }, errors }
   const [name, age, address] = [String(customername), toInteger(String(customerage)), String(customeraddress)]
-  const customer = { id: toInteger(String(customerid)), name, age, address }
+  const customer = { id: isNumbered ? toInteger(String(customerid)) : null, name, age, address }
   return { line, customer }
 }

@@ -2,10 +2,10 @@ import type { FieldError } from '@frontdesk/schemas/field-error'
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../stores/changes/change.js'
 import { CHUNK, type Imports, type NewProgress, type Progress } from '../../stores/imports/imports.js'
-import { newOperationId, OperationUndone, type OperationActor } from '../../stores/operations/advance.js'
+import { newOperationId, type OperationActor } from '../../stores/operations/advance.js'
 import { UnreadableFile } from '@frontdesk/service-kit/records/record'
 import { idempotencyKeyReused } from '../../problems/request.js'
-import { operationUndone } from '../../problems/operation.js'
+import { toProblem } from './store-errors.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { ProblemError } from '../../problems/define.js'
 import type { ImportOptions } from './options.js'
@@ -97,6 +97,7 @@ class ImportRun {
   #findRepeated (record: ImportRecord): ImportRecord {
     if ('errors' in record) return record
     const { line, customer: { id } } = record
+    if (id === null) return record
     // Once #seen is full, two equal ids in one statement would both be recorded as registered.
     const isRepeated = this.#seen.addOrFind(id) || this.#chunk.some(({ customer }) => customer.id === id)
     return isRepeated ? { line, customerid: id, errors: REPEATED } : record
@@ -122,7 +123,7 @@ class ImportRun {
 
   #withReport (cause: unknown) {
     const { registered, failed } = this.#tally
-    const error = cause instanceof OperationUndone ? operationUndone('This import was undone. Nothing more is registered.', { cause }) : cause
+    const error = toProblem(cause)
     if (error instanceof ProblemError) error.members.report = { ...this.#tally.report(this.#lines), lines: registered + failed }
     return error
   }
@@ -173,7 +174,7 @@ class ImportRun {
   }
 
   async #findTaken () {
-    return await this.#parts.imports.findTaken(this.#customers().map(({ id }) => id))
+    return await this.#parts.imports.findTaken(this.#customers().flatMap(({ id }) => id ?? []))
   }
 
   #customers () {

@@ -1,6 +1,6 @@
 import type { FieldError } from '@frontdesk/schemas/field-error'
-import type { NewCustomer } from '../../stores/customers/customer-record.js'
 import type { LineError, Progress } from '../../stores/imports/imports.js'
+import type { UnnumberedCustomer } from '../../stores/imports/numbering.js'
 import { findDoubts } from '../doubts.js'
 import type { ImportReport } from './report.js'
 
@@ -10,7 +10,7 @@ const MAX_ERRORS = 1_000
 const TAKEN: FieldError[] = [{ field: 'customerid', rule: 'taken', detail: 'Is already in use by another customer.' }]
 
 /** A customer of a file. */
-export interface ImportedCustomer { readonly line: number, readonly customer: NewCustomer }
+export interface ImportedCustomer { readonly line: number, readonly customer: UnnumberedCustomer }
 
 /** Counts the outcomes of records. */
 export class Tally {
@@ -40,10 +40,10 @@ export class Tally {
   settle (chunk: readonly ImportedCustomer[], taken: ReadonlySet<number>): void {
     for (const { line, customer } of chunk) {
       const { id } = customer
-      if (taken.has(id)) this.fail({ line, customerid: id, errors: TAKEN })
+      if (id !== null && taken.has(id)) this.fail({ line, customerid: id, errors: TAKEN })
       else {
         this.registered++
-        if (this.#isDryRun) this.#warn({ line, customerid: id, errors: findDoubts(customer) })
+        if (this.#isDryRun) this.#warn({ line, ...id === null ? {} : { customerid: id }, errors: findDoubts(customer) })
       }
     }
     this.errors = this.errors.toSorted((one, other) => one.line - other.line)

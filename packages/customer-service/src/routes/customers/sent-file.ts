@@ -16,7 +16,7 @@ import type { Recheck } from './recheck.js'
 export const fileQuery = {
   sheet: Type.Optional(Type.String({ description: 'Name of a sheet of a workbook. Default: the first visible one.' })),
   map: Type.Optional(Type.Array(Type.String(), {
-    description: 'Where a field of a table comes from: `customername:Full name` names the column, and `customername:#2` its position. Repeat it to join columns, and end with `customerage:=0` to set a value where they are empty.'
+    description: 'Where a field of a table comes from: `customername:Full name` names the column, and `customername:#2` its position. Repeat it to join columns, and end with `customerage:=0` to set a value, or `customerid:auto` to number customers, where they are empty.'
   }))
 }
 

@@ -11,6 +11,7 @@ import type { Recording } from '../changes/recording.js'
 import { firstVersion, type NewCustomer } from '../customers/customer-record.js'
 import { insertOrLock, insertStatement, newEntry } from '../customers/insertion.js'
 import { newOperationId, type OperationActor } from '../operations/advance.js'
+import { insertNumbered, type UnnumberedCustomer } from './numbering.js'
 
 /** How long progress is kept, in milliseconds. */
 const LIFETIME_MS = 24 * 3_600_000
@@ -70,37 +71,35 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
     begin: async (hash: string) => await connection.transact(() => begin(connection, hash, clock.now())),
 
     /** Atomic: adds the customers whose ids are free, at most {@link CHUNK}; returns the ids in use. @throws OperationUndone */
-    async add (customers: readonly NewCustomer[], actor: OperationActor) {
+    async add (customers: readonly UnnumberedCustomer[], actor: OperationActor) {
       return await connection.transact(function * (): Steps<Set<number>> {
-        const added = yield * insert.step(createEntries(customers, actor))
-        yield * recording.operation({ kind: 'import', actor, customers: added.length, now: clock.now() })
-        return missingFrom(customers, new Set(added.map(({ id }) => id)))
+        const { added, taken } = yield * insertNumbered(connection, customers, customers => insertFree(customers, actor))
+        yield * recording.operation({ kind: 'import', actor, customers: added, now: clock.now() })
+        return taken
       })
     },
 
     /** Does the same, and stores the progress in the same transaction. @throws ImportOvertaken, OperationUndone */
     async addAndAdvance (
-      customers: readonly NewCustomer[], actor: OperationActor, place: Place, next: (taken: Set<number>) => NewProgress
+      customers: readonly UnnumberedCustomer[], actor: OperationActor, place: Place, next: (taken: Set<number>) => NewProgress
     ) {
       return await connection.transact(function * (): Steps<Set<number>> {
-        const added = yield * insertWithReport(createEntries(customers, actor))
-        const taken = missingFrom(customers, added)
-        yield * recording.operation({ kind: 'import', actor, customers: added.size, now: clock.now() })
+        const { added, taken } = yield * insertNumbered(connection, customers, it => insertWithReport(createEntries(it, actor)))
+        yield * recording.operation({ kind: 'import', actor, customers: added, now: clock.now() })
         yield * advance(connection, place, next(taken), clock.now())
         return taken
       })
     },
 
     /** Adds all customers in one transaction, or none if ids are in use; returns these. @throws ImportOvertaken */
-    async addAll (customers: readonly NewCustomer[], actor: OperationActor, place: Place | null, next: () => NewProgress) {
+    async addAll (customers: readonly UnnumberedCustomer[], actor: OperationActor, place: Place | null, next: () => NewProgress) {
       // Sorted as a whole, because two transactions that insert the same ids in different orders would deadlock.
       const sorted = sort(customers)
       return await transactOr<Set<number>, Set<number>>(connection, function * (rolledBack) {
         const taken = new Set<number>()
         for (let start = 0; start < sorted.length; start += CHUNK) {
           const chunk = sorted.slice(start, start + CHUNK)
-          const added = new Set((yield * insert.step(createEntries(chunk, actor))).map(({ id }) => id))
-          for (const id of missingFrom(chunk, added)) taken.add(id)
+          for (const id of (yield * insertNumbered(connection, chunk, it => insertFree(it, actor))).taken) taken.add(id)
         }
         if (taken.size > 0) throw rolledBack(taken)
         yield * recording.operation({ kind: 'import', actor, customers: sorted.length, now: clock.now() })
@@ -117,6 +116,11 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now'>, 
       }
       return taken
     }
+  }
+
+  function * insertFree (customers: readonly NewCustomer[], actor: OperationActor): Steps<Set<number>> {
+    if (customers.length === 0) return new Set()
+    return new Set((yield * insert.step(createEntries(customers, actor))).map(({ id }) => id))
   }
 
   function createEntries (customers: readonly NewCustomer[], actor: OperationActor) {
@@ -153,10 +157,7 @@ function * advance (
   if (rows === 0) throw new ImportOvertaken('another request continued this import')
 }
 
-function sort (customers: readonly NewCustomer[]): NewCustomer[] {
-  return customers.toSorted((one, other) => one.id - other.id)
-}
-
-function missingFrom (customers: readonly NewCustomer[], added: ReadonlySet<unknown>): Set<number> {
-  return new Set(customers.map(({ id }) => id).filter(id => !added.has(id)))
+/** Sorts by number; those that get one are last. */
+function sort<C extends UnnumberedCustomer> (customers: readonly C[]): C[] {
+  return customers.toSorted((one, other) => (one.id ?? Infinity) - (other.id ?? Infinity) || 0)
 }

@@ -73,6 +73,8 @@ function clientOptions () {
   return {
     entryPoints: [join(folder, 'dist/src/customer-client.js')],
     outfile: join(folder, 'dist/customer-client.js'),
+    // Its comments name each file, relative to here.
+    absWorkingDir: join(folder, 'dist/src'),
     bundle: true,
     format: 'esm',
     target: 'es2023',

@@ -1,15 +1,16 @@
 import { createEndCheck, jsonWith } from './body.js'
-import type { BulkChange, FileOptions, FileType, ImportOptions, ImportType, UndoOptions } from './calls.js'
+import type { BulkChange, FileOptions, FileType, ImportOptions, UndoOptions, WriteOptions } from './calls.js'
 import { makeKey, withQuery } from './encode.js'
+import { ifMatchHeader } from './etag.js'
 import type {
-  BulkReport, DuplicatesPage, DuplicatesQuery, ImportPreview, ImportReport, OperationsPage, OperationsQuery, UndoReport
+  BulkReport, DuplicatesPage, DuplicatesQuery, ImportPreview, ImportReport, Merge, Merged, OperationsPage, OperationsQuery, UndoReport
 } from './operation-messages.js'
 import { createSend, type CallOptions, type ClientOptions, type Send } from './send.js'
 
 /** Default timeout of an import: as long as the service keeps its Idempotency-Key. */
 const IMPORT_MS = 86_400_000
 
-/** The requests of `CustomerClient` that concern many customers. */
+/** Requests about many customers. */
 export class BulkClient {
   protected readonly send: Send
 
@@ -30,19 +31,19 @@ export class BulkClient {
    */
   async import (
     file: Blob | string | ReadableStream<Uint8Array>,
-    type: ImportType,
-    { dryRun, allOrNothing, map, sheet, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
+    type: FileType,
+    { dryRun, allOrNothing, map, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
   ): Promise<ImportReport> {
     const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
-    const path = withQuery('/import', { dry_run: dryRun, all_or_nothing: allOrNothing, map, sheet })
+    const path = withQuery('/import', { dry_run: dryRun, all_or_nothing: allOrNothing, map })
     const request = { method: 'POST', path, headers, body: file, isSafe: dryRun } as const
     return await this.send(request, { ...options, timeoutMs }, jsonWith<ImportReport>('lines'))
   }
 
   /** Reads the beginning of a table, and how `import` with the same `map` would read it. */
-  async previewImport (file: Blob | string, type: ImportType, { map, sheet, ...options }: FileOptions = {}): Promise<ImportPreview> {
+  async previewImport (file: Blob | string, type: FileType, { map, ...options }: FileOptions = {}): Promise<ImportPreview> {
     const headers = { 'Content-Type': type }
-    const request = { method: 'POST', path: withQuery('/import/preview', { map, sheet }), headers, body: file, isSafe: true } as const
+    const request = { method: 'POST', path: withQuery('/import/preview', { map }), headers, body: file, isSafe: true } as const
     return await this.send(request, options, jsonWith<ImportPreview>('headings'))
   }
 
@@ -53,8 +54,7 @@ export class BulkClient {
 
   /** Changes or removes many customers. */
   async bulk (change: BulkChange, options: CallOptions = {}): Promise<BulkReport> {
-    const headers = { 'Content-Type': 'application/json' }
-    return await this.send({ method: 'POST', path: '/bulk', headers, body: JSON.stringify(change) }, options, jsonWith<BulkReport>('failed'))
+    return await this.send(postJson('/bulk', change), options, jsonWith<BulkReport>('failed'))
   }
 
   /** Undoes an operation. After a failure, call this again: it continues. */
@@ -63,15 +63,23 @@ export class BulkClient {
     return await this.send({ method: 'POST', path, isSafe: true }, { ...options, timeoutMs }, jsonWith<UndoReport>('reverted'))
   }
 
-  /** Reads one page of possible duplicates. Pages can be empty; the last one has no `next`. */
+  /** Reads one page of possible duplicates. */
   async duplicates (query: DuplicatesQuery = {}, options: CallOptions = {}): Promise<DuplicatesPage> {
     return await this.send({ method: 'GET', path: withQuery('/duplicates', query) }, options, jsonWith<DuplicatesPage>('items'))
   }
 
-  /** Marks two customers as different people, until one of them changes or a year has passed. */
-  async dismissDuplicate (customerid: number, other: number, options: CallOptions = {}): Promise<void> {
-    const body = JSON.stringify({ customers: [customerid, other] })
-    const headers = { 'Content-Type': 'application/json' }
-    await this.send({ method: 'POST', path: '/duplicates/dismiss', headers, body, isSafe: true, statuses: [204] }, options, () => undefined)
+  /** Merges another customer into one. */
+  async merge (customerid: number, merge: Merge, { ifMatch, ...options }: WriteOptions = {}): Promise<Merged> {
+    return await this.send(postJson(`/${customerid}/merge`, merge, ifMatchHeader(ifMatch)), options, jsonWith<Merged>('etag'))
   }
+
+  /** Marks two customers as different people. */
+  async dismissDuplicate (customerid: number, other: number, options: CallOptions = {}): Promise<void> {
+    const request = postJson('/duplicates/dismiss', { customers: [customerid, other] })
+    await this.send({ ...request, isSafe: true, statuses: [204] }, options, () => undefined)
+  }
+}
+
+function postJson (path: string, body: object, headers = {}) {
+  return { method: 'POST', path, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) } as const
 }

@@ -78,7 +78,7 @@ export class CustomerClient extends BulkClient {
     return await this.send(request, options, jsonWith<HistoryPage>('items'))
   }
 
-  /** Reads one page of the removed customers, newest first. `restore` restores one with its `version`. */
+  /** Reads one page of the removed customers, newest first. */
   async removed (query: RemovedQuery = {}, options: CallOptions = {}): Promise<RemovedPage> {
     return await this.send({ method: 'GET', path: withQuery('/removed', query) }, options, jsonWith<RemovedPage>('items'))
   }
@@ -135,7 +135,7 @@ export class CustomerClient extends BulkClient {
     return await this.send(request, options, jsonWith<CustomerExport>('customerid'))
   }
 
-  /** Restores a customer's values after a version of its history. Adds a removed customer again, if the number is free. */
+  /** Restores a customer's values after a version of its history. */
   async restore (customerid: number, version: number, options: WriteOptions = {}): Promise<void> {
     await this.#write({ method: 'POST', path: `/${customerid}/history/${version}/restore`, statuses: [201, 204] }, options)
   }

@@ -97,9 +97,11 @@ export interface Move {
 
 /** A change in the history of a customer. */
 export interface CustomerChange {
+  /** The customer that it is a change of, if that was merged into this one. */
+  customerid?: number | undefined
   /** Version of the customer after the change. For a removal, the version before it. */
   version: number
-  /** `registered`, `updated`, `removed`, `restored` or `erased`. */
+  /** `registered`, `updated`, `removed`, `restored`, `merged` or `erased`. */
   kind: string
   at: string
   /** User of the access token; null if none was needed. */
@@ -110,6 +112,8 @@ export interface CustomerChange {
   requestId: string | null
   /** The operation that the change is part of, such as an import. */
   operation?: string | undefined
+  /** The customer that this one was merged into. */
+  successor?: number | undefined
   /** The values before; null if there was no customer, or they are no longer kept. */
   before: { customername: string, customerage: number, customeraddress: string } | null
   /** The values after; null as for `before`. */
@@ -135,7 +139,6 @@ export interface HistoryQuery {
 export interface RemovedCustomer extends Customer {
   /** The version before the removal, to restore it with. */
   version: number
-  /** When it was removed: RFC 3339, in UTC. */
   at: string
   /** User of the access token; null if none was needed. */
   sub: string | null
@@ -188,11 +191,11 @@ export interface CustomerEvent {
   id: string
   /** The register. */
   source: string
-  type: 'customer.registered.v1' | 'customer.updated.v1' | 'customer.removed.v1' | 'customer.restored.v1' | 'customer.erased.v1'
+  type: 'customer.registered.v1' | 'customer.updated.v1' | 'customer.removed.v1' | 'customer.restored.v1' | 'customer.merged.v1' | 'customer.erased.v1'
   /** Identifier of the customer. */
   subject: string
   /** RFC 3339, in UTC. */
   time: string
   datacontenttype: 'application/json'
-  data: { customerid: number, version: number, fields: Array<string> }
+  data: { customerid: number, version: number, fields: Array<string>, successor?: number }
 }

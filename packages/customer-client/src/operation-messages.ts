@@ -131,3 +131,27 @@ export interface DuplicatesQuery {
   /** `next` of the previous page. */
   cursor?: string | undefined
 }
+
+/** What to merge into a customer. */
+export interface Merge {
+  /** The customer to merge into this one. */
+  from: number
+  /** Its ETag: if it has changed since, nothing is merged. */
+  fromEtag?: string | undefined
+  /** As written; up to 100 code points. */
+  customername?: string | undefined
+  /** Any signed 32-bit integer. */
+  customerage?: number | undefined
+  /** As written; up to 200 code points. */
+  customeraddress?: string | undefined
+}
+
+/** The customer that stays. */
+export interface Merged {
+  /** The customer that stays. */
+  customerid: number
+  /** Its new ETag as JSON. */
+  etag: string
+  /** To undo the merge. Absent without a history. */
+  operation?: string | undefined
+}

@@ -46,12 +46,12 @@ export interface Problem {
 
 /** The kinds of problems. */
 export type ProblemKind =
-  | 'body-too-large' | 'condition-missing' | 'customer-exists' | 'customer-present' | 'customer-unknown'
-  | 'database-unavailable' | 'feed-off' | 'file-too-long' | 'file-unreadable' | 'form-invalid'
-  | 'form-malformed' | 'idempotency-key-in-use' | 'idempotency-key-malformed' | 'idempotency-key-reused' | 'internal-error'
-  | 'json-invalid' | 'json-malformed' | 'keys-unavailable' | 'media-type-unsupported' | 'name-ambiguous'
-  | 'name-differs' | 'not-acceptable' | 'operation-undone' | 'operation-unknown' | 'path-unknown'
-  | 'position-gone' | 'proof-invalid' | 'proof-nonce-missing' | 'query-invalid' | 'rate-limit-exceeded'
-  | 'request-malformed' | 'request-timeout' | 'revocations-unavailable' | 'scope-missing' | 'service-overloaded'
-  | 'sign-in-insufficient' | 'token-bound' | 'token-invalid' | 'token-missing' | 'user-missing'
-  | 'version-differs'
+  | 'body-too-large' | 'condition-missing' | 'customer-exists' | 'customer-merged' | 'customer-present'
+  | 'customer-unknown' | 'database-unavailable' | 'feed-off' | 'file-too-long' | 'file-unreadable'
+  | 'form-invalid' | 'form-malformed' | 'idempotency-key-in-use' | 'idempotency-key-malformed' | 'idempotency-key-reused'
+  | 'internal-error' | 'json-invalid' | 'json-malformed' | 'keys-unavailable' | 'media-type-unsupported'
+  | 'name-ambiguous' | 'name-differs' | 'not-acceptable' | 'operation-undone' | 'operation-unknown'
+  | 'path-unknown' | 'position-gone' | 'proof-invalid' | 'proof-nonce-missing' | 'query-invalid'
+  | 'rate-limit-exceeded' | 'request-malformed' | 'request-timeout' | 'revocations-unavailable' | 'scope-missing'
+  | 'service-overloaded' | 'sign-in-insufficient' | 'token-bound' | 'token-invalid' | 'token-missing'
+  | 'user-missing' | 'version-differs'

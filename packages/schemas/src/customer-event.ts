@@ -6,6 +6,7 @@ export const customerEventTypes = {
   updated: 'customer.updated.v1',
   removed: 'customer.removed.v1',
   restored: 'customer.restored.v1',
+  merged: 'customer.merged.v1',
   erased: 'customer.erased.v1'
 } as const
 
@@ -23,7 +24,8 @@ export const CustomerEvent = Type.Object({
   data: Type.Object({
     customerid: Type.Integer({ minimum: 1, examples: [4711] }),
     version: Type.Integer({ description: 'Version of the customer after the change. For a removal, the version before it. The number in its ETag.' }),
-    fields: Type.Array(Type.String(), { description: 'Names of the fields that changed.', examples: [['customeraddress']] })
+    fields: Type.Array(Type.String(), { description: 'Names of the fields that changed.', examples: [['customeraddress']] }),
+    successor: Type.Optional(Type.Integer({ description: 'The customer that this one was merged into, if it was. Its number is free.' }))
   })
 })
 export type CustomerEvent = Static<typeof CustomerEvent>

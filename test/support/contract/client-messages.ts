@@ -89,7 +89,9 @@ export function renderOperationMessages (api: Api): string {
     declare('UndoReport', 'The outcome of an undo.', answer('undoOperation')),
     declare('BulkReport', 'The outcome of a change of many customers.', answer('changeCustomers')),
     declare('DuplicatesPage', 'A page of pairs of customers.', pairs, new Map([[listed, 'ListedCustomer']])),
-    declare('DuplicatesQuery', 'A page of pairs.', queryOf(get('listDuplicates')))
+    declare('DuplicatesQuery', 'A page of pairs.', queryOf(get('listDuplicates'))),
+    declare('Merge', 'What to merge into a customer.', get('mergeCustomer').requestBody!.content['application/json']!.schema),
+    declare('Merged', 'The customer that stays.', answer('mergeCustomer'))
   ].join('')
 }
 

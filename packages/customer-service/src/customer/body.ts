@@ -22,7 +22,12 @@ export function readForm (body: Uint8Array): CustomerBody {
 
 /** Parses a JSON object into the same fields as a form. @throws ProblemError `json-malformed` */
 export function readJson (body: Uint8Array): CustomerBody {
-  return { sent: asFields(parseObject(body)), invalid: jsonInvalid }
+  return toBody(parseObject(body))
+}
+
+/** The members of a JSON object as the same fields. */
+export function toBody (members: Members): CustomerBody {
+  return { sent: asFields(members), invalid: jsonInvalid }
 }
 
 function asFields ({ values, repeated }: Members): Sent {

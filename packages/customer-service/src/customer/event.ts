@@ -4,7 +4,7 @@ import type { FeedChange } from '../stores/changes/feed.js'
 
 /** Creates a function that converts changes to CloudEvents 1.0. @param home URL of the customers, the events' `source` */
 export function createRepresent (home: string): (change: FeedChange) => CustomerEvent {
-  return ({ position, mark, customerId, version, kind, at, fields }) => ({
+  return ({ position, mark, customerId, version, kind, at, fields, successor }) => ({
     specversion: '1.0',
     id: formatCursor({ position, mark }),
     source: home,
@@ -13,6 +13,11 @@ export function createRepresent (home: string): (change: FeedChange) => Customer
     subject: `${customerId}`,
     time: at.toISOString(),
     datacontenttype: 'application/json',
-    data: { customerid: customerId, version, fields: fields === '' ? [] : fields.split(',').map(field => `customer${field}`) }
+    data: {
+      customerid: customerId,
+      version,
+      fields: fields === '' ? [] : fields.split(',').map(field => `customer${field}`),
+      ...successor === null ? {} : { successor }
+    }
   })
 }

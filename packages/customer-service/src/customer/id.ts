@@ -15,7 +15,13 @@ export type CustomerPath = Static<typeof CustomerPath>
  * @throws ProblemError `customer-unknown`: no customer can have an identifier that is not a signed 32-bit integer
  */
 export function parseId (text: string): number {
-  const id = /^(0|-?[1-9][0-9]{0,9})$/.test(text) ? Number(text) : Infinity
-  if (id < MIN_INTEGER || id > MAX_INTEGER) throw customerUnknown(`An identifier is a ${RULE}`)
+  const id = readId(text)
+  if (id === undefined) throw customerUnknown(`An identifier is a ${RULE}`)
   return id
+}
+
+/** Parses an identifier; `undefined` if it is invalid. */
+export function readId (text: string): number | undefined {
+  const id = /^(0|-?[1-9][0-9]{0,9})$/.test(text) ? Number(text) : Infinity
+  return id < MIN_INTEGER || id > MAX_INTEGER ? undefined : id
 }

@@ -67,6 +67,16 @@ body = json.dumps({"customers": [4711, 4712]}).encode()
 with urlopen(Request("${home}/duplicates/dismiss", body, headers)) as answer:
     print(answer.status)`
     },
+    mergeCustomer: {
+      curl: `${home}/4711/merge \\
+  -H 'Content-Type: application/json' -d '{"from":4712}'`,
+      javascript: `const { etag } = await customers.merge(4711, { from: 4712 })
+console.log(etag)`,
+      python: `headers["Content-Type"] = "application/json"
+body = json.dumps({"from": 4712}).encode()
+with urlopen(Request("${home}/4711/merge", body, headers)) as answer:
+    print(json.load(answer)["etag"])`
+    },
     listOperations: {
       curl: `${home}/operations`,
       javascript: `const { items } = await customers.operations()

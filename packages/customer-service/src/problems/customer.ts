@@ -6,6 +6,12 @@ export const customerUnknown = define('customer-unknown', 404, 'Customer not fou
   example: 'GET /rest/qa/customer/404\nAuthorization: Bearer a-token'
 })
 
+export const customerMerged = define('customer-merged', 410, 'The customer was merged into another one', {
+  cause: 'Someone merged this customer into another one, as both were the same person. The number can be registered again, for another customer.',
+  fix: 'Use the customer in successor, whose address is in the header Link. Replace the number where you store it.',
+  example: 'GET /rest/qa/customer/7\nAuthorization: Bearer a-token'
+})
+
 export const customerExists = define('customer-exists', 409, 'The identifier is already in use', {
   cause: 'A customer with this customerid already exists. Nothing was overwritten, even if the values are the same.',
   fix: 'Choose another customerid, or remove the existing customer first. To retry a POST safely, send an Idempotency-Key.',

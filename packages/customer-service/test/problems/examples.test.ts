@@ -69,6 +69,13 @@ const states: Record<string, State> = {
       }
     }
   },
+  'customer-merged': {
+    async enter ({ customers }) {
+      await customers.register({ id: 7, name: 'charitha', age: 33, address: 'piliyandala' }, NO_ACTOR)
+      await customers.merge({ into: { id: 2, versions: 'any' }, from: { id: 7, versions: 'any' }, values: {} }, NO_ACTOR)
+      return () => {}
+    }
+  },
   'operation-undone': {
     async enter ({ send, db }, token) {
       const headers = { 'content-type': 'text/csv', 'idempotency-key': 'a-key-of-an-undone-import' }

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { CustomerPath, parseId } from '../../customer/id.js'
-import { customerUnknown } from '../../problems/customer.js'
+import { customerMerged, customerUnknown } from '../../problems/customer.js'
 import { mediaTypeUnsupported } from '../../problems/request.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
@@ -32,7 +32,7 @@ const schema = {
   headers: IfMatch,
   response: {
     200: { description: 'Erased.', content: { 'application/json': { schema: Receipt } } },
-    ...problems(...always, ...ofStepUp, ...ofWrite, mediaTypeUnsupported)
+    ...problems(...always, ...ofStepUp, ...ofWrite, customerMerged, mediaTypeUnsupported)
   }
 }
 

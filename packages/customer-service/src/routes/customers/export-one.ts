@@ -69,7 +69,7 @@ const exportCustomer: Operation = async function exportCustomer (fastify, { hist
     yield JSON.stringify({ customerid: id, ...represent(id, data, hrefOf(id)) }).slice(0, -1) + ',"history":['
     let separator = ''
     for (let changes = first; changes.length > 0;) {
-      yield separator + changes.map(change => JSON.stringify(representChange(change))).join(',')
+      yield separator + changes.map(change => JSON.stringify(representChange(id, change))).join(',')
       separator = ','
       await recheck()
       // as: there is a last one.

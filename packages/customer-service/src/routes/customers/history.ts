@@ -15,7 +15,7 @@ const HistoryPage = Type.Object({
 const schema = {
   operationId: 'listCustomerHistory',
   summary: 'List changes to a customer',
-  description: 'Newest first. Includes removed customers while their history is kept. If a number was registered again, the list has the changes to both customers.',
+  description: 'Newest first. Includes removed customers while their history is kept. If a number was registered again, the list has the changes to both customers. It has those of customers that were merged into this one, too.',
   tags: ['customer'],
   params: CustomerPath,
   querystring: Type.Object({
@@ -38,7 +38,7 @@ const listHistory: Operation = async function listHistory (fastify, { customers,
     const last = items.at(-1)
     reply.header('Cache-Control', 'private, no-cache').type('application/json; charset=utf-8')
     return {
-      items: items.map(representChange),
+      items: items.map(change => representChange(id, change)),
       ...last === undefined || changes.length <= limit ? {} : { next: formatHistoryCursor(last.seq) }
     } satisfies Static<typeof HistoryPage>
   })

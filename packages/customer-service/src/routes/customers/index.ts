@@ -1,11 +1,14 @@
 import { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.js'
 import { readForm, readJson } from '../../customer/body.js'
+import { readId } from '../../customer/id.js'
 import { formats } from '../../customer/import/file.js'
 import { parseForm } from '../../input/form.js'
 import { parseObject } from '../../input/json.js'
 import type { Keys } from '../../keys/keys.js'
+import { customerUnknown } from '../../problems/customer.js'
+import { ProblemError } from '../../problems/define.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { Revocations } from '../../revocations/revocations.js'
 import { Tail } from '../../stores/changes/tail.js'
@@ -32,6 +35,8 @@ import changeAddress from './change-address.js'
 import changeCustomers from './bulk.js'
 import listOperations from './operations.js'
 import type { Operation } from './responses.js'
+import mergeCustomer from './merge.js'
+import { explainUnknown } from './merged.js'
 import patchCustomer from './patch.js'
 import rateLimit from './rate-limit.js'
 import readCustomer from './read.js'
@@ -53,6 +58,9 @@ export interface CustomersOptions {
 
 const FORM = 'application/x-www-form-urlencoded'
 
+/** A request that may be about one customer. */
+interface OneRoute { Params: { customerid?: string }, Querystring: { as_of?: unknown } }
+
 /** `/rest/qa/customer`: list, read, register, change and remove customers, with access tokens. */
 export default async function customers (fastify: FastifyInstance, { config, stores, keys, revocations }: CustomersOptions) {
   const { auth, serviceRoot, prefix, implicitDeprecation, requireIfMatch } = config
@@ -64,10 +72,20 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   if (stores.rateLimiter !== null) await fastify.register(rateLimit, { rateLimiter: stores.rateLimiter })
   if (implicitDeprecation !== null) await fastify.register(deprecation, implicitDeprecation)
 
-  fastify.setErrorHandler((error, request, reply) => reply.problem(isUnavailable(error) ? unavailableError(error) : error))
+  fastify.setErrorHandler<Error, OneRoute>(async (error, request, reply) => {
+    const known = isUnavailable(error) ? unavailableError(error) : await explain(error, request).catch(unavailableError)
+    return reply.problem(known)
+  })
   // Schemas are documentation here: the parsers in customer/ validate. Ajv would accept 1e3, 1.0 and +6 as integers.
   fastify.setValidatorCompiler(() => () => true)
   fastify.removeAllContentTypeParsers()
+
+  /** For a customer that was merged, the error names its successor. */
+  async function explain (error: Error, { params, query }: FastifyRequest<OneRoute>) {
+    if (!(error instanceof ProblemError) || error.kind !== customerUnknown.kind || query.as_of !== undefined) return error
+    const id = readId(params.customerid ?? '')
+    return id === undefined ? error : await explainUnknown(id, error, options)
+  }
 
   const home = `${serviceRoot}/rest/qa/customer`
   const tail = new Tail(stores.feed)
@@ -94,7 +112,7 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ 'application/json': parseBulk }, changeCustomers)
   await register({ [FORM]: parseForm }, registerCustomer, changeAddress)
-  await register({ 'application/json': parseObject }, dismissDuplicate)
+  await register({ 'application/json': parseObject }, dismissDuplicate, mergeCustomer)
   await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)
   await register({ 'application/merge-patch+json': readJson, 'application/json': readJson, [FORM]: readForm }, patchCustomer)
 }

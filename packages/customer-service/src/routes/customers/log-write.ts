@@ -3,7 +3,7 @@ import type { BulkReport } from '../../customer/bulk-report.js'
 import type { ImportReport } from '../../customer/import/report.js'
 import type { UndoReport } from '../../customer/undo/report.js'
 
-type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove' | 'restore' | 'erase' | 'dismiss'
+type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove' | 'restore' | 'erase' | 'dismiss' | 'merge'
 
 /** Logs a committed write: only the customer's identifier, and the token's `sub`, `client_id` and `jti`. */
 export function logWrite (request: FastifyRequest, write: Write, customerid: number): void {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { CustomerBody } from '../../customer/body.js'
 import { parsePatch } from '../../customer/changes.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
+import { customerMerged } from '../../problems/customer.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { customerFields, repeatedId } from './fields.js'
@@ -28,7 +29,7 @@ const schema = {
       'application/x-www-form-urlencoded': { schema: Patch }
     }
   },
-  response: { 204: empty('Changed.'), ...problems(...always, ...ofJson, ...ofForm, ...ofWrite) }
+  response: { 204: empty('Changed.'), ...problems(...always, ...ofJson, ...ofForm, ...ofWrite, customerMerged) }
 }
 
 const config = { scope: 'customer:write', acceptPatch: Object.keys(schema.body.content).join(', ') } as const

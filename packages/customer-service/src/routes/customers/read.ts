@@ -6,7 +6,7 @@ import { futureError, parseAsOf } from '../../customer/history-query.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { acceptQuality } from '../../input/media-type.js'
 import { makeEtag } from '../../input/etag.js'
-import { customerUnknown } from '../../problems/customer.js'
+import { customerMerged, customerUnknown } from '../../problems/customer.js'
 import { notAcceptable, queryInvalid } from '../../problems/request.js'
 import type { CustomerRecord } from '../../stores/customers/customer-record.js'
 import { type Operation, always, empty, problems } from './responses.js'
@@ -37,7 +37,7 @@ const schema = {
       content: { 'text/plain': { schema: Name }, 'application/json': { schema: Customer } }
     },
     304: empty('Not changed since the ETag in If-None-Match.'),
-    ...problems(...always, customerUnknown, queryInvalid, notAcceptable)
+    ...problems(...always, customerUnknown, customerMerged, queryInvalid, notAcceptable)
   }
 }
 

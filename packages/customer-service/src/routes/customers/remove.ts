@@ -1,4 +1,5 @@
 import { CustomerPath, parseId } from '../../customer/id.js'
+import { customerMerged } from '../../problems/customer.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { type Operation, always, empty, ofWrite, problems } from './responses.js'
@@ -11,7 +12,7 @@ const schema = {
   tags: ['customer'],
   params: CustomerPath,
   headers: IfMatch,
-  response: { 204: empty('Removed. The identifier may be registered again.'), ...problems(...always, ...ofWrite) }
+  response: { 204: empty('Removed. The identifier may be registered again.'), ...problems(...always, ...ofWrite, customerMerged) }
 }
 
 /** `DELETE /rest/qa/customer/{customerid}` removes a customer. */

@@ -3,7 +3,7 @@ import type { CustomerBody } from '../../customer/body.js'
 import { parseReplacement } from '../../customer/changes.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { makeEtag } from '../../input/etag.js'
-import { customerPresent } from '../../problems/customer.js'
+import { customerMerged, customerPresent } from '../../problems/customer.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
 import { customerFields, repeatedId } from './fields.js'
@@ -25,7 +25,7 @@ const schema = {
   response: {
     201: empty('Added, with `If-None-Match: *`. Location is the customer\'s address, and ETag the version of its text representation.'),
     204: empty('Replaced.'),
-    ...problems(...always, ...ofJson, ...ofForm, ...ofWrite, customerPresent)
+    ...problems(...always, ...ofJson, ...ofForm, ...ofWrite, customerMerged, customerPresent)
   }
 }
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { makeEtag } from '../../input/etag.js'
-import { customerExists, customerUnknown } from '../../problems/customer.js'
+import { customerExists, customerMerged, customerUnknown } from '../../problems/customer.js'
 import { mediaTypeUnsupported } from '../../problems/request.js'
 import { logWrite } from './log-write.js'
 import { actorOf } from './actor.js'
@@ -25,7 +25,7 @@ const schema = {
   response: {
     201: empty('Added again. Location is the customer\'s address, and ETag the version of its text representation.'),
     204: empty('Changed.'),
-    ...problems(...always, ...ofWrite, customerExists, mediaTypeUnsupported)
+    ...problems(...always, ...ofWrite, customerMerged, customerExists, mediaTypeUnsupported)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Retention } from '../../settings/retention.js'
 import type { FeedCursor } from './feed-cursor.js'
 import { beginFeed, selectMark, markRemoved, openFeedPositions } from './feed-position.js'
 
-const CHANGE = { position: 'int', mark: 'string', ...pick(customerChange, 'customerId', 'version', 'kind', 'at', 'fields') } as const
+const CHANGE = { position: 'int', mark: 'string', ...pick(customerChange, 'customerId', 'version', 'kind', 'at', 'fields', 'successor') } as const
 
 const CHANGE_COLUMNS = raw(columns(CHANGE, 'customer_change', { mark: selectMark(raw('customer_change.position')).sql }))
 

@@ -1,15 +1,21 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
-import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
 import { columnNames, pick } from '@frontdesk/database/table'
 import { customer, customerChange, idempotencyKey } from '../../generated/tables.js'
 import { DAY_MS, type Retention } from '../../settings/retention.js'
+import { MERGED, ofPerson, selectMerged } from './merged.js'
+
+/** Maximum merges to follow, one after the other. */
+const MAX_SUCCESSORS = 20
 
 /** Maximum stored responses that a call returns. */
 const MAX_ANSWERS = 1_000
 
-const CHANGE = pick(customerChange, 'seq', 'version', 'kind', 'at', 'sub', 'clientId', 'requestId', 'operationId', 'before', 'after')
+const CHANGE = pick(
+  customerChange, 'seq', 'customerId', 'version', 'kind', 'at', 'sub', 'clientId', 'requestId', 'operationId', 'successor', 'before', 'after'
+)
 const STATE = pick(customerChange, 'kind', 'before', 'after')
 const VALUES = pick(customer, 'name', 'age', 'address')
 const CUSTOMER = { ...VALUES, ...pick(customer, 'version', 'createdAt', 'updatedAt') }
@@ -36,17 +42,36 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
   return {
     async findData (customerId: number): Promise<StoredData> {
       const customer = await findCustomer(customerId) ?? null
+      const merged = await query(connection, MERGED, selectMerged(customerId))
       const answers = await query(connection, ANSWER, sql`
-        SELECT ${raw(columnNames(ANSWER))} FROM idempotency_key WHERE customer_id = ${customerId} ORDER BY created_at DESC LIMIT ${MAX_ANSWERS}`)
+        SELECT ${raw(columnNames(ANSWER))} FROM idempotency_key WHERE ${ofPerson(customerId, merged)} ORDER BY created_at DESC LIMIT ${MAX_ANSWERS}`)
       return { customer, answers }
     },
 
-    /** Lists the changes of a customer, newest first. @param before only those with a lower `seq` */
+    /**
+     * Lists the changes of a customer, and of those that were merged into it, newest first.
+     * @param before only those with a lower `seq`
+     */
     async list (customerId: number, limit: number, before?: bigint): Promise<PastChange[]> {
-      const rows = await query(connection, CHANGE, sql`
-        SELECT ${raw(columnNames(CHANGE))} FROM customer_change
-        WHERE customer_id = ${customerId} ${before === undefined ? raw('') : sql`AND seq < ${before}`} ORDER BY seq DESC LIMIT ${limit}`)
+      const until = before === undefined ? raw('') : sql`AND seq < ${before}`
+      const merged = (await query(connection, MERGED, selectMerged(customerId))).map(({ id, seq }) => sql`customer_id = ${id} AND seq <= ${seq}`)
+      // Each by itself, because no index has the order of several customers.
+      const parts = [sql`customer_id = ${customerId}`, ...merged].map(condition => sql`
+        SELECT * FROM (SELECT ${raw(columnNames(CHANGE))} FROM customer_change WHERE ${condition} ${until} ORDER BY seq DESC LIMIT ${limit}) AS part`)
+      const rows = await query(connection, CHANGE, sql`${join(parts, ' UNION ALL ')} ORDER BY seq DESC LIMIT ${limit}`)
       return rows.map(row => ({ ...row, before: parseValues(row.before), after: parseValues(row.after) }))
+    },
+
+    /** Finds the customer that another one was merged into; `null` if it was not the last that happened to the number. */
+    async findSuccessor (customerId: number): Promise<number | null> {
+      const followed: number[] = []
+      for (let id = customerId; followed.length < MAX_SUCCESSORS; id = followed.at(-1) ?? id) {
+        const [last] = await query(connection, pick(customerChange, 'successor'), sql`
+          SELECT successor FROM customer_change WHERE customer_id = ${id} ORDER BY seq DESC LIMIT 1`)
+        if (last === undefined || last.successor === null) break
+        followed.push(last.successor)
+      }
+      return followed.at(-1) ?? null
     },
 
     /** Finds a customer's values at a time; `absent`: there was no customer; `not retained`: the history does not go back so far. */
@@ -62,7 +87,7 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       if (historyDays === 0 || time.getTime() < kept) return 'not retained'
       const without = (kinds: readonly string[], { kind }: { kind: string }) => kinds.includes(kind) ? 'absent' : 'not retained'
       const last = await findFirst(sql`customer_id = ${customerId} AND at <= ${time} ORDER BY seq DESC`)
-      if (last !== undefined) return parseValues(last.after) ?? without(['removed', 'erased'], last)
+      if (last !== undefined) return parseValues(last.after) ?? without(['removed', 'merged', 'erased'], last)
       if (next !== undefined) return parseValues(next.before) ?? without(['registered', 'restored'], next)
       return customer === undefined || customer.createdAt > time ? 'absent' : 'not retained'
     }

@@ -9,6 +9,7 @@ import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
 import { firstVersion, normalizeName, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
 import { makeErase, type Erased } from './erase.js'
+import { makeMerge, type Merge, type Merged } from './merge.js'
 import { makeRestore, type Restored } from './restore.js'
 import { batchInserts, batchRemovals, makeAddressChange, makeFind, makeRemoval, makeUpdate } from './statements.js'
 
@@ -44,6 +45,8 @@ export interface Customers {
   erase (id: number, versions: Versions, actor: Actor): Promise<Erased | { outcome: 'unknown' | 'version differs' }>
   /** Restores a customer's values after a version. Adds a removed customer again, if the number is free. */
   restore (id: number, version: number, versions: Versions, actor: Actor): Promise<Restored>
+  /** Merges a customer into another one, which stays. */
+  merge (merge: Merge, actor: Actor): Promise<Merged>
 }
 
 /** Opens {@link Customers}. Concurrent requests share statements. */
@@ -92,7 +95,9 @@ export function openCustomers (connection: Connection, clock: Pick<Clock, 'now'>
 
     erase: makeErase(connection, clock, recording),
 
-    restore: makeRestore(connection, clock, recording)
+    restore: makeRestore(connection, clock, recording),
+
+    merge: makeMerge(connection, clock, recording)
   }
 
   async function findMismatch (id: number, versions: Versions) {

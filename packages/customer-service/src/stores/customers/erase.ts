@@ -1,13 +1,15 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { executeStep, queryStep, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
 import { pick } from '@frontdesk/database/table'
 import { transactOr } from '@frontdesk/database/transact-or'
 import { customerChange } from '../../generated/tables.js'
 import type { Versions } from '../../input/etag.js'
 import type { Actor } from '../changes/change.js'
+import { MERGED, ofPerson, selectMerged } from '../changes/merged.js'
 import type { Recording } from '../changes/recording.js'
-import { lockNumber } from './lock-number.js'
+import { lockNumber, removePlaceholders } from './lock-number.js'
 
 /** Counts of what was removed. */
 export interface Erased {
@@ -23,24 +25,39 @@ export interface Erased {
 
 interface Refusal { outcome: 'unknown' | 'version differs' }
 
-/** Removes all data about a customer in one transaction, and records the erasure. `unknown`: only an earlier erasure was recorded. */
+/**
+ * Removes all data about a customer, and about those that were merged into it, in one transaction, and records the erasure.
+ * `unknown`: only an earlier erasure was recorded.
+ */
 export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording) {
+  const unlock = removePlaceholders(connection)
+
   return (id: number, versions: Versions, actor: Actor) => transactOr<Erased, Refusal>(connection, function * (refused) {
     const at = clock.now()
     // From here on, no other write to this number commits, and the statements below see all earlier ones.
     const version = yield * lockNumber(connection, id, at)
+    // The same person.
+    const merged = yield * queryStep(connection, MERGED, selectMerged(id))
+    const free = yield * lockFree(merged.map(({ id }) => id), at)
     // Before it locks the change feed, because it reads all reports.
-    // A string in JSON cannot contain this: its quotes would be escaped.
-    const name = `"customerid":${id},`
-    const importReports = yield * executeStep(connection, sql`
-      UPDATE import_progress SET errors = replace(errors, ${name}, '') WHERE errors LIKE ${`%${name}%`}`)
+    let importReports = 0
+    for (const number of [id, ...merged.map(({ id }) => id)]) importReports += yield * removeFromReports(number)
     // Before the changes, as readers of the change feed do: another order could deadlock.
     yield * executeStep(connection, sql`UPDATE feed_position SET last = last WHERE id = 1`)
     const changes = yield * queryStep(connection, pick(customerChange, 'seq', 'version', 'kind'), sql`
       DELETE FROM customer_change WHERE customer_id = ${id} RETURNING seq, version, kind`)
+    for (const { id, seq } of merged) {
+      const others = yield * queryStep(connection, pick(customerChange, 'seq', 'version', 'kind'), sql`
+        DELETE FROM customer_change WHERE customer_id = ${id} AND seq <= ${seq} RETURNING seq, version, kind`)
+      changes.push(...others)
+      // Not of another customer that has the number now.
+      if (free.includes(id)) yield * recording.erased(id, newest(others), at, actor)
+    }
     yield * executeStep(connection, sql`DELETE FROM customer WHERE id = ${id}`)
-    yield * executeStep(connection, sql`DELETE FROM dismissed_pair WHERE lower_id = ${id} OR higher_id = ${id}`)
-    const idempotencyKeys = yield * executeStep(connection, sql`DELETE FROM idempotency_key WHERE customer_id = ${id}`)
+    for (const number of [id, ...merged.map(({ id }) => id)]) {
+      yield * executeStep(connection, sql`DELETE FROM dismissed_pair WHERE lower_id = ${number} OR higher_id = ${number}`)
+    }
+    const idempotencyKeys = yield * executeStep(connection, sql`DELETE FROM idempotency_key WHERE ${ofPerson(id, merged)}`)
 
     const erased = {
       outcome: 'erased',
@@ -55,6 +72,22 @@ export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, re
     yield * recording.erased(id, version ?? newest(changes), at, actor)
     return erased
   })
+
+  /** Locks numbers, and finds those that no customer has. */
+  function * lockFree (ids: readonly number[], now: Date): Steps<number[]> {
+    const free: number[] = []
+    for (const id of ids) if ((yield * lockNumber(connection, id, now)) === null) free.push(id)
+    yield * unlock(ids)
+    return free
+  }
+
+  /** Removes a number from import reports. Returns how many had it. */
+  function * removeFromReports (id: number): Steps<number> {
+    // A string in JSON cannot contain this: its quotes would be escaped.
+    const name = `"customerid":${id},`
+    return yield * executeStep(connection, sql`
+      UPDATE import_progress SET errors = replace(errors, ${name}, '') WHERE errors LIKE ${`%${name}%`}`)
+  }
 }
 
 /** The last version of a removed customer. */

@@ -55,21 +55,21 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
   }
 
   /**
-   * Whether the current customer may differ from the one at a change: it was removed since. If it was then restored, no record
+   * Whether the current customer may differ from the one at a change: it was removed or merged since. If it was then restored, no record
    * shows which customer that was: the changes may have expired.
    */
   function * isOther (id: number, seq: bigint): Steps<boolean> {
     const [removal] = yield * queryStep(connection, pick(customerChange, 'seq'), sql`
-      SELECT seq FROM customer_change WHERE customer_id = ${id} AND kind = 'removed' AND seq >= ${seq} LIMIT 1`)
+      SELECT seq FROM customer_change WHERE customer_id = ${id} AND kind IN ('removed', 'merged') AND seq >= ${seq} LIMIT 1`)
     return removal !== undefined
   }
 }
 
 /** A statement that replaces customers with entries of {@link insertStatement}, and increments their versions. */
-export function replaceStatement (recording: Recording) {
+export function replaceStatement (recording: Recording, kind: 'restored' | 'updated' = 'restored') {
   const values = pick(customer, 'name', 'nameKey', 'age', 'address', 'updatedAt', 'nameFold', 'nameWords', 'addressWords')
   return recording.change({
-    kind: "'restored'",
+    kind: `'${kind}'`,
     where: 'customer.id = entry.id',
     after: { name: 'entry.name', age: 'entry.age', address: 'entry.address' },
     entry: { ...pick(customer, 'id'), ...values },

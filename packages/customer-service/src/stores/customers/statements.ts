@@ -103,10 +103,10 @@ export function makeRemoval (connection: Connection, clock: Now, recording: Reco
   }
 }
 
-/** @param entry columns by which the customers are found */
-export function removal<const E extends Columns> (connection: Connection, recording: Recording, entry: E) {
+/** @param entry columns by which the customers are found @param kind of the changes */
+export function removal<const E extends Columns> (connection: Connection, recording: Recording, entry: E, kind: 'removed' | 'merged' = 'removed') {
   return recording.change({
-    kind: "'removed'",
+    kind: `'${kind}'`,
     where: `(${columns(entry, 'customer')}) = (${columns(entry, 'entry')})`,
     after: null,
     entry,

@@ -19,17 +19,24 @@ import { decide, type Decision } from './revertible.js'
 /** Maximum customers in one transaction: on SQLite, it blocks the thread for about 10 ms. */
 const CHUNK = 64
 
-const TARGET = pick(operation, 'customers', 'undone')
+const TARGET = pick(operation, 'kind', 'customers', 'undone')
 
 /** The changes to undo. */
 export interface Undo {
   readonly selection: Selection
   /** Customers that the changes concern, as far as they are counted. */
   readonly customers: number
+  /** Whether all customers are reverted or none: those of a merge. */
+  readonly isWhole: boolean
 }
 
 /** Customers whose changes are undone together. `last`: the `seq` of their last change to undo; `null`: there are no more. */
-export interface Batch { readonly ids: readonly number[], readonly selection: Selection, readonly last: bigint | null }
+export interface Batch {
+  readonly ids: readonly number[]
+  readonly selection: Selection
+  readonly last: bigint | null
+  readonly isWhole: boolean
+}
 
 /** The decision about each customer. */
 export type Decisions = ReadonlyArray<Decision & { readonly id: number }>
@@ -47,7 +54,7 @@ export function openUndo (connection: Connection, clock: Pick<Clock, 'now'>, rec
     /** Finds what an undo of an operation would do; `null`: the operation is unknown. */
     async find (operationId: string): Promise<Undo | null> {
       const [target] = await query(connection, TARGET, sql`SELECT ${raw(columnNames(TARGET))} FROM operation WHERE id = ${operationId}`)
-      return target === undefined ? null : { selection: selectOperation(operationId, target.undone), customers: target.customers }
+      return target === undefined ? null : { selection: selectOperation(operationId, target.undone), customers: target.customers, isWhole: target.kind === 'merge' }
     },
 
     /**
@@ -64,33 +71,33 @@ export function openUndo (connection: Connection, clock: Pick<Clock, 'now'>, rec
           id: target.undone, kind: 'undo', at: clock.now(), sub, clientId, requestId, customers: 0, undoes: operationId, undone: null
         }
         yield * executeStep(connection, sql`INSERT INTO operation ${newRow(operation.columns, undo)} ON CONFLICT (id) DO NOTHING`)
-        return { selection: selectOperation(operationId, target.undone), customers: target.customers }
+        return { selection: selectOperation(operationId, target.undone), customers: target.customers, isWhole: target.kind === 'merge' }
       })
     },
 
     /** Finds the next customers. @param after the `last` of the batch before */
-    async findNext ({ selection }: Undo, after: bigint): Promise<Batch> {
+    async findNext ({ selection, isWhole }: Undo, after: bigint): Promise<Batch> {
       const row = pick(customerChange, 'seq', 'customerId')
       const changes = await query(connection, row, sql`
         SELECT seq, customer_id FROM customer_change WHERE operation_id = ${selection.operationId} AND seq > ${after} ORDER BY seq LIMIT ${CHUNK}`)
       const ids = [...new Set(changes.map(({ customerId }) => customerId))]
-      return { ids, selection: { ...selection, start: after + 1n }, last: changes.at(-1)?.seq ?? null }
+      return { ids, selection: { ...selection, start: after + 1n }, last: changes.at(-1)?.seq ?? null, isWhole }
     },
 
     /** Decides about customers without changing them. */
-    async check ({ ids, selection }: Batch): Promise<Decisions> {
-      return decideAll(await examine.run(ids.map(id => ({ id, ...selection }))))
+    async check ({ ids, selection, isWhole }: Batch): Promise<Decisions> {
+      return decideAll(await examine.run(ids.map(id => ({ id, ...selection }))), isWhole)
     },
 
     /** Undoes the changes of customers, in one transaction. @param actor `operationId`: of the undo @throws OperationUndone */
-    async revert ({ ids, selection }: Batch, actor: OperationActor): Promise<Decisions> {
+    async revert ({ ids, selection, isWhole }: Batch, actor: OperationActor): Promise<Decisions> {
       const sorted = ids.toSorted((one, other) => one - other)
       return await connection.transact(function * (): Steps<Decisions> {
         const now = clock.now()
         // From here on, no other write to these numbers commits, and the statements below see all earlier ones.
         yield * lock(sorted, now)
         const examined = yield * examine.step(sorted.map(id => ({ id, ...selection })))
-        const decisions = decideAll(examined)
+        const decisions = decideAll(examined, isWhole)
         yield * unlock(sorted)
         const isThere = new Set(examined.filter(({ version }) => version !== null).map(({ id }) => id))
         const reverts = decisions.flatMap(it => it.outcome === 'revert' ? [it] : [])
@@ -114,6 +121,8 @@ function selectOperation (operationId: string, undoId: string | null): Selection
   return { operationId, undoId, clientId: null, since: null, start: 0n }
 }
 
-function decideAll (examined: readonly Examined[]): Decisions {
-  return examined.map(it => ({ id: it.id, ...decide(it) }))
+function decideAll (examined: readonly Examined[], isWhole: boolean): Decisions {
+  const decisions = examined.map(it => ({ id: it.id, ...decide(it) }))
+  const skipped = isWhole ? decisions.find(({ outcome }) => outcome === 'skip') : undefined
+  return skipped === undefined ? decisions : decisions.map(it => it.outcome === 'revert' ? { ...skipped, id: it.id } : it)
 }

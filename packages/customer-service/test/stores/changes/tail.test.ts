@@ -21,7 +21,7 @@ t.test('there is a limit of readers, in all and of each caller, and without read
 
 t.test('a reader outlives a failure of the database, and ends where changes are missing', async t => {
   const locked = Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' })
-  const change = { ...at(8), customerId: 1, version: 1, kind: 'updated', at: new Date(), fields: '' }
+  const change = { ...at(8), customerId: 1, version: 1, kind: 'updated', at: new Date(), fields: '', successor: null }
   const outcomes = [async () => { throw locked }, async () => ({ changes: [change], next: at(8) }), async () => ({ gap: 'removed', next: at(9) }) as const]
   const tail = new Tail({ read: async () => await outcomes.shift()!() })
   t.teardown(tail.open(caller('one'))!)

@@ -69,6 +69,7 @@ CREATE TABLE "customer_change" (
     "client_id" TEXT,
     "request_id" TEXT,
     "operation_id" TEXT,
+    "successor" INTEGER,
     "fields" TEXT NOT NULL,
     "before" TEXT,
     "after" TEXT
@@ -79,6 +80,8 @@ CREATE UNIQUE INDEX "customer_change_position_key" ON "customer_change"("positio
 CREATE INDEX "customer_change_pending_idx" ON "customer_change"("seq") WHERE "position" IS NULL;
 -- Partial: single changes, which have no operation, pay nothing.
 CREATE INDEX "customer_change_operation_id_seq_idx" ON "customer_change"("operation_id", "seq") WHERE "operation_id" IS NOT NULL;
+-- Partial: only merges have one.
+CREATE INDEX "customer_change_successor_idx" ON "customer_change"("successor") WHERE "successor" IS NOT NULL;
 CREATE INDEX "customer_change_with_values_idx" ON "customer_change"("at") WHERE COALESCE("before", "after") IS NOT NULL;
 CREATE INDEX "customer_change_without_values_idx" ON "customer_change"("at") WHERE COALESCE("before", "after") IS NULL;
 -- The removed customers that can be restored.

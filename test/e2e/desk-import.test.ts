@@ -1,3 +1,4 @@
+import { workbookParts, zip } from '@frontdesk/test-kit/workbook'
 import t from 'tap'
 import { accessibilityFindings, skip } from '../support/browser.js'
 import { partsOf, startDesk } from '../support/desk.js'
@@ -12,9 +13,9 @@ await t.test('the columns of an import in the desk, and its undo', { skip }, asy
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
-  const importText = async (text: string | Buffer) => {
+  const importText = async (text: string | Buffer, name = 'contacts.csv') => {
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), menu('Import a file…')])
-    await chooser.setFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await chooser.setFiles({ name, mimeType: '', buffer: Buffer.from(text) })
   }
   const press = async (name: string) => await dialog.getByRole('button', { name, exact: true }).click()
   const headings = 'Nr.;Vorname;Nachname;Stadt;Code\r\n'
@@ -81,12 +82,24 @@ await t.test('the columns of an import in the desk, and its undo', { skip }, asy
     await row('Two').waitFor()
   })
 
+  await t.test('of a workbook, another sheet can be chosen', async t => {
+    const rowOf = (...cells: string[]) => `<row>${cells.map(cell => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
+    const sheet = (name: string) => ({ rows: rowOf('Number', 'Name', 'Age', 'Address') + rowOf(name.slice(1), name, '5', 'Here') })
+    await importText(await zip(workbookParts({ A21: sheet('A21'), B22: sheet('B22') })), 'book.xlsx')
+    await yes.waitFor()
+    await dialog.getByLabel('Sheet').selectOption('B22')
+    await dialog.getByText('B22', { exact: true }).last().waitFor()
+    await yes.click()
+    await row('B22').waitFor()
+    t.same(await Promise.all([21, 22].map(statusOf)), [404, 200])
+  })
+
   await t.test('an undone import is marked, and its undo can be undone', async t => {
     await menu('Recent imports and bulk changes…')
     const rows = dialog.locator('.lines li')
-    await rows.nth(4).waitFor()
-    t.match(await rows.nth(1).innerText(), /^Import\s+3 customers\s+.*Undone$/s)
-    await rows.first().getByRole('button').click()
+    await rows.nth(5).waitFor()
+    t.match(await rows.nth(2).innerText(), /^Import\s+3 customers\s+.*Undone$/s)
+    await rows.nth(1).getByRole('button').click()
     await press('Undo')
     await row('Three').waitFor()
     t.same(await Promise.all([11, 12, 13].map(statusOf)), [200, 200, 200])

@@ -49,13 +49,19 @@ export const mapOf = sources => fields.flatMap(name => sources[name].map(source 
 
 /**
  * What was recognized, the choice of columns, and the first rows.
- * @param {{ preview: any, sources: Sources, isOpen: boolean, choose: (sources: Sources) => void }} options
+ * @typedef {{ preview: any, sources: Sources, isOpen: boolean, choose: (sources: Sources) => void }} Parts
+ * @param {Parts & { chooseSheet: (name: string) => void }} parts
  */
-export function columnsView ({ preview, sources, isOpen, choose }) {
-  const { headings, rows } = preview
+export function columnsView ({ preview, sources, isOpen, choose, chooseSheet }) {
+  const { headings, rows, sheets = [], sheet } = preview
   return html`<details class="columns" ?open=${isOpen}>
     <summary>${t('columns.title')}</summary>
     <p>${recognized(preview)}</p>
+    ${sheets.length > 1
+      ? html`<div class="field"><label for="columns-sheet">${t('columns.sheet')}</label>
+          <select id="columns-sheet" @change=${({ target }) => chooseSheet(target.value)}>
+            ${sheets.map(name => html`<option .selected=${live(name === sheet)}>${name}</option>`)}</select></div>`
+      : nothing}
     ${fields.map(name => fieldView(name, { headings, sources, choose }))}
     <ul class="lines" tabindex="0" aria-label=${t('columns.first')}>${headings.map((heading, index) =>
       html`<li><b><bdi>${heading}</bdi></b><span>${valuesOf(rows, index)}</span></li>`)}</ul>

@@ -11,31 +11,34 @@ import { columnsView, firstSources, isComplete, mapOf, rememberSources } from '.
 import { reportView } from './import-report.js'
 import { undoOperation } from './undo.js'
 
-const types = { json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson' }
-const TABLE = 'text/csv'
-/** Of a table, the part that is sent for a preview, in bytes. */
+const CSV = 'text/csv'
+const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const types = { xlsx: WORKBOOK, json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson' }
+/** Of CSV, the part that is sent for a preview, in bytes. */
 const PREVIEWED_BYTES = 2 ** 20
 
-/** The dialog's state: `{ file, key, busy, registers, preview, sources, isOpen, report, problem }`; JSON has no preview. */
+/** The dialog's state: `{ file, sheet, key, busy, registers, preview, sources, isOpen, report, problem }`; JSON has no preview. */
 let current
 let sending = new AbortController()
 
 /** Lets the user choose a file, and reads it. */
 export function chooseFile () {
-  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.csv,.tsv,.txt,.json,.ndjson,.jsonl' })
+  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.csv,.xlsx,.tsv,.txt,.json,.ndjson,.jsonl' })
   input.addEventListener('change', () => open(input.files[0]))
   input.click()
 }
 
-async function open (file) {
+/** `sheet`: of a workbook, if it is not the first one. */
+async function open (file, sheet) {
   // One key per file: after a lost connection, the import continues.
-  current = { file, key: crypto.randomUUID() }
+  current = { file, sheet, key: crypto.randomUUID() }
   await update({ dialog: importDialog })
-  if (typeOf(file) !== TABLE) return check()
-  const preview = await send(options => customers.previewImport(file.slice(0, PREVIEWED_BYTES), TABLE, options))
+  const type = typeOf(file)
+  if (type !== CSV && type !== WORKBOOK) return check()
+  const preview = await send(options => customers.previewImport(type === CSV ? file.slice(0, PREVIEWED_BYTES) : file, type, options))
   if (!preview) return
   const { sources, isSure } = await firstSources(preview)
-  await set({ preview, sources, isOpen: !isSure })
+  await set({ preview, sources, isOpen: !isSure || preview.sheets?.length > 1 })
   if (isSure) return check()
   document.getElementById('columns-customerid-0')?.focus()
 }
@@ -59,21 +62,21 @@ async function register () {
   await refresh()
 }
 
-const typeOf = file => types[file.name.split('.').at(-1).toLowerCase()] ?? TABLE
+const typeOf = file => types[file.name.split('.').at(-1).toLowerCase()] ?? CSV
 
 /**
  * Sends the file.
  * @template T
- * @param {(options: { map?: string[], signal: AbortSignal }) => Promise<T>} request
+ * @param {(options: { map?: string[], sheet?: string, signal: AbortSignal }) => Promise<T>} request
  * @returns {Promise<T | undefined>} undefined if it fails: the dialog says why
  */
 async function send (request) {
-  const { file, sources } = current
+  const { file, sheet, sources } = current
   sending.abort()
   sending = new AbortController()
   const signal = AbortSignal.any([sending.signal, state.session.signal])
   await set({ busy: true, problem: null })
-  const answer = request({ map: sources && mapOf(sources), signal })
+  const answer = request({ map: sources && mapOf(sources), sheet, signal })
   const { result, error } = await answer.then(result => ({ result, error: undefined }), error => ({ result: undefined, error }))
   if (signal.aborted) return
   await set({ busy: false, problem: error ? await problemOf(error, file) : null })
@@ -105,18 +108,21 @@ function importDialog () {
     title: t('import.title', { file: file.name }),
     body: html`<div role="status">${progress}</div>
       ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> <span dir="auto">${problem.text}</span></p>` : nothing}
-      ${preview && !registers ? columnsView({ preview, sources, isOpen, choose: sources => set({ sources, report: undefined, problem: null }) }) : nothing}`,
+      ${preview && !registers ? columnsView({ preview, sources, isOpen, choose, chooseSheet: sheet => open(file, sheet) }) : nothing}`,
     buttons: html`<button autofocus>${t('cancel')}</button>${busy ? nothing : next()}`,
     close
   }
 }
 
+/** The report of the check is not for other columns. */
+const choose = sources => set({ sources, report: undefined, problem: null })
+
 /** The button for the next step, if there is one. */
 function next () {
-  const { file, registers, preview, sources, report, problem } = current
+  const { file, sheet, registers, preview, sources, report, problem } = current
   // 409: the service is still reading from the lost connection.
   if (problem?.temporary || (problem?.status === 409 && problem.kind !== 'operation-undone')) {
-    return button(t('tryAgain'), registers ? register : preview ? check : () => open(file), 'primary')
+    return button(t('tryAgain'), registers ? register : preview ? check : () => open(file, sheet), 'primary')
   }
   if (problem) return button(t('import.anotherFile'), chooseFile, 'primary')
   if (report) return report.registered > 0 ? button(t('import.yes', { count: report.registered }), register, 'primary') : nothing

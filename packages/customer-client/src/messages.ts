@@ -139,6 +139,7 @@ export interface HistoryQuery {
 export interface RemovedCustomer extends Customer {
   /** The version before the removal, to restore it with. */
   version: number
+  /** When it was removed: RFC 3339, in UTC. */
   at: string
   /** User of the access token; null if none was needed. */
   sub: string | null

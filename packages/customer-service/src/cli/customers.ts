@@ -7,6 +7,8 @@ import { SERVICE_URL } from './files.js'
 /** Most customers that `list` prints; `export` has no limit. */
 const MAX_LISTED = 10_000
 
+const LIMIT = { says: 'how many to print', parse: wholeNumber(MAX_LISTED), default: 50 } as const
+
 const loadCalls = async () => await import('./files/customers.js')
 
 /** `frontdesk-customer list`: lists or finds customers, over HTTP. */
@@ -14,9 +16,9 @@ export const listCommand = command('list', {
   says: 'List or find customers of customer-service, with the sign-in of "login".',
   options: {
     '--url <url>': SERVICE_URL,
-    '--q <words>': 'only customers whose name or address has these words',
+    '--q <words>': 'only customers with these words, this number or age',
     '--sort <field>': 'id, name, age, address or updated; -name and so on: descending',
-    '--limit <customers>': { says: 'how many to print', parse: wholeNumber(MAX_LISTED), default: 50 }
+    '--limit <customers>': LIMIT
   },
   json: 'the customers with all fields',
   run: async ({ url, q, sort, limit }) => await (await loadCalls()).listCustomers(url, { q, sort, limit }),
@@ -26,6 +28,37 @@ export const listCommand = command('list', {
     : list(['NUMBER', 'NAME', 'AGE', 'ADDRESS'], customers.map(it =>
       [`${it.customerid}`, it.customername, `${it.customerage}`, it.customeraddress])),
   note: ({ hasMore }) => hasMore ? 'There are more customers. To print them, raise --limit, or use "export".' : undefined
+})
+
+/** `frontdesk-customer removed`: lists or finds removed customers, over HTTP. */
+export const removed = command('removed', {
+  says: 'List or find removed customers, newest first, with the sign-in of "login".',
+  options: {
+    '--url <url>': SERVICE_URL,
+    '--q <words>': 'only customers with these words, this number or age',
+    '--limit <customers>': LIMIT
+  },
+  json: 'the customers with all fields',
+  run: async ({ url, q, limit }) => await (await loadCalls()).listRemoved(url, { q, limit }),
+  fields: ({ customers }) => customers,
+  text: ({ customers }) => customers.length === 0
+    ? 'No removed customers were found.'
+    : list(['NUMBER', 'NAME', 'AGE', 'ADDRESS', 'REMOVED'], customers.map(it =>
+      [`${it.customerid}`, it.customername, `${it.customerage}`, it.customeraddress, it.at])),
+  note: ({ hasMore }) => hasMore ? 'There are more removed customers. To print them, raise --limit.' : undefined
+})
+
+/** `frontdesk-customer restore`: restores a customer, over HTTP. */
+export const restore = command('restore <number> [version]', {
+  says: 'Restore a removed customer, with the sign-in of "login".',
+  options: { '--url <url>': SERVICE_URL },
+  json: 'the number of the customer',
+  more: 'With a version of its history: restores that, even if it was not removed.',
+  async run ({ number, version, url }) {
+    await (await loadCalls()).restoreCustomer(url, number, version)
+    return { customerid: Number(number) }
+  },
+  text: ({ customerid }) => `Restored customer ${customerid}.`
 })
 
 /** `frontdesk-customer get`: prints a customer, over HTTP. */

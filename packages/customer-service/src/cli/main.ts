@@ -1,5 +1,5 @@
 import { main } from '@frontdesk/service-kit/cli/main'
-import { get, listCommand, set } from './customers.js'
+import { get, listCommand, removed, restore, set } from './customers.js'
 import { db } from './db.js'
 import { demo } from './demo.js'
 import { doctor } from './doctor.js'
@@ -14,5 +14,8 @@ await main({
   says: 'Run customer-service, check its settings, copy or back up its database, sign in to call it, read and change customers, import and export files, find duplicates.',
   more: 'Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.',
   packageFile: new URL('../../../package.json', import.meta.url),
-  commands: [db, demo, doctor, duplicates, exportCommand, get, importCommand, listCommand, serve, set, login, logout, token, webhook]
+  commands: [
+    db, demo, doctor, duplicates, exportCommand, get, importCommand, listCommand, removed, restore, serve, set, login, logout, token,
+    webhook
+  ]
 })

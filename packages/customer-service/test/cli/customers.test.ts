@@ -41,6 +41,29 @@ t.test('list prints customers as a table or JSON, found, sorted and limited; get
   t.match(await command('set', '9', '--age', '5'), { code: 1, stderr: 'There is no customer with the identifier 9.\n' })
 })
 
+t.test('removed lists removed customers, newest first, or finds them; restore brings one back, or an earlier version', async t => {
+  const { listen, register, read, send } = await buildOnce(t, { AUTH: 'none' })
+  const service = { ...env, CUSTOMER_URL: `http://localhost:${await listen()}` }
+  const command = async (...args: string[]) => await run(args, service)
+  t.same(await command('removed'), { code: 0, stdout: 'No removed customers were found.\n', stderr: '' })
+  await register(1, 'Erika', 'Köln')
+  await register(2, 'Bob', 'Berlin')
+  t.match(await command('restore', '1'), { code: 1, stderr: /^Customer 1 was not removed\. To restore an earlier version, add it/ })
+  for (const id of [1, 2]) await send('DELETE', `/rest/qa/customer/${id}`)
+  t.match((await command('removed')).stdout, /^NUMBER {2}NAME +AGE {2}ADDRESS +REMOVED\n2 .*\n1 +Erika +33 +Köln +\d{4}-.*Z\n$/)
+  t.match(await command('removed', '--limit', '1'), { stdout: /Bob/, stderr: 'There are more removed customers. To print them, raise --limit.\n' })
+  const [erika] = JSON.parse((await command('removed', '--q', 'koln', '--json')).stdout)
+  t.match(erika, { customerid: 1, customername: 'Erika', version: Number })
+  t.same(await command('restore', '1'), { code: 0, stdout: 'Restored customer 1.\n', stderr: '' })
+  t.match(await read(1), { customername: 'Erika', customeraddress: 'Köln' })
+  t.same(JSON.parse((await command('removed', '--json')).stdout).map(({ customerid }: { customerid: number }) => customerid), [2])
+  const [{ version }] = (await send('GET', '/rest/qa/customer/1/history?limit=1')).json().items
+  await send('PATCH', '/rest/qa/customer/1', { form: { customername: 'Eva' } })
+  t.same(JSON.parse((await command('restore', '1', `${version}`, '--json')).stdout), { customerid: 1 })
+  t.match(await read(1), { customername: 'Erika' })
+  t.match(await command('restore', '7'), { code: 1, stderr: 'There is no customer with the identifier 7, and no history.\n' })
+})
+
 t.test('list reads as many pages as it needs', async t => {
   const { listen, send } = await buildOnce(t, { AUTH: 'none' })
   const lines = Array.from({ length: 450 }, (_, index) => `${index + 1},Person ${index + 1},40,Somewhere`)

@@ -28,7 +28,7 @@ export function findService (address: string): Service {
 }
 
 /**
- * Sends a request and reads the response if its status is 200 or 204.
+ * Sends a request and reads the response if its status is 200, 201 or 204.
  * @throws CommandError with the reason; {@link TransientError} if a retry may succeed
  */
 export async function call<T> (
@@ -45,7 +45,7 @@ export async function call<T> (
   const onConnect = () => { wasReached = true }
   try {
     const response = await send(new URL(collectionUrl + path), { ...request, headers, onConnect })
-    if (response.statusCode !== 200 && response.statusCode !== 204) throw await responseError(response, url, accessToken !== null)
+    if (![200, 201, 204].includes(response.statusCode ?? 0)) throw await responseError(response, url, accessToken !== null)
     return await read(response)
   } catch (error) {
     if (error instanceof CommandError || classifyFailure(error) === 'other') throw error

@@ -1,27 +1,11 @@
+import { RemovedPage } from '@frontdesk/schemas/removed-page'
 import { queryOf } from '@frontdesk/service-kit/path'
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { formatHistoryCursor, parseRemovedQuery } from '../../customer/history-query.js'
 import { queryInvalid } from '../../problems/request.js'
 import type { RemovedCustomer as Removed } from '../../stores/changes/removed.js'
-import { CustomerChange, representValues } from './change.js'
-import { customerFields } from './fields.js'
+import { representValues } from './change.js'
 import { type Operation, always, problems } from './responses.js'
-
-const { at, sub, client_id: clientId } = CustomerChange.properties
-
-/** A removed customer. */
-const RemovedCustomer = Type.Object({
-  ...customerFields,
-  version: Type.Integer({ description: 'The version before the removal, to restore it with.' }),
-  at,
-  sub,
-  client_id: clientId
-})
-
-const RemovedPage = Type.Object({
-  items: Type.Array(RemovedCustomer, { description: 'Can be fewer than `limit`, or empty, even if there is a `next`.' }),
-  next: Type.Optional(Type.String({ description: 'The next page\'s `cursor`. Absent on the last page.' }))
-})
 
 const schema = {
   operationId: 'listRemovedCustomers',
@@ -45,12 +29,12 @@ const listRemovedCustomers: Operation = async function listRemovedCustomers (fas
     return {
       items: customers.map(represent),
       ...next === null ? {} : { next: formatHistoryCursor(next) }
-    } satisfies Static<typeof RemovedPage>
+    } satisfies RemovedPage
   })
 }
 
 export default listRemovedCustomers
 
-function represent ({ customerId, values, version, at, sub, clientId }: Removed): Static<typeof RemovedCustomer> {
+function represent ({ customerId, values, version, at, sub, clientId }: Removed): RemovedPage['items'][number] {
   return { customerid: customerId, ...representValues(values), version, at: at.toISOString(), sub, client_id: clientId }
 }

@@ -51,7 +51,7 @@ t.test('a file that is refused as a whole gets the whole sentence of the service
   const url = `http://localhost:${await listen()}`
   const file = await fileOf(t, 'customers.csv', 'customerid,Nmae,customerage,customeraddress,and,some,more,columns,which,make,it,long\n')
   t.match(await run(['import', file, '--dry-run', '--url', url], { XDG_CONFIG_HOME: tmpdir() }), {
-    code: 1, stdout: '', stderr: /^Line 1 is missing these columns: customername\. .* Nmae may mean customername\. [^]*Nothing was registered\.\n$/
+    code: 1, stdout: '', stderr: /^Line 1 is missing these columns: customername\. .* Did you mean map=customername:Nmae\? [^]*Nothing was registered\.\n$/
   })
 })
 

@@ -1,5 +1,5 @@
 import { createEndCheck, jsonWith } from './body.js'
-import type { BulkChange, FileOptions, FileType, ImportOptions, UndoOptions, WriteOptions } from './calls.js'
+import type { BulkChange, FileOptions, FileType, ImportOptions, ImportType, UndoOptions, WriteOptions } from './calls.js'
 import { makeKey, withQuery } from './encode.js'
 import { ifMatchHeader } from './etag.js'
 import type {
@@ -31,19 +31,19 @@ export class BulkClient {
    */
   async import (
     file: Blob | string | ReadableStream<Uint8Array>,
-    type: FileType,
-    { dryRun, allOrNothing, map, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
+    type: ImportType,
+    { dryRun, allOrNothing, map, sheet, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
   ): Promise<ImportReport> {
     const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
-    const path = withQuery('/import', { dry_run: dryRun, all_or_nothing: allOrNothing, map })
+    const path = withQuery('/import', { dry_run: dryRun, all_or_nothing: allOrNothing, map, sheet })
     const request = { method: 'POST', path, headers, body: file, isSafe: dryRun } as const
     return await this.send(request, { ...options, timeoutMs }, jsonWith<ImportReport>('lines'))
   }
 
   /** Reads the beginning of a table, and how `import` with the same `map` would read it. */
-  async previewImport (file: Blob | string, type: FileType, { map, ...options }: FileOptions = {}): Promise<ImportPreview> {
+  async previewImport (file: Blob | string, type: ImportType, { map, sheet, ...options }: FileOptions = {}): Promise<ImportPreview> {
     const headers = { 'Content-Type': type }
-    const request = { method: 'POST', path: withQuery('/import/preview', { map }), headers, body: file, isSafe: true } as const
+    const request = { method: 'POST', path: withQuery('/import/preview', { map, sheet }), headers, body: file, isSafe: true } as const
     return await this.send(request, options, jsonWith<ImportPreview>('headings'))
   }
 

@@ -20,6 +20,8 @@ export interface RegisterOptions extends CallOptions {
 export interface FileOptions extends CallOptions {
   /** Where the fields of a table come from, such as `customername:Full name`. Repeat a field to join columns. */
   map?: readonly string[] | undefined
+  /** Name of a sheet of a workbook. Default: the first visible one. */
+  sheet?: string | undefined
 }
 
 /** Options of `import`. The default of `timeoutMs` is a day. */
@@ -49,6 +51,9 @@ export interface EventOptions extends CallOptions {
 
 /** Media types of files. */
 export type FileType = 'text/csv' | 'application/x-ndjson' | 'application/json'
+
+/** Media types of files to import. */
+export type ImportType = FileType | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Address and ETag of a new customer. */
 export interface Registered {

@@ -1,12 +1,13 @@
 import { command } from '@frontdesk/service-kit/cli/command'
 import { UsageError } from '@frontdesk/service-kit/cli/errors'
 import { formatByName, formats, type Format } from './files/formats.js'
+import { importFormatByName, importFormats, type ImportFormat } from './files/import-formats.js'
 
 /** The option of commands that call a service. */
 export const SERVICE_URL = { says: 'address of customer-service', env: 'CUSTOMER_URL', default: 'http://localhost:3001' } as const
 
-// as: the keys of `formats`.
-const FORMATS = Object.keys(formats) as Format[]
+// as: the keys of the tables.
+const [FORMATS, IMPORT_FORMATS] = [Object.keys(formats) as Format[], Object.keys(importFormats) as ImportFormat[]]
 
 /** `frontdesk-customer export`: writes all customers to a file, over HTTP. */
 export const exportCommand = command('export [file]', {
@@ -35,7 +36,8 @@ export const importCommand = command('import <file>', {
   says: 'Register the customers of a file at customer-service, with the sign-in of "login".',
   options: {
     '--url <url>': SERVICE_URL,
-    '--format <format>': { says: 'default: by the file extension', choices: FORMATS },
+    '--format <format>': { says: 'default: by the file extension', choices: IMPORT_FORMATS },
+    '--sheet <name>': 'sheet of a workbook; default: the first visible one',
     '--dry-run': 'check the file only',
     '--map <field:column>': {
       says: 'column of a field, such as "customername:Full name"; repeat a field to join columns, or end with "customerage:=0" for a value',
@@ -48,10 +50,10 @@ export const importCommand = command('import <file>', {
 again within 24 hours: it continues where it stopped. For standard input, this
 needs an --idempotency-key.
 Exit codes: 0 all were registered, 1 some failed or the file was refused.`,
-  async run ({ file, url, format = formatByName(file), allOrNothing = false, dryRun = false, map = [], idempotencyKey }) {
-    if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .ndjson, .jsonl or .json`)
+  async run ({ file, url, format = importFormatByName(file), sheet, allOrNothing = false, dryRun = false, map = [], idempotencyKey }) {
+    if (format === undefined) throw new UsageError(`add --format: ${file} does not end in .csv, .xlsx, .ndjson, .jsonl or .json`)
     const { runImport } = await import('./files/run-import.js')
-    return await runImport(file, { url, type: formats[format], allOrNothing, dryRun, map, idempotencyKey })
+    return await runImport(file, { url, type: importFormats[format], sheet, allOrNothing, dryRun, map, idempotencyKey })
   },
   text: ({ text }) => text,
   fields: ({ report, isReplay }) => ({ ...report, isReplay }),

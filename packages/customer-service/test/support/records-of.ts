@@ -4,5 +4,6 @@ import { formats, ImportFile, type HowToRead } from '../../src/customer/import/f
 export function recordsOf (type: string, body: AsyncIterable<Buffer>, how: Partial<HowToRead> = {}) {
   // as: says the caller.
   const format = formats[type as keyof typeof formats]
-  return new ImportFile(body, { format, charset: undefined, isPacked: false, mapping: {}, ...how }).records()
+  const usual = { charset: undefined, isPacked: false, mapping: {}, sheet: undefined, acquireWorkbook: () => () => {} }
+  return new ImportFile(body, { format, ...usual, ...how }).records()
 }

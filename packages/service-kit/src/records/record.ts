@@ -1,5 +1,5 @@
 /** Maximum size of a record in the file, even of an empty one. */
-const MAX_RECORD_BYTES = 65_536
+export const MAX_RECORD_BYTES = 65_536
 
 /** Maximum cells of a record. */
 export const MAX_CELLS = 1_000

@@ -5,14 +5,23 @@ import { readRows, type Row } from '@frontdesk/service-kit/records/csv'
 import { readElements, readLines } from '@frontdesk/service-kit/records/json'
 import { UnreadableFile, type Oversized } from '@frontdesk/service-kit/records/record'
 import { readSlices } from '@frontdesk/service-kit/records/slices'
+import { SpoolError } from '@frontdesk/service-kit/records/xlsx/spool'
+import { serviceOverloaded } from '../../problems/service.js'
 import { fieldNames } from '../fields.js'
 import type { FileDetails, ImportPreview } from './details.js'
 import { assertComplete, describeSources, findSources, suggest, type Sources } from './headings.js'
 import type { Mapping } from './mapping.js'
 import { readObjects, readTable, type ImportRecord } from './records.js'
 
-/** Media types of files with customers, and their formats. */
-export const formats = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson', 'application/json': 'json' } as const
+/** Media types of files with customers, and their formats. The bytes of a table decide whether it is CSV or a workbook. */
+export const formats = {
+  'text/csv': 'table',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'table',
+  'application/x-ndjson': 'ndjson',
+  'application/json': 'json'
+} as const
+
+const NOT_JSON = 'This is a workbook or a ZIP file, not JSON. Send a workbook as application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.'
 
 /** Records that a preview shows. */
 const MAX_PREVIEWED = 5
@@ -25,6 +34,10 @@ export interface HowToRead {
   /** Whether its sender compressed it with gzip. */
   readonly isPacked: boolean
   readonly mapping: Mapping
+  /** Name of the sheet of a workbook; `undefined`: the first visible one. */
+  readonly sheet: string | undefined
+  /** Acquires a slot for a workbook, which takes memory. @returns a function that releases it; `null` if there is none */
+  readonly acquireWorkbook: () => (() => void) | null
 }
 
 type Rows = AsyncGenerator<Row | Oversized>
@@ -33,19 +46,20 @@ type Rows = AsyncGenerator<Row | Oversized>
 export class ImportFile {
   readonly #body: AsyncIterable<Buffer>
   readonly #how: HowToRead
+  #sheets: string[] | undefined
   /** What was found out so far. */
   details: FileDetails
 
   constructor (body: AsyncIterable<Buffer>, how: HowToRead) {
     this.#body = body
     this.#how = how
-    this.details = { format: how.format }
+    this.details = { format: how.format === 'table' ? 'csv' : how.format }
   }
 
   /** @throws UnreadableFile */
   async * records (): AsyncGenerator<ImportRecord> {
     const { format } = this.#how
-    if (format !== 'csv') {
+    if (format !== 'table') {
       yield * readObjects(this.#read(text => format === 'json' ? readElements(text) : readLines(text)))
       return
     }
@@ -62,7 +76,7 @@ export class ImportFile {
 
   /** Reads the beginning of a table; of JSON, nothing. @throws UnreadableFile */
   async preview (): Promise<ImportPreview> {
-    if (this.#how.format !== 'csv') return { ...this.details, headings: [], rows: [], mapping: {}, missing: [], suggested: {} }
+    if (this.#how.format !== 'table') return { ...this.details, headings: [], rows: [], mapping: {}, missing: [], suggested: {} }
     const rows = this.#rows()
     try {
       const { first: { cells: headings }, sources } = await this.#readHeadings(rows)
@@ -73,7 +87,8 @@ export class ImportFile {
         if (found.length === MAX_PREVIEWED) break
       }
       const mapping = describeSources(headings, sources)
-      return { ...this.details, headings: [...headings], rows: found, mapping, missing, suggested: suggest(headings, missing) }
+      const sheets = this.#sheets === undefined ? {} : { sheets: this.#sheets }
+      return { ...this.details, ...sheets, headings: [...headings], rows: found, mapping, missing, suggested: suggest(headings, missing) }
     } finally {
       await rows.return(undefined)
     }
@@ -88,21 +103,42 @@ export class ImportFile {
   }
 
   #rows (): Rows {
-    return this.#read((text, head) => {
+    return this.#read<Row | Oversized>((text, head) => {
       if (isJson(head)) {
         throw new UnreadableFile(null, 'This is JSON. Send it as application/json, or as application/x-ndjson if each line is a record.', {
           reason: 'json'
         })
       }
       return readRows(text, delimiter => { this.#add({ delimiter }) })
-    })
+    }, body => this.#readWorkbook(body))
   }
 
-  #read<T> (read: (text: AsyncIterable<Buffer>, head: Buffer) => AsyncIterable<T>): AsyncGenerator<T> {
+  async * #readWorkbook (body: AsyncIterable<Buffer>): Rows {
+    const leave = this.#how.acquireWorkbook()
+    if (leave === null) throw serviceOverloaded('Too many workbooks are being read. Try again in a moment, or save the table as CSV.')
+    try {
+      // Its packages are loaded with the first workbook.
+      const { readWorkbook } = await import('@frontdesk/service-kit/records/xlsx/workbook')
+      yield * readWorkbook(body, this.#how.sheet, (sheet, sheets) => {
+        this.#add({ format: 'xlsx', sheet })
+        this.#sheets = sheets
+      })
+    } catch (error) {
+      if (!(error instanceof SpoolError)) throw error
+      throw serviceOverloaded('There is no room for the workbook. Try again later, or save the table as CSV.', { cause: error })
+    } finally {
+      leave()
+    }
+  }
+
+  #read<T> (
+    read: (text: AsyncIterable<Buffer>, head: Buffer) => AsyncIterable<T>,
+    zip: (body: AsyncIterable<Buffer>) => AsyncIterable<T> = () => { throw new UnreadableFile(null, NOT_JSON, { reason: 'not-json' }) }
+  ): AsyncGenerator<T> {
     const { isPacked, charset } = this.#how
     return readByKind(this.#body, isPacked, {
       text: (body, head) => read(readText(readSlices(body), head, charset, charset => { this.#add({ charset }) }), head),
-      zip: () => { throw new UnreadableFile(null, 'This is a ZIP file. Unpack it, and import the CSV file that is in it.', { reason: 'zip' }) }
+      zip
     })
   }
 

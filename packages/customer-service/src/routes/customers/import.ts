@@ -6,7 +6,6 @@ import { identifyImport } from '../../customer/idempotency.js'
 import { ImportPreview } from '../../customer/import/details.js'
 import { formats } from '../../customer/import/file.js'
 import { ImportReport } from '../../customer/import/report.js'
-import type { ImportOptions } from '../../customer/import/options.js'
 import { runImport } from '../../customer/import/run.js'
 import { oneOf, parseQuery } from '../../customer/query.js'
 import { drainAfter } from '../../input/drain.js'
@@ -22,10 +21,12 @@ import { logImport } from './log-write.js'
 import { actorOf, callerOf } from './actor.js'
 import { type Operation, always, problems } from './responses.js'
 import { makeRecheck } from './recheck.js'
-import { fileChecks, fileQuery, sentFile } from './sent-file.js'
+import { fileChecks, fileListChecks, fileQuery, sentFile } from './sent-file.js'
 
 /** Maximum concurrent imports of a process, which take some megabytes each. A user has half of them, and a quarter with one client. */
 const IMPORTS = { total: 8, share: 2 }
+/** Maximum workbooks among them, which take up to 64 MB of memory and 100 MB of temporary files each. */
+const WORKBOOKS = { total: 2, share: 1 }
 
 const schema = {
   operationId: 'importCustomers',
@@ -74,16 +75,17 @@ const previewSchema = {
 /** `POST …/import` registers the customers of a file, and `POST …/import/preview` shows how it would be read. */
 const importCustomers: Operation = async function importCustomers (fastify, { imports }) {
   const underway = new Set<string>()
-  const slots = new Slots(IMPORTS)
+  const [slots, workbooks] = [new Slots(IMPORTS), new Slots(WORKBOOKS)]
   const config = { scope: 'customer:write' } as const
   const bodyLimit = Number.MAX_SAFE_INTEGER
 
   fastify.post('/rest/qa/customer/import', { schema, config, bodyLimit }, async (request, reply) => {
     const key = readIdempotencyKey(request.raw)
     const hash = key === null ? null : identifyImport(key, request.accessToken)
-    const { map, ...query } = parseImportQuery(queryOf(request.url))
-    const options = { ...query, hash, recheck: makeRecheck(() => request.recheckToken()) }
-    const file = sentFile(request, { map }, options.recheck, fastify.uploadsEnd)
+    const { file: how, ...query } = parseImportQuery(queryOf(request.url))
+    const recheck = makeRecheck(() => request.recheckToken())
+    const options = { ...query, hash, recheck }
+    const file = sentFile(request, how, { recheck, uploadsEnd: fastify.uploadsEnd, workbooks })
     request.allowSlowBody()
     drainAfter(reply.raw, request.raw)
     const run = () => runImport(file.records(), imports, actorOf(request), options)
@@ -95,8 +97,9 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
 
   const preview = { schema: previewSchema, config, bodyLimit }
   fastify.post('/rest/qa/customer/import/preview', preview, async (request, reply) => {
-    const query = parseQuery(queryOf(request.url), {}, fileChecks)
-    const file = sentFile(request, query, makeRecheck(() => request.recheckToken()), fastify.uploadsEnd)
+    const query = parseQuery(queryOf(request.url), fileChecks, fileListChecks)
+    const recheck = makeRecheck(() => request.recheckToken())
+    const file = sentFile(request, query, { recheck, uploadsEnd: fastify.uploadsEnd, workbooks })
     request.allowSlowBody()
     drainAfter(reply.raw, request.raw)
     const found = await limited(request, () => file.preview()).catch(error => {
@@ -133,10 +136,10 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
 export default importCustomers
 
 const isTrue = oneOf(['true', 'false'])
-const parameters = { all_or_nothing: isTrue, dry_run: isTrue }
+const parameters = { all_or_nothing: isTrue, dry_run: isTrue, ...fileChecks }
 
 /** Parses the query of an import. @param text what follows `?` @throws ProblemError `query-invalid` */
-function parseImportQuery (text: string): Pick<ImportOptions, 'allOrNothing' | 'dryRun'> & { map: string[] } {
-  const { all_or_nothing: allOrNothing, dry_run: dryRun, map = [] } = parseQuery(text, parameters, fileChecks)
-  return { allOrNothing: allOrNothing === 'true', dryRun: dryRun === 'true', map }
+function parseImportQuery (text: string) {
+  const { all_or_nothing: allOrNothing, dry_run: dryRun, ...file } = parseQuery(text, parameters, fileListChecks)
+  return { allOrNothing: allOrNothing === 'true', dryRun: dryRun === 'true', file }
 }

@@ -7,26 +7,33 @@ import { checkMap, parseMap } from '../../customer/import/mapping.js'
 import { atMinimumRate } from '../../input/import/minimum-rate.js'
 import { untilStopped } from '../../input/import/until-stopped.js'
 import { parseMediaType } from '../../input/media-type.js'
+import type { Slots } from '../../input/slots.js'
 import { mediaTypeUnsupported } from '../../problems/request.js'
+import { callerOf } from './actor.js'
 import type { Recheck } from './recheck.js'
 
 /** Parameters of every operation that reads a file. */
 export const fileQuery = {
+  sheet: Type.Optional(Type.String({ description: 'Name of a sheet of a workbook. Default: the first visible one.' })),
   map: Type.Optional(Type.Array(Type.String(), {
     description: 'Where a field of a table comes from: `customername:Full name` names the column, and `customername:#2` its position. Repeat it to join columns, and end with `customerage:=0` to set a value, or `customerid:auto` to number customers, where they are empty.'
   }))
 }
 
-/** The checks of {@link fileQuery}. */
-export const fileChecks = { map: checkMap }
+/** The checks of {@link fileQuery}: of parameters that occur once, and of those that may be repeated. */
+export const [fileChecks, fileListChecks] = [{ sheet: () => undefined }, { map: checkMap }]
+
+/** What reading a file needs. `workbooks`: the slots of the process. */
+interface Reading { readonly recheck: Recheck, readonly uploadsEnd: AbortSignal, readonly workbooks: Slots }
 
 /**
  * The file that a request sends, while its caller has access and the process does not stop.
  * @throws ProblemError `media-type-unsupported` if its charset is unknown
  */
 export function sentFile (
-  { headers, body }: FastifyRequest, { map = [] }: { map?: readonly string[] }, recheck: Recheck, uploadsEnd: AbortSignal
+  request: FastifyRequest, { map = [], sheet }: { map?: readonly string[], sheet?: string }, { recheck, uploadsEnd, workbooks }: Reading
 ): ImportFile {
+  const { headers, body } = request
   // !: the content type was checked. as: it is one of these.
   const { name, charset } = parseMediaType(headers['content-type'] ?? '')!
   if (charset !== undefined && !isKnownCharset(charset)) {
@@ -38,7 +45,9 @@ export function sentFile (
     format: formats[name as keyof typeof formats],
     charset,
     isPacked: /gzip/i.test(headers['content-encoding'] ?? ''),
-    mapping: parseMap(map)
+    mapping: parseMap(map),
+    sheet,
+    acquireWorkbook: () => workbooks.acquire(callerOf(request))
   })
 }
 

@@ -63,7 +63,7 @@ t.test('import reads standard input in the format that is named', async t => {
     code: 0, stdout: '1 record read, 1 registered, 0 failed.\n', stderr: ''
   })
   t.same(await run(['import', '-'], env, customer), {
-    code: 2, stdout: '', stderr: 'error: add --format: - does not end in .csv, .ndjson, .jsonl or .json\nAdd --help to see the usage.\n'
+    code: 2, stdout: '', stderr: 'error: add --format: - does not end in .csv, .xlsx, .ndjson, .jsonl or .json\nAdd --help to see the usage.\n'
   })
 })
 

@@ -106,7 +106,7 @@ t.test('readiness and doctor say at 80 % that the trail fills up, and the servic
   t.match(checkAudit(799, { auditMaxRows: 1_000 }), { check: 'audit', state: 'ok' })
   await stores.audit.add(rows('person', 1))
   t.same(await ready(), [200, 'holds 800 rows of at most 1000'])
-  t.match(checkAudit(800, { auditMaxRows: 1_000 }), { state: 'warning', sentence: 'The audit trail holds 800 rows of at most 1000.' })
+  t.match(checkAudit(800, { auditMaxRows: 1_000 }), { state: 'warning', sentence: { sentence: 'The audit trail holds 800 rows of at most 1000.' } })
   await stores.audit.add(rows('person', 200))
   t.same(await ready(), [200, 'holds 1000 rows of at most 1000; the oldest are removed before their time'])
   await app.inject({ url: '/authorize', headers: { accept: 'text/html' } })

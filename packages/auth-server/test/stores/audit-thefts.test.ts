@@ -15,8 +15,8 @@ const THEFTS: Record<string, [statements: string[], faults: string[]]> = {
   'changes who it was': [["UPDATE audit SET user_id = 'ann' WHERE position = 12"], ['Seal 2 fails: rows were changed.']],
   'empties a column': [['UPDATE audit SET client_id = NULL WHERE position = 12'], ['Seal 2 fails: rows were changed.']],
   'changes when it is removed': [['UPDATE audit SET rank = 0 WHERE position = 12'], ['Seal 2 fails: rows were changed.']],
-  'removes a row': [['DELETE FROM audit WHERE position = 12'], ['Seal 2 fails: 1 of its 10 rows is missing.']],
-  'removes all rows of a seal': [['DELETE FROM audit WHERE position BETWEEN 11 AND 20'], ['Seal 2 fails: 10 of its 10 rows are missing.']],
+  'removes a row': [['DELETE FROM audit WHERE position = 12'], ['Seal 2 fails: it is missing 1 of its 10 rows.']],
+  'removes all rows of a seal': [['DELETE FROM audit WHERE position BETWEEN 11 AND 20'], ['Seal 2 fails: it is missing 10 of its 10 rows.']],
   'adds a row': [
     [`INSERT INTO audit (id, ${EVENT}, position) SELECT 'new', ${EVENT}, position
       FROM audit WHERE position = 12`],
@@ -24,7 +24,7 @@ const THEFTS: Record<string, [statements: string[], faults: string[]]> = {
   ],
   'replaces a row': [
     ['DELETE FROM audit WHERE position = 13', 'UPDATE audit SET position = 13 WHERE position = 5'],
-    ['Seal 1 fails: 1 of its 10 rows is missing.', 'Seal 2 fails: rows were changed.']
+    ['Seal 1 fails: it is missing 1 of its 10 rows.', 'Seal 2 fails: rows were changed.']
   ],
   'swaps two rows': [
     ['UPDATE audit SET position = 0 WHERE position = 12', 'UPDATE audit SET position = 12 WHERE position = 13', 'UPDATE audit SET position = 13 WHERE position = 0'],
@@ -75,6 +75,6 @@ if (!onPostgresql) {
     await fill()
     await thief.query("UPDATE audit_seal SET rows = 'ten' WHERE number = 3")
     const { newest } = await stores.auditSeals.state()
-    t.equal(await findSealFault(stores, secrets, newest!), 'Seal 3 fails: it was changed, or made with another key.')
+    t.equal((await findSealFault(stores, secrets, newest!))?.sentence, 'Seal 3 fails: it was changed, or made with another key.')
   })
 }

@@ -34,7 +34,7 @@ export const operation = {
   'finding.seal-changed': 'Seal {seal} fails: rows were changed.',
   'finding.seal-forged': 'Seal {seal} fails: it was changed, or made with another key.',
   'finding.seal-locked': 'The key of the audit seals cannot be opened: SECRET_KEY is not the one it was made with. Set that one.',
-  'finding.seal-missing': 'Seal {seal} fails: of its {expected, number} rows, {missing, number} are missing.',
+  'finding.seal-missing': 'Seal {seal} fails: it is missing {missing, number} of its {expected, number} rows.',
   'finding.seal-none': 'No audit events are sealed yet.',
   'finding.seal-ok': 'The newest seal of the audit trail, seal {seal}, is valid.',
   'finding.seal-stale': 'Audit events have not been sealed since {time}.',

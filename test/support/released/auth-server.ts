@@ -21,7 +21,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { recorded, ...others } = await openStores(url)
   const stores = watch(others)
   const { clients, users, sessions, grants, consents, codes, refreshTokens } = stores
-  const { authorizedApps, directory, revocations, signingKeys, throttles, leases, audit, auditSeals, adminRequests, implicitUses } = stores
+  const { authorizedApps, revocations, signingKeys, throttles, leases, audit, auditSeals, adminRequests, implicitUses } = stores
   const now = new Date()
   const hence = (seconds: number) => new Date(now.getTime() + 1000 * seconds)
   await useClients(stores, now)
@@ -35,8 +35,6 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.list()
   await users.demo()
   await users.names(['person-1', 'person-2'])
-  await directory.nameOf('person-1')
-  await directory.usersOf('sector.example')
   await useProfiles(stores)
   await useFactors(stores, now)
   await useIdTokenKeys(stores, now)

@@ -19,7 +19,7 @@ export function parseQuery<Name extends string, List extends string = never> (
   text: string, checks: Readonly<Record<Name, Check>>, listChecks: Readonly<Record<List, Check>> = {} as Record<List, Check>
 ): Partial<Record<Name, string> & Record<List, string[]>> {
   const given = parseUrlencoded(text, { whole: 'query', part: 'parameters', malformed: queryInvalid })
-  const lists: Record<string, string[]> = {}
+  const lists: Record<string, string[]> = Object.create(null)
   for (const [field, value = ''] of Object.entries(given)) if (Object.hasOwn(listChecks, field)) lists[field] = [value].flat()
   const errors = Object.entries({ ...given, ...lists }).flatMap(([field, value = '']) => {
     const values = lists[field] ?? [value]

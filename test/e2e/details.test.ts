@@ -29,7 +29,7 @@ await t.test('a person changes their details at the account page', { skip }, asy
     t.equal(await page.evaluate(() => document.activeElement?.id), 'message', 'the page scrolls to the error')
     t.ok(await page.getByRole('alert').isVisible())
     t.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Erika Mustermann', 'nothing is lost')
-    t.ok(await page.getByText('The email address must have one @').isVisible())
+    t.ok(await page.getByText('The email address must have the form').isVisible())
     await isWell('the form with an error')
     await page.getByLabel('Email address').fill('erika@example.com')
     await page.getByRole('button', { name: 'Save details' }).click()

@@ -31,8 +31,11 @@ export async function runBruno (url: string, token: string): Promise<string[]> {
       ...(kind === undefined ? {} : { body: kind === 'form-urlencoded' ? new URLSearchParams(pairsOf(fill(body!))) : fill(body!.replace(/^ {2}/gm, '')) })
     })
     const answer = await response.text()
-    // The one value that the collection keeps.
-    if ('vars:post-response' in blocks) values.version = String((JSON.parse(answer) as { items: Array<{ version: number }> }).items[0]!.version)
+    // What the collection keeps is a member of the first item.
+    for (const [name, path] of Object.entries(pairsOf(blocks['vars:post-response']))) {
+      const { items: [first] } = JSON.parse(answer) as { items: Array<Record<string, unknown>> }
+      values[name] = String(first?.[path.replace('res.body.items[0].', '')])
+    }
     const wanted = /res\.status: eq (\d+)/.exec(blocks.assert ?? '')?.[1] ?? '200'
     lines.push(`${pairsOf(blocks.meta).name} ${response.status}${wanted === `${response.status}` ? '' : ` instead of ${wanted}`}`)
   }

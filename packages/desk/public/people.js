@@ -77,7 +77,7 @@ async function tokenOf (its) {
   const tokens = currentTokens()
   if (!tokens?.refresh) return
   try {
-    its.token = await renew(tokens, state.config, { resource: state.config.issuer })
+    its.token = await renew(tokens, { ...state.config, resource: state.config.issuer })
     // Each works once. The session may have renewed its tokens in the meantime: then this one has been replaced, too.
     tokens.refresh = its.token.refresh ?? tokens.refresh
     return its.token.token

@@ -81,14 +81,10 @@ export async function readTokens (coming, { scope, unauthorized = 'ended' }) {
   return { token, refresh, idToken, scopes, endsAt: Date.now() + Number(lifetime) * 1000 }
 }
 
-/**
- * Exchanges a refresh token for new tokens, which spends it (RFC 6749 §6). The user stays the same. With a `resource`, the access
- * token is for another API (RFC 8707 §2.2).
- * @throws {SignInError}
- */
-export async function renew ({ refresh, scopes, idToken, name }, { issuer, clientId }, extra = /** @type {{ resource?: string }} */ ({})) {
-  const coming = post(issuer, 'token_endpoint', { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId, ...extra })
-  return { ...await readTokens(coming.then(response => response.json()), { scope: scopes.join(' ') }), idToken, name }
+/** Exchanges a refresh token, which spends it (RFC 6749 §6). `resource`: of another API (RFC 8707 §2.2). @throws {SignInError} */
+export async function renew ({ refresh, scopes, idToken, name }, { issuer, clientId, resource = '' }) {
+  const fields = { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId, ...resource && { resource } }
+  return { ...await readTokens(post(issuer, 'token_endpoint', fields).then(it => it.json()), { scope: scopes.join(' ') }), idToken, name }
 }
 
 /**

@@ -20,8 +20,8 @@ type DemoConfig = Pick<Config, 'demoCallback' | 'demoDocsCallback' | 'callbackSc
 const ADMIN_SCOPE = Object.keys(adminScopes).join(' ')
 const CUSTOMER_SCOPE = Object.keys(customerScopes).join(' ')
 
-/** The scopes of the desk. The directory's must be named. */
-const DESK_SCOPE = `openid profile ${CUSTOMER_SCOPE} ${DIRECTORY_SCOPE}`
+/** Any scope, and that of the directory, which must be named. */
+const DESK_SCOPE = `* ${DIRECTORY_SCOPE}`
 
 /** A browser app. */
 const PAGE = { implicit: 'allowed', grantTypes: ['authorization_code', 'refresh_token'] } as const

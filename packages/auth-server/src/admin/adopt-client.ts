@@ -1,7 +1,7 @@
 import { quote } from '@frontdesk/service-kit/showable'
 import type { Client } from '../oauth/client.js'
 import { isSelfRegistered } from '../oauth/identity.js'
-import { namesReservedScope } from '../oauth/reserved-scopes.js'
+import { allowsAny, namesReservedScope } from '../oauth/reserved-scopes.js'
 import { allowedOf, parseScope } from '../oauth/scope.js'
 import { allowedScopeOf, whyNotAllowedScope } from '../registration/client-rules.js'
 import type { ClientChange } from '../stores/clients/clients.js'
@@ -35,7 +35,7 @@ export async function adoptClient (
 function scopesOf (client: Client, text: string | undefined): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
   if (text === undefined) {
     if (namesReservedScope(client.allowedScope)) throw invalid('allowedScope', reason('reason.allowed-scope-list', { id: quote(client.id) }))
-    if (client.allowedScope !== null || !client.grantTypes.includes('client_credentials')) return {}
+    if (!allowsAny(client.allowedScope) || !client.grantTypes.includes('client_credentials')) return {}
     throw invalid('allowedScope', reason('reason.allowed-scope-own', { id: quote(client.id), scope: quote(client.defaultScope) }))
   }
   const allowedScope = allowedScopeOf(text)

@@ -34,7 +34,7 @@ export function firstToken (client: Client, { issuer }: Server): FirstToken | nu
     }
   }
   if (grantTypes.includes('client_credentials')) {
-    const [scope] = client.defaultScope === '' ? parseScope(client.allowedScope ?? '') : []
+    const [scope] = client.defaultScope === '' ? namedScopes(client) : []
     const fields = { grant_type: 'client_credentials', ...scope !== undefined && { scope }, ...resourceOf(client) }
     return { grant: 'client_credentials', tokens: tokenCommand(app, fields) }
   }
@@ -94,13 +94,17 @@ function credentials ({ id, tokenEndpointAuthMethod: method }: Client): string[]
 
 /** What to request: a scope if the client has no default, and its resource. */
 function accessOf (client: Client): { scope?: string, resource?: string } {
-  const { defaultScope, allowedScope } = client
   return {
-    ...defaultScope === '' && { scope: parseScope(allowedScope ?? '')[0] ?? Object.keys(customerScopes)[0]! }, ...resourceOf(client)
+    ...client.defaultScope === '' && { scope: namedScopes(client)[0] ?? Object.keys(customerScopes)[0]! }, ...resourceOf(client)
   }
 }
 
 /** The first resource of the client (RFC 8707 §2). Without one, tokens are for the server's default audience. */
 function resourceOf ({ resources: [resource] }: Client): { resource?: string } {
   return resource === undefined ? {} : { resource }
+}
+
+/** The scopes that the allowed scopes name. */
+function namedScopes ({ allowedScope }: Client): string[] {
+  return parseScope(allowedScope ?? '').filter(it => it !== '*')
 }

@@ -2,6 +2,7 @@ import type { Client } from '../oauth/client.js'
 import { errors } from '../oauth/errors.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { single } from '../oauth/parameters.js'
+import { allowsAny } from '../oauth/reserved-scopes.js'
 import { allowedOf, limitScope, narrowScope, parseScope } from '../oauth/scope.js'
 import { grantable } from '../oauth/openid-scopes.js'
 import { readAudience, reservedScopesOf } from '../oauth/resource.js'
@@ -33,5 +34,8 @@ export const clientCredentials: GrantType<'clients'> = {
 
 /** The scopes that a client can get for itself. The default scope of a self-registered client allows nothing: no operator set it. */
 function scopeLimit (client: Client): string {
-  return client.allowedScope ?? (isSelfRegistered(client) ? '' : client.defaultScope)
+  const { allowedScope, defaultScope } = client
+  if (allowedScope !== null && !allowsAny(allowedScope)) return allowedScope
+  const named = allowedScope?.split(' ').filter(it => it !== '*') ?? []
+  return isSelfRegistered(client) ? '' : [...new Set([...parseScope(defaultScope), ...named])].join(' ')
 }

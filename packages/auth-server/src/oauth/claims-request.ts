@@ -4,6 +4,7 @@ import { errors, parameterError } from './errors.js'
 import { withoutNulls } from '../input/without-nulls.js'
 import { claimList } from './openid-claims.js'
 import { single, type Parameters } from './parameters.js'
+import { allowsAny } from './reserved-scopes.js'
 import { knownAcrs, type RequestedAcrs } from './requested-acr.js'
 
 /** Where a claim is returned (OpenID Connect Core §5.5). */
@@ -51,8 +52,8 @@ export function readClaims (
     .filter(name => Object.hasOwn(claimList, name) && !(place === 'userinfo' && granted.includes(claimList[name]!.scope)))
     .map(name => `${place}:${name}`))
   const { sub, acr } = asked.id_token
-  const allowed = allowedScope?.split(' ')
-  const added = scope.filter(it => !granted.includes(it) && (allowed === undefined || isAmong(it, allowed)))
+  const allowed = allowedScope?.split(' ') ?? []
+  const added = scope.filter(it => !granted.includes(it) && (allowsAny(allowedScope) || isAmong(it, allowed)))
   return { scope: added, subjects: requestedValues(sub), acrs: requestedAcrs(acr) }
 }
 

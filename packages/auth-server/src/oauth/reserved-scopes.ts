@@ -10,7 +10,12 @@ export function isReservedScope (scope: string): boolean {
   return scope === DIRECTORY_SCOPE || isAdminScope(scope)
 }
 
-/** Whether allowed scopes name a reserved scope. `*` and `null` allow any scope, but name none. */
+/** Whether allowed scopes allow any scope but the reserved ones, which they must name. `null`, too, is any. */
+export function allowsAny (allowedScope: string | null): boolean {
+  return allowedScope === null || allowedScope.split(' ').includes('*')
+}
+
+/** Whether allowed scopes name a reserved scope. */
 export function namesReservedScope (allowedScope: string | null): boolean {
   return allowedScope !== null && allowedScope.split(' ').some(isReservedScope)
 }

@@ -2,7 +2,7 @@ import { isAmong } from './claims-request.js'
 import type { Client } from './client.js'
 import { errors } from './errors.js'
 import { single, type Parameters } from './parameters.js'
-import { canRequestReserved, isReservedScope } from './reserved-scopes.js'
+import { allowsAny, canRequestReserved, isReservedScope } from './reserved-scopes.js'
 
 /** `scope-token` of RFC 6749 §3.3. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/
@@ -52,11 +52,11 @@ export function onlyReserved (scope: readonly string[]): readonly string[] {
   return remaining(scope, scope.filter(isReservedScope))
 }
 
-/** The allowed ones of some scopes. @param allowedScope space-separated; `null`: any */
+/** The allowed ones of some scopes. @param allowedScope space-separated; `*`: any that is not reserved; `null`: any */
 export function allowedOf (scope: readonly string[], allowedScope: string | null): readonly string[] {
   if (allowedScope === null) return scope
   const allowed = allowedScope.split(' ')
-  return scope.filter(it => isAmong(it, allowed))
+  return scope.filter(it => isAmong(it, allowed) || (allowsAny(allowedScope) && !isReservedScope(it)))
 }
 
 /** The scopes that a user can grant. @param withheld scopes that the user cannot grant, space-separated; `null`: none */

@@ -3,7 +3,7 @@ import { arePublic } from './credentials.js'
 import { whyNotDocumentUrl } from './document-url.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { isConsole } from '../oauth/console-client.js'
-import { parseScope } from '../oauth/scope.js'
+import { allowedOf, parseScope } from '../oauth/scope.js'
 import { reason, type Reason } from '../languages/reason.js'
 import { outgoingRule } from './outgoing-rule.js'
 
@@ -41,7 +41,7 @@ export function whyNotAllowedScope (allowed: string | null, defaultScope: string
   if (allowed === null) return null
   const scopes = parseScope(allowed)
   if (scopes.length === 0 || scopes.join(' ') !== allowed) return reason('reason.allowed-scope')
-  const missing = parseScope(defaultScope).find(it => !scopes.includes(it))
+  const missing = parseScope(defaultScope).find(it => !allowedOf([it], allowed).includes(it))
   return missing === undefined ? null : reason('reason.allowed-scope-missing', { scope: missing })
 }
 

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose'
 import t from 'tap'
 import { addSecret } from '../../src/admin/client-secrets.js'
 import { checkToken } from '../../src/admin/tokens.js'
+import { limitScope } from '../../src/oauth/scope.js'
 import { codeClient, codeQuery, form, post, queryOf } from '../support/code-flow.js'
 import { buildDirectory, ISSUER, reader, refresh, SCOPE, signIn } from '../support/directory.js'
 import { Browser, CALLBACK, fragmentOf, query } from '../support/helper.js'
@@ -88,6 +89,17 @@ t.test('never by the implicit grant; a client on its own behalf names the issuer
     (await post(app, '/token', form({ grant_type: 'client_credentials', client_id: 'robot', client_secret: secret, ...fields }))).json()
   t.strictSame(claimsOf(await token({ resource: ISSUER, scope: 'directory:read' })), { aud: ISSUER, scope: 'directory:read' })
   t.equal((await token({ scope: 'directory:read' })).error, 'invalid_scope', 'not for the API')
+  await stores.clients.change('robot', { allowedScope: '* directory:read' })
+  t.strictSame(claimsOf(await token({ resource: ISSUER, scope: 'directory:read' })), { aud: ISSUER, scope: 'directory:read' })
+  t.equal((await token({ scope: 'anything' })).error, 'invalid_scope', 'on its own behalf, any scope is its default scope')
+})
+
+t.test('`*` beside named scopes allows any other scope, but no reserved one', async t => {
+  const available = ['directory:read', 'admin:read', 'admin:write']
+  const limit = (allowedScope: string) => limitScope(['anything', ...available], { allowedScope, registeredBy: 'operator' }, available)
+  t.same(limit('* directory:read'), ['anything', 'directory:read'])
+  t.same(limit('admin:read *'), ['anything', 'admin:read'])
+  t.same(limit('*'), ['anything'])
 })
 
 /** Allows what the user can grant: the page is shown again without the rest. */

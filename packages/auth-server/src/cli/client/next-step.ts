@@ -4,6 +4,7 @@ import { findIssuer } from '../../config.js'
 import { CODE_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
 import { DEVICE_CODE } from '../../oauth/grant-types.js'
+import { allowsAny } from '../../oauth/reserved-scopes.js'
 
 /** Shows ready-to-run requests for a first access token. Empty if the client has no usable grant. */
 export function nextStep (client: Client): string {
@@ -34,7 +35,7 @@ sign in and allow access:
 Get the tokens with the device_code of the response:
 
   ${tokens}`,
-  client_credentials: ({ tokens }, { id, defaultScope, allowedScope }) => defaultScope === '' && allowedScope === null
+  client_credentials: ({ tokens }, { id, defaultScope, allowedScope }) => defaultScope === '' && allowsAny(allowedScope)
     ? `Next: give it a scope, and get an access token:
 
   frontdesk-auth client update ${id} --default-scope ${Object.keys(customerScopes)[0]}
